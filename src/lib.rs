@@ -1,0 +1,5 @@
+//! Reads the pak archives of the Quake family and of Daikatana.
+
+#![forbid(unsafe_code)]
+
+pub mod codec;

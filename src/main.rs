@@ -1,0 +1,5 @@
+//! The command.
+
+#![forbid(unsafe_code)]
+
+fn main() {}

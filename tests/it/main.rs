@@ -1,0 +1,1 @@
+//! The integration tests: one binary, so that it links once; its modules mirror `src/`.
