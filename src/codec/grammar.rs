@@ -8,7 +8,7 @@
 //! | `0x40..=0x7F` | zero run  | `c - 62`   (2 to 65)  | none          | zeros                                              |
 //! | `0x80..=0xBF` | byte run  | `c - 126`  (2 to 65)  | one byte `b`  | `b`, again and again                               |
 //! | `0xC0..=0xFD` | copy      | `c - 190`  (2 to 63)  | one byte `d`  | what was written `d + 2` (2 to 257) bytes before   |
-//! | `0xFE`        | reserved  | nothing               | none          | the game skips it; see [`Reserved`](super) |
+//! | `0xFE`        | reserved  | nothing               | none          | the game skips it; see [`Reserved`](super::Reserved) |
 //! | `0xFF`        | end       | nothing               | none          | the stream is over; what follows is ignored        |
 //!
 //! A copy longer than its distance repeats: it goes forward byte by byte and reads what it has
@@ -132,6 +132,19 @@ impl Token {
     }
 }
 
+/// How many bytes the literal carries that `control` begins, or 0 where it begins no literal.
+///
+/// This is [`Token::from_control`] for a decoder that takes an absent literal for an empty one,
+/// so that it needs no branch.
+#[inline]
+pub(super) const fn literal_len(control: u8) -> usize {
+    if control < ZERO_RUN {
+        control as usize + 1
+    } else {
+        0
+    }
+}
+
 /// The distance that the byte behind a copy's control byte states: 2 to 257.
 #[inline]
 #[must_use]
@@ -166,7 +179,10 @@ pub const fn could_hold(packed: u64, size: u64) -> bool {
 
 // The constants above are what people read; the ranges are what the machine reads. They agree.
 const _: () = {
-    assert!(matches!(Token::from_control(0x00), Token::Literal { len: 1 }));
+    assert!(matches!(
+        Token::from_control(0x00),
+        Token::Literal { len: 1 }
+    ));
     assert!(Token::from_control(ZERO_RUN - 1).output_len() == LITERAL_MAX);
     assert!(Token::from_control(ZERO_RUN).output_len() == RUN_MIN);
     assert!(Token::from_control(BYTE_RUN - 1).output_len() == RUN_MAX);
@@ -219,6 +235,10 @@ mod tests {
             assert_eq!(token.output_len(), writes as usize, "{control:#04x} writes");
             assert_eq!(token.operand_len(), takes as usize, "{control:#04x} takes");
             assert_eq!(token.to_control(), Some(control), "{control:#04x} and back");
+            match token {
+                Token::Literal { len } => assert_eq!(literal_len(control), usize::from(len)),
+                _ => assert_eq!(literal_len(control), 0),
+            }
         }
     }
 

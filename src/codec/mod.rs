@@ -1,5 +1,10 @@
 //! Daikatana's compressed stream: bytes to bytes, no file, no archive, no name.
 
+mod decode;
 pub mod grammar;
 
+pub use decode::{
+    DecodeError, DecodeErrorKind, Decoder, End, Progress, Reserved, Status, Summary, Unreadable,
+    Walk, Walker, Warning, decode_into, judge, walk,
+};
 pub use grammar::could_hold;

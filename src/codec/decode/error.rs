@@ -1,0 +1,126 @@
+//! What is wrong with a stream, and where: the one error of the codec.
+
+use core::fmt;
+
+use crate::codec::grammar::Token;
+
+/// A stream that cannot be decoded: what is wrong, and at which byte on both sides.
+///
+/// Everything before the token at fault is sound and has been written. The error does not depend
+/// on how the stream was cut into pieces on its way here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DecodeError {
+    pub(super) kind: DecodeErrorKind,
+    pub(super) input: u64,
+    pub(super) output: u64,
+}
+
+/// What is wrong, with the numbers that disagree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DecodeErrorKind {
+    /// A token writes more bytes than the declared size has room for.
+    TooLong {
+        /// What the token would write.
+        token: u64,
+        /// What there was room for.
+        room: u64,
+        /// The declared size.
+        size: u64,
+    },
+    /// The end marker comes before the declared size is reached.
+    TooShort {
+        /// The declared size.
+        size: u64,
+    },
+    /// The stream ends between two tokens, without a marker, before the declared size is reached.
+    CutOff {
+        /// The declared size.
+        size: u64,
+    },
+    /// The stream ends within a token.
+    CutToken {
+        /// What the token needs behind its control byte.
+        needed: u64,
+        /// What was there.
+        found: u64,
+    },
+    /// A copy from before the first byte of the output.
+    BeforeStart {
+        /// How far back the copy reaches; the error's output offset is how far it could.
+        distance: u64,
+    },
+    /// The reserved byte `0xFE` where the caller allows none.
+    Reserved,
+    /// The end was asked for while a token was still being written: the caller has not given
+    /// room for all of the output yet.
+    Undrained {
+        /// What is still to be written of the token.
+        left: u64,
+    },
+}
+
+impl DecodeError {
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> DecodeErrorKind {
+        self.kind
+    }
+
+    /// Where in the stream: the offset of the control byte of the token at fault, or of the
+    /// stream's end where that came too soon between two tokens.
+    #[must_use]
+    pub const fn input(&self) -> u64 {
+        self.input
+    }
+
+    /// Where in the output: the offset at which that token would have begun to write, and so the
+    /// number of bytes before it that are sound.
+    #[must_use]
+    pub const fn output(&self) -> u64 {
+        self.output
+    }
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (input, output) = (self.input, self.output);
+        match self.kind {
+            DecodeErrorKind::TooLong { token, room, size } => write!(
+                f,
+                "token at stream byte {input} writes {token} bytes, \
+                 expected at most {room} more of {size}"
+            ),
+            DecodeErrorKind::TooShort { size } => write!(
+                f,
+                "end marker at stream byte {input} after {output} bytes of output, expected {size}"
+            ),
+            DecodeErrorKind::CutOff { size } => write!(
+                f,
+                "stream ends at byte {input} after {output} bytes of output, expected {size}"
+            ),
+            DecodeErrorKind::CutToken { needed, found } => write!(
+                f,
+                "stream ends within the token at stream byte {input}, \
+                 expected {needed} more bytes, found {found}"
+            ),
+            DecodeErrorKind::BeforeStart { distance } => write!(
+                f,
+                "copy at stream byte {input} reaches {distance} bytes back, \
+                 but only {output} are written"
+            ),
+            DecodeErrorKind::Reserved => write!(
+                f,
+                "reserved control byte {:#04x} at stream byte {input}, output byte {output}",
+                Token::Reserved.to_control().unwrap_or_default()
+            ),
+            DecodeErrorKind::Undrained { left } => write!(
+                f,
+                "token at stream byte {input} has {left} bytes still to write, \
+                 give room for them before the end is judged"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for DecodeError {}

@@ -1,0 +1,15 @@
+//! Decoding: one machine, and the doors to it.
+
+mod block;
+mod error;
+mod fast;
+mod machine;
+mod outcome;
+mod stream;
+mod walk;
+
+pub use block::decode_into;
+pub use error::{DecodeError, DecodeErrorKind};
+pub use outcome::{End, Reserved, Summary, Warning};
+pub use stream::{Decoder, Progress, Status};
+pub use walk::{Unreadable, Walk, Walker, judge, walk};

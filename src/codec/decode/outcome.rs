@@ -1,0 +1,125 @@
+//! What a decoder is told and what it tells: the reading of the reserved byte, the summary of a
+//! stream that was read, and the warnings about what was unusual in it.
+
+use core::fmt;
+
+use crate::codec::grammar::{self, Token};
+
+/// How to read the reserved control byte `0xFE`.
+///
+/// The game has no branch for it and skips it. One third-party packer writes it for a copy of 64
+/// bytes, and users own such paks. Both readings agree on everything before the first `0xFE`;
+/// [`judge`](crate::codec::judge) finds out which one is sound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Reserved {
+    /// As the game does: the byte stands for nothing.
+    #[default]
+    Skip,
+    /// As that packer means it: a copy of 64 bytes; one byte follows that states the distance.
+    Copy,
+    /// The byte is damage.
+    Error,
+    /// Stop before the byte and say so, for a caller that decides then.
+    Stop,
+}
+
+impl Reserved {
+    /// What `token` means under this reading: a copy where the reserved byte is read as one.
+    #[inline]
+    pub(super) const fn read(self, token: Token) -> Token {
+        match (token, self) {
+            #[allow(clippy::cast_possible_truncation)] // 64.
+            (Token::Reserved, Self::Copy) => Token::Copy {
+                len: grammar::RESERVED_COPY as u8,
+            },
+            _ => token,
+        }
+    }
+}
+
+/// How a stream came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum End {
+    /// At its end marker.
+    Marker,
+    /// Without a marker: the input was over.
+    Missing,
+    /// Before a reserved byte, as [`Reserved::Stop`] asks.
+    Reserved,
+}
+
+/// What is known of a stream that was read to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Summary {
+    /// Bytes of the stream that were read, its end marker included.
+    pub read: u64,
+    /// Bytes that it decodes to.
+    pub written: u64,
+    /// How it came to its end.
+    pub end: End,
+    /// Bytes behind the end marker. Nobody reads them.
+    pub tail: u64,
+    /// How often the reserved byte was seen.
+    pub reserved: u64,
+    /// Where in the stream it was seen first.
+    pub first_reserved: Option<u64>,
+}
+
+impl Summary {
+    /// What is unusual in the stream, though it decodes.
+    pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<> {
+        let missing = (self.end == End::Missing).then_some(Warning::MissingEnd { at: self.read });
+        let tail = (self.tail > 0).then_some(Warning::Tail {
+            at: self.read,
+            bytes: self.tail,
+        });
+        let count = self.reserved;
+        let reserved = self
+            .first_reserved
+            .map(|first| Warning::Reserved { first, count });
+        [reserved, missing, tail].into_iter().flatten()
+    }
+}
+
+/// Something unusual in a stream that decodes all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// The stream just ends where its end marker should stand.
+    MissingEnd {
+        /// The stream's length.
+        at: u64,
+    },
+    /// Bytes follow the end marker. The game ignores them, and so do we.
+    Tail {
+        /// Where they begin.
+        at: u64,
+        /// How many there are.
+        bytes: u64,
+    },
+    /// The reserved byte `0xFE` is used, which the original packer never writes.
+    Reserved {
+        /// Where it stands first.
+        first: u64,
+        /// How often it is used.
+        count: u64,
+    },
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MissingEnd { at } => {
+                write!(f, "no end marker: the stream ends at stream byte {at}")
+            }
+            Self::Tail { at, bytes } => write!(
+                f,
+                "{bytes} bytes after the end marker, from stream byte {at} on, are ignored"
+            ),
+            Self::Reserved { first, count } => write!(
+                f,
+                "reserved control byte 0xfe used {count} times, first at stream byte {first}"
+            ),
+        }
+    }
+}
