@@ -145,6 +145,16 @@ pub(super) const fn literal_len(control: u8) -> usize {
     }
 }
 
+/// How many bytes of the stream that literal takes, its control byte included; else 0.
+#[inline]
+pub(super) const fn literal_span(control: u8) -> usize {
+    if control < ZERO_RUN {
+        control as usize + 2
+    } else {
+        0
+    }
+}
+
 /// The distance that the byte behind a copy's control byte states: 2 to 257.
 #[inline]
 #[must_use]

@@ -4,7 +4,7 @@ mod decode;
 pub mod grammar;
 
 pub use decode::{
-    DecodeError, DecodeErrorKind, Decoder, End, Progress, Reserved, Status, Summary, Unreadable,
-    Walk, Walker, Warning, decode_into, judge, walk,
+    DecodeError, DecodeErrorKind, DecodeReader, Decoder, End, Progress, Reserved, Status, Summary,
+    Unreadable, Walk, Walker, Warning, decode_into, judge, walk,
 };
 pub use grammar::could_hold;

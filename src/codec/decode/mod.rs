@@ -5,11 +5,13 @@ mod error;
 mod fast;
 mod machine;
 mod outcome;
+mod read;
 mod stream;
 mod walk;
 
 pub use block::decode_into;
 pub use error::{DecodeError, DecodeErrorKind};
 pub use outcome::{End, Reserved, Summary, Warning};
+pub use read::DecodeReader;
 pub use stream::{Decoder, Progress, Status};
 pub use walk::{Unreadable, Walk, Walker, judge, walk};

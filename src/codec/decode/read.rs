@@ -1,0 +1,139 @@
+//! The `std::io` door, and the only file of the codec that names `std`.
+
+use std::io::{self, BufRead, Read};
+
+use super::error::DecodeError;
+use super::outcome::{Reserved, Summary};
+use super::stream::{Decoder, Status};
+
+/// A reader of decoded bytes over a buffered reader of a stream.
+///
+/// It reads `inner` up to the end marker and not a byte further, so a stream can be followed by
+/// something else. With a declared size it is damage if the stream holds more or less. Damage is
+/// an [`io::Error`] of kind `InvalidData` that wraps the [`DecodeError`], told after all bytes
+/// before it were delivered; an error of `inner` is passed on, and reading can be tried again.
+///
+/// ```
+/// use daisho::codec::{DecodeReader, Reserved};
+/// use std::io::Read;
+///
+/// let mut reader = DecodeReader::new(&b"\x03abcd\xC1\x02\xFFnext"[..], None, Reserved::Skip);
+/// let mut text = String::new();
+/// reader.read_to_string(&mut text)?;
+/// assert_eq!(text, "abcdabc");
+/// assert_eq!(reader.into_inner(), b"next");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct DecodeReader<R> {
+    inner: R,
+    decoder: Decoder,
+    /// Decoded bytes for [`BufRead`], allocated when that is first used.
+    buffer: Vec<u8>,
+    /// Which of them are still to be taken.
+    ready: std::ops::Range<usize>,
+    summary: Option<Summary>,
+}
+
+/// What [`BufRead::fill_buf`] decodes at once: more than enough to forget the cost of a call.
+const BUFFER: usize = 32 * 1024;
+
+impl<R: BufRead> DecodeReader<R> {
+    /// A reader of the stream that `inner` stands at the start of. `size` is what it is declared
+    /// to decode to, where that is known.
+    ///
+    /// Under [`Reserved::Stop`] a reserved byte is an error as under [`Reserved::Error`], since a
+    /// reader cannot ask back.
+    pub fn new(inner: R, size: Option<u64>, reserved: Reserved) -> Self {
+        let reserved = match reserved {
+            Reserved::Stop => Reserved::Error,
+            other => other,
+        };
+        Self {
+            inner,
+            decoder: Decoder::new(size, reserved),
+            buffer: Vec::new(),
+            ready: 0..0,
+            summary: None,
+        }
+    }
+
+    /// The summary of the stream, once it was read to its end.
+    pub fn summary(&self) -> Option<&Summary> {
+        self.summary.as_ref()
+    }
+
+    /// The reader below, behind the end marker if the stream was read to its end.
+    pub fn into_inner(self) -> R {
+        self.inner
+    }
+
+    fn decode(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if self.summary.is_some() {
+                return Ok(0);
+            }
+            let input = match self.inner.fill_buf() {
+                Ok(input) => input,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let over = input.is_empty();
+            let progress = self.decoder.decode(input, output);
+            self.inner.consume(progress.consumed);
+            let ended = match progress.status {
+                // What came before the damage is delivered first; it is told again next time.
+                Err(_) if progress.produced > 0 => return Ok(progress.produced),
+                Err(error) => return Err(damage(error)),
+                Ok(Status::Done) => true,
+                Ok(Status::NeedInput) => over && progress.produced == 0,
+                Ok(Status::NeedOutput | Status::Reserved) => false,
+            };
+            if ended {
+                self.summary = Some(self.decoder.finish(0).map_err(damage)?);
+            }
+            if progress.produced > 0 || progress.status == Ok(Status::NeedOutput) {
+                return Ok(progress.produced);
+            }
+        }
+    }
+}
+
+impl<R: BufRead> Read for DecodeReader<R> {
+    fn read(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        if output.is_empty() {
+            return Ok(0);
+        }
+        if self.ready.is_empty() {
+            return self.decode(output);
+        }
+        let ready = self.fill_buf()?;
+        let n = ready.len().min(output.len());
+        for (to, from) in output.iter_mut().zip(ready) {
+            *to = *from;
+        }
+        self.consume(n);
+        Ok(n)
+    }
+}
+
+impl<R: BufRead> BufRead for DecodeReader<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.ready.is_empty() {
+            let mut buffer = std::mem::take(&mut self.buffer);
+            buffer.resize(BUFFER, 0);
+            let produced = self.decode(&mut buffer);
+            self.buffer = buffer;
+            self.ready = 0..produced?;
+        }
+        Ok(self.buffer.get(self.ready.clone()).unwrap_or_default())
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.ready.start = (self.ready.start + n).min(self.ready.end);
+    }
+}
+
+fn damage(error: DecodeError) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error)
+}
