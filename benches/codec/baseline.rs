@@ -111,7 +111,11 @@ pub fn greedy_encode(data: &[u8]) -> Vec<u8> {
         // A run of zeros costs one byte, everything else two; a match that saves nothing would
         // only cut a literal in two.
         let zeros = rest[0] == 0 && run >= 2;
-        let len = if zeros && run + 1 >= copy { run } else { run.max(copy) };
+        let len = if zeros && run + 1 >= copy {
+            run
+        } else {
+            run.max(copy)
+        };
         if !zeros && len < 3 {
             at += 1;
             literal += 1;

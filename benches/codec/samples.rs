@@ -134,7 +134,14 @@ impl Dice {
         let share = |k: usize| if k == 0 { 0.0 } else { AT[k - 1] };
         let value = |k: usize| f64::from(if k == 0 { least } else { values[k - 1] });
         let (from, to) = (share(k), if k == 7 { 1.0 } else { AT[k] });
-        let (low, high) = (value(k), if k == 7 { most.into() } else { f64::from(values[k]) });
+        let (low, high) = (
+            value(k),
+            if k == 7 {
+                most.into()
+            } else {
+                f64::from(values[k])
+            },
+        );
         // A quantile says that the share below or at it is reached there, so the step up to the
         // next value is taken late: rounding down.
         (low + (high - low) * (u - from) / (to - from)) as usize
