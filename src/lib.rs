@@ -2,4 +2,6 @@
 
 #![forbid(unsafe_code)]
 
+extern crate alloc;
+
 pub mod codec;

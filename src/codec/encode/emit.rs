@@ -1,0 +1,119 @@
+//! Emit: a plan's tokens become a stream.
+//!
+//! The plan says how long a copy is, not from where: a distance is searched for only here, for
+//! the few copies that are really written.
+
+use alloc::vec::Vec;
+
+use super::Profile;
+use crate::codec::grammar::{DISTANCE_MAX, DISTANCE_MIN, Token, distance_operand};
+
+/// Appends the tokens of `plan` for `text[start..]` to `out`, without an end marker.
+pub(super) fn emit(text: &[u8], start: usize, plan: &[u8], profile: Profile, out: &mut Vec<u8>) {
+    let mut at = start;
+    while let Some(control) = plan.get(at - start) {
+        let token = Token::from_control(*control);
+        let len = token.output_len();
+        let Some(bytes) = text.get(at..at + len) else {
+            break;
+        };
+        match (token, bytes) {
+            (Token::Literal { .. }, bytes) => {
+                out.push(*control);
+                out.extend_from_slice(bytes);
+            }
+            (Token::ZeroRun { .. }, _) => out.push(*control),
+            (Token::ByteRun { .. }, [byte, ..]) => out.extend_from_slice(&[*control, *byte]),
+            (Token::Copy { .. }, _) => {
+                let least = match profile {
+                    Profile::Compatible => len.max(DISTANCE_MIN),
+                    Profile::Overlapping => DISTANCE_MIN,
+                };
+                let operand = nearest(text, at, len, least).and_then(distance_operand);
+                debug_assert!(operand.is_some(), "a copy of {len} at {at} from nowhere");
+                out.extend_from_slice(&[*control, operand.unwrap_or(0)]);
+            }
+            // No plan holds these; they write nothing, so the loop would stand still.
+            (Token::ByteRun { .. } | Token::Reserved | Token::End, _) => break,
+        }
+        at += len;
+    }
+    debug_assert_eq!(at, start + plan.len(), "the plan has a gap");
+}
+
+/// How many distances are compared at once.
+const STEP: usize = 16;
+
+/// The smallest distance, from `least` on, at which the `len` bytes at `at` stand before. The
+/// smallest because what a decoder reads is then most likely still close by.
+///
+/// The first two bytes and the last are compared at 16 distances at once; only what passes is
+/// compared whole. A plain loop over the distances took half of the encoder's time on maps.
+fn nearest(text: &[u8], at: usize, len: usize, least: usize) -> Option<usize> {
+    let wanted = text.get(at..at + len)?;
+    let whole = |distance: usize| {
+        let from = at.checked_sub(distance)?;
+        (text.get(from..from + len)? == wanted).then_some(distance)
+    };
+    let ([first, second, ..], [.., last]) = (wanted, wanted) else {
+        return None;
+    };
+    let mut distance = least;
+    while distance <= DISTANCE_MAX {
+        let lowest = at.checked_sub(distance + STEP - 1);
+        let row = |skip: usize| text.get(lowest? + skip..)?.first_chunk::<STEP>();
+        let (Some(firsts), Some(seconds), Some(lasts)) = (row(0), row(1), row(len - 1)) else {
+            // Too close to the start of the text for 16 at once.
+            return (distance..=DISTANCE_MAX).find_map(whole);
+        };
+        let mut hits = [0; STEP];
+        for (((hit, a), b), c) in hits.iter_mut().zip(firsts).zip(seconds).zip(lasts) {
+            *hit = u8::from(a == first) & u8::from(b == second) & u8::from(c == last);
+        }
+        // The highest byte is the nearest distance.
+        let mut hits = u128::from_le_bytes(hits);
+        while hits != 0 {
+            let lane = hits.ilog2() / 8;
+            let candidate = distance + STEP - 1 - lane as usize;
+            if candidate <= DISTANCE_MAX && whole(candidate).is_some() {
+                return Some(candidate);
+            }
+            hits &= !(1 << (lane * 8));
+        }
+        distance += STEP;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_distance_is_the_one_a_plain_search_finds() {
+        // Few letters, so that most searches meet many candidates and each distance is found.
+        let mut state = 1_u32;
+        let text: Vec<u8> = (0..1200)
+            .map(|_| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                u8::try_from((state >> 28) % 3).unwrap()
+            })
+            .collect();
+        for at in (2..300).chain(900..text.len()) {
+            for len in [2, 3, 4, 5, 6, 63]
+                .into_iter()
+                .filter(|len| at + len <= text.len())
+            {
+                for least in [2, len, 200, 250, 257] {
+                    let plain = (least..=DISTANCE_MAX.min(at))
+                        .find(|d| (0..len).all(|k| text[at + k - d] == text[at + k]));
+                    assert_eq!(
+                        nearest(&text, at, len, least),
+                        plain,
+                        "{len} at {at}, {least}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Find: how long the longest copy is that could be written at each position.
+//!
+//! The window is 256 distances wide, which is small enough to keep them all: one lane of a byte
+//! for each distance counts how many bytes from here on equal the bytes that far before. Going
+//! backward, a lane is one more than it was if this byte matches at its distance, and 0 if not;
+//! the longest copy is the highest lane. Lanes lie in the order of the bytes they look at (lane 0
+//! is distance 257), so one position is three plain loops over arrays of 256, which compilers
+//! turn into vector code, 16 lanes an instruction on the oldest x86-64: no hash, no chain, no
+//! branch that depends on the data, and the same time for every content.
+//!
+//! Measured on 4 MB of maps, baseline x86-64, 2.6 GHz: 150 MB/s, 17 cycles a byte. Tried and left:
+//! keeping 16 to 64 lanes in registers over 256 positions (53 to 7 MB/s, the compiler does not
+//! keep them there), and 2, 4, 8 or 16 positions at once (90, 89, 147, 13 MB/s: no faster at
+//! best, and at the mercy of the unroller). Capping all lanes instead of the near ones costs a
+//! quarter (113 MB/s).
+
+use super::Profile;
+use crate::codec::grammar::{COPY_MAX, DISTANCE_MAX, DISTANCE_MIN};
+
+/// One lane for each distance.
+const LANES: usize = DISTANCE_MAX - DISTANCE_MIN + 1;
+/// The last lanes, those of the smallest distances. Only they may need a cap of their own.
+const NEAR: usize = 64;
+/// The lanes before them, whose distance is not below the longest copy.
+const FAR: usize = LANES - NEAR;
+/// Lanes that the compiler takes at once. Wider registers take several of these.
+const STEP: usize = 16;
+/// The longest copy as a lane holds it.
+#[allow(clippy::cast_possible_truncation)]
+const CAP: u8 = COPY_MAX as u8;
+
+const _: () = {
+    assert!(LANES == 256 && FAR.is_multiple_of(STEP) && NEAR.is_multiple_of(STEP));
+    // The last of the far lanes is at distance NEAR + 2.
+    assert!(NEAR + DISTANCE_MIN >= COPY_MAX);
+    assert!(COPY_MAX < u8::MAX as usize);
+};
+
+/// Writes into `longest[k]` the length of the longest copy that `profile` allows at
+/// `text[start + k]`, 0 where there is none, 1 where only one byte matches (which no copy says).
+///
+/// `longest` covers `text` from `start` to its end; copies reach back before `start`, but never
+/// beyond the end of `text`.
+pub(super) fn find(text: &[u8], start: usize, profile: Profile, longest: &mut [u8]) {
+    let caps = near_caps(profile);
+    let mut lanes = [0; LANES];
+
+    // The fast loop takes the positions that have 257 bytes before them, so that every lane has
+    // its byte; the careful one takes the rest.
+    let careful = DISTANCE_MAX.saturating_sub(start).min(longest.len());
+    let (head, tail) = longest.split_at_mut(careful);
+    let from = start + careful;
+    if let (Some(back), Some(bytes)) = (from.checked_sub(DISTANCE_MAX), text.get(from..)) {
+        let windows = text.get(back..).unwrap_or_default().windows(LANES);
+        for ((window, byte), top) in windows.zip(bytes).zip(tail).rev() {
+            if let Some(window) = window.first_chunk() {
+                *top = fast(&mut lanes, window, *byte, &caps);
+            }
+        }
+    }
+    for (position, top) in (start..from).zip(head).rev() {
+        *top = careful_at(&mut lanes, text, position, &caps);
+    }
+}
+
+/// All lanes of one position. `window` is the 256 bytes that the lanes look at.
+#[inline]
+fn fast(lanes: &mut [u8; LANES], window: &[u8; LANES], byte: u8, caps: &[u8; NEAR]) -> u8 {
+    for (lane, there) in lanes.iter_mut().zip(window) {
+        // The addition stands outside of the condition: a mask is faster than a branch, and
+        // saturation comes free with it.
+        let longer = lane.saturating_add(1);
+        *lane = if *there == byte { longer } else { 0 };
+    }
+    let (far, near) = lanes.split_at(FAR);
+    let mut tops = [0; STEP];
+    for lanes in far.as_chunks::<STEP>().0 {
+        for (top, lane) in tops.iter_mut().zip(lanes) {
+            *top = (*top).max(*lane);
+        }
+    }
+    let caps = caps.as_chunks::<STEP>().0;
+    for (lanes, caps) in near.as_chunks::<STEP>().0.iter().zip(caps) {
+        for ((top, lane), cap) in tops.iter_mut().zip(lanes).zip(caps) {
+            *top = (*top).max((*lane).min(*cap));
+        }
+    }
+    tops.into_iter().fold(0, u8::max).min(CAP)
+}
+
+/// The same where fewer than 257 bytes lie before `position`. Lanes that look before the start
+/// of `text` are left as they are: no position further down looks at them again.
+fn careful_at(lanes: &mut [u8; LANES], text: &[u8], position: usize, caps: &[u8; NEAR]) -> u8 {
+    let (Some(byte), Some(end)) = (text.get(position), position.checked_sub(1)) else {
+        return 0;
+    };
+    let (Some(window), Some(lanes)) = (
+        text.get(..end),
+        lanes.get_mut(DISTANCE_MAX.saturating_sub(position)..),
+    ) else {
+        return 0;
+    };
+    let mut top = 0;
+    // From the nearest lane on, which is the last.
+    let caps = caps.iter().rev().chain(core::iter::repeat(&CAP));
+    for ((lane, there), cap) in lanes.iter_mut().rev().zip(window.iter().rev()).zip(caps) {
+        let longer = lane.saturating_add(1);
+        *lane = if there == byte { longer } else { 0 };
+        top = top.max((*lane).min(*cap));
+    }
+    top
+}
+
+/// What the near lanes count at most, the largest distance first.
+fn near_caps(profile: Profile) -> [u8; NEAR] {
+    let mut caps = [CAP; NEAR];
+    if profile == Profile::Compatible {
+        for (cap, distance) in caps.iter_mut().rev().zip(DISTANCE_MIN..) {
+            *cap = u8::try_from(distance).unwrap_or(CAP).min(CAP);
+        }
+    }
+    caps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    fn naive(text: &[u8], at: usize, profile: Profile) -> u8 {
+        let len = |distance: usize| {
+            let most = match profile {
+                Profile::Compatible => COPY_MAX.min(distance),
+                Profile::Overlapping => COPY_MAX,
+            };
+            (at..text.len().min(at + most))
+                .take_while(|k| text[*k] == text[*k - distance])
+                .count()
+        };
+        let longest = (DISTANCE_MIN..=DISTANCE_MAX.min(at)).map(len).max();
+        u8::try_from(longest.unwrap_or(0)).unwrap()
+    }
+
+    #[test]
+    fn every_position_agrees_with_comparing_at_all_distances() {
+        // Periods on both sides of every limit, each with some noise, and with every start up to
+        // beyond where the fast loop begins.
+        for period in [1, 2, 3, 7, 62, 63, 64, 65, 66, 67, 255, 256, 257, 258, 300] {
+            let text: Vec<u8> = (0..800_usize)
+                .map(|k| {
+                    let noise = usize::from(k % 97 == 0) * (k / 97);
+                    u8::try_from((k % period * 7 + noise) % 256).unwrap()
+                })
+                .collect();
+            for profile in [Profile::Compatible, Profile::Overlapping] {
+                for start in [0, 1, 2, 3, 100, 256, 257, 258, 259, 700, 799, 800] {
+                    let mut longest = vec![0xAA; text.len() - start];
+                    find(&text, start, profile, &mut longest);
+                    for (at, found) in (start..).zip(longest) {
+                        assert_eq!(
+                            found,
+                            naive(&text, at, profile),
+                            "{profile:?}, period {period}, start {start}, at {at}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
