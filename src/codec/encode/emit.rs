@@ -42,7 +42,7 @@ pub(super) fn emit(text: &[u8], start: usize, plan: &[u8], profile: Profile, out
 }
 
 /// How many distances are compared at once.
-const STEP: usize = 16;
+const STEP: usize = 64;
 
 /// The smallest distance, from `least` on, at which the `len` bytes at `at` stand before. The
 /// smallest because what a decoder reads is then most likely still close by.
@@ -66,19 +66,23 @@ fn nearest(text: &[u8], at: usize, len: usize, least: usize) -> Option<usize> {
             // Too close to the start of the text for 16 at once.
             return (distance..=DISTANCE_MAX).find_map(whole);
         };
-        let mut hits = [0; STEP];
+        let mut hits = [0_u8; STEP];
         for (((hit, a), b), c) in hits.iter_mut().zip(firsts).zip(seconds).zip(lasts) {
             *hit = u8::from(a == first) & u8::from(b == second) & u8::from(c == last);
         }
-        // The highest byte is the nearest distance.
-        let mut hits = u128::from_le_bytes(hits);
-        while hits != 0 {
-            let lane = hits.ilog2() / 8;
-            let candidate = distance + STEP - 1 - lane as usize;
-            if candidate <= DISTANCE_MAX && whole(candidate).is_some() {
-                return Some(candidate);
+        // The last of these bytes is the nearest distance.
+        let mut nearest = distance;
+        for hits in hits.as_chunks().0.iter().rev() {
+            let mut hits = u128::from_le_bytes(*hits);
+            while hits != 0 {
+                let lane = hits.ilog2() / 8;
+                let candidate = nearest + 15 - lane as usize;
+                if candidate <= DISTANCE_MAX && whole(candidate).is_some() {
+                    return Some(candidate);
+                }
+                hits &= !(1 << (lane * 8));
             }
-            hits &= !(1 << (lane * 8));
+            nearest += 16;
         }
         distance += STEP;
     }
