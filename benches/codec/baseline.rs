@@ -4,7 +4,7 @@
 /// Decodes as the game does: one byte after the other.
 ///
 /// Returns how many bytes were written, or `None` for a stream that does not fit.
-pub fn byte_loop(stream: &[u8], out: &mut [u8]) -> Option<usize> {
+pub(crate) fn byte_loop(stream: &[u8], out: &mut [u8]) -> Option<usize> {
     let (mut at, mut to) = (0, 0);
     loop {
         let control = *stream.get(at)?;
@@ -48,7 +48,7 @@ pub fn byte_loop(stream: &[u8], out: &mut [u8]) -> Option<usize> {
 /// Decodes with one call of `memcpy`, `memset` or `memmove` a token, as the common C tool does.
 ///
 /// Like that tool it gets copies wrong that are longer than their distance; no sample has one.
-pub fn memmove_loop(stream: &[u8], out: &mut [u8]) -> Option<usize> {
+pub(crate) fn memmove_loop(stream: &[u8], out: &mut [u8]) -> Option<usize> {
     let (mut at, mut to) = (0, 0);
     loop {
         let control = *stream.get(at)?;
@@ -92,7 +92,7 @@ pub fn memmove_loop(stream: &[u8], out: &mut [u8]) -> Option<usize> {
 
 /// Encodes greedily: at every position the longest run or copy, found by comparing at all 256
 /// distances one after the other; what has neither is a literal.
-pub fn greedy_encode(data: &[u8]) -> Vec<u8> {
+pub(crate) fn greedy_encode(data: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(data.len() + data.len() / 64 + 2);
     let (mut at, mut literal) = (0, 0);
     while at < data.len() {

@@ -13,10 +13,10 @@ const AT: [f64; 7] = [0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 0.995];
 
 /// What was measured on one kind of file.
 #[derive(Debug)]
-pub struct Kind {
-    pub name: &'static str,
+pub(crate) struct Kind {
+    pub(crate) name: &'static str,
     /// Output bytes per token, as measured: what a generated sample is checked against.
-    pub bytes_per_token: f64,
+    pub(crate) bytes_per_token: f64,
     /// Row: the class before (literal, zero run, byte run, copy). Column: the class after.
     after: [[f64; 4]; 4],
     /// Lengths by class, in the same order, at the shares of [`AT`].
@@ -26,7 +26,7 @@ pub struct Kind {
     peaks: &'static [(u16, f64)],
 }
 
-pub const KINDS: [Kind; 4] = [
+pub(crate) const KINDS: [Kind; 4] = [
     Kind {
         name: "map",
         bytes_per_token: 6.0,
@@ -103,14 +103,14 @@ pub const KINDS: [Kind; 4] = [
 
 /// Random numbers that are the same on every machine and in every year (splitmix64).
 #[derive(Debug, Clone)]
-pub struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -118,12 +118,12 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    pub fn byte(&mut self) -> u8 {
+    pub(crate) fn byte(&mut self) -> u8 {
         self.next().to_le_bytes()[0]
     }
 
     /// Evenly from `0.0` up to, but not including, `1.0`.
-    pub fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
@@ -150,16 +150,15 @@ impl Dice {
 
 /// A stream and what it decodes to.
 #[derive(Debug)]
-pub struct Sample {
-    pub name: &'static str,
-    pub stream: Vec<u8>,
-    pub content: Vec<u8>,
-    pub tokens: usize,
+pub(crate) struct Sample {
+    pub(crate) stream: Vec<u8>,
+    pub(crate) content: Vec<u8>,
+    pub(crate) tokens: usize,
 }
 
 /// A stream of `kind` that decodes to `size` bytes: tokens as the original packer writes them
 /// (copies never longer than their distance, an end marker).
-pub fn sample(kind: &Kind, size: usize, seed: u64) -> Sample {
+pub(crate) fn sample(kind: &Kind, size: usize, seed: u64) -> Sample {
     const LEAST: [u16; 4] = [1, 2, 3, 3];
     const MOST: [u16; 4] = [64, 64, 64, 62];
     let mut dice = Dice::new(seed);
@@ -216,7 +215,6 @@ pub fn sample(kind: &Kind, size: usize, seed: u64) -> Sample {
     }
     stream.push(0xFF);
     Sample {
-        name: kind.name,
         stream,
         content,
         tokens,
