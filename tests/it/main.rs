@@ -8,4 +8,5 @@
     clippy::indexing_slicing
 )]
 
+mod codec;
 mod layers;

@@ -31,10 +31,13 @@
 
 use crate::codec::grammar::{COPY_MAX, LITERAL_MAX, RUN_MAX, RUN_MIN, Token};
 
-/// Bytes, then tokens, in one number that is compared and added as one: bytes times 2^24 plus
-/// tokens times 2^8. Sums that meet in a comparison differ by less than 2^16 tokens, so the order
-/// is that of the pair, although the tokens of a large block run over into the bytes. The lowest
-/// 8 bits are 0, and lend themselves to [`Window`].
+/// What is minimised: bytes, then tokens, in one number that is compared and added as one. Sums
+/// that meet in a comparison differ by far less than 2^24 tokens, so the order is that of the
+/// pair, although the tokens of a large block run over into the bytes.
+///
+/// The cost of a position is that of the block from there on *and* one byte for each byte of the
+/// block up to there. A literal's cost then does not depend on its length, which takes two steps
+/// out of the chain that the parse is bound by.
 type Cost = u64;
 
 const BYTE: Cost = 1 << 24;
@@ -42,10 +45,14 @@ const TOKEN: Cost = 1 << 8;
 
 /// Replaces each longest copy in `plan` by the control byte of the best token, for the smallest
 /// stream that there is.
+///
+/// Each position waits for the one behind it. What is not on that way is computed beside it, and
+/// what depends on the data is selected rather than branched to.
 pub(super) fn optimal(block: &[u8], plan: &mut [u8]) {
+    let end = block.len() as Cost * BYTE;
     let mut costs = Ring([0; RING]);
-    let mut literals = Window::new();
-    literals.insert(block.len(), 0);
+    costs.set(block.len(), end);
+    let mut literals = Window::new(block.len(), end);
     let mut run = 0;
     let mut last = None;
     for ((at, byte), slot) in (0..block.len()).zip(block).zip(plan).rev() {
@@ -56,34 +63,29 @@ pub(super) fn optimal(block: &[u8], plan: &mut [u8]) {
         };
         last = Some(*byte);
 
-        let copy = usize::from(*slot);
-        let (best, token) = literals.best(at);
-        let (mut best, mut token) = (best, Token::Literal { len: token });
+        let (rest, len) = literals.best(at);
+        let mut best = rest + BYTE + TOKEN;
+        let mut control = LITERAL.control(len);
+        let longest = run.max(usize::from(*slot));
         let zeros = *byte == 0 && run >= RUN_MIN;
-        if !zeros || copy > run {
-            let (len, cost) = costs.best(at, copy.max(run));
-            let cost = cost + 2 * BYTE + TOKEN;
-            // One byte alone costs what a literal of one costs, and is not better than the best
-            // literal, so a length of 1 needs no exception before here.
-            if cost <= best && len >= RUN_MIN {
-                let length = small(len);
+        if longest >= RUN_MIN && !(zeros && longest == run) {
+            let (len, rest) = costs.best(at, longest);
+            let cost = rest + 2 * BYTE + TOKEN;
+            if cost <= best {
                 best = cost;
-                token = if len <= run {
-                    Token::ByteRun { len: length }
-                } else {
-                    Token::Copy { len: length }
-                };
+                let class = if len <= run { BYTE_RUN } else { COPY };
+                control = class.control(len);
             }
         }
         if zeros {
-            let (len, cost) = costs.best(at, run);
-            let cost = cost + BYTE + TOKEN;
-            if cost <= best && len >= RUN_MIN {
+            let (len, rest) = costs.best(at, run);
+            let cost = rest + BYTE + TOKEN;
+            if cost <= best {
                 best = cost;
-                token = Token::ZeroRun { len: small(len) };
+                control = ZERO_RUN.control(len);
             }
         }
-        *slot = control(token);
+        *slot = control;
         costs.set(at, best);
         literals.insert(at, best);
     }
@@ -101,31 +103,27 @@ pub(super) fn greedy(block: &[u8], plan: &mut [u8]) {
         let zeros = *byte == 0 && run >= RUN_MIN;
         // A run of zeros costs one byte, all others two. What writes two bytes for two saves
         // nothing and would cut a literal in two.
-        let (len, token) = if zeros && run + 1 >= copy {
-            (run, Token::ZeroRun { len: small(run) })
+        let (len, class) = if zeros && run + 1 >= copy {
+            (run, ZERO_RUN)
         } else if run.max(copy) < 3 {
-            (
-                1,
-                Token::Literal {
-                    len: small(literal + 1),
-                },
-            )
+            (1, LITERAL)
         } else if run >= copy {
-            (run, Token::ByteRun { len: small(run) })
+            (run, BYTE_RUN)
         } else {
-            (copy, Token::Copy { len: small(copy) })
+            (copy, COPY)
         };
-        let begins = if matches!(token, Token::Literal { .. }) {
-            // It is the last byte of the literal so far.
-            let begins = at - literal;
-            literal = (literal + 1) % LITERAL_MAX;
-            begins
+        // One byte alone goes to the literal so far, or begins one.
+        let (begins, writes) = if len == 1 {
+            literal += 1;
+            (at + 1 - literal, literal)
         } else {
+            (at, len)
+        };
+        if len > 1 || literal == LITERAL_MAX {
             literal = 0;
-            at
-        };
+        }
         if let Some(slot) = plan.get_mut(begins) {
-            *slot = control(token);
+            *slot = class.control(writes);
         }
         rest = rest.get(len..).unwrap_or_default();
     }
@@ -134,10 +132,9 @@ pub(super) fn greedy(block: &[u8], plan: &mut [u8]) {
 /// How many costs are kept: more than the longest token writes, and a power of two.
 const RING: usize = 128;
 
-const _: () = assert!(RING > RUN_MAX && RING > COPY_MAX && RING > LITERAL_MAX);
-const _: () = assert!(RING.is_power_of_two());
+const _: () = assert!(RING > RUN_MAX && RING > COPY_MAX && RING.is_power_of_two());
 
-/// `f` of the last positions.
+/// The costs of the last positions.
 struct Ring([Cost; RING]);
 
 impl Ring {
@@ -151,11 +148,13 @@ impl Ring {
         self.0.get(at % RING).copied().unwrap_or(Cost::MAX)
     }
 
-    /// The length, at most `longest`, after which the rest is cheapest, and what the rest costs.
-    /// Only `longest` and one less need a look (the lemma above).
+    /// The length, from 2 to `longest`, after which the rest is cheapest, and what the rest
+    /// costs. Only `longest` and one less need a look (the lemma above). Where `longest` is below
+    /// 2 the answer means nothing.
     fn best(&self, at: usize, longest: usize) -> (usize, Cost) {
-        let shorter = longest.saturating_sub(1).max(1);
-        let (long, short) = (self.get(at + longest), self.get(at + shorter));
+        let shorter = longest.saturating_sub(1).max(RUN_MIN);
+        let cost = |len: usize| self.get(at + len).wrapping_sub(len as Cost * BYTE);
+        let (long, short) = (cost(longest), cost(shorter));
         if short < long {
             (shorter, short)
         } else {
@@ -164,80 +163,106 @@ impl Ring {
     }
 }
 
-/// The best literal at each position: the minimum over the 64 positions `j` where it could end
-/// of the bytes up to `j` and `f(j)`.
+/// The cheapest of the 64 positions where the literal could end that begins at a position.
 ///
-/// Positions are cut into groups of 64. A window is the lower end of one group and the upper end
-/// of the one below... seen backward: what has been inserted of the group that is being filled,
-/// of which a running minimum is kept, and the lowest positions of the group before it, whose
-/// minima were all computed at once when it was full. Two values to compare, always; a queue of
-/// candidates takes as few on average, but mispredicts.
+/// Positions are cut into groups of 64, so that of each window the lower part lies in the group
+/// being filled, and the upper part is the first members of the group before it. Of the lower
+/// part a running minimum is kept; the minima of the upper part were all computed when its group
+/// was full. So it is two comparisons, always; a queue of candidates takes as few on average, but
+/// mispredicts.
 struct Window {
-    /// The minimum of the group being filled.
+    /// The position added last, which the next one waits for: it is compared last.
+    newest: Cost,
+    /// The minimum of the group being filled, but for the newest.
     filling: Cost,
     /// The members of that group.
     group: [Cost; LITERAL_MAX],
-    /// Of the group before: the minimum of its first member, of its first two, and so on.
+    /// Of the group before: the minimum of its first member, of its first two, and so on, but not
+    /// that of all 64, since no window holds all of them and one more.
     before: [Cost; LITERAL_MAX],
 }
 
-// A position is known by its lowest 8 bits among the candidates of one window.
-const _: () = assert!(LITERAL_MAX.is_power_of_two() && LITERAL_MAX < 256);
+// A position's lowest 8 bits ride in the lowest bits of its cost, and tell it from all others of
+// a window.
+const _: () = assert!(LITERAL_MAX.is_power_of_two() && (LITERAL_MAX as Cost) < TOKEN);
 
 impl Window {
-    fn new() -> Self {
-        Self {
+    /// With a first position.
+    fn new(end: usize, cost: Cost) -> Self {
+        let mut window = Self {
+            newest: Cost::MAX,
             filling: Cost::MAX,
             group: [Cost::MAX; LITERAL_MAX],
             before: [Cost::MAX; LITERAL_MAX],
-        }
+        };
+        window.insert(end, cost);
+        window
     }
 
-    /// Adds the position `at`, one below the one added last, from which on the rest costs `cost`.
+    /// Adds the position `at`, one below the one added last.
+    #[inline]
     fn insert(&mut self, at: usize, cost: Cost) {
+        self.filling = self.filling.min(self.newest);
+        self.newest = cost + at as Cost % TOKEN;
         let member = at % LITERAL_MAX;
         if member == LITERAL_MAX - 1 {
+            // A new group begins.
+            self.filling = Cost::MAX;
             let mut least = Cost::MAX;
-            for (before, member) in self.before.iter_mut().zip(&self.group) {
+            for (before, member) in self
+                .before
+                .iter_mut()
+                .zip(&self.group)
+                .take(LITERAL_MAX - 1)
+            {
                 least = least.min(*member);
                 *before = least;
             }
-            self.filling = Cost::MAX;
         }
-        // The position's lowest byte rides along, so that the minimum says whose it is.
-        let cost = cost + at as Cost * BYTE + at as Cost % TOKEN;
         if let Some(slot) = self.group.get_mut(member) {
-            *slot = cost;
+            *slot = self.newest;
         }
-        self.filling = self.filling.min(cost);
     }
 
-    /// The cost of the best literal at `at`, one below the position added last, and its length.
-    fn best(&self, at: usize) -> (Cost, u8) {
-        let least = match at % LITERAL_MAX {
-            // The group being filled is full and is the window.
-            member if member == LITERAL_MAX - 1 => self.filling,
-            member => self
-                .before
-                .get(member)
-                .map_or(self.filling, |before| self.filling.min(*before)),
-        };
+    /// The cost of the best of the 64 positions above `at`, which is the one below the newest,
+    /// and how far above it is.
+    #[inline]
+    fn best(&self, at: usize) -> (Cost, usize) {
+        let before = self.before.get(at % LITERAL_MAX);
+        let others = self.filling.min(before.copied().unwrap_or(Cost::MAX));
+        let least = self.newest.min(others);
         let end = least % TOKEN;
-        let len = small((end.wrapping_sub(at as Cost) % TOKEN) as usize);
-        (least - end - at as Cost * BYTE + BYTE + TOKEN, len)
+        #[allow(clippy::cast_possible_truncation)] // Below 256.
+        let len = (end.wrapping_sub(at as Cost) % TOKEN) as usize;
+        (least - end, len)
     }
 }
 
-/// A token's length: none is above 65.
-#[allow(clippy::cast_possible_truncation)]
-fn small(len: usize) -> u8 {
-    debug_assert!(len <= RUN_MAX);
-    len as u8
-}
+/// A class of tokens, as the number to which a length is added to give the control byte: so that
+/// the choice between classes is one between numbers.
+#[derive(Clone, Copy)]
+struct Class(u8);
 
-/// The token's control byte. Lengths here are those that the grammar has; were one not, a literal
-/// of one byte would still be right anywhere.
-fn control(token: Token) -> u8 {
-    debug_assert!(token.to_control().is_some(), "{token:?}");
-    token.to_control().unwrap_or(0)
+const LITERAL: Class = Class::of(Token::Literal { len: 1 });
+const ZERO_RUN: Class = Class::of(Token::ZeroRun { len: 2 });
+const BYTE_RUN: Class = Class::of(Token::ByteRun { len: 2 });
+const COPY: Class = Class::of(Token::Copy { len: 2 });
+
+impl Class {
+    /// The class of `token`.
+    #[allow(clippy::cast_possible_truncation, clippy::unwrap_used)] // At compile time only.
+    const fn of(token: Token) -> Self {
+        Self(
+            token
+                .to_control()
+                .unwrap()
+                .wrapping_sub(token.output_len() as u8),
+        )
+    }
+
+    /// The control byte of the class's token that writes `len` bytes.
+    #[allow(clippy::cast_possible_truncation)] // No length is above 65.
+    const fn control(self, len: usize) -> u8 {
+        self.0.wrapping_add(len as u8)
+    }
 }
