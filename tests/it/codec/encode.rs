@@ -80,10 +80,11 @@ fn is_clean(stream: &[u8], profile: Profile) -> bool {
         let operand = at + 1;
         at = operand + token.operand_len();
         match token {
-            Token::Copy { len } if profile == Profile::Compatible => {
-                if usize::from(len) > grammar::distance(stream[operand]) {
-                    return false;
-                }
+            Token::Copy { len }
+                if profile == Profile::Compatible
+                    && usize::from(len) > grammar::distance(stream[operand]) =>
+            {
+                return false;
             }
             Token::Reserved => return false,
             Token::End => return at == stream.len(),
