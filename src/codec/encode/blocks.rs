@@ -8,8 +8,8 @@ use crate::codec::grammar::{DISTANCE_MAX, LITERAL_MAX};
 /// How many bytes [`BlockEncoder`] codes at a time: 1 MiB.
 ///
 /// A cut costs at most 3 bytes, so this is a question of memory and of work to share, not of
-/// size. Measured on 14 MB of maps: blocks of 4 KiB cost 0.1 % and run as fast, blocks of 1 MiB
-/// cost 0.0003 % (see the module's documentation for what they hold in memory).
+/// size. Measured on 14 MB of maps: blocks of 1 MiB cost 17 bytes of 7 MB, blocks of 64 KiB 202,
+/// blocks of 4 KiB 3235 (0.05 %), all at the same speed.
 pub const BLOCK: usize = 1 << 20;
 
 // Blocks of whole literals: so the bound of a cut input is that of the uncut one.

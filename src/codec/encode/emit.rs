@@ -47,8 +47,9 @@ const STEP: usize = 64;
 /// The smallest distance, from `least` on, at which the `len` bytes at `at` stand before. The
 /// smallest because what a decoder reads is then most likely still close by.
 ///
-/// The first two bytes and the last are compared at 16 distances at once; only what passes is
-/// compared whole. A plain loop over the distances took half of the encoder's time on maps.
+/// The first two bytes and the last are compared at 64 distances at once; only what passes is
+/// compared whole. Measured on a stand-in for textures, whose copies come from all over the window:
+/// 49 MB/s for the whole encoder with 16 at once, 62 with 32, 64 or 128.
 fn nearest(text: &[u8], at: usize, len: usize, least: usize) -> Option<usize> {
     let wanted = text.get(at..at + len)?;
     let whole = |distance: usize| {
@@ -63,7 +64,7 @@ fn nearest(text: &[u8], at: usize, len: usize, least: usize) -> Option<usize> {
         let lowest = at.checked_sub(distance + STEP - 1);
         let row = |skip: usize| text.get(lowest? + skip..)?.first_chunk::<STEP>();
         let (Some(firsts), Some(seconds), Some(lasts)) = (row(0), row(1), row(len - 1)) else {
-            // Too close to the start of the text for 16 at once.
+            // Too close to the start of the text for so many at once.
             return (distance..=DISTANCE_MAX).find_map(whole);
         };
         let mut hits = [0_u8; STEP];

@@ -46,7 +46,7 @@ pub enum Profile {
     /// tools decode other copies wrongly, or not at all.
     #[default]
     Compatible,
-    /// Copies may read what they have just written, as the game allows: 1 to 2 % smaller.
+    /// Copies may read what they have just written, as the game allows: 1 to 3 % smaller.
     Overlapping,
 }
 
