@@ -36,7 +36,7 @@
 //! | pieces of either, and no I/O                  | [`Decoder`]                                 |
 //! | a `BufRead`, and want a `Read`                | [`DecodeReader`]                            |
 //! | a stream, and want to know if it is sound     | [`walk`], [`Walker`]; [`judge`] for `0xFE`  |
-//! | content in memory                             | [`encode`], [`Encoder`]                     |
+//! | content in memory                             | [`encode()`], [`Encoder`]                   |
 //! | more content than memory, or several threads  | [`BlockEncoder`]                            |
 //!
 //! # What holds

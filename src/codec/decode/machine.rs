@@ -3,9 +3,9 @@
 //! [`Machine::run`] takes any slice of input and any slice of output and stops wherever one of
 //! them ends; [`Phase`] is all it has to remember of a token it could not finish. Its loop is the
 //! **careful** one, and the specification: it goes token by token, checks everything, and is
-//! written to be compared with the table in [`grammar`]. Where both slices
-//! have room to spare it hands over to [`fast`](super::fast), which does the same for
-//! undamaged tokens only and leaves every other one to this loop.
+//! written to be compared with the table in [`grammar`]. Where both slices have room to spare it
+//! hands over to the [`fast`] one, which does the same for undamaged tokens only and leaves every
+//! other one to this loop.
 
 use super::error::{DecodeError, DecodeErrorKind};
 use super::fast;
