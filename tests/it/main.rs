@@ -9,4 +9,5 @@
 )]
 
 mod codec;
+mod corpus;
 mod layers;
