@@ -7,6 +7,7 @@ mod dice;
 mod encode;
 mod fuzz_bodies;
 mod oracle;
+mod properties;
 mod reader;
 mod replay;
 mod streams;
