@@ -11,3 +11,4 @@
 mod codec;
 mod corpus;
 mod layers;
+mod pak;
