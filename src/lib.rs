@@ -5,3 +5,7 @@
 extern crate alloc;
 
 pub mod codec;
+pub mod error;
+pub mod pak;
+
+pub use error::{Error, ErrorKind};

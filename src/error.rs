@@ -1,0 +1,328 @@
+//! The error of [`pak`](crate::pak) and of everything above it.
+//!
+//! An [`Error`] has three sides, and whoever shows it puts them together as fits: what failed (its
+//! [`ErrorKind`], in words with the numbers that disagree), where (the pak, the entry, the byte),
+//! and what to do about it ([`Error::help`]). `Display` puts the first two in one line.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::pak::{Detection, Layout, PathError, RawName, escape};
+
+/// What failed, where, and what to do.
+#[derive(Debug)]
+pub struct Error(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    kind: ErrorKind,
+    pak: Option<PathBuf>,
+    entry: Option<(usize, Vec<u8>)>,
+    /// A byte of the pak.
+    offset: Option<u64>,
+}
+
+/// What failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// Reading or writing failed.
+    #[error("{0}")]
+    Io(#[source] io::Error),
+    /// It is a directory, a pipe, a device: nothing that can be read at any place.
+    #[error("this is not a regular file")]
+    NotAFile,
+    /// Too short for a header.
+    #[error("this is no pak: it has {len} bytes, and a pak's header alone has 12")]
+    TooShort {
+        /// How long it is.
+        len: u64,
+    },
+    /// It does not begin as a pak does.
+    #[error(
+        "this is no pak: it begins with \"{}\" instead of \"PACK\"",
+        escape(found)
+    )]
+    NotAPak {
+        /// Its first bytes.
+        found: [u8; 4],
+    },
+    /// It does not begin as a pak does, but as something that has a name.
+    #[error("this is no pak, it is {what}")]
+    Relative {
+        /// What it is.
+        what: &'static str,
+    },
+    /// No whole record of the directory lies in the file.
+    #[error(
+        "the pak's directory is missing: the header puts it at byte {offset}, {len} bytes long, and the file ends at byte {file}"
+    )]
+    NoDirectory {
+        /// Where it should begin.
+        offset: u64,
+        /// How long it should be.
+        len: u64,
+        /// How long the file is.
+        file: u64,
+    },
+    /// The evidence does not tell the layouts apart.
+    #[error("cannot tell the layout of this pak: {0}")]
+    Undecided(Box<Detection>),
+    /// A payload does not lie in the file.
+    #[error(
+        "the payload should lie at bytes {offset} to {end}, and the file ends at byte {file}",
+        end = .offset.saturating_add(*.len)
+    )]
+    OutsideFile {
+        /// Where it should begin.
+        offset: u64,
+        /// How long it should be.
+        len: u64,
+        /// How long the file is.
+        file: u64,
+    },
+    /// A stream claims to hold more than any stream of its length can.
+    #[error(
+        "the entry claims {size} bytes from a stream of {packed}, and no stream of that length holds more than {most}",
+        most = .packed.saturating_mul(crate::codec::grammar::EXPANSION_MAX)
+    )]
+    ImpossibleSize {
+        /// The size that is claimed.
+        size: u64,
+        /// How long the stream is.
+        packed: u64,
+    },
+    /// The file ended while it was read: it was longer when it was opened.
+    #[error(
+        "the file ended at byte {at}, before it should: it has become shorter since it was opened"
+    )]
+    CutWhileRead {
+        /// Where it ended.
+        at: u64,
+    },
+    /// The reader was used again after it had failed.
+    #[error("reading this entry has failed before")]
+    FailedBefore,
+    /// The entry does not exist.
+    #[error("there is no entry {index}: the pak has {count}")]
+    NoEntry {
+        /// The number asked for.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// The name cannot be a path.
+    #[error("{0}")]
+    Path(#[source] PathError),
+
+    /// A directory of no entry is never written.
+    #[error("there is no entry to write, and a pak without entries is never written")]
+    NothingToWrite,
+    /// The name is longer than what is written.
+    #[error("the name has {len} bytes, and the longest that a pak can hold safely has 55")]
+    NameTooLong {
+        /// How long it is.
+        len: usize,
+    },
+    /// The name has a NUL in it.
+    #[error("the name has a NUL in it, which would end it there")]
+    NameHasNul,
+    /// A number is larger than the format or the caller allows.
+    #[error("{what} would be {value}, and the limit is {limit}")]
+    OverLimit {
+        /// What the number is.
+        what: &'static str,
+        /// The number.
+        value: u64,
+        /// The most that is allowed.
+        limit: u64,
+    },
+    /// A payload is not as long as was said.
+    #[error("the payload has {found} bytes instead of {expected}")]
+    WrongLength {
+        /// How long it should be.
+        expected: u64,
+        /// How long it is.
+        found: u64,
+    },
+    /// The layout has no place for what should be written.
+    #[error("a {layout} pak cannot hold a compressed payload")]
+    CannotCompress {
+        /// The layout.
+        layout: Layout,
+    },
+    /// The writer was used out of order: a mistake of the program, not of the data.
+    #[error("the writer was used out of order: {0}")]
+    OutOfOrder(&'static str),
+}
+
+impl Error {
+    /// An error that stands nowhere yet.
+    #[must_use]
+    pub fn new(kind: ErrorKind) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            pak: None,
+            entry: None,
+            offset: None,
+        }))
+    }
+
+    /// The error with its pak, unless it has one.
+    #[must_use]
+    pub fn in_pak(mut self, pak: impl AsRef<Path>) -> Self {
+        self.0.pak.get_or_insert_with(|| pak.as_ref().to_path_buf());
+        self
+    }
+
+    /// The error with its entry, unless it has one.
+    #[must_use]
+    pub fn in_entry(mut self, index: usize, name: RawName<'_>) -> Self {
+        self.0
+            .entry
+            .get_or_insert_with(|| (index, name.as_bytes().to_vec()));
+        self
+    }
+
+    /// The error with its byte of the pak, unless it has one.
+    #[must_use]
+    pub fn at(mut self, offset: u64) -> Self {
+        self.0.offset.get_or_insert(offset);
+        self
+    }
+
+    /// What failed.
+    #[must_use]
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0.kind
+    }
+
+    /// The pak it failed in, where that is known.
+    #[must_use]
+    pub fn pak(&self) -> Option<&Path> {
+        self.0.pak.as_deref()
+    }
+
+    /// The entry it failed in: its number, counted from 0, and its name.
+    #[must_use]
+    pub fn entry(&self) -> Option<(usize, RawName<'_>)> {
+        let (index, name) = self.0.entry.as_ref()?;
+        Some((*index, RawName::new(name)))
+    }
+
+    /// The byte of the pak it failed at.
+    #[must_use]
+    pub fn offset(&self) -> Option<u64> {
+        self.0.offset
+    }
+
+    /// What to do, where there is something to do.
+    #[must_use]
+    pub fn help(&self) -> Option<&'static str> {
+        Some(match self.kind() {
+            ErrorKind::Relative { .. } | ErrorKind::NotAPak { .. } | ErrorKind::TooShort { .. } => {
+                "only the paks of Quake, Quake II, Half-Life, Hexen II and Daikatana are read"
+            }
+            ErrorKind::NoDirectory { .. } | ErrorKind::OutsideFile { .. } => {
+                "the file has probably been cut short: get a whole copy of it"
+            }
+            ErrorKind::Undecided(_) => "say which layout it is: quake or daikatana",
+            ErrorKind::NameTooLong { .. } => "give the file a shorter name, or leave it out",
+            ErrorKind::NothingToWrite => {
+                "some engines refuse a pak without entries, others stop looking for further paks at it"
+            }
+            ErrorKind::OverLimit { .. } => "spread the files over several paks",
+            ErrorKind::CutWhileRead { .. } => "let whatever writes to the file finish first",
+            _ => return None,
+        })
+    }
+
+    /// The error that a reader of this crate has passed through [`io::Error`], or that one as it
+    /// is.
+    #[must_use]
+    pub fn from_io(error: io::Error) -> Self {
+        match error.downcast::<Self>() {
+            Ok(ours) => ours,
+            Err(error) => Self::new(ErrorKind::Io(error)),
+        }
+    }
+}
+
+impl core::fmt::Display for Error {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        if let Some(pak) = self.pak() {
+            write!(f, "{}: ", escape(pak.as_os_str().as_encoded_bytes()))?;
+        }
+        match (self.entry(), self.offset()) {
+            (Some((index, name)), Some(offset)) => {
+                write!(f, "entry {index} \"{name}\", byte {offset}: ")?;
+            }
+            (Some((index, name)), None) => write!(f, "entry {index} \"{name}\": ")?,
+            (None, Some(offset)) => write!(f, "byte {offset}: ")?,
+            (None, None) => {}
+        }
+        self.kind().fmt(f)
+    }
+}
+
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        // The kind's own words are in ours already.
+        self.kind().source()
+    }
+}
+
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Self {
+        Self::new(kind)
+    }
+}
+
+impl From<PathError> for Error {
+    fn from(error: PathError) -> Self {
+        Self::new(ErrorKind::Path(error))
+    }
+}
+
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        let kind = match error.kind() {
+            ErrorKind::Io(inner) => inner.kind(),
+            _ => io::ErrorKind::InvalidData,
+        };
+        Self::new(kind, error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_says_where_and_what_in_one_line() {
+        let error = Error::new(ErrorKind::ImpossibleSize {
+            size: 651,
+            packed: 10,
+        })
+        .in_entry(3, RawName::from("a\nb.tga"))
+        .at(12)
+        .in_pak("pak0.pak")
+        .at(99);
+        assert_eq!(
+            error.to_string(),
+            "pak0.pak: entry 3 \"a\\x0ab.tga\", byte 12: the entry claims 651 bytes from a stream of 10, \
+             and no stream of that length holds more than 650"
+        );
+    }
+
+    #[test]
+    fn an_error_survives_its_way_through_io() {
+        let error = io::Error::from(Error::new(ErrorKind::FailedBefore));
+        assert!(matches!(
+            Error::from_io(error).kind(),
+            ErrorKind::FailedBefore
+        ));
+        let error = Error::from_io(io::ErrorKind::NotFound.into());
+        assert!(matches!(error.kind(), ErrorKind::Io(_)));
+    }
+}

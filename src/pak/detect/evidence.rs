@@ -1,0 +1,207 @@
+//! What each record of a reading says, counted and weighed. Runs over every record in every
+//! layout whenever a pak is opened: it allocates nothing and puts nothing into words.
+
+use super::Peek;
+use crate::codec::could_hold;
+use crate::pak::layout::{HEADER_LEN, Header, Layout, Packed, Record};
+
+// The table of the module above.
+const NAME_WITH_EXTENSION: i32 = 500;
+const NAME_PLAIN: i32 = 250;
+const NAME_DOUBTFUL: i32 = -150;
+const NAME_NONE: i32 = -700;
+const EXTENT_FOLLOWS: i32 = 500;
+const EXTENT_INSIDE: i32 = 300;
+const EXTENT_OUT_OF_PLACE: i32 = -300;
+const STREAM_TOO_SHORT: i32 = -300;
+const FLAG_ODD: i32 = -100;
+const PACKED_FITS: i32 = 100;
+/// What the ends of the payloads can add to or take from a score at most.
+const ENDS: i32 = 300;
+
+/// Extents that lie this close behind each other follow each other: packers align by up to 4.
+const ALIGNMENT: u64 = 4;
+
+/// What was counted in one reading.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Whole records.
+    pub records: usize,
+    /// Names that are empty or have control bytes in them.
+    pub no_names: usize,
+    /// The first record with such a name, and what it starts with.
+    pub first_no_name: Option<(usize, [u8; 4])>,
+    /// Names that could be one by chance.
+    pub doubtful_names: usize,
+    /// Records of size 0, which have no extent.
+    pub empty: usize,
+    /// Extents that reach outside the file.
+    pub outside: usize,
+    /// Extents that begin in the header.
+    pub over_header: usize,
+    /// Extents that reach into the directory.
+    pub over_directory: usize,
+    /// Extents that begin where the record before has ended.
+    pub following: usize,
+    /// Streams that are too short for their size.
+    pub too_short: usize,
+    /// Flags other than 0 and 1.
+    pub odd_flags: usize,
+    sum: i64,
+}
+
+impl Tally {
+    pub(super) fn mean(&self) -> Option<i32> {
+        let records = i64::try_from(self.records).ok()?;
+        i32::try_from(self.sum.checked_div(records)?).ok()
+    }
+}
+
+/// Where extents may and may not lie.
+#[derive(Debug)]
+pub(super) struct Extents {
+    file: u64,
+    directory: core::ops::Range<u64>,
+}
+
+impl Extents {
+    pub(super) fn new(header: Header, file_len: u64) -> Self {
+        let start = u64::from(header.directory_offset);
+        Self {
+            file: file_len,
+            directory: start..start + u64::from(header.directory_len),
+        }
+    }
+}
+
+/// Reads the directory as `layout` and weighs every whole record.
+pub(super) fn weigh(layout: Layout, directory: &[u8], extents: &Extents) -> Tally {
+    let mut tally = Tally::default();
+    let mut last_end = HEADER_LEN as u64;
+    for bytes in directory.chunks_exact(layout.record_len()) {
+        let Some(record) = Record::parse(layout, bytes) else {
+            break;
+        };
+        let mut weight = tally.name(record.name.as_bytes(), bytes);
+        if record.size == 0 {
+            tally.empty += 1;
+        } else {
+            weight += tally.extent(&record, extents, &mut last_end);
+        }
+        if let Some(packed) = record.packed {
+            weight += tally.packed(packed, record.size);
+        }
+        tally.records += 1;
+        tally.sum += i64::from(weight);
+    }
+    tally
+}
+
+impl Tally {
+    #[inline]
+    fn name(&mut self, name: &[u8], record: &[u8]) -> i32 {
+        let (mut control, mut high) = (false, false);
+        for &byte in name {
+            control |= byte < 0x20 || byte == 0x7f;
+            high |= byte >= 0x80;
+        }
+        if control || name.is_empty() {
+            self.no_names += 1;
+            if self.first_no_name.is_none() {
+                self.first_no_name = record.first_chunk().map(|start| (self.records, *start));
+            }
+            return NAME_NONE;
+        }
+        match (has_extension(name), high) {
+            (true, false) => NAME_WITH_EXTENSION,
+            (true, true) => NAME_PLAIN,
+            (false, false) if name.len() >= 4 => NAME_PLAIN,
+            _ => {
+                self.doubtful_names += 1;
+                NAME_DOUBTFUL
+            }
+        }
+    }
+
+    #[inline]
+    fn extent(&mut self, record: &Record<'_>, extents: &Extents, last_end: &mut u64) -> i32 {
+        let start = u64::from(record.offset);
+        let end = start + u64::from(record.stored_len());
+        let follows = (*last_end..=*last_end + ALIGNMENT).contains(&start);
+        *last_end = end;
+        if end > extents.file {
+            self.outside += 1;
+            // A file that was cut short has its extents outside, but still one after the other.
+            return if follows { 0 } else { EXTENT_OUT_OF_PLACE };
+        }
+        if start < HEADER_LEN as u64 {
+            self.over_header += 1;
+            return EXTENT_OUT_OF_PLACE;
+        }
+        if start < extents.directory.end && extents.directory.start < end {
+            self.over_directory += 1;
+            return EXTENT_OUT_OF_PLACE;
+        }
+        if follows {
+            self.following += 1;
+            EXTENT_FOLLOWS
+        } else {
+            EXTENT_INSIDE
+        }
+    }
+
+    #[inline]
+    fn packed(&mut self, packed: Packed, size: u32) -> i32 {
+        let mut weight = 0;
+        if packed.flag > 1 {
+            self.odd_flags += 1;
+            weight += FLAG_ODD;
+        }
+        if packed.flag == 0 {
+            if packed.size == 0 || packed.size == size {
+                weight += PACKED_FITS;
+            }
+        } else if !could_hold(u64::from(packed.size), u64::from(size)) {
+            self.too_short += 1;
+            weight += STREAM_TOO_SHORT;
+        } else if packed.size <= size {
+            weight += PACKED_FITS;
+        }
+        weight
+    }
+}
+
+/// Whether one to four letters or digits follow a dot at the end, and something precedes it.
+#[inline]
+fn has_extension(name: &[u8]) -> bool {
+    let tail = name.len().saturating_sub(5);
+    let Some(tail) = name.get(tail.max(1)..) else {
+        return false;
+    };
+    tail.iter()
+        .rposition(|byte| *byte == b'.')
+        .is_some_and(|dot| {
+            let extension = tail.get(dot + 1..).unwrap_or_default();
+            !extension.is_empty() && extension.iter().all(u8::is_ascii_alphanumeric)
+        })
+}
+
+/// What the last bytes of at most `most` compressed payloads, spread over the directory, add to
+/// the score; `None` where there is none to look at.
+pub(super) fn ends(layout: Layout, directory: &[u8], most: usize, peek: Peek<'_>) -> Option<i32> {
+    let records = directory.len() / layout.record_len();
+    let step = records.div_ceil(most).max(1);
+    let (mut ends, mut looked_at) = (0_i32, 0_i32);
+    for bytes in directory.chunks_exact(layout.record_len()).step_by(step) {
+        let record = Record::parse(layout, bytes)?;
+        if !record.is_compressed() || record.size == 0 || record.stored_len() == 0 {
+            continue;
+        }
+        let last = u64::from(record.offset) + u64::from(record.stored_len()) - 1;
+        if let Some(byte) = peek(last) {
+            looked_at += 1;
+            ends += if byte == 0xFF { 1 } else { -1 };
+        }
+    }
+    (ENDS * ends).checked_div(looked_at)
+}

@@ -1,0 +1,225 @@
+//! Which layout a pak has: for each layout the directory is read as if it were that one, each
+//! record says how much it looks like a record, and the better reading wins.
+//!
+//! The magic is the same for all layouts and the header does not say which one follows. The
+//! directory's length decides only where it divides by one record length and not by the other;
+//! 576 is a multiple of both 64 and 72, so one Daikatana pak in eight and one Quake pak in nine
+//! divides by both. What decides then is that under the wrong record length the second record on
+//! reads its name out of the middle of numbers, its numbers out of the middle of names.
+//!
+//! | evidence, record by record                                   | weight                      |
+//! |--------------------------------------------------------------|-----------------------------|
+//! | the name: with an extension, plain, doubtful, none at all    | 500, 250, -150, -700        |
+//! | the extent: follows the last one, in the file, out of place  | 500, 300, -300              |
+//! | a size of 0, which has no extent to judge                    | 0                           |
+//! | the stream is too short for its size                         | -300                        |
+//! | the flag is neither 0 nor 1                                  | -100                        |
+//! | `packed_size` fits: not above `size`, or 0 for a stored file | 100                         |
+//!
+//! Names weigh most, because they survive what happens to paks: of a file that was cut short
+//! behind a leading directory every extent is gone, and every name is still a name. A reading's
+//! score is the mean over its records, so that a tenth of them may be garbage.
+//!
+//! Then the verdict. Where the length divides by one record length only, that layout is it, unless
+//! its records speak clearly against it and another layout's for that one. Where it divides by
+//! several or by none (a directory that was cut keeps the length that the header claims), the
+//! better score wins by a clear margin, or nothing does. As a last resort the ends of the
+//! compressed payloads are looked at: a stream normally ends in the byte 0xFF.
+//!
+//! All of it is a pure function: [`detect()`].
+
+mod evidence;
+mod reasons;
+
+pub use evidence::Tally;
+
+use super::layout::{Header, Layout};
+use evidence::{Extents, weigh};
+
+/// How much better than another a reading's score must be to win by it alone. Over 400,000
+/// generated paks, sound and damaged, the right reading was ahead by more than twice this in all
+/// but one case in a thousand.
+const CLEAR: i32 = 150;
+
+/// How much better another reading must be to win against the one whose record length divides.
+const OVERWHELMING: i32 = 600;
+
+/// How many payloads' ends are looked at, at most.
+const PEEKS: usize = 64;
+
+/// What finds the byte at an offset of the file, or `None` where there is none.
+pub type Peek<'a> = &'a mut dyn FnMut(u64) -> Option<u8>;
+
+/// The verdict, and what it stands on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Detection {
+    layout: Option<Layout>,
+    basis: Basis,
+    readings: [Reading; Layout::ALL.len()],
+    claimed: u64,
+    held: u64,
+}
+
+/// What a verdict stands on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Basis {
+    /// The caller said so.
+    Forced,
+    /// There is no record to judge by: an empty pak, taken for the plainest layout.
+    Nothing,
+    /// The directory's length divides by one record length only.
+    Length,
+    /// The records, the directory's length leaving it open.
+    Records,
+    /// The records, against the directory's length.
+    RecordsAgainstLength,
+}
+
+/// The directory, read as if it were of one layout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// Which one.
+    pub layout: Layout,
+    /// Whether the length that the header claims is a multiple of the record length.
+    pub divides: bool,
+    /// The mean over the records, -1,100 to 1,100; `None` where there is no whole record.
+    pub score: Option<i32>,
+    /// What was counted.
+    pub tally: Tally,
+}
+
+/// Judges which layout the directory has.
+///
+/// `directory` is what the file really holds of it, which may be less than `header` claims. `peek`
+/// is asked for the last bytes of some compressed payloads, and only where nothing else decides.
+///
+/// ```
+/// use daisho::pak::{Header, Layout, RawName, Record, detect};
+///
+/// let mut directory = Vec::new();
+/// for (i, name) in ["progs.dat", "gfx/palette.lmp"].into_iter().enumerate() {
+///     let record = Record { name: RawName::from(name), offset: 12 + 100 * i as u32, size: 100, packed: None };
+///     record.write(Layout::Quake, &mut directory);
+/// }
+/// let header = Header { directory_offset: 212, directory_len: 128 };
+/// let detection = detect(&directory, header, 340, None);
+/// assert_eq!(detection.layout(), Some(Layout::Quake));
+/// assert_eq!(detection.reasons()[0], "the directory's 128 bytes divide by 64 and not by 72");
+/// ```
+#[must_use]
+pub fn detect(
+    directory: &[u8],
+    header: Header,
+    file_len: u64,
+    peek: Option<Peek<'_>>,
+) -> Detection {
+    let extents = Extents::new(header, file_len);
+    let mut detection = Detection {
+        layout: None,
+        basis: Basis::Nothing,
+        readings: Layout::ALL.map(|layout| Reading::of(layout, directory, header, &extents)),
+        claimed: u64::from(header.directory_len),
+        held: directory.len() as u64,
+    };
+    (detection.layout, detection.basis) = detection.judge();
+    if detection.layout.is_none()
+        && let Some(peek) = peek
+    {
+        for reading in &mut detection.readings {
+            reading.look_at_ends(directory, peek);
+        }
+        (detection.layout, detection.basis) = detection.judge();
+    }
+    detection
+}
+
+impl Detection {
+    /// The layout, or `None` where the evidence does not tell.
+    #[must_use]
+    pub const fn layout(&self) -> Option<Layout> {
+        self.layout
+    }
+
+    /// What the verdict stands on.
+    #[must_use]
+    pub const fn basis(&self) -> Basis {
+        self.basis
+    }
+
+    /// The directory in every layout's reading, in the order of [`Layout::ALL`].
+    #[must_use]
+    pub const fn readings(&self) -> &[Reading] {
+        &self.readings
+    }
+
+    /// The same evidence, and the caller's verdict.
+    #[must_use]
+    pub fn force(mut self, layout: Layout) -> Self {
+        self.layout = Some(layout);
+        self.basis = Basis::Forced;
+        self
+    }
+
+    /// How far ahead of all others the best reading is, where more than one has a score.
+    #[must_use]
+    pub fn margin(&self) -> Option<i32> {
+        let (best, second) = self.best_two()?;
+        Some(best.score? - second?.score?)
+    }
+
+    /// The reading with the best score, and the next one.
+    fn best_two(&self) -> Option<(&Reading, Option<&Reading>)> {
+        let mut scored: Vec<&Reading> =
+            self.readings.iter().filter(|r| r.score.is_some()).collect();
+        // A stable sort: of equal scores the plainer layout comes first.
+        scored.sort_by_key(|reading| core::cmp::Reverse(reading.score));
+        Some((scored.first()?, scored.get(1).copied()))
+    }
+
+    fn judge(&self) -> (Option<Layout>, Basis) {
+        if self.claimed == 0 {
+            return (Layout::ALL.first().copied(), Basis::Nothing);
+        }
+        let mut dividing = self.readings.iter().filter(|reading| reading.divides);
+        let best = self.best_two();
+        if let (Some(only), None) = (dividing.next(), dividing.next()) {
+            if let (Some(own), Some((best, _))) = (only.score, best)
+                && best.score.is_some_and(|score| score - own >= OVERWHELMING)
+            {
+                return (Some(best.layout), Basis::RecordsAgainstLength);
+            }
+            return (Some(only.layout), Basis::Length);
+        }
+        match best {
+            Some((best, None)) if best.score >= Some(CLEAR) => (Some(best.layout), Basis::Records),
+            Some((best, Some(second))) if best.score >= second.score.map(|score| score + CLEAR) => {
+                (Some(best.layout), Basis::Records)
+            }
+            _ => (None, Basis::Records),
+        }
+    }
+}
+
+impl Reading {
+    fn of(layout: Layout, directory: &[u8], header: Header, extents: &Extents) -> Self {
+        let tally = weigh(layout, directory, extents);
+        Self {
+            layout,
+            divides: u64::from(header.directory_len).is_multiple_of(layout.record_len() as u64),
+            score: tally.mean(),
+            tally,
+        }
+    }
+
+    /// Adds what the last bytes of the compressed payloads say.
+    fn look_at_ends(&mut self, directory: &[u8], peek: Peek<'_>) {
+        let Some(change) = evidence::ends(self.layout, directory, PEEKS, peek) else {
+            return;
+        };
+        self.score = self.score.map(|score| score + change);
+    }
+}
+
+#[cfg(test)]
+mod tests;

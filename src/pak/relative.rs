@@ -1,0 +1,58 @@
+//! What a file is that is no pak, told by how it begins: people hand over its relatives, and the
+//! things that are often found beside it.
+
+/// What begins with each of these is no pak, but has a name.
+const KNOWN: [(&[u8], &str); 22] = [
+    (b"SPAK", "a SiN archive"),
+    (b"HROT", "a HROT archive"),
+    (b"ADAT", "an Anachronox archive"),
+    (b"PK\x03\x04", "a ZIP archive, as PK3 and PK4 files are"),
+    (
+        b"PK\x05\x06",
+        "an empty ZIP archive, as PK3 and PK4 files are",
+    ),
+    (b"WAD2", "a Quake texture archive (WAD2)"),
+    (b"WAD3", "a Half-Life texture archive (WAD3)"),
+    (b"IWAD", "a Doom game archive (IWAD)"),
+    (b"PWAD", "a Doom add-on archive (PWAD)"),
+    (b"\x34\x12\xAA\x55", "a Source engine archive (VPK)"),
+    (b"\x1F\x8B", "a gzip file"),
+    (b"7z\xBC\xAF\x27\x1C", "a 7-Zip archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"BZh", "a bzip2 file"),
+    (b"\xFD7zXZ\0", "an xz file"),
+    (b"\x28\xB5\x2F\xFD", "a Zstandard file"),
+    (b"RIFF", "a RIFF file, as sounds are"),
+    (b"IBSP", "a Quake II level"),
+    (b"\x1D\0\0\0", "a Quake level"),
+    (b"IDPO", "a Quake model"),
+    (b"IDP2", "a Quake II model"),
+    (b"MZ", "a Windows program"),
+];
+
+/// What a file that begins with `start` is, where its beginning is known. A pak itself has no
+/// answer here.
+#[must_use]
+pub fn known_as(start: &[u8]) -> Option<&'static str> {
+    KNOWN
+        .iter()
+        .find(|(magic, _)| start.starts_with(magic))
+        .map(|(_, what)| *what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relatives_are_told_by_name_and_a_pak_is_none() {
+        for (magic, what) in KNOWN {
+            let mut file = magic.to_vec();
+            file.extend([0xCC; 12]);
+            assert_eq!(known_as(&file), Some(what));
+        }
+        assert_eq!(known_as(b"PACK\x0c\0\0\0\0\0\0\0"), None);
+        assert_eq!(known_as(b""), None);
+        assert_eq!(known_as(b"PK"), None);
+    }
+}
