@@ -7,6 +7,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::codec::{DecodeError, Unreadable};
 use crate::pak::{Detection, Layout, PathError, RawName, escape};
 
 /// What failed, where, and what to do.
@@ -92,6 +93,12 @@ pub enum ErrorKind {
         /// How long the stream is.
         packed: u64,
     },
+    /// The stream is damaged.
+    #[error("the stream is damaged: {0}")]
+    Damaged(#[source] DecodeError),
+    /// The stream is damaged under either reading of the byte 0xFE in it.
+    #[error("the stream is damaged: {0}")]
+    Unreadable(#[source] Unreadable),
     /// The file ended while it was read: it was longer when it was opened.
     #[error(
         "the file ended at byte {at}, before it should: it has become shorter since it was opened"

@@ -251,10 +251,10 @@ const _: () = {
     assert!(Layout::Quake.record_len() == 64);
     assert!(Layout::Daikatana.record_len() == 72);
     // A record of any layout fits into what `Record::write` sets aside.
-    let mut i = 0;
-    while i < Layout::ALL.len() {
-        assert!(Layout::ALL[i].record_len() <= LONGEST_RECORD);
-        i += 1;
+    let mut rest = Layout::ALL.as_slice();
+    while let [layout, others @ ..] = rest {
+        assert!(layout.record_len() <= LONGEST_RECORD);
+        rest = others;
     }
     assert!(HEADER_LEN == MAGIC.len() + 8);
 };

@@ -214,7 +214,8 @@ mod tests {
     fn every_rule_refuses_or_mends_what_the_table_says() {
         use PathError as E;
         let long = [b'x'; PART_MAX + 1];
-        let cases: &[(&[u8], Result<&[u8], PathError>)] = &[
+        type Case<'a> = (&'a [u8], Result<&'a [u8], PathError>);
+        let cases: &[Case<'_>] = &[
             (b"maps/e1m1.bsp", Ok(b"maps/e1m1.bsp")),
             (b"a", Ok(b"a")),
             (b"gfx\\menu\\a.lmp", Ok(b"gfx/menu/a.lmp")),

@@ -2,8 +2,8 @@
 //! layout whenever a pak is opened: it allocates nothing and puts nothing into words.
 
 use super::Peek;
-use crate::codec::could_hold;
 use crate::pak::layout::{HEADER_LEN, Header, Layout, Packed, Record};
+use crate::pak::payload::could_hold;
 
 // The table of the module above.
 const NAME_WITH_EXTENSION: i32 = 500;

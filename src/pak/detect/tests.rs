@@ -98,7 +98,7 @@ fn a_length_that_divides_by_neither_leaves_it_to_the_records() {
 #[test]
 fn noise_is_nothing() {
     let noise: Vec<u8> = (0..5760_u32)
-        .map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8)
+        .map(|i| i.wrapping_mul(2_654_435_761).to_le_bytes()[2])
         .collect();
     let header = Header {
         directory_offset: 12,

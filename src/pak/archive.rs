@@ -1,0 +1,427 @@
+//! An open pak: its header, its directory, its layout, and the way to its entries.
+//!
+//! What is kept in memory is the directory as the file has it, 64 or 72 bytes an entry; records
+//! are read out of it when they are asked for. Nothing is read or allocated because a number
+//! claims it: of the directory as much is read as the file really holds.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use super::detect::{Basis, Detection, detect};
+use super::entry::Entry;
+use super::layout::{HEADER_LEN, Header, Layout, Record};
+use super::lookup::{Case, Index, Which};
+use super::relative::known_as;
+use super::source::ReadAt;
+use crate::error::{Error, ErrorKind};
+
+/// How much of a directory is read at once.
+const CHUNK: usize = 1 << 20;
+
+/// An open pak. It can be read from many threads at once, through `&self`.
+#[derive(Debug)]
+pub struct Archive<S = File> {
+    source: S,
+    file_len: u64,
+    header: Header,
+    layout: Layout,
+    detection: Detection,
+    /// As much of the directory as the file holds.
+    directory: Vec<u8>,
+    exact: OnceLock<Index>,
+    folded: OnceLock<Index>,
+}
+
+/// Something unusual in a pak that can be read all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Oddity {
+    /// The directory has no entry.
+    #[error("the pak has no entries")]
+    Empty,
+    /// The file ends before the directory does.
+    #[error(
+        "the directory should have {claimed} bytes, and the file holds {held} of them: entries are missing"
+    )]
+    DirectoryCut {
+        /// How long it should be.
+        claimed: u64,
+        /// How much of it there is.
+        held: u64,
+    },
+    /// Bytes at the directory's end are not enough for another record.
+    #[error("the directory ends in {bytes} bytes that are no whole record")]
+    PartialRecord {
+        /// How many there are.
+        bytes: u64,
+    },
+    /// The records say another layout than the directory's length does.
+    #[error("the directory's length does not fit its records, which are {layout}'s")]
+    LengthContradicted {
+        /// What the records say.
+        layout: Layout,
+    },
+    /// The directory's length fits no layout.
+    #[error("the directory's length fits no layout, and its records look like {layout}'s")]
+    LengthOfNone {
+        /// What the records say.
+        layout: Layout,
+    },
+}
+
+impl Archive<File> {
+    /// Opens the pak at `path`.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no pak, or its layout cannot be told.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let open = || {
+            // Asked before it is opened, too: a pipe without a writer would never be open.
+            let io = |error| Error::new(ErrorKind::Io(error));
+            if !std::fs::metadata(path).map_err(io)?.is_file() {
+                return Err(ErrorKind::NotAFile.into());
+            }
+            let file = File::open(path).map_err(io)?;
+            if !file.metadata().map_err(io)?.is_file() {
+                return Err(ErrorKind::NotAFile.into());
+            }
+            Self::new(file)
+        };
+        open().map_err(|error: Error| error.in_pak(path))
+    }
+}
+
+impl<S: ReadAt> Archive<S> {
+    /// Opens the pak that `source` holds, and finds out its layout.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no pak, or its layout cannot be told.
+    pub fn new(source: S) -> Result<Self, Error> {
+        Self::with_layout(source, None)
+    }
+
+    /// Opens the pak that `source` holds. Where `layout` is given, it is taken for that.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no pak, or its layout is not given and cannot be told.
+    pub fn with_layout(source: S, layout: Option<Layout>) -> Result<Self, Error> {
+        let file_len = source.size().map_err(Error::from_io)?;
+        let header = read_header(&source, file_len)?;
+        let directory = read_directory(&source, header, file_len)?;
+        let mut detection = detect(
+            &directory,
+            header,
+            file_len,
+            Some(&mut |offset| {
+                let mut byte = [0];
+                let read = source.read_full_at(&mut byte, offset);
+                matches!(read, Ok(1)).then_some(byte).map(|[byte]| byte)
+            }),
+        );
+        if let Some(layout) = layout {
+            detection = detection.force(layout);
+        }
+        let whole = |layout: Layout| directory.len() >= layout.record_len();
+        let nothing = match detection.layout() {
+            Some(layout) => !whole(layout),
+            None => !Layout::ALL.into_iter().any(whole),
+        };
+        if nothing && header.directory_len > 0 {
+            return Err(ErrorKind::NoDirectory {
+                offset: header.directory_offset.into(),
+                len: header.directory_len.into(),
+                file: file_len,
+            }
+            .into());
+        }
+        let Some(layout) = detection.layout() else {
+            return Err(ErrorKind::Undecided(Box::new(detection)).into());
+        };
+        Ok(Self {
+            source,
+            file_len,
+            header,
+            layout,
+            detection,
+            directory,
+            exact: OnceLock::new(),
+            folded: OnceLock::new(),
+        })
+    }
+
+    /// The entry `index`, counted from 0.
+    #[must_use]
+    pub fn entry(&self, index: usize) -> Option<Entry<'_, S>> {
+        let len = self.layout.record_len();
+        let bytes = self.directory.get(index.checked_mul(len)?..)?;
+        Some(Entry::new(self, index, Record::parse(self.layout, bytes)?))
+    }
+
+    /// All entries, in the directory's order.
+    pub fn entries(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Entry<'_, S>> + DoubleEndedIterator + Clone {
+        (0..self.len()).map(|index| {
+            let start = index * self.layout.record_len();
+            let bytes = self.directory.get(start..).unwrap_or_default();
+            // There is a whole record at each index below the length.
+            let record = Record::parse(self.layout, bytes).unwrap_or(NO_RECORD);
+            Entry::new(self, index, record)
+        })
+    }
+
+    /// The first or last entry of this name.
+    #[must_use]
+    pub fn find(&self, name: impl AsRef<[u8]>, case: Case, which: Which) -> Option<Entry<'_, S>> {
+        let mut found = self.find_all(name, case);
+        match which {
+            Which::First => found.next(),
+            Which::Last => found.next_back(),
+        }
+    }
+
+    /// All entries of this name, in the directory's order.
+    pub fn find_all<N: AsRef<[u8]>>(
+        &self,
+        name: N,
+        case: Case,
+    ) -> impl DoubleEndedIterator<Item = Entry<'_, S>> + use<'_, S, N> {
+        let index = match case {
+            Case::Matters => &self.exact,
+            Case::Ignored => &self.folded,
+        };
+        let index = index
+            .get_or_init(|| Index::new(self.entries().map(|entry| entry.name().as_bytes()), case));
+        index
+            .candidates(name.as_ref())
+            .filter_map(|number| self.entry(number))
+            .filter(move |entry| index.case().same(entry.name().as_bytes(), name.as_ref()))
+    }
+}
+
+impl<S> Archive<S> {
+    /// What the pak is read from.
+    #[must_use]
+    pub const fn source(&self) -> &S {
+        &self.source
+    }
+
+    /// How long the file was when it was opened.
+    #[must_use]
+    pub const fn file_len(&self) -> u64 {
+        self.file_len
+    }
+
+    /// The header.
+    #[must_use]
+    pub const fn header(&self) -> Header {
+        self.header
+    }
+
+    /// The layout.
+    #[must_use]
+    pub const fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Why it is that layout.
+    #[must_use]
+    pub const fn detection(&self) -> &Detection {
+        &self.detection
+    }
+
+    /// The directory as the file has it, as far as the file has it.
+    #[must_use]
+    pub fn directory(&self) -> &[u8] {
+        &self.directory
+    }
+
+    /// How many entries there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.directory.len() / self.layout.record_len()
+    }
+
+    /// Whether there is no entry.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What is unusual in the pak as a whole.
+    #[must_use]
+    pub fn oddities(&self) -> Vec<Oddity> {
+        let claimed = u64::from(self.header.directory_len);
+        let held = self.directory.len() as u64;
+        let left = held % self.layout.record_len() as u64;
+        let layout = self.layout;
+        let divides = self
+            .detection
+            .readings()
+            .iter()
+            .any(|reading| reading.divides);
+        let contradicted = self.detection.basis() == Basis::RecordsAgainstLength;
+        [
+            (claimed == 0).then_some(Oddity::Empty),
+            (held < claimed).then_some(Oddity::DirectoryCut { claimed, held }),
+            (left > 0).then_some(Oddity::PartialRecord { bytes: left }),
+            contradicted.then_some(Oddity::LengthContradicted { layout }),
+            (!divides).then_some(Oddity::LengthOfNone { layout }),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+}
+
+const NO_RECORD: Record<'static> = Record {
+    name: super::name::RawName::new(&[]),
+    offset: 0,
+    size: 0,
+    packed: None,
+};
+
+fn read_header(source: &impl ReadAt, file_len: u64) -> Result<Header, Error> {
+    let mut bytes = [0; HEADER_LEN];
+    let read = source.read_full_at(&mut bytes, 0).map_err(Error::from_io)?;
+    let start = bytes.get(..read).unwrap_or_default();
+    if let Some(what) = known_as(start) {
+        return Err(ErrorKind::Relative { what }.into());
+    }
+    if read < HEADER_LEN {
+        return Err(ErrorKind::TooShort {
+            len: file_len.min(read as u64),
+        }
+        .into());
+    }
+    Header::parse(&bytes).ok_or_else(|| {
+        let [a, b, c, d, ..] = bytes;
+        ErrorKind::NotAPak {
+            found: [a, b, c, d],
+        }
+        .into()
+    })
+}
+
+/// Reads as much of the directory as there is.
+fn read_directory(source: &impl ReadAt, header: Header, file_len: u64) -> Result<Vec<u8>, Error> {
+    let start = u64::from(header.directory_offset);
+    let mut left = u64::from(header.directory_len).min(file_len.saturating_sub(start));
+    let mut directory = Vec::new();
+    while left > 0 {
+        let chunk = usize::try_from(left).unwrap_or(CHUNK).min(CHUNK);
+        let have = directory.len();
+        directory
+            .try_reserve(chunk)
+            .map_err(|error| Error::from_io(std::io::Error::other(error)))?;
+        directory.resize(have + chunk, 0);
+        let rest = directory.get_mut(have..).unwrap_or_default();
+        let at = start + have as u64;
+        let read = source
+            .read_full_at(rest, at)
+            .map_err(|error| Error::from_io(error).at(at))?;
+        directory.truncate(have + read);
+        if read < chunk {
+            break;
+        }
+        left -= chunk as u64;
+    }
+    directory.shrink_to_fit();
+    Ok(directory)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn serves_many_threads<T: Send + Sync>() {}
+    const _: () = {
+        serves_many_threads::<Archive<File>>();
+        serves_many_threads::<Archive<Vec<u8>>>();
+        serves_many_threads::<Archive<&[u8]>>();
+    };
+
+    fn pak(directory: &[u8]) -> Vec<u8> {
+        let mut bytes = Header {
+            directory_offset: 12,
+            directory_len: u32::try_from(directory.len()).unwrap(),
+        }
+        .to_bytes()
+        .to_vec();
+        bytes.extend(directory);
+        bytes
+    }
+
+    #[test]
+    fn a_file_that_is_no_pak_gets_one_clear_error() {
+        let error = |bytes: &[u8]| Archive::new(bytes).unwrap_err().to_string();
+        assert_eq!(
+            error(b""),
+            "this is no pak: it has 0 bytes, and a pak's header alone has 12"
+        );
+        assert_eq!(
+            error(b"PACK\x0c\0\0\0"),
+            "this is no pak: it has 8 bytes, and a pak's header alone has 12"
+        );
+        assert_eq!(
+            error(b"PK\x03\x04"),
+            "this is no pak, it is a ZIP archive, as PK3 and PK4 files are"
+        );
+        assert_eq!(
+            error(b"\x1b[2Jnot a pak"),
+            "this is no pak: it begins with \"\\x1b[2J\" instead of \"PACK\""
+        );
+    }
+
+    #[test]
+    fn a_directory_outside_the_file_is_missing_and_nothing_is_allocated_for_it() {
+        let bytes = b"PACK\xff\xff\xff\xff\xff\xff\xff\xff";
+        let error = Archive::new(&bytes[..]).unwrap_err();
+        assert!(
+            matches!(error.kind(), ErrorKind::NoDirectory { file: 12, .. }),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn an_empty_pak_is_a_pak() {
+        let archive = Archive::new(pak(&[])).unwrap();
+        assert!(archive.is_empty());
+        assert_eq!(archive.oddities(), [Oddity::Empty]);
+        assert!(archive.find("x", Case::Matters, Which::First).is_none());
+    }
+
+    #[test]
+    fn noise_is_undecided_unless_the_layout_is_given() {
+        let bytes = pak(&[3; 576]);
+        let error = Archive::new(&bytes).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Undecided(_)), "{error}");
+        assert_eq!(
+            error.help(),
+            Some("say which layout it is: quake or daikatana")
+        );
+        let forced = Archive::with_layout(&bytes, Some(Layout::Daikatana)).unwrap();
+        assert_eq!(forced.len(), 8);
+    }
+
+    #[test]
+    fn entries_are_found_by_name_in_either_case_first_and_last() {
+        let mut directory = Vec::new();
+        for name in ["a.wav", "B.wav", "a.wav", "A.WAV"] {
+            Record {
+                name: name.into(),
+                ..NO_RECORD
+            }
+            .write(Layout::Quake, &mut directory);
+        }
+        let archive = Archive::new(pak(&directory)).unwrap();
+        let find = |name, case, which| archive.find(name, case, which).map(|entry| entry.index());
+        assert_eq!(find("a.wav", Case::Matters, Which::First), Some(0));
+        assert_eq!(find("a.wav", Case::Matters, Which::Last), Some(2));
+        assert_eq!(find("a.wav", Case::Ignored, Which::Last), Some(3));
+        assert_eq!(find("b.wav", Case::Matters, Which::First), None);
+        assert_eq!(find("b.wav", Case::Ignored, Which::First), Some(1));
+    }
+}

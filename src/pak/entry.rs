@@ -1,0 +1,217 @@
+//! One entry of an open pak: what its record says, whether that can be true, and its payload.
+
+use super::archive::Archive;
+use super::check::{Check, Checked};
+use super::kind::Kind;
+use super::layout::Record;
+use super::name::RawName;
+use super::payload::{self, DecodedReader, StoredReader, Summary, could_hold};
+use super::source::ReadAt;
+use crate::error::{Error, ErrorKind};
+
+/// How much of an entry's claimed size is allocated before any of it was decoded.
+const FIRST_ALLOCATION: u64 = 1 << 20;
+
+/// One entry of an open pak.
+#[derive(Debug)]
+pub struct Entry<'a, S> {
+    archive: &'a Archive<S>,
+    index: usize,
+    record: Record<'a>,
+}
+
+/// Where a payload lies in the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Extent {
+    /// Its first byte.
+    pub offset: u64,
+    /// How many bytes it has.
+    pub len: u64,
+}
+
+impl Extent {
+    /// The byte behind its last one.
+    #[must_use]
+    pub const fn end(self) -> u64 {
+        self.offset.saturating_add(self.len)
+    }
+}
+
+/// An entry that was decoded to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verified {
+    /// Its size and CRC-32.
+    pub checked: Checked,
+    /// What its stream was like, where it is compressed.
+    pub stream: Option<Summary>,
+}
+
+// Not derived: that would ask the same of `S`.
+impl<S> Clone for Entry<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for Entry<'_, S> {}
+
+impl<'a, S> Entry<'a, S> {
+    pub(super) const fn new(archive: &'a Archive<S>, index: usize, record: Record<'a>) -> Self {
+        Self {
+            archive,
+            index,
+            record,
+        }
+    }
+
+    /// Its number in the directory, counted from 0.
+    #[must_use]
+    pub const fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The pak it is in.
+    #[must_use]
+    pub const fn archive(&self) -> &'a Archive<S> {
+        self.archive
+    }
+
+    /// Its record, as the pak states it.
+    #[must_use]
+    pub const fn record(&self) -> Record<'a> {
+        self.record
+    }
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(&self) -> RawName<'a> {
+        self.record.name
+    }
+
+    /// What its name says it is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        Kind::of(self.record.name)
+    }
+
+    /// Its size, decompressed.
+    #[must_use]
+    pub const fn size(&self) -> u32 {
+        self.record.size
+    }
+
+    /// Whether its payload is a compressed stream.
+    #[must_use]
+    pub const fn is_compressed(&self) -> bool {
+        self.record.is_compressed()
+    }
+
+    /// How many bytes its payload takes in the pak, as the record states it.
+    #[must_use]
+    pub const fn stored_len(&self) -> u32 {
+        self.record.stored_len()
+    }
+
+    /// Where its payload lies, or `None` where it has none: its offset then means nothing.
+    #[must_use]
+    pub fn extent(&self) -> Option<Extent> {
+        (self.record.size > 0).then(|| Extent {
+            offset: self.record.offset.into(),
+            len: self.record.stored_len().into(),
+        })
+    }
+
+    /// Whether what the record claims can be true. Nothing is read or allocated to know it.
+    ///
+    /// # Errors
+    /// If the payload does not lie in the file, or its stream is too short for its size.
+    pub fn check_claims(&self) -> Result<(), Error> {
+        let Some(extent) = self.extent() else {
+            return Ok(());
+        };
+        let size = u64::from(self.record.size);
+        let kind = if extent.end() > self.archive.file_len() {
+            ErrorKind::OutsideFile {
+                offset: extent.offset,
+                len: extent.len,
+                file: self.archive.file_len(),
+            }
+        } else if self.is_compressed() && !could_hold(extent.len, size) {
+            ErrorKind::ImpossibleSize {
+                size,
+                packed: extent.len,
+            }
+        } else {
+            return Ok(());
+        };
+        Err(self.located(Error::new(kind)).at(extent.offset))
+    }
+
+    /// The error with this entry as its place.
+    pub(super) fn located(&self, error: Error) -> Error {
+        error.in_entry(self.index, self.record.name)
+    }
+}
+
+impl<'a, S: ReadAt> Entry<'a, S> {
+    /// A reader of the payload as it lies in the pak.
+    ///
+    /// # Errors
+    /// What [`check_claims`](Self::check_claims) finds.
+    pub fn stored(&self) -> Result<StoredReader<'a, S>, Error> {
+        self.check_claims()?;
+        Ok(StoredReader::new(*self))
+    }
+
+    /// A reader of the file: the payload, decompressed where it is compressed.
+    ///
+    /// # Errors
+    /// What [`check_claims`](Self::check_claims) finds. Damage within a stream is found on the
+    /// way.
+    pub fn decoded(&self) -> Result<DecodedReader<'a, S>, Error> {
+        self.check_claims()?;
+        Ok(DecodedReader::new(*self))
+    }
+
+    /// Whether the payload is a stream that every known reader decodes alike: sound, no copy
+    /// longer than its distance, no reserved byte, the end marker as its last byte. Such a one
+    /// can be passed on as it is. It is walked for its lengths, and not decoded.
+    ///
+    /// # Errors
+    /// What [`check_claims`](Self::check_claims) finds, or if the file cannot be read.
+    pub fn is_clean_stream(&self) -> Result<bool, Error> {
+        if !self.is_compressed() || self.size() == 0 {
+            return Ok(false);
+        }
+        payload::is_clean(*self)
+    }
+
+    /// The whole file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is damaged.
+    pub fn read(&self) -> Result<Vec<u8>, Error> {
+        let mut reader = self.decoded()?;
+        let size = u64::from(self.size());
+        let first = usize::try_from(size.min(FIRST_ALLOCATION)).unwrap_or_default();
+        let mut bytes = Vec::with_capacity(first);
+        let read = std::io::Read::read_to_end(&mut reader, &mut bytes);
+        read.map_err(|error| self.located(Error::from_io(error)))?;
+        Ok(bytes)
+    }
+
+    /// Decodes it to its end, keeping nothing but size and CRC-32.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is damaged.
+    pub fn verify(&self) -> Result<Verified, Error> {
+        let mut reader = Check::new(self.decoded()?);
+        let copied = std::io::copy(&mut reader, &mut std::io::sink());
+        copied.map_err(|error| self.located(Error::from_io(error)))?;
+        let (reader, checked) = reader.finish();
+        Ok(Verified {
+            checked,
+            stream: reader.summary().copied(),
+        })
+    }
+}

@@ -1,0 +1,4 @@
+//! The container's tests.
+
+mod detection;
+mod generate;
