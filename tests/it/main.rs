@@ -10,3 +10,4 @@
 
 mod codec;
 mod layers;
+mod pak;

@@ -15,6 +15,7 @@ const EXTENT_INSIDE: i32 = 300;
 const EXTENT_OUT_OF_PLACE: i32 = -300;
 const STREAM_TOO_SHORT: i32 = -300;
 const FLAG_ODD: i32 = -100;
+const FLAG_NOISE: i32 = -300;
 const PACKED_FITS: i32 = 100;
 /// What the ends of the payloads can add to or take from a score at most.
 const ENDS: i32 = 300;
@@ -155,7 +156,12 @@ impl Tally {
         let mut weight = 0;
         if packed.flag > 1 {
             self.odd_flags += 1;
-            weight += FLAG_ODD;
+            // A byte or a boolean of any fashion is unusual; text read as a number is no flag.
+            weight += if packed.flag > 0xFF {
+                FLAG_NOISE
+            } else {
+                FLAG_ODD
+            };
         }
         if packed.flag == 0 {
             if packed.size == 0 || packed.size == size {

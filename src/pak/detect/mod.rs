@@ -13,7 +13,7 @@
 //! | the extent: follows the last one, in the file, out of place  | 500, 300, -300              |
 //! | a size of 0, which has no extent to judge                    | 0                           |
 //! | the stream is too short for its size                         | -300                        |
-//! | the flag is neither 0 nor 1                                  | -100                        |
+//! | the flag is neither 0 nor 1; is above 255                    | -100, -300                  |
 //! | `packed_size` fits: not above `size`, or 0 for a stored file | 100                         |
 //!
 //! Names weigh most, because they survive what happens to paks: of a file that was cut short
@@ -36,13 +36,20 @@ pub use evidence::Tally;
 use super::layout::{Header, Layout};
 use evidence::{Extents, weigh};
 
-/// How much better than another a reading's score must be to win by it alone. Over 400,000
-/// generated paks, sound and damaged, the right reading was ahead by more than twice this in all
-/// but one case in a thousand.
+/// How much better than another a reading's score must be to win by it alone. Over 100,000
+/// generated sound paks the right reading was ahead by at least 842.
 const CLEAR: i32 = 150;
 
 /// How much better another reading must be to win against the one whose record length divides.
 const OVERWHELMING: i32 = 600;
+
+/// How many records it must have for that. Under any record length the first record has its name
+/// right, so where the second of two Quake records is noise, one Daikatana record looks better.
+const OVERWHELMING_RECORDS: usize = 4;
+
+/// What a score must reach to win by the records at all. Noise scores about -1,000 under any
+/// record length; true records with doubtful names and nothing behind them -450.
+const NOT_NOISE: i32 = -500;
 
 /// How many payloads' ends are looked at, at most.
 const PEEKS: usize = 64;
@@ -83,7 +90,7 @@ pub struct Reading {
     pub layout: Layout,
     /// Whether the length that the header claims is a multiple of the record length.
     pub divides: bool,
-    /// The mean over the records, -1,100 to 1,100; `None` where there is no whole record.
+    /// The mean over the records, -1,300 to 1,100; `None` where there is no whole record.
     pub score: Option<i32>,
     /// What was counted.
     pub tally: Tally,
@@ -185,6 +192,7 @@ impl Detection {
         let best = self.best_two();
         if let (Some(only), None) = (dividing.next(), dividing.next()) {
             if let (Some(own), Some((best, _))) = (only.score, best)
+                && best.tally.records >= OVERWHELMING_RECORDS
                 && best.score.is_some_and(|score| score - own >= OVERWHELMING)
             {
                 return (Some(best.layout), Basis::RecordsAgainstLength);
@@ -192,6 +200,7 @@ impl Detection {
             return (Some(only.layout), Basis::Length);
         }
         match best {
+            Some((best, _)) if best.score < Some(NOT_NOISE) => (None, Basis::Records),
             Some((best, None)) if best.score >= Some(CLEAR) => (Some(best.layout), Basis::Records),
             Some((best, Some(second))) if best.score >= second.score.map(|score| score + CLEAR) => {
                 (Some(best.layout), Basis::Records)

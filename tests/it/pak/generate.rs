@@ -25,7 +25,7 @@ impl Random {
 
     /// 0 to `bound - 1`.
     pub(crate) fn below(&mut self, bound: u32) -> u32 {
-        ((self.next() >> 32) * u64::from(bound) >> 32) as u32
+        (((self.next() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
     pub(crate) fn chance(&mut self, percent: u32) -> bool {
