@@ -204,6 +204,12 @@ impl Error {
         &self.0.kind
     }
 
+    /// What failed, without the places.
+    #[must_use]
+    pub fn into_kind(self) -> ErrorKind {
+        self.0.kind
+    }
+
     /// The pak it failed in, where that is known.
     #[must_use]
     pub fn pak(&self) -> Option<&Path> {

@@ -1,5 +1,6 @@
 //! One archive: header, records, layout, names, payloads.
 
+pub mod account;
 pub mod archive;
 pub mod check;
 pub mod detect;
@@ -12,7 +13,9 @@ pub mod path;
 pub mod payload;
 pub mod relative;
 pub mod source;
+pub mod write;
 
+pub use account::{Account, Shared};
 pub use archive::{Archive, Oddity};
 pub use check::{Check, Checked};
 pub use detect::{Basis, Detection, Reading, detect};
@@ -24,3 +27,7 @@ pub use name::{RawName, escape};
 pub use path::{PathError, SafePath};
 pub use payload::{DecodedReader, StoredReader};
 pub use source::ReadAt;
+pub use write::{
+    Coding, Limits, MemorySink, Origin, Plan, Planned, Planner, Shares, Sink, Slot, Writer,
+    coding_for,
+};

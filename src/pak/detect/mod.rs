@@ -37,7 +37,7 @@ use super::layout::{Header, Layout};
 use evidence::{Extents, weigh};
 
 /// How much better than another a reading's score must be to win by it alone. Over 100,000
-/// generated sound paks the right reading was ahead by at least 842.
+/// generated sound paks the right reading was ahead by at least 900.
 const CLEAR: i32 = 150;
 
 /// How much better another reading must be to win against the one whose record length divides.

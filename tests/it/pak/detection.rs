@@ -75,12 +75,12 @@ fn damaged_paks(paks: u64) {
 
 #[test]
 fn a_sound_pak_is_never_misjudged() {
-    sound_paks(2_000);
+    sound_paks(500);
 }
 
 #[test]
 fn a_damaged_pak_is_judged_right_in_99_of_100() {
-    damaged_paks(1_000);
+    damaged_paks(300);
 }
 
 #[test]
