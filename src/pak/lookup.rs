@@ -6,7 +6,8 @@
 //! answers do not depend on it.
 //!
 //! Rejected: sorting the entries by name, which looks at two names in each of 17 comparisons an
-//! entry in a pak of 100,000; a `HashMap` of lists, which takes 40 to 80 bytes an entry.
+//! entry in a pak of 100,000; a `HashMap` of lists, which takes 40 to 80 bytes an entry; the
+//! standard library's hash, which took 350 of the 1,300 instructions of indexing a name and finding it.
 
 use std::hash::{BuildHasher as _, RandomState};
 
@@ -45,16 +46,17 @@ impl Case {
 #[derive(Debug)]
 pub(super) struct Index {
     case: Case,
-    keys: RandomState,
+    keys: [u64; 2],
     sorted: Vec<u64>,
 }
 
 impl Index {
     /// Indexes names in the directory's order. A header's length keeps their number below 2^32.
     pub(super) fn new<'a>(names: impl ExactSizeIterator<Item = &'a [u8]>, case: Case) -> Self {
+        let random = RandomState::new();
         let mut index = Self {
             case,
-            keys: RandomState::new(),
+            keys: [random.hash_one(0), random.hash_one(1)],
             sorted: Vec::with_capacity(names.len()),
         };
         for (number, name) in (0_u32..).zip(names) {
@@ -73,10 +75,15 @@ impl Index {
     ) -> impl DoubleEndedIterator<Item = usize> + use<'_> {
         let hash = self.hash(name);
         let start = self.sorted.partition_point(|key| *key < hash);
-        let end = self
-            .sorted
-            .partition_point(|key| *key <= hash | u64::from(u32::MAX));
-        let found = self.sorted.get(start..end).unwrap_or_default();
+        let rest = self.sorted.get(start..).unwrap_or_default();
+        let same = |key: &u64| hash_of(*key) == hash;
+        // Most names are there once, and need no second search.
+        let count = match rest {
+            [_, second, ..] if same(second) => rest.partition_point(same),
+            [first, ..] if same(first) => 1,
+            _ => 0,
+        };
+        let found = rest.get(..count).unwrap_or_default();
         found.iter().map(|key| number_of(*key))
     }
 
@@ -87,22 +94,50 @@ impl Index {
     /// Half a hash, in the upper half.
     fn hash(&self, name: &[u8]) -> u64 {
         let hash = match self.case {
-            Case::Matters => self.keys.hash_one(name),
+            Case::Matters => self.mix(name),
             Case::Ignored => {
                 let mut folded = [0; NAME_FIELD];
                 match folded.get_mut(..name.len()) {
                     Some(folded) => {
                         folded.copy_from_slice(name);
                         folded.make_ascii_lowercase();
-                        self.keys.hash_one(&*folded)
+                        self.mix(folded)
                     }
                     // Longer than any entry's name: only a caller's question can be.
-                    None => self.keys.hash_one(name.to_ascii_lowercase().as_slice()),
+                    None => self.mix(&name.to_ascii_lowercase()),
                 }
             }
         };
-        hash & !u64::from(u32::MAX)
+        hash_of(hash)
     }
+
+    /// Eight bytes at a time, each folded in by a multiplication whose both halves count.
+    #[inline]
+    fn mix(&self, name: &[u8]) -> u64 {
+        let [mut hash, key] = self.keys;
+        hash ^= name.len() as u64;
+        let (words, rest) = name.as_chunks::<8>();
+        for word in words {
+            hash = fold(hash ^ u64::from_le_bytes(*word), key);
+        }
+        let last = rest
+            .iter()
+            .fold(0, |last, byte| last << 8 | u64::from(*byte));
+        fold(fold(hash ^ last, key), key)
+    }
+}
+
+/// The upper and the lower half of a product, one over the other.
+#[allow(clippy::cast_possible_truncation)] // Each is half of it.
+#[inline]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b | 1);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// The half that sorts.
+const fn hash_of(key: u64) -> u64 {
+    key & !(u32::MAX as u64)
 }
 
 /// The entry's number, in the lower half.

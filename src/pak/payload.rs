@@ -12,7 +12,10 @@ use std::ops::Range;
 
 use super::entry::Entry;
 use super::source::ReadAt;
-use crate::codec::{DecodeError, Decoder, Reserved, Status, Unreadable, Walk, Walker, Warning};
+use crate::codec::{
+    BlockEncoder, DecodeError, Decoder, Encoder, Profile, Reserved, Status, Unreadable, Walk,
+    Walker, Warning,
+};
 use crate::error::{Error, ErrorKind};
 
 // What the rest of the container knows of a stream, it knows through this file.
@@ -261,6 +264,34 @@ fn walk_on<S: ReadAt>(
             }
             Ok(Status::NeedInput) => return Ok(walker.finish(0)),
             Ok(_) => return Ok(walker.finish(left)),
+        }
+    }
+}
+
+/// Encodes what `reader` gives, and hands the stream on in pieces. Stops and says `false` as soon
+/// as the stream is not smaller than the `size` bytes that it stands for.
+pub(super) fn encode<S: ReadAt>(
+    mut reader: DecodedReader<'_, S>,
+    size: u64,
+    hand_on: &mut dyn FnMut(&[u8]) -> Result<(), Error>,
+) -> Result<bool, Error> {
+    let mut encoder = BlockEncoder::new(Encoder::new(Profile::Compatible));
+    let mut content = vec![0; usize::try_from(size).unwrap_or(BUFFER).clamp(1, BUFFER)];
+    let (mut stream, mut len) = (Vec::new(), 0);
+    loop {
+        let read = reader.read_some(&mut content)?;
+        encoder.push(content.get(..read).unwrap_or_default(), &mut stream);
+        if read == 0 {
+            encoder.finish(&mut stream);
+        }
+        len += stream.len() as u64;
+        if len >= size {
+            return Ok(false);
+        }
+        hand_on(&stream)?;
+        stream.clear();
+        if read == 0 {
+            return Ok(true);
         }
     }
 }

@@ -3,12 +3,17 @@
 
 use super::directory::seal;
 use super::limits::{Limits, check_name, number};
-use super::shares::Coding;
+use super::shares::{Coding, Origin, Shares};
 use super::sink::Sink;
 use crate::error::{Error, ErrorKind};
+use crate::pak::entry::Entry;
 use crate::pak::layout::{FLAG_COMPRESSED, HEADER_LEN, Layout, NUMBER_MAX, Packed, Record};
 use crate::pak::name::RawName;
+use crate::pak::payload::encode;
 use crate::pak::source::ReadAt;
+
+/// How much of a file is decoded at once.
+const BUFFER: usize = 64 * 1024;
 
 /// Lays a pak down in entry order.
 ///
@@ -39,6 +44,7 @@ pub struct Writer<'a, K> {
     end: u64,
     records: Vec<Record<'a>>,
     open: Option<Open<'a>>,
+    shares: Shares,
 }
 
 /// The entry that is being laid down.
@@ -62,7 +68,88 @@ impl<'a, K: Sink> Writer<'a, K> {
             end: HEADER_LEN as u64,
             records: Vec::new(),
             open: None,
+            shares: Shares::new(),
         }
+    }
+
+    /// Adds an entry of another pak and returns its number. `source` tells several paks apart.
+    ///
+    /// A stream that every reader decodes alike is passed on as it is where it may be compressed
+    /// and is smaller than its file; any other is decoded, and coded again where that makes it
+    /// smaller. An entry that fails leaves nothing behind, so that the pak can go on without it.
+    ///
+    /// # Errors
+    /// If the entry is damaged, its name cannot be written, a limit is exceeded, or either side
+    /// fails.
+    pub fn add_entry<S: ReadAt>(
+        &mut self,
+        source: u32,
+        entry: &Entry<'a, S>,
+        coding: Coding,
+    ) -> Result<usize, Error> {
+        let origin = Origin::of(source, entry);
+        let added = match origin.and_then(|origin| self.shares.find(origin, coding)) {
+            Some(first) => self.share(entry.name(), first),
+            None => self.lay_down(entry, coding),
+        };
+        // The place in the source says more than the place in the output.
+        let added = added.map_err(|error| {
+            self.abandon();
+            match error.entry() {
+                Some((index, _)) if index == entry.index() => error,
+                _ => Error::new(error.into_kind()).in_entry(entry.index(), entry.name()),
+            }
+        })?;
+        if let Some(origin) = origin {
+            self.shares.find_or_insert(origin, coding, added);
+        }
+        Ok(added)
+    }
+
+    fn lay_down<S: ReadAt>(
+        &mut self,
+        entry: &Entry<'a, S>,
+        coding: Coding,
+    ) -> Result<usize, Error> {
+        let size = u64::from(entry.size());
+        entry.check_claims()?;
+        self.begin(entry.name())?;
+        let from: &dyn ReadAt = &entry.archive().source();
+        if let (Some(extent), false) = (entry.extent(), entry.is_compressed()) {
+            if coding == Coding::Compressed && self.encode(entry)? {
+                return self.end(size, Coding::Compressed);
+            }
+            self.append_from(from, extent.offset, extent.len)?;
+            return self.end(size, Coding::Stored);
+        }
+        if let (Some(extent), Coding::Compressed) = (entry.extent(), coding) {
+            if extent.len < size && entry.is_clean_stream()? {
+                self.append_from(from, extent.offset, extent.len)?;
+                return self.end(size, Coding::Compressed);
+            }
+            if self.encode(entry)? {
+                return self.end(size, Coding::Compressed);
+            }
+        }
+        let mut reader = entry.decoded()?;
+        let mut buffer = vec![0; usize::try_from(size).unwrap_or(BUFFER).clamp(1, BUFFER)];
+        loop {
+            let read = reader.read_some(&mut buffer)?;
+            if read == 0 {
+                return self.end(size, Coding::Stored);
+            }
+            self.append(buffer.get(..read).unwrap_or_default())?;
+        }
+    }
+
+    /// Lays the entry down compressed, or says `false` and has taken it back.
+    fn encode<S: ReadAt>(&mut self, entry: &Entry<'a, S>) -> Result<bool, Error> {
+        let mut append = |bytes: &[u8]| self.append(bytes);
+        let smaller = encode(entry.decoded()?, entry.size().into(), &mut append)?;
+        if !smaller {
+            self.rewind();
+        }
+        Ok(smaller)
     }
 
     /// Begins the next entry.

@@ -2,7 +2,7 @@
 //! shared.
 
 use daisho::ErrorKind;
-use daisho::pak::{Archive, Layout, Limits, MemorySink, Plan, Planner};
+use daisho::pak::{Archive, Coding, Layout, Limits, MemorySink, Plan, Planner, Writer, coding_for};
 use proptest::prelude::*;
 
 use super::build::{Entry, Pak};
@@ -135,6 +135,135 @@ fn damage_while_filling_names_the_entry_and_a_new_plan_goes_without_it() {
         plan.fill(index, &good[index], &sink).unwrap();
     }
     plan.seal(&sink).unwrap();
+    assert_eq!(contents(&sink.into_bytes()).len(), 2);
+}
+
+/// As a conversion to Daikatana's layout does it.
+fn compress(bytes: Vec<u8>, all_stored: bool) -> Vec<u8> {
+    let archive = Archive::new(bytes).unwrap();
+    let mut writer = Writer::new(MemorySink::new(), Layout::Daikatana, Limits::default());
+    for entry in archive.entries() {
+        let coding = coding_for(entry.name(), Layout::Daikatana);
+        let coding = if all_stored { Coding::Stored } else { coding };
+        assert_eq!(writer.add_entry(0, &entry, coding).unwrap(), entry.index());
+    }
+    let (sink, len) = writer.finish().unwrap();
+    let bytes = sink.into_bytes();
+    assert_eq!(bytes.len() as u64, len);
+    bytes
+}
+
+#[test]
+fn only_the_five_types_are_compressed_and_only_where_it_makes_them_smaller() {
+    let mut random = Random::new(7);
+    let noise: Vec<u8> = (0..30_000).map(|_| random.byte()).collect();
+    let long = [
+        b"a row of text that comes again ".repeat(70_000),
+        noise.clone(),
+    ]
+    .concat();
+    let quake = Pak::new()
+        .stored("zeros.tga", &[0; 1000])
+        .stored("zeros.wav", &[0; 1000])
+        .stored("noise.bsp", &noise)
+        .stored("LONG.BMP", &long)
+        .stored("one.wal", b"x")
+        .stored("empty.pcx", b"")
+        .quake();
+    let packed = compress(quake.clone(), false);
+    assert_eq!(contents(&packed), contents(&quake));
+    let archive = Archive::new(&packed).unwrap();
+    assert_eq!(archive.layout(), Layout::Daikatana);
+    let compressed: Vec<bool> = archive
+        .entries()
+        .map(|entry| entry.is_compressed())
+        .collect();
+    assert_eq!(compressed, [true, false, false, true, false, false]);
+    for entry in archive.entries().filter(|entry| entry.is_compressed()) {
+        assert!(entry.is_clean_stream().unwrap());
+    }
+    let account = archive.account();
+    assert_eq!((account.gap_bytes(), account.trailing), (0, 0));
+    let stored = compress(quake.clone(), true);
+    assert_eq!(contents(&stored), contents(&quake));
+    assert!(
+        Archive::new(stored)
+            .unwrap()
+            .entries()
+            .all(|entry| !entry.is_compressed())
+    );
+}
+
+#[test]
+fn a_clean_stream_is_passed_on_and_any_other_is_coded_again() {
+    // The first is clean; then bytes behind the end, a copy that overlaps, the reserved byte.
+    let bytes = Pak::new()
+        .compressed("clean.tga", 1 + 64 + 1, b"\x00a\x7e\x00b\xff")
+        .compressed("tail.tga", 66, b"\x00a\x7e\x00b\xff.")
+        .compressed("overlap.tga", 62, b"\x01ab\xfa\x00\xff")
+        .compressed("reserved.tga", 66, b"\x00a\x7e\xfe\x00b\xff")
+        .compressed("not smaller.tga", 4, b"\x03abcd\xff")
+        .compressed("wrong type.wav", 66, b"\x00a\x7e\x00b\xff")
+        .daikatana();
+    let packed = compress(bytes.clone(), false);
+    assert_eq!(contents(&packed), contents(&bytes));
+    let archive = Archive::new(&packed).unwrap();
+    let first = archive.entry(0).unwrap().extent().unwrap();
+    assert_eq!(&packed[12..][..first.len as usize], b"\x00a\x7e\x00b\xff");
+    let compressed: Vec<bool> = archive
+        .entries()
+        .map(|entry| entry.is_compressed())
+        .collect();
+    assert_eq!(compressed, [true, true, true, true, false, false]);
+    for entry in archive.entries().take(4) {
+        assert!(entry.is_clean_stream().unwrap());
+    }
+}
+
+#[test]
+fn extents_stay_shared_where_the_coding_agrees() {
+    let mut pak = Pak::new().stored("a.tga", &[0; 500]);
+    let first = pak.entries[0].clone();
+    for name in ["b.tga", "c.wav", "d.wav"] {
+        pak = pak.entry(Entry {
+            name: name.into(),
+            ..first.clone()
+        });
+    }
+    let packed = compress(pak.quake(), false);
+    let archive = Archive::new(&packed).unwrap();
+    let extents: Vec<_> = archive
+        .entries()
+        .map(|entry| entry.extent().unwrap())
+        .collect();
+    assert_eq!((extents[0], extents[2]), (extents[1], extents[3]));
+    assert_ne!(extents[0], extents[2]);
+}
+
+#[test]
+fn a_damaged_entry_is_named_and_leaves_nothing_behind() {
+    let bytes = Pak::new()
+        .stored("a.wav", b"abcd")
+        .compressed("bad.tga", 65, b"\x7e\xff")
+        .stored("b.wav", b"efgh")
+        .daikatana();
+    let archive = Archive::new(bytes).unwrap();
+    let mut writer = Writer::new(MemorySink::new(), Layout::Daikatana, Limits::default());
+    let added: Vec<bool> = archive
+        .entries()
+        .map(
+            |entry| match writer.add_entry(0, &entry, Coding::Compressed) {
+                Ok(_) => true,
+                Err(error) => {
+                    assert_eq!(error.entry().unwrap().0, 1);
+                    false
+                }
+            },
+        )
+        .collect();
+    assert_eq!(added, [true, false, true]);
+    let (sink, len) = writer.finish().unwrap();
+    assert_eq!(len, 12 + 4 + 4 + 2 * 72);
     assert_eq!(contents(&sink.into_bytes()).len(), 2);
 }
 
