@@ -16,8 +16,9 @@ use super::relative::known_as;
 use super::source::ReadAt;
 use crate::error::{Error, ErrorKind};
 
-/// How much of a directory is read at once.
-const CHUNK: usize = 1 << 20;
+/// How much of a directory is read at once: all of it, in any pak that an engine loads. The first
+/// chunk is asked for as zeros, which costs nothing; zeroing a later one does.
+const CHUNK: usize = 8 << 20;
 
 /// An open pak. It can be read from many threads at once, through `&self`.
 #[derive(Debug)]
@@ -313,10 +314,14 @@ fn read_directory(source: &impl ReadAt, header: Header, file_len: u64) -> Result
     while left > 0 {
         let chunk = usize::try_from(left).unwrap_or(CHUNK).min(CHUNK);
         let have = directory.len();
-        directory
-            .try_reserve(chunk)
-            .map_err(|error| Error::from_io(std::io::Error::other(error)))?;
-        directory.resize(have + chunk, 0);
+        if have == 0 {
+            directory = vec![0; chunk];
+        } else {
+            directory
+                .try_reserve(chunk)
+                .map_err(|error| Error::from_io(std::io::Error::other(error)))?;
+            directory.resize(have + chunk, 0);
+        }
         let rest = directory.get_mut(have..).unwrap_or_default();
         let at = start + have as u64;
         let read = source

@@ -11,8 +11,6 @@
 
 use std::hash::{BuildHasher as _, RandomState};
 
-use super::layout::NAME_FIELD;
-
 /// Whether `A` and `a` are one letter. Engines differ here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Case {
@@ -92,39 +90,46 @@ impl Index {
     }
 
     /// Half a hash, in the upper half.
-    fn hash(&self, name: &[u8]) -> u64 {
-        let hash = match self.case {
-            Case::Matters => self.mix(name),
-            Case::Ignored => {
-                let mut folded = [0; NAME_FIELD];
-                match folded.get_mut(..name.len()) {
-                    Some(folded) => {
-                        folded.copy_from_slice(name);
-                        folded.make_ascii_lowercase();
-                        self.mix(folded)
-                    }
-                    // Longer than any entry's name: only a caller's question can be.
-                    None => self.mix(&name.to_ascii_lowercase()),
-                }
-            }
-        };
-        hash_of(hash)
-    }
-
-    /// Eight bytes at a time, each folded in by a multiplication whose both halves count.
+    ///
+    /// Eight bytes at a time, each folded in by a multiplication whose both halves count. The last
+    /// eight may take in bytes of the eight before: the length, which counts too, says which.
     #[inline]
-    fn mix(&self, name: &[u8]) -> u64 {
+    fn hash(&self, name: &[u8]) -> u64 {
         let [mut hash, key] = self.keys;
-        hash ^= name.len() as u64;
+        let mut take_in = |word: u64| {
+            let word = match self.case {
+                Case::Matters => word,
+                Case::Ignored => lower(word),
+            };
+            hash = fold(hash ^ word, key);
+        };
         let (words, rest) = name.as_chunks::<8>();
         for word in words {
-            hash = fold(hash ^ u64::from_le_bytes(*word), key);
+            take_in(u64::from_le_bytes(*word));
         }
-        let last = rest
-            .iter()
-            .fold(0, |last, byte| last << 8 | u64::from(*byte));
-        fold(fold(hash ^ last, key), key)
+        match name.last_chunk::<8>() {
+            _ if rest.is_empty() => {}
+            Some(last) => take_in(u64::from_le_bytes(*last)),
+            None => take_in(
+                rest.iter()
+                    .fold(0, |last, byte| last << 8 | u64::from(*byte)),
+            ),
+        }
+        hash_of(fold(hash ^ name.len() as u64, key))
     }
+}
+
+/// Eight bytes with their ASCII letters in lower case.
+#[inline]
+const fn lower(word: u64) -> u64 {
+    const EACH: u64 = u64::from_le_bytes([1; 8]);
+    const TOP: u64 = EACH * 0x80;
+    // The sums carry into each byte's top bit from `A` on and behind `Z`, and never beyond it.
+    let ascii = word & (EACH * 0x7f);
+    let from_a = ascii + EACH * (0x80 - b'A' as u64);
+    let behind_z = ascii + EACH * (0x7f - b'Z' as u64);
+    let upper = (from_a ^ behind_z) & !word & TOP;
+    word | (upper >> 2)
 }
 
 /// The upper and the lower half of a product, one over the other.
@@ -149,6 +154,34 @@ const fn number_of(key: u64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn eight_bytes_are_lowered_as_each_of_them_is() {
+        for byte in 0..=255_u8 {
+            let word = [b'Z', byte, b'@', byte, 0xff, byte, b'[', b'a'];
+            let lowered = lower(u64::from_le_bytes(word)).to_le_bytes();
+            assert_eq!(lowered, word.map(|byte| byte.to_ascii_lowercase()));
+        }
+    }
+
+    #[test]
+    fn each_byte_of_a_name_counts_for_its_hash_and_case_where_it_matters() {
+        for case in [Case::Matters, Case::Ignored] {
+            let index = Index::new([].into_iter(), case);
+            for len in 1..=56 {
+                let name = vec![b'm'; len];
+                assert_ne!(index.hash(&name), index.hash(&name[1..]));
+                for at in 0..len {
+                    let mut other = name.clone();
+                    other[at] = b'M';
+                    let same = index.hash(&name) == index.hash(&other);
+                    assert_eq!(same, case == Case::Ignored, "{len}, {at}");
+                    other[at] = b'n';
+                    assert_ne!(index.hash(&name), index.hash(&other), "{len}, {at}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn duplicates_come_in_the_directorys_order() {

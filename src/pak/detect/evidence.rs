@@ -211,3 +211,20 @@ pub(super) fn ends(layout: Layout, directory: &[u8], most: usize, peek: Peek<'_>
     }
     (ENDS * ends).checked_div(looked_at)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_extension_has_one_to_four_letters_or_digits_and_a_stem() {
+        for name in [
+            "a.wav", "dir/a.rc", "x.md2", "a.b.tga", "..c", "a.jpeg", "a.x",
+        ] {
+            assert!(has_extension(name.as_bytes()), "{name}");
+        }
+        for name in ["", "a", ".wav", "a.", "a.tar!", "a.texture", "a.b/c"] {
+            assert!(!has_extension(name.as_bytes()), "{name}");
+        }
+    }
+}
