@@ -1,7 +1,7 @@
 //! The container on disk and in memory: header, records, and what sets the layouts apart.
 //!
 //! This is the only file that knows a record's fields. A layout is added here: a variant of
-//! [`Layout`], its line in [`Layout::ALL`], and its [`Shape`].
+//! [`Layout`], its place in [`Layout::ALL`], and its shape.
 //!
 //! | header | bytes | content                                |
 //! |--------|-------|----------------------------------------|
