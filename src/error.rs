@@ -161,6 +161,40 @@ pub enum ErrorKind {
     /// The writer was used out of order: a mistake of the program, not of the data.
     #[error("the writer was used out of order: {0}")]
     OutOfOrder(&'static str),
+
+    // What follows is of `ops`: of many paks, and of the files around them.
+    /// A stop was asked for from outside.
+    #[error("interrupted")]
+    Interrupted,
+    /// A directory where a pak was expected.
+    #[error("this is a directory")]
+    IsDirectory,
+    /// A glob that is none.
+    #[error("the glob \"{}\" cannot be read: {why}", escape(glob.as_bytes()))]
+    BadGlob {
+        /// The glob.
+        glob: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A glob that picked nothing.
+    #[error("no entry matches \"{}\"", escape(.0.as_bytes()))]
+    NoMatch(String),
+    /// Something stands where the output would.
+    #[error("this exists already")]
+    Exists,
+    /// Two inputs would land on one name.
+    #[error("the output of \"{}\" would land here, too", escape(.other.as_os_str().as_encoded_bytes()))]
+    SameOutput {
+        /// The other input.
+        other: PathBuf,
+    },
+    /// The output is one of the inputs, perhaps by another name.
+    #[error("this is an input, \"{}\": a source is never touched", escape(.input.as_os_str().as_encoded_bytes()))]
+    OutputIsInput {
+        /// The input.
+        input: PathBuf,
+    },
 }
 
 impl Error {
@@ -245,6 +279,11 @@ impl Error {
                 "some engines refuse a pak without entries, others stop looking for further paks at it"
             }
             ErrorKind::OverLimit { .. } => "spread the files over several paks",
+            ErrorKind::IsDirectory => "give -r to search it for paks",
+            ErrorKind::NoMatch(_) => "daisho list shows the names",
+            ErrorKind::Exists => "give -f to replace it, or -k to keep it",
+            ErrorKind::SameOutput { .. } => "convert them into different directories",
+            ErrorKind::OutputIsInput { .. } => "give another name or directory for the output",
             ErrorKind::CutWhileRead { .. } => "let whatever writes to the file finish first",
             _ => return None,
         })

@@ -9,3 +9,5 @@ pub mod error;
 pub mod pak;
 
 pub use error::{Error, ErrorKind};
+#[cfg(feature = "ops")]
+pub mod ops;
