@@ -1,16 +1,28 @@
 //! What people do with archives: plain options in, plain reports out, and nothing printed.
 //!
-//! An operation takes a [`Context`] and its own options. It returns a report of what was done
+//! An operation takes a [`Context`](context::Context) and its own options. It returns a report of what was done
 //! and of everything that was not: a failed entry is a row of the report, not an early return.
-//! Only what is refused before anything was done is an error of the call, a [`Refusal`].
+//! Only what is refused before anything was done is an error of the call, a [`Refusal`](context::Refusal).
 //!
-//! | module      | job                                                                        |
-//! |-------------|----------------------------------------------------------------------------|
-//! | [`inputs`]  | from the paths a user names to the paks that are meant                      |
-//! | [`select`]  | from globs to entries                                                       |
-//! | [`commit`]  | the only code that makes, links, renames or removes files                   |
+//! | module                                            | job                                      |
+//! |---------------------------------------------------|------------------------------------------|
+//! | [`inputs`]                                        | from the paths a user names to paks      |
+//! | [`select`]                                        | from globs to entries                    |
+//! | [`convert`], [`extract`], [`create`]              | what writes                              |
+//! | [`list`], [`info`], [`verify`], [`cat`], [`diff`] | what looks                               |
+//! | `commit`                                          | the only code that makes, links, renames or removes files |
 
+pub mod cat;
 pub mod context;
+pub mod convert;
+pub mod create;
+pub mod diff;
+pub mod extract;
+pub mod info;
 pub mod inputs;
+pub mod list;
+// Until the first operation uses it.
+#[allow(dead_code)]
 mod pool;
 pub mod select;
+pub mod verify;

@@ -1,0 +1,1 @@
+//! The contents of entries, one after another, into a writer.

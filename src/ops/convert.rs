@@ -1,0 +1,1 @@
+//! Paks written anew, in the layout that is wanted.

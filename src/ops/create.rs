@@ -1,0 +1,1 @@
+//! A pak out of files.

@@ -1,0 +1,1 @@
+//! Two paks compared by their contents.

@@ -1,0 +1,1 @@
+//! What kind of pak it is, and what is odd in it.

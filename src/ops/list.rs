@@ -1,0 +1,1 @@
+//! The entries of paks.

@@ -1,0 +1,1 @@
+//! Everything in paks decoded, and compared with a snapshot.
