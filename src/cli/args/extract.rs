@@ -44,8 +44,8 @@ const AFTER: &str = "\
 Rules:
   Names: '\\' becomes '/'. A name that leads upwards, is absolute, or is no file's name on some
   system (a device, a control byte, a dot at the end) is refused: see --rescue.
-  Duplicates: the first entry of a name, which is the one games serve, gets the plain name; the
-  others are put aside as NAME.dup-INDEX, and reported.
+  Duplicates: the first entry of a name, which is the one that most engines serve, gets the plain
+  name; the others are put aside as NAME.dup-INDEX, and reported.
   All files are planned first. If one exists, nothing is written, all that stand in the way are
   listed, and the exit status is 2: see -f and -k.
   Each file appears whole or not at all. Paks hold no times, so none are set.

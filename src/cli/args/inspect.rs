@@ -139,8 +139,8 @@ daisho cat [OPTIONS] PAK NAME...
 
 const CAT: &str = "\
 Rules:
-  Of several entries of one name the first is meant, which is the one games serve; --index
-  reaches the others, and those whose names cannot be typed.
+  Of several entries of one name the first is meant, which is the one that most engines serve;
+  --index reaches the others, and those whose names cannot be typed.
   A damaged entry is written up to the damage, the others follow, and the exit status is 1.
 
 Examples:

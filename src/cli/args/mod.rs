@@ -37,7 +37,6 @@ use super::message::Message;
 #[command(
     name = "daisho",
     version,
-    propagate_version = true,
     subcommand_required = true,
     arg_required_else_help = true,
     max_term_width = 100,

@@ -20,7 +20,8 @@ pub(crate) fn run(args: &ManArgs, global: &Global) -> Exit {
         None => Some(command),
         Some(verb) => command
             .find_subcommand(verb)
-            .map(|found| found.clone().display_name(format!("daisho-{verb}"))),
+            .map(|found| found.clone().display_name(format!("daisho-{verb}")))
+            .map(|found| found.version(env!("CARGO_PKG_VERSION"))),
     };
     let Some(page) = page else {
         let verb = args.verb.as_deref().unwrap_or_default();
