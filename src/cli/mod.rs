@@ -12,6 +12,7 @@
 //! | [`json`]     | rows as JSON, safe for a terminal                                          |
 //! | [`text`]     | what may reach a terminal                                                  |
 //! | [`progress`] | bars                                                                       |
+//! | [`screen`]   | what bars are drawn on                                                     |
 //! | [`signals`]  | interrupts                                                                 |
 
 // The frame stands before the verbs that use all of it. To be taken out with the last of them.
@@ -25,6 +26,7 @@ mod message;
 mod output;
 mod parse;
 mod progress;
+mod screen;
 mod signals;
 mod text;
 mod verbs;

@@ -4,17 +4,18 @@
 //! second and draws, beginning half a second after the start: what is over by then shows nothing,
 //! and no work ever waits for a terminal.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use daisho::ops::context::{Observer, Work};
 
 use super::args::When;
+use super::screen::Screen;
 use super::text;
 
 /// What is over sooner shows no bar.
@@ -23,6 +24,8 @@ const DELAY: Duration = Duration::from_millis(500);
 const TICK: Duration = Duration::from_millis(100);
 /// How many lines there are for what is running.
 const LINES: usize = 3;
+/// The bar for the whole. The words fit 80 columns, and the bar has what they leave.
+const WHOLE: &str = "{wide_bar} {bytes} of {total_bytes}, {msg}, {bytes_per_sec}, {eta} left";
 
 /// Whether there are to be bars, on standard error as it is.
 pub(crate) fn wanted(when: When) -> bool {
@@ -59,7 +62,7 @@ impl Bars {
     /// Begins to wait for the moment when they are worth drawing. Without a thread there are no
     /// bars, and the work goes on.
     pub(crate) fn new(screen: &MultiProgress) -> Self {
-        Self::start(screen, DELAY, target)
+        Self::start(screen, DELAY, Screen::target)
     }
 
     fn start(screen: &MultiProgress, delay: Duration, target: fn() -> ProgressDrawTarget) -> Self {
@@ -69,11 +72,14 @@ impl Bars {
             std::thread::Builder::new()
                 .name("progress".to_owned())
                 .spawn(move || {
+                    // From the start, though it is not seen yet, so that its rate is right.
+                    let whole = screen.add(ProgressBar::new(0).with_style(style(WHOLE)));
                     if !over_after(&counters, delay) {
                         screen.set_draw_target(target());
-                        draw(&counters, &screen);
+                        draw(&counters, &screen, &whole);
                         screen.set_draw_target(ProgressDrawTarget::hidden());
                     }
+                    screen.remove(&whole);
                 })
         };
         Self {
@@ -128,10 +134,7 @@ impl Drop for Bars {
 }
 
 /// Draws until it is over, and clears the screen.
-fn draw(counters: &Counters, screen: &MultiProgress) {
-    let whole = screen.add(ProgressBar::new(0).with_style(style(
-        "{bar:24} {percent:>3}%  {bytes} of {total_bytes}, {msg}, {bytes_per_sec}, {eta} left",
-    )));
+fn draw(counters: &Counters, screen: &MultiProgress, whole: &ProgressBar) {
     let mut lines: Vec<ProgressBar> = Vec::new();
     loop {
         let running = shown(&lock(&counters.running));
@@ -162,7 +165,6 @@ fn draw(counters: &Counters, screen: &MultiProgress) {
         screen.remove(line);
     }
     whole.finish_and_clear();
-    screen.remove(&whole);
     let _ = screen.clear();
 }
 
@@ -189,70 +191,6 @@ fn style(template: &str) -> ProgressStyle {
         .progress_chars("=> ")
 }
 
-/// Standard error, also where it is no terminal: that is asked for then.
-fn target() -> ProgressDrawTarget {
-    if io::stderr().is_terminal() {
-        ProgressDrawTarget::stderr()
-    } else {
-        ProgressDrawTarget::term_like(Box::new(Forced))
-    }
-}
-
-/// What `--progress always` draws on where there is no terminal: one of 80 columns.
-#[derive(Debug)]
-struct Forced;
-
-impl Forced {
-    fn put(text: &str) -> io::Result<()> {
-        io::stderr().write_all(text.as_bytes())
-    }
-
-    fn steer(n: usize, letter: char) -> io::Result<()> {
-        if n == 0 {
-            return Ok(());
-        }
-        Self::put(&format!("\x1b[{n}{letter}"))
-    }
-}
-
-impl TermLike for Forced {
-    fn width(&self) -> u16 {
-        80
-    }
-
-    fn move_cursor_up(&self, n: usize) -> io::Result<()> {
-        Self::steer(n, 'A')
-    }
-
-    fn move_cursor_down(&self, n: usize) -> io::Result<()> {
-        Self::steer(n, 'B')
-    }
-
-    fn move_cursor_right(&self, n: usize) -> io::Result<()> {
-        Self::steer(n, 'C')
-    }
-
-    fn move_cursor_left(&self, n: usize) -> io::Result<()> {
-        Self::steer(n, 'D')
-    }
-
-    fn write_line(&self, text: &str) -> io::Result<()> {
-        Self::put(&format!("{text}\n"))
-    }
-
-    fn write_str(&self, text: &str) -> io::Result<()> {
-        Self::put(text)
-    }
-
-    fn clear_line(&self) -> io::Result<()> {
-        Self::put("\r\x1b[2K")
-    }
-
-    fn flush(&self) -> io::Result<()> {
-        io::stderr().flush()
-    }
-}
-
 /// What panicked elsewhere does not matter to a counter.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -261,6 +199,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use indicatif::TermLike;
 
     #[test]
     fn a_few_lines_say_what_is_running() {

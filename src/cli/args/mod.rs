@@ -135,4 +135,29 @@ mod tests {
             }
         }
     }
+
+    #[cfg(unix)]
+    #[test]
+    fn paths_and_names_need_not_be_utf_8() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+
+        let latin = OsStr::from_bytes(b"b\xe4r");
+        let parse = |arguments: &[&OsStr]| Cli::try_parse_from(arguments).unwrap().verb;
+        let [daisho, convert, cat] = ["daisho", "convert", "cat"].map(OsStr::new);
+        match parse(&[daisho, convert, latin, OsStr::new("-o"), latin]) {
+            Verb::Convert(args) => {
+                assert_eq!(args.inputs.paths, [latin]);
+                assert_eq!(args.output.as_deref(), Some(latin.as_ref()));
+            }
+            other => panic!("{other:?}"),
+        }
+        match parse(&[daisho, cat, latin, latin]) {
+            Verb::Cat(args) => {
+                assert_eq!(args.pak, latin);
+                assert_eq!(args.names, [latin]);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
 }

@@ -11,13 +11,21 @@
 //! Whatever a run prints as text is checked for what could steer a terminal, in every test.
 
 mod arguments;
+mod cat;
+mod convert;
+mod create;
+mod diff;
+mod extract;
 mod help;
 mod hostile;
+mod info;
+mod list;
 mod output;
 mod shell;
 #[cfg(unix)]
 mod signals;
 mod streams;
+mod verify;
 
 use std::ffi::OsStr;
 use std::fs;
@@ -244,6 +252,19 @@ impl core::fmt::Display for Ran {
             self.code, self.stderr
         )
     }
+}
+
+/// Each of these lines is wrong usage: an error, and nothing done.
+#[track_caller]
+pub(crate) fn refused(lines: &[&str]) {
+    let dir = Dir::new();
+    for line in lines {
+        let ran = dir.daisho().args(line.split(' ')).run().code(2).out("");
+        // Not just any error: a pak that does not exist is one, too.
+        let usage = ran.stderr().contains("try '--help'") || ran.stderr().contains("contradict");
+        assert!(usage, "{line}: {ran}");
+    }
+    assert!(dir.all().is_empty());
 }
 
 /// Nothing in `text` steers a terminal but the ends of its lines. The rule stands here a second

@@ -1,0 +1,8 @@
+//! `info`
+
+use super::refused;
+
+#[test]
+fn wrong_usage_is_refused() {
+    refused(&["info", "info a.pak -i name"]);
+}
