@@ -1,6 +1,6 @@
 //! Data, on standard output.
 //!
-//! A verb writes inside of [`write`], which settles how it went:
+//! A verb writes inside of [`write()`], which settles how it went:
 //!
 //! | what happens                 | what follows                                                |
 //! |------------------------------|-------------------------------------------------------------|
@@ -83,16 +83,16 @@ fn binary() -> Message {
         .help("send it to a file or a pipe: > FILE, or | COMMAND")
 }
 
-/// Standard output within [`write`].
+/// Standard output within [`write()`].
 pub(crate) struct Output {
     writer: Box<dyn Write + Send>,
-    /// The first failure, kept for [`write`] to tell: whoever writes for a verb may have wrapped
+    /// The first failure, kept for [`write()`] to tell: whoever writes for a verb may have wrapped
     /// it in an error of its own.
     failure: Option<io::Error>,
 }
 
 impl Output {
-    /// Whether writing has failed: errors that come from this need not be told, [`write`] does.
+    /// Whether writing has failed: errors that come from this need not be told, [`write()`] does.
     pub(crate) fn has_failed(&self) -> bool {
         self.failure.is_some()
     }

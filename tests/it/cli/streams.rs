@@ -2,11 +2,11 @@
 
 use super::Dir;
 
-/// Runs, copies and literals, over more than one block of the encoder.
+/// Runs, copies and literals, more than is read or written at once.
 fn mixture() -> Vec<u8> {
     let mut state = 7_u32;
     let mut data = Vec::new();
-    while data.len() < (1 << 20) + 12_345 {
+    while data.len() < 200_000 {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let [a, b, ..] = state.to_be_bytes();
         match a >> 6 {
