@@ -5,3 +5,5 @@
 extern crate alloc;
 
 pub mod codec;
+#[cfg(feature = "ops")]
+pub mod ops;
