@@ -1,0 +1,3 @@
+//! What the layer below writes into, and reads from.
+
+pub(crate) use crate::pak::{ReadAt, Sink};
