@@ -98,6 +98,18 @@ impl Cancel {
     }
 }
 
+/// What is done about files that exist where an output would go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Existing {
+    /// Nothing is written at all, and each of them is told.
+    #[default]
+    Refuse,
+    /// Each is replaced, as a whole, when its successor is complete.
+    Replace,
+    /// Each is kept, and the rest goes on.
+    Keep,
+}
+
 /// Something that a report tells of: an error, or what is only odd.
 #[derive(Debug)]
 pub struct Problem {

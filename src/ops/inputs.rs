@@ -122,7 +122,7 @@ fn search(root: &Path, skip: Option<&Path>, inputs: &mut Inputs) {
 
 /// Whether it is a regular file, or a link to one, that begins as a pak does. Pipes and devices
 /// are not opened: that alone can block, or do something.
-fn is_pak(path: &Path) -> io::Result<bool> {
+pub(super) fn is_pak(path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => {}
         Ok(_) => return Ok(false),

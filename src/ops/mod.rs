@@ -10,6 +10,8 @@
 //! | [`select`]                                        | from globs to entries                    |
 //! | [`convert`], [`extract`], [`create`]              | what writes                              |
 //! | [`list`], [`info`], [`verify`], [`cat`], [`diff`] | what looks                               |
+//! | [`snapshot`]                                      | what `verify` remembers, and compares with |
+//! | `open`, `once`                                    | paks, opened; payloads, each decoded once |
 //! | `commit`                                          | the only code that makes, links, renames or removes files |
 
 pub mod cat;
@@ -21,8 +23,11 @@ pub mod extract;
 pub mod info;
 pub mod inputs;
 pub mod list;
+mod once;
+mod open;
 // Until the first operation uses it.
 #[allow(dead_code)]
 mod pool;
 pub mod select;
+pub mod snapshot;
 pub mod verify;

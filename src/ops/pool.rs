@@ -4,8 +4,8 @@
 //! over threads, and `jobs` holds for what runs inside, however deep.
 
 use std::num::NonZeroUsize;
-
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crate::error::{Error, ErrorKind};
 
@@ -29,27 +29,45 @@ impl Pool {
         self.0.current_num_threads()
     }
 
-    /// Runs `work` on every item, in any order and on all threads, and returns the results in
-    /// the items' order. `local` makes what a thread keeps between items: its buffers.
+    /// Runs `work` on every item, on all threads, and returns the results in the items' order.
+    /// Items are begun in their order, so put the longest first. `local` makes what a thread keeps
+    /// between items, its buffers: once for each thread, and not for each item, which is why
+    /// rayon's own `map_init` is not what this does.
     ///
-    /// May be called from within itself: the threads are shared.
+    /// May be called from within itself: the threads are shared, and one that waits for the rest
+    /// of its inner items helps elsewhere meanwhile.
     pub(crate) fn map<I, L, R>(
         &self,
         items: &[I],
-        local: impl Fn() -> L + Sync + Send,
-        work: impl Fn(&mut L, &I) -> R + Sync + Send,
+        local: impl Fn() -> L + Sync,
+        work: impl Fn(&mut L, &I) -> R + Sync,
     ) -> Vec<R>
     where
         I: Sync,
         R: Send,
     {
-        self.0.install(|| {
-            items
-                .par_iter()
-                .with_max_len(1)
-                .map_init(&local, |local, item| work(local, item))
-                .collect()
-        })
+        let next = AtomicUsize::new(0);
+        let done = Mutex::new(Vec::with_capacity(items.len()));
+        let run = || {
+            let mut kept = None;
+            let mut own = Vec::new();
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(item) = items.get(index) else { break };
+                own.push((index, work(kept.get_or_insert_with(&local), item)));
+            }
+            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            done.append(&mut own);
+        };
+        match self.threads().min(items.len()) {
+            0 | 1 => run(),
+            workers => self.0.install(|| {
+                rayon::scope(|scope| (0..workers).for_each(|_| scope.spawn(|_| run())));
+            }),
+        }
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_unstable_by_key(|(index, _)| *index);
+        done.into_iter().map(|(_, result)| result).collect()
     }
 }
 

@@ -52,6 +52,26 @@ impl Doing {
     }
 }
 
+impl Doing {
+    /// The same where the path stands elsewhere.
+    const fn words_alone(self) -> &'static str {
+        match self {
+            Self::Naming => "cannot write under this name",
+            Self::Opening => "cannot open this directory",
+            Self::Making => "cannot make this directory",
+            Self::Looking => "cannot look at this",
+            Self::Creating => "cannot create a temporary file for this",
+            Self::Reserving => "cannot reserve room for this",
+            Self::Writing => "cannot write this",
+            Self::Sizing => "cannot set the length of this",
+            Self::Placing => "cannot give this its name",
+            Self::Replacing => "cannot replace this",
+            Self::Removing => "cannot remove this temporary file",
+            Self::Syncing => "cannot bring this to disk",
+        }
+    }
+}
+
 /// A step of writing a file that failed.
 #[derive(Debug)]
 pub(crate) struct CommitError {
@@ -102,6 +122,17 @@ impl core::error::Error for CommitError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         // The cause's own words are in ours already.
         self.cause.source()
+    }
+}
+
+impl From<CommitError> for crate::Error {
+    /// The file becomes the place of the error, so the words must stand without it.
+    fn from(error: CommitError) -> Self {
+        let kind = crate::ErrorKind::Output {
+            what: error.doing.words_alone(),
+            cause: error.cause,
+        };
+        Self::new(kind).in_pak(error.path)
     }
 }
 

@@ -1,1 +1,0 @@
-//! What kind of pak it is, and what is odd in it.
