@@ -57,14 +57,22 @@ impl Global {
     pub(crate) fn observe<T>(&self, operation: impl FnOnce(&Context<'_>) -> T) -> T {
         let bars = self.bars.then(|| Bars::new(&self.screen));
         operation(&Context {
-            jobs: self.jobs,
-            layout: self.layout,
             observer: match &bars {
                 Some(bars) => bars,
                 None => &Unobserved,
             },
-            cancel: signals::cancel(),
+            ..self.context()
         })
+    }
+
+    /// What an operation is given that shows what it does by its output, without bars.
+    pub(crate) fn context(&self) -> Context<'_> {
+        Context {
+            jobs: self.jobs,
+            layout: self.layout,
+            observer: &Unobserved,
+            cancel: signals::cancel(),
+        }
     }
 
     /// The last word: what was told counts, and a signal above all.

@@ -170,6 +170,12 @@ impl Messages {
         }
     }
 
+    /// Does something else to the terminal, with whatever is on the screen put aside. No message
+    /// may be told meanwhile.
+    pub(crate) fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.bars.suspend(work)
+    }
+
     /// A line that only `-v` asks for.
     pub(crate) fn detail(&self, line: &str) {
         if self.verbose {

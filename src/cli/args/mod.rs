@@ -18,7 +18,7 @@ pub(crate) use convert::ConvertArgs;
 pub(crate) use create::CreateArgs;
 pub(crate) use extract::ExtractArgs;
 pub(crate) use inspect::{CatArgs, DiffArgs, InfoArgs, ListArgs, VerifyArgs};
-pub(crate) use shared::{GlobalArgs, When, parse_jobs};
+pub(crate) use shared::{GlobArgs, GlobalArgs, When, parse_jobs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use stream::{PackStreamArgs, UnpackStreamArgs};
 

@@ -1,6 +1,7 @@
 //! The verbs, a file each: from [`args`](super::args) to the options of an operation, and from
 //! its report to words.
 
+mod asked;
 mod cat;
 mod completions;
 mod convert;

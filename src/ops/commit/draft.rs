@@ -208,6 +208,10 @@ mod tests {
             buffer.fill(b'x');
             Ok(buffer.len())
         }
+
+        fn size(&self) -> io::Result<u64> {
+            Ok(u64::MAX)
+        }
     }
 
     /// What it costs: five system calls, with the close that Rust makes.
