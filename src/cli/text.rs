@@ -33,15 +33,11 @@ pub(crate) fn scrub(text: &str) -> String {
     out
 }
 
-/// A number and what it counts.
-pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
-}
-
 /// A number of bytes: exact while it is small.
 pub(crate) fn bytes(number: u64) -> String {
     match number {
-        0..=9_999 => count(number, "byte", "bytes"),
+        1 => "1 byte".to_owned(),
+        0..=9_999 => format!("{number} bytes"),
         10_000..=999_999 => tenths(number, 1_000, "kB"),
         1_000_000..=999_999_999 => tenths(number, 1_000_000, "MB"),
         _ => tenths(number, 1_000_000_000, "GB"),

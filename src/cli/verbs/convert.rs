@@ -7,6 +7,7 @@ use daisho::ops::convert::{
     ConvertOptions, ConvertReport, Destination, Outcome, PakReport, convert,
 };
 
+use super::asked::count;
 use crate::cli::args::ConvertArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
@@ -65,7 +66,7 @@ fn tell(report: &ConvertReport, options: &ConvertOptions, global: &Global) {
 /// What became of a pak, in one line.
 fn line(pak: &PakReport, options: &ConvertOptions) -> Option<String> {
     let (source, target) = (text::path(&pak.source), text::path(&pak.target));
-    let entries = text::count(pak.entries - pak.skipped, "entry", "entries");
+    let entries = count(pak.entries - pak.skipped, "entry", "entries");
     let sizes = |out: Option<u64>| match out {
         Some(out) => format!("{} to {}", text::bytes(pak.bytes_in), text::bytes(out)),
         None => text::bytes(pak.bytes_in),
@@ -84,7 +85,7 @@ fn line(pak: &PakReport, options: &ConvertOptions) -> Option<String> {
         line.push_str(&format!(", {} mended", pak.mended));
     }
     if pak.skipped > 0 {
-        let all = text::count(pak.entries, "entry", "entries");
+        let all = count(pak.entries, "entry", "entries");
         line.push_str(&match pak.outcome {
             Outcome::Failed if options.keep_going => format!(", no entry of {all} is left"),
             Outcome::Failed => format!(
@@ -100,7 +101,7 @@ fn line(pak: &PakReport, options: &ConvertOptions) -> Option<String> {
 /// The last line.
 fn total(report: &ConvertReport, dry_run: bool, seconds: f64) -> String {
     let totals = report.totals();
-    let mut line = text::count(totals.written, "pak", "paks");
+    let mut line = count(totals.written, "pak", "paks");
     line.push_str(if dry_run { " to write" } else { " written" });
     for (number, what) in [(totals.kept, "kept"), (totals.failed, "not written")] {
         if number > 0 {
@@ -112,7 +113,7 @@ fn total(report: &ConvertReport, dry_run: bool, seconds: f64) -> String {
     }
     line.push_str(&format!(
         ": {}, {} to {} in {}",
-        text::count(totals.entries, "entry", "entries"),
+        count(totals.entries, "entry", "entries"),
         text::bytes(totals.bytes_in),
         text::bytes(totals.bytes_out),
         text::rate(totals.bytes_out, seconds)

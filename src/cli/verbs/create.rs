@@ -6,6 +6,7 @@ use daisho::ops::context::Existing;
 use daisho::ops::create::{CreateOptions, Outcome, create};
 use daisho::pak::escape;
 
+use super::asked::count;
 use crate::cli::args::CreateArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
@@ -31,7 +32,7 @@ pub(crate) fn run(args: CreateArgs, global: &Global) -> Exit {
     let seconds = begun.elapsed().as_secs_f64();
     global.messages.problems(&report.problems);
     let target = text::path(&report.target);
-    let files = text::count(report.entries.len() as u64, "file", "files");
+    let files = count(report.entries.len() as u64, "file", "files");
     let to = |out: Option<u64>| match out {
         Some(out) => format!("{} to {}", text::bytes(report.bytes_in), text::bytes(out)),
         None => text::bytes(report.bytes_in),

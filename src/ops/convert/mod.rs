@@ -21,7 +21,6 @@ pub use report::{ConvertReport, Outcome, PakReport, Totals};
 use super::assemble::Crew;
 use super::context::{Context, Existing, Problem, Refusal};
 use super::inputs::{self, Input, Inputs};
-use super::open::open;
 use super::pool::Pool;
 use crate::error::{Error, ErrorKind};
 use crate::pak::Layout;
@@ -94,9 +93,12 @@ pub fn convert(
         Destination::Directory(directory) => Some(directory.as_path()),
         Destination::File(_) => None,
     };
-    let Inputs { paks, problems } = inputs::find(paths, options.recursive, skip)?;
-    let mut problems = problems;
-    let candidates = judge(context, paths, paks, &mut problems, options)?;
+    let Inputs { paks, mut problems } = inputs::find(paths, options.recursive, skip)?;
+    let found = paks.len() + problems.len();
+    if skip.is_none() && found > 1 {
+        return Err(Error::from(ErrorKind::OneOutput { found }).into());
+    }
+    let candidates: Vec<Candidate> = paks.into_iter().map(Candidate::new).collect();
     let (root, targets) = targets::plan(&candidates, options)?;
 
     let pool = Pool::new(context.jobs)?;
@@ -121,51 +123,43 @@ pub fn convert(
             .into_iter()
             .map(|error| Problem::error(error.into())),
     );
-    Ok(ConvertReport { paks, problems })
+    conclude(paths, paks, problems)
 }
 
-/// An input, and why it is no pak if it is none.
+/// An input, and whether it begins as a pak does. If not, it will not be written, and nothing can
+/// speak against its output.
 #[derive(Debug)]
 struct Candidate {
     input: Input,
-    unusable: Option<Error>,
+    is_pak: bool,
 }
 
-/// Looks which inputs are paks at all; the rest shows when they are opened.
-fn judge(
-    context: &Context<'_>,
+impl Candidate {
+    fn new(input: Input) -> Self {
+        let is_pak = input.searched || inputs::is_pak(&input.path).unwrap_or(false);
+        Self { input, is_pak }
+    }
+}
+
+/// What the run comes to: where no input could be opened, nothing was done.
+fn conclude(
     paths: &[PathBuf],
-    inputs: Vec<Input>,
-    problems: &mut Vec<Problem>,
-    options: &ConvertOptions,
-) -> Result<Vec<Candidate>, Refusal> {
-    let one = matches!(options.destination, Destination::File(_));
-    let found = inputs.len() + problems.len();
-    if one && found > 1 {
-        return Err(Error::from(ErrorKind::OneOutput { found }).into());
+    paks: Vec<PakReport>,
+    problems: Vec<Problem>,
+) -> Result<ConvertReport, Refusal> {
+    let hopeless = |pak: &PakReport| pak.outcome == Outcome::Failed && pak.from.is_none();
+    if !paks.iter().all(hopeless) {
+        return Ok(ConvertReport { paks, problems });
     }
-    let judge = |input: Input| {
-        let known = input.searched || inputs::is_pak(&input.path).unwrap_or(false);
-        let unusable = if known {
-            None
-        } else {
-            open(&input.path, context.layout).err()
-        };
-        Candidate { input, unusable }
-    };
-    let candidates: Vec<Candidate> = inputs.into_iter().map(judge).collect();
-    if candidates
-        .iter()
-        .any(|candidate| candidate.unusable.is_none())
-    {
-        return Ok(candidates);
+    let of_paks = paks.into_iter().flat_map(|pak| pak.problems);
+    let errors: Vec<Error> = problems
+        .into_iter()
+        .chain(of_paks)
+        .map(|problem| problem.error)
+        .collect();
+    if !errors.is_empty() {
+        return Err(Refusal(errors));
     }
-    // Nothing named is a pak.
-    let mut errors: Vec<Error> = problems.drain(..).map(|problem| problem.error).collect();
-    errors.extend(candidates.into_iter().filter_map(|it| it.unusable));
-    if errors.is_empty() {
-        let nothing = |path: &PathBuf| Error::from(ErrorKind::NoPakFound).in_pak(path);
-        errors.extend(paths.iter().map(nothing));
-    }
-    Err(Refusal(errors))
+    let nothing = |path: &PathBuf| Error::from(ErrorKind::NoPakFound).in_pak(path);
+    Err(Refusal(paths.iter().map(nothing).collect()))
 }

@@ -38,8 +38,8 @@ impl Batch<'_> {
             problems: Vec::new(),
         };
         let over = match target.way {
-            // Why it is no pak is found out once more, because errors cannot be copied.
-            _ if candidate.unusable.is_some() => Over::Nothing,
+            // Opening it will tell what it is instead.
+            _ if !candidate.is_pak => Over::Nothing,
             Way::Kept => {
                 report.outcome = Outcome::Kept;
                 return report;

@@ -65,7 +65,7 @@ pub(super) fn plan(
             Destination::Directory(path) => path.join(&relative),
         };
         let mut way = Way::New;
-        if candidate.unusable.is_none() {
+        if candidate.is_pak {
             let judged = taken
                 .claim(&relative, &candidate.input.path)
                 .map_err(Error::from)
