@@ -201,6 +201,18 @@ pub enum ErrorKind {
         /// What it is.
         what: &'static str,
     },
+    /// The output lies in a directory whose files are to go into it.
+    #[error("this lies in an input, \"{}\", and would be taken for one of its files", escape(.input.as_os_str().as_encoded_bytes()))]
+    OutputInInput {
+        /// The directory.
+        input: PathBuf,
+    },
+    /// Something in a directory that is no regular file.
+    #[error("{what} is left out: only regular files are taken")]
+    LeftOut {
+        /// What it is.
+        what: &'static str,
+    },
     /// The directory of an output does not exist.
     #[error("the directory that it would be in does not exist")]
     NoParent,
@@ -292,6 +304,11 @@ impl Error {
         self
     }
 
+    /// Gives the error its pak, unless it has one.
+    pub(crate) fn set_pak(&mut self, pak: &Path) {
+        self.0.pak.get_or_insert_with(|| pak.to_path_buf());
+    }
+
     /// The error with its entry, unless it has one.
     #[must_use]
     pub fn in_entry(mut self, index: usize, name: RawName<'_>) -> Self {
@@ -372,7 +389,9 @@ impl Error {
             ErrorKind::NotRenewed { .. } => "mend or leave out what cannot be read",
             ErrorKind::Exists => "give -f to replace it, or -k to keep it",
             ErrorKind::SameOutput { .. } => "convert them into different directories",
-            ErrorKind::OutputIsInput { .. } => "give another name or directory for the output",
+            ErrorKind::OutputIsInput { .. } | ErrorKind::OutputInInput { .. } => {
+                "give another name or directory for the output"
+            }
             ErrorKind::SameName { .. } => "rename one of them, or leave it out",
             ErrorKind::Blocked { .. } => "give another name or directory for the output",
             ErrorKind::NoParent => "make it first, or give another one",

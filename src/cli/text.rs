@@ -33,6 +33,28 @@ pub(crate) fn scrub(text: &str) -> String {
     out
 }
 
+/// A number of bytes: exact while it is small.
+pub(crate) fn bytes(number: u64) -> String {
+    match number {
+        1 => "1 byte".to_owned(),
+        0..=9_999 => format!("{number} bytes"),
+        10_000..=999_999 => tenths(number, 1_000, "kB"),
+        1_000_000..=999_999_999 => tenths(number, 1_000_000, "MB"),
+        _ => tenths(number, 1_000_000_000, "GB"),
+    }
+}
+
+fn tenths(number: u64, unit: u64, name: &str) -> String {
+    format!("{}.{} {name}", number / unit, number % unit * 10 / unit)
+}
+
+/// A time, and how many bytes a second that is.
+pub(crate) fn rate(bytes: u64, seconds: f64) -> String {
+    #[allow(clippy::cast_precision_loss)] // It is shown in whole megabytes.
+    let rate = bytes as f64 / 1e6 / seconds.max(1e-6);
+    format!("{seconds:.2} s, {rate:.0} MB/s")
+}
+
 /// Whether a character shows itself and does nothing else.
 pub(crate) fn is_plain(c: char) -> bool {
     match c {
@@ -49,6 +71,16 @@ pub(crate) fn is_plain(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_are_exact_while_they_are_few() {
+        assert_eq!(bytes(1), "1 byte");
+        assert_eq!(bytes(9_999), "9999 bytes");
+        assert_eq!(bytes(10_000), "10.0 kB");
+        assert_eq!(bytes(999_999), "999.9 kB");
+        assert_eq!(bytes(55_123_456), "55.1 MB");
+        assert_eq!(bytes(4_294_967_295), "4.2 GB");
+    }
 
     #[test]
     fn a_sentence_keeps_its_backslashes_and_loses_what_steers() {

@@ -12,8 +12,10 @@
 //! | [`list`], [`info`], [`verify`], [`cat`], [`diff`] | what looks                               |
 //! | [`snapshot`]                                      | what `verify` remembers, and compares with |
 //! | `open`, `once`                                    | paks, opened; payloads, each decoded once |
+//! | `assemble`                                        | a new pak, put together from entries or files, on all threads |
 //! | `commit`                                          | the only code that makes, links, renames or removes files |
 
+mod assemble;
 pub mod cat;
 // Its doors are for all that writes, and not all of that is built yet.
 #[allow(dead_code, unused_imports)]

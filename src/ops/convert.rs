@@ -1,1 +1,0 @@
-//! Paks written anew, in the layout that is wanted.

@@ -1,1 +1,0 @@
-//! A pak out of files.
