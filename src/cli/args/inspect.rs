@@ -145,7 +145,8 @@ daisho cat [OPTIONS] PAK NAME...
 const CAT: &str = "\
 Rules:
   Of several entries of one name the first is meant, which is the one that most engines serve;
-  --index reaches the others, and those whose names cannot be typed.
+  --index reaches the others. Where no entry has exactly this name, the first is meant that has
+  it in another case or with the other slash; then the one that 'daisho list' shows so, escaped.
   A damaged entry is written up to the damage, the others follow, and the exit status is 1.
 
 Examples:
