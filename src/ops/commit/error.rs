@@ -1,0 +1,112 @@
+//! What failed on the output side: what was being done, to which file, and what the system said.
+
+use core::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What was being done when it failed. In an error's words it comes before the path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Doing {
+    /// Judging whether a path may be made below a root at all.
+    Naming,
+    /// Opening a directory.
+    Opening,
+    /// Making a directory.
+    Making,
+    /// Asking what stands under a name.
+    Looking,
+    /// Creating the temporary.
+    Creating,
+    /// Asking for room on the disk.
+    Reserving,
+    /// Writing.
+    Writing,
+    /// Cutting to length.
+    Sizing,
+    /// Giving a whole file its new name.
+    Placing,
+    /// Giving a whole file the name of an old one.
+    Replacing,
+    /// Removing a temporary.
+    Removing,
+    /// Waiting until it is on the disk.
+    Syncing,
+}
+
+impl Doing {
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Naming => "cannot write to",
+            Self::Opening => "cannot open directory",
+            Self::Making => "cannot make directory",
+            Self::Looking => "cannot look at",
+            Self::Creating => "cannot create a temporary file for",
+            Self::Reserving => "cannot reserve room for",
+            Self::Writing => "cannot write",
+            Self::Sizing => "cannot set the length of",
+            Self::Placing => "cannot place",
+            Self::Replacing => "cannot replace",
+            Self::Removing => "cannot remove the temporary file",
+            Self::Syncing => "cannot bring to disk",
+        }
+    }
+}
+
+/// A step of writing a file that failed.
+#[derive(Debug)]
+pub(crate) struct CommitError {
+    doing: Doing,
+    path: PathBuf,
+    cause: io::Error,
+}
+
+impl CommitError {
+    pub(super) fn new(doing: Doing, path: impl Into<PathBuf>, cause: io::Error) -> Self {
+        Self {
+            doing,
+            path: path.into(),
+            cause,
+        }
+    }
+
+    /// What was being done.
+    pub(crate) const fn doing(&self) -> Doing {
+        self.doing
+    }
+
+    /// To which file or directory: by its final name, unless the temporary itself is the matter.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the system said.
+    pub(crate) const fn cause(&self) -> &io::Error {
+        &self.cause
+    }
+
+    /// The error that a draft, written to as a sink, has passed through [`io::Error`]; or what
+    /// else that was: the error of whatever the bytes came from.
+    pub(crate) fn from_io(error: io::Error) -> Result<Self, io::Error> {
+        error.downcast::<Self>()
+    }
+}
+
+impl fmt::Display for CommitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (words, path) = (self.doing.words(), self.path.display());
+        write!(f, "{words} {path}: {}", self.cause)
+    }
+}
+
+impl core::error::Error for CommitError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        // The cause's own words are in ours already.
+        self.cause.source()
+    }
+}
+
+impl From<CommitError> for io::Error {
+    fn from(error: CommitError) -> Self {
+        Self::new(error.cause.kind(), error)
+    }
+}
