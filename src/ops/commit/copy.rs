@@ -90,3 +90,90 @@ fn cut_off(at: u64) -> io::Error {
     let what = format!("the file ended at byte {at}, before it should");
     io::Error::new(ErrorKind::UnexpectedEof, what)
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs::{self, File};
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use rustix::io::Errno;
+
+    use super::*;
+    use crate::ops::commit::faults::{Call, Fault, Faulty, When};
+    use crate::ops::commit::{CommitError, Over, Root, Sync};
+
+    const LEN: usize = 3 * BUFFER + 5;
+
+    fn sample() -> Vec<u8> {
+        (0..LEN).map(|n| (n % 251) as u8).collect()
+    }
+
+    /// Copies all of a file but its first byte in two parts, the second first; gives the calls.
+    fn copied(calls: Faulty) -> Vec<Call> {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("source");
+        fs::write(&path, sample()).unwrap();
+        let source = File::open(&path).unwrap();
+        let calls = Arc::new(calls);
+        let root = Root::new(dir.path(), Sync::Off).with_calls(Arc::clone(&calls) as Arc<_>);
+        let draft = root.draft(Path::new("file")).unwrap();
+        let (half, rest) = (BUFFER as u64, (LEN - 1 - BUFFER) as u64);
+        draft
+            .copy_from(&calls.source(&source), 1 + half, rest, half)
+            .unwrap();
+        draft.copy_from(&calls.source(&source), 1, half, 0).unwrap();
+        draft.commit(Over::Nothing).unwrap();
+        assert!(fs::read(dir.path().join("file")).unwrap() == sample()[1..]);
+        calls.log()
+    }
+
+    fn count(log: &[Call], call: Call) -> usize {
+        log.iter().filter(|&&c| c == call).count()
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_kernel_copies_where_it_can() {
+        let log = copied(Faulty::default());
+        assert_eq!(count(&log, Call::Copy), 2);
+        assert_eq!(count(&log, Call::Read) + count(&log, Call::Write), 0);
+    }
+
+    #[test]
+    fn a_system_that_cannot_copy_is_asked_once() {
+        let log = copied(Faulty::lacking(&[Call::Copy]));
+        assert_eq!(count(&log, Call::Copy), 1);
+        assert_eq!(count(&log, Call::Write), 3 + 1);
+    }
+
+    #[test]
+    fn a_copy_that_fails_midway_goes_on_plainly_from_there() {
+        // The root is opened, the draft created, and the first copy is short; the next one fails.
+        let log = copied(Faulty::default());
+        let first = log.iter().position(|&call| call == Call::Copy).unwrap();
+        for errno in [Errno::XDEV, Errno::IO, Errno::NOSPC, Errno::TXTBSY] {
+            let log = copied(Faulty::default().with(When::Once(first), Fault::Fails(errno)));
+            assert!(count(&log, Call::Read) > 0, "{errno:?}");
+        }
+        copied(Faulty::default().with(When::From(first), Fault::Short));
+    }
+
+    #[test]
+    fn a_source_that_is_shorter_than_it_was_is_the_sources_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("source");
+        fs::write(&path, b"short").unwrap();
+        let source = File::open(&path).unwrap();
+        let root = Root::new(dir.path(), Sync::Off);
+        let draft = root.draft(Path::new("file")).unwrap();
+        for (from, len) in [(0, 6), (5, 1), (9, 1)] {
+            let error = draft.copy_from(&source, from, len, 0).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
+            assert!(CommitError::from_io(error).is_err());
+        }
+        draft.copy_from(&source, 9, 0, 0).unwrap();
+        let error = draft.copy_from(&source, u64::MAX, 2, 0).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidInput);
+    }
+}

@@ -117,3 +117,84 @@ impl Temporary<'_> {
         }
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::ops::commit::Root;
+    use crate::ops::commit::faults::{Call, Faulty};
+    use crate::ops::commit::sink::Sink as _;
+
+    /// Writes `file`, and says which calls it took after the temporary was created.
+    fn calls_of(sync: Sync, over: Over, lacks: &[Call]) -> Vec<Call> {
+        let dir = tempfile::tempdir().unwrap();
+        let calls = Arc::new(Faulty::lacking(lacks));
+        let root = Root::new(dir.path(), sync).with_calls(Arc::clone(&calls) as Arc<_>);
+        let draft = root.draft(Path::new("file")).unwrap();
+        draft.commit(over).unwrap();
+        assert!(root.finish().is_empty());
+        assert!(dir.path().join("file").exists());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+        calls.log().split_off(2)
+    }
+
+    #[test]
+    fn data_is_on_the_disk_before_the_name_and_the_name_before_the_end() {
+        use Call::{Link, Remove, Rename, SyncAll, SyncDir, SyncFile};
+        for (sync, over, expected) in [
+            (Sync::Off, Over::Nothing, &[Link, Remove][..]),
+            (Sync::AtEnd, Over::Nothing, &[Link, Remove, SyncAll]),
+            (
+                Sync::Each,
+                Over::Nothing,
+                &[SyncFile, Link, Remove, SyncDir],
+            ),
+            (Sync::Off, Over::Old, &[SyncFile, Rename, SyncDir]),
+            (Sync::Each, Over::Old, &[SyncFile, Rename, SyncDir]),
+        ] {
+            assert_eq!(calls_of(sync, over, &[]), expected, "{sync:?} {over:?}");
+        }
+    }
+
+    #[test]
+    fn without_hard_links_a_rename_spares_what_exists_and_without_that_a_file_holds_the_name() {
+        use Call::{Create, Link, Rename, RenameNew};
+        let calls = calls_of(Sync::Off, Over::Nothing, &[Link]);
+        assert_eq!(calls, [Link, RenameNew]);
+        let calls = calls_of(Sync::Off, Over::Nothing, &[Link, RenameNew]);
+        assert_eq!(calls, [Link, RenameNew, Create, Rename]);
+    }
+
+    #[test]
+    fn what_somebody_else_has_made_meanwhile_stays() {
+        for lacks in [&[][..], &[Call::Link], &[Call::Link, Call::RenameNew]] {
+            let dir = tempfile::tempdir().unwrap();
+            let calls = Arc::new(Faulty::lacking(lacks));
+            let root = Root::new(dir.path(), Sync::Off).with_calls(calls);
+            let draft = root.draft(Path::new("file")).unwrap();
+            draft.write_at(b"ours", 0).unwrap();
+            fs::write(dir.path().join("file"), b"theirs").unwrap();
+            let error = draft.commit(Over::Nothing).unwrap_err();
+            assert_eq!(error.doing(), Doing::Placing);
+            assert_eq!(error.cause().kind(), ErrorKind::AlreadyExists);
+            assert_eq!(fs::read(dir.path().join("file")).unwrap(), b"theirs");
+            assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+        }
+    }
+
+    #[test]
+    fn a_directory_is_never_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("name")).unwrap();
+        let root = Root::new(dir.path(), Sync::Off);
+        let draft = root.draft(Path::new("name")).unwrap();
+        let error = draft.commit(Over::Old).unwrap_err();
+        assert_eq!(error.doing(), Doing::Replacing);
+        assert!(dir.path().join("name").is_dir());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+}
