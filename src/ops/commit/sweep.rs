@@ -55,7 +55,7 @@ struct Run {
 
 impl Run {
     fn new(mode: Mode, fault: Option<(When, Fault)>) -> Self {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = scratch();
         fs::write(dir.path().join("source"), SOURCE).unwrap();
         let out = dir.path().join("made/out");
         if mode.over == Over::Old {
@@ -114,6 +114,14 @@ impl Run {
     fn named(&self) -> BTreeSet<PathBuf> {
         self.errors.iter().map(|e| e.path().to_path_buf()).collect()
     }
+}
+
+/// In memory where there is such a place: ext4 writes to the disk at every rename over an old file,
+/// and thousands of runs wait for that.
+fn scratch() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm")
+        .or_else(|_| tempfile::tempdir())
+        .unwrap()
 }
 
 /// One file with all that a file can need, and one that is given up.
