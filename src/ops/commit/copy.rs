@@ -91,7 +91,8 @@ fn cut_off(at: u64) -> io::Error {
     io::Error::new(ErrorKind::UnexpectedEof, what)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::fs::{self, File};
     use std::path::Path;
@@ -106,7 +107,7 @@ mod tests {
     const LEN: usize = 3 * BUFFER + 5;
 
     fn sample() -> Vec<u8> {
-        (0..LEN).map(|n| (n % 251) as u8).collect()
+        (0..=250).cycle().take(LEN).collect()
     }
 
     /// Copies all of a file but its first byte in two parts, the second first; gives the calls.

@@ -62,7 +62,12 @@ pub(crate) use look::{FileId, Found, Kind};
 pub(crate) use publish::Over;
 pub(crate) use root::{Root, Sync};
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 pub(crate) mod faults;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod sweep;
+#[cfg(test)]
+#[cfg(unix)]
+mod tests;
