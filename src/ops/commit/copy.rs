@@ -9,8 +9,8 @@ use std::sync::atomic::Ordering;
 
 use super::calls::heal;
 use super::draft::Draft;
-use super::sink::{ReadAt, Sink};
 use super::system;
+use crate::pak::{ReadAt, Sink};
 
 /// The most that one call copies: the kernel does not come back from a copy for a signal, and this
 /// takes a fraction of a second.

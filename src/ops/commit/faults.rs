@@ -12,7 +12,7 @@ use rustix::io::Errno;
 
 use super::calls::{Calls, Real};
 use super::look::{FileId, Seen};
-use super::sink::ReadAt;
+use crate::pak::ReadAt;
 
 /// Which call it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -223,6 +223,10 @@ impl ReadAt for Source<'_> {
         self.faulty.gate_bytes(Call::Read, buffer.len(), |len| {
             self.file.read_at(&mut buffer[..len], offset)
         })
+    }
+
+    fn size(&self) -> io::Result<u64> {
+        self.file.size()
     }
 
     fn as_file(&self) -> Option<&File> {

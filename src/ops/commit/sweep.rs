@@ -11,8 +11,8 @@ use std::sync::Arc;
 use rustix::io::Errno;
 
 use super::faults::{Call, Fault, Faulty, When};
-use super::sink::Sink as _;
 use super::{CommitError, Doing, Over, Root, Sync};
+use crate::pak::Sink as _;
 
 /// A way to write a file.
 #[derive(Debug, Clone, Copy)]
