@@ -11,5 +11,6 @@
 #[cfg(feature = "cli")]
 mod cli;
 mod codec;
+mod corpus;
 mod layers;
 mod pak;
