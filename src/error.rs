@@ -7,8 +7,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::codec::{DecodeError, Unreadable};
-use crate::pak::{Detection, Layout, PathError, RawName, escape};
+use crate::codec::{DecodeError, Unreadable, Warning};
+use crate::pak::{Detection, Layout, Oddity, PathError, RawName, escape};
 
 /// What failed, where, and what to do.
 #[derive(Debug)]
@@ -161,6 +161,128 @@ pub enum ErrorKind {
     /// The writer was used out of order: a mistake of the program, not of the data.
     #[error("the writer was used out of order: {0}")]
     OutOfOrder(&'static str),
+
+    // What follows is of `ops`: of many paks, and of the files around them.
+    /// A stop was asked for from outside.
+    #[error("interrupted")]
+    Interrupted,
+    /// A directory where a pak was expected.
+    #[error("this is a directory")]
+    IsDirectory,
+    /// A glob that is none.
+    #[error("the glob \"{}\" cannot be read: {why}", escape(glob.as_bytes()))]
+    BadGlob {
+        /// The glob.
+        glob: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A glob that picked nothing.
+    #[error("no entry matches \"{}\"", escape(.0.as_bytes()))]
+    NoMatch(String),
+    /// Something stands where the output would.
+    #[error("this exists already")]
+    Exists,
+    /// Two inputs would land on one name.
+    #[error("the output of \"{}\" would land here, too", escape(.other.as_os_str().as_encoded_bytes()))]
+    SameOutput {
+        /// The other input.
+        other: PathBuf,
+    },
+    /// Two files would have one name in a pak.
+    #[error("\"{}\" would have this name in the pak, too", escape(.other.as_os_str().as_encoded_bytes()))]
+    SameName {
+        /// The other file.
+        other: PathBuf,
+    },
+    /// Something stands where the output would, and is never replaced.
+    #[error("{what} stands here, and is never replaced")]
+    Blocked {
+        /// What it is.
+        what: &'static str,
+    },
+    /// The output lies in a directory whose files are to go into it.
+    #[error("this lies in an input, \"{}\", and would be taken for one of its files", escape(.input.as_os_str().as_encoded_bytes()))]
+    OutputInInput {
+        /// The directory.
+        input: PathBuf,
+    },
+    /// Something in a directory that is no regular file.
+    #[error("{what} is left out: only regular files are taken")]
+    LeftOut {
+        /// What it is.
+        what: &'static str,
+    },
+    /// The directory of an output does not exist.
+    #[error("the directory that it would be in does not exist")]
+    NoParent,
+    /// One output, and not one input.
+    #[error("one output takes exactly one pak, and there are {found}")]
+    OneOutput {
+        /// How many there are.
+        found: usize,
+    },
+    /// A directory was searched in vain.
+    #[error("there is no pak in this directory")]
+    NoPakFound,
+    /// Writing failed.
+    #[error("{what}: {}", lower_first(.cause))]
+    Output {
+        /// What could not be done.
+        what: &'static str,
+        /// What the system says.
+        #[source]
+        cause: io::Error,
+    },
+    /// A payload that an entry shares with another one is damaged.
+    #[error("its payload is that of entry {first}, which is damaged")]
+    SharesDamage {
+        /// The other entry.
+        first: usize,
+    },
+    /// The file is not as long as it was when it was looked at.
+    #[error("the file had {expected} bytes and has {found} now: it changes while it is read")]
+    Changed {
+        /// How many bytes it had.
+        expected: u64,
+        /// How many it has.
+        found: u64,
+    },
+    /// Something unusual in a pak that can be read all the same.
+    #[error("{0}")]
+    Odd(Oddity),
+    /// Something unusual in a stream that can be decoded all the same.
+    #[error("{0}")]
+    OddStream(Warning),
+    /// The name in a pak would lead elsewhere than the file's own.
+    #[error("the name has a backslash in it, which is a separator in a pak")]
+    Backslash,
+    /// A directory where one pak was expected, and not a search for paks.
+    #[error("this is a directory, and one pak is expected")]
+    OnePakExpected,
+    /// A name that no entry has.
+    #[error("no entry has the name \"{}\"", escape(.0))]
+    NoName(Vec<u8>),
+    /// A line of a snapshot that is none.
+    #[error("line {line} of this snapshot cannot be read: {why}")]
+    BadSnapshot {
+        /// Its number, counted from 1, as editors do.
+        line: u64,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// A snapshot that was not renewed, because what it would hold could not all be read.
+    #[error("the snapshot was not renewed: {paks} of the paks could not be read")]
+    NotRenewed {
+        /// How many could not.
+        paks: usize,
+    },
+    /// The output is one of the inputs, perhaps by another name.
+    #[error("this is an input, \"{}\": a source is never touched", escape(.input.as_os_str().as_encoded_bytes()))]
+    OutputIsInput {
+        /// The input.
+        input: PathBuf,
+    },
 }
 
 impl Error {
@@ -180,6 +302,11 @@ impl Error {
     pub fn in_pak(mut self, pak: impl AsRef<Path>) -> Self {
         self.0.pak.get_or_insert_with(|| pak.as_ref().to_path_buf());
         self
+    }
+
+    /// Gives the error its pak, unless it has one.
+    pub(crate) fn set_pak(&mut self, pak: &Path) {
+        self.0.pak.get_or_insert_with(|| pak.to_path_buf());
     }
 
     /// The error with its entry, unless it has one.
@@ -245,7 +372,35 @@ impl Error {
                 "some engines refuse a pak without entries, others stop looking for further paks at it"
             }
             ErrorKind::OverLimit { .. } => "spread the files over several paks",
-            ErrorKind::CutWhileRead { .. } => "let whatever writes to the file finish first",
+            ErrorKind::IsDirectory => "give -r to search it for paks",
+            ErrorKind::NoMatch(_) | ErrorKind::NoName(_) | ErrorKind::NoEntry { .. } => {
+                "daisho list shows the names and numbers"
+            }
+            ErrorKind::OnePakExpected => "name a pak in it",
+            ErrorKind::Damaged(_)
+            | ErrorKind::Unreadable(_)
+            | ErrorKind::ImpossibleSize { .. }
+            | ErrorKind::SharesDamage { .. } => {
+                "get another copy of the pak; its other entries are not affected"
+            }
+            ErrorKind::BadSnapshot { .. } => {
+                "name another file, or remove this one to have it made again"
+            }
+            ErrorKind::NotRenewed { .. } => "mend or leave out what cannot be read",
+            ErrorKind::Exists => "give -f to replace it, or -k to keep it",
+            ErrorKind::SameOutput { .. } => "convert them into different directories",
+            ErrorKind::OutputIsInput { .. } | ErrorKind::OutputInInput { .. } => {
+                "give another name or directory for the output"
+            }
+            ErrorKind::SameName { .. } => "rename one of them, or leave it out",
+            ErrorKind::Blocked { .. } => "give another name or directory for the output",
+            ErrorKind::NoParent => "make it first, or give another one",
+            ErrorKind::OneOutput { .. } => "give -C DIR to write several paks into a directory",
+            ErrorKind::NoPakFound => "paks are known by how they begin, not by their extension",
+            ErrorKind::Backslash => "rename the file",
+            ErrorKind::Changed { .. } | ErrorKind::CutWhileRead { .. } => {
+                "let whatever writes to the file finish first"
+            }
             _ => return None,
         })
     }
@@ -304,6 +459,16 @@ impl From<Error> for io::Error {
             _ => io::ErrorKind::InvalidData,
         };
         Self::new(kind, error)
+    }
+}
+
+/// The system's words, which begin with a capital, as the middle of a sentence.
+fn lower_first(error: &io::Error) -> String {
+    let words = error.to_string();
+    let mut chars = words.chars();
+    match chars.next() {
+        Some(first) => first.to_lowercase().chain(chars).collect(),
+        None => words,
     }
 }
 

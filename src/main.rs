@@ -1,5 +1,9 @@
-//! The command.
+//! The command: parse, run, exit code.
 
 #![forbid(unsafe_code)]
 
-fn main() {}
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::run(std::env::args_os().collect()).into()
+}

@@ -76,6 +76,7 @@ pub mod path;
 pub mod payload;
 pub mod relative;
 pub mod source;
+pub mod unescape;
 pub mod write;
 
 pub use account::{Account, Shared};
@@ -90,6 +91,7 @@ pub use name::{RawName, escape};
 pub use path::{PathError, SafePath};
 pub use payload::{DecodedReader, StoredReader};
 pub use source::ReadAt;
+pub use unescape::unescape;
 pub use write::{
     Coding, Limits, MemorySink, Origin, Plan, Planned, Planner, Shares, Sink, Slot, Writer,
     coding_for,

@@ -8,6 +8,8 @@
     clippy::indexing_slicing
 )]
 
+#[cfg(feature = "cli")]
+mod cli;
 mod codec;
 mod corpus;
 mod layers;

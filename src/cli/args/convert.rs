@@ -1,0 +1,78 @@
+//! `convert`
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+use super::shared::{ExistingArgs, InputArgs, LayoutName};
+use crate::cli::message::Message;
+
+/// Write paks anew in Quake's layout, or in Daikatana's
+///
+/// Every entry is decompressed and checked, and laid down in a new pak. Order, names (as bytes),
+/// duplicates and shared contents stay as they are; gaps and dead data go. A pak that has the
+/// wanted layout already is written anew, too, clean.
+///
+/// It never changes a source, even with -f, and never writes a pak that lacks an entry unless
+/// --keep-going says so. One bad pak in a batch costs that pak and nothing else.
+#[derive(Debug, Args)]
+#[command(after_long_help = AFTER, override_usage = USAGE)]
+pub(crate) struct ConvertArgs {
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    /// The pak to write; takes exactly one input pak
+    #[arg(short, long, value_name = "OUT.pak", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with = "directory", help_heading = "Where it goes")]
+    pub(crate) output: Option<PathBuf>,
+    /// The directory to write paks into; made where it is missing
+    ///
+    /// A pak that was named lands there under its own name, one that -r found under its path from
+    /// the directory that was searched.
+    #[arg(short = 'C', long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(help_heading = "Where it goes")]
+    pub(crate) directory: Option<PathBuf>,
+    /// The layout to write
+    #[arg(long, value_name = "LAYOUT", default_value = "quake")]
+    pub(crate) to: LayoutName,
+    /// Leave damaged entries out, and write the pak without them
+    ///
+    /// Each one is named, and the exit status is 1. Without it such a pak is not written at all.
+    #[arg(long)]
+    pub(crate) keep_going: bool,
+    #[command(flatten)]
+    pub(crate) existing: ExistingArgs,
+}
+
+const USAGE: &str = "\
+daisho convert [OPTIONS] PATH -o OUT.pak
+       daisho convert [OPTIONS] PATH... -C DIR";
+
+const AFTER: &str = "\
+Rules:
+  All outputs are planned first. Two inputs that would land on one name, an output that is a
+  source by any name, and a file that exists (without -f or -k) are refused before anything is
+  written, with a list, and the exit status is 2.
+  To Daikatana only .tga, .bmp, .wal, .pcx and .bsp are compressed, because the game opens no
+  other type compressed, and only where that makes them smaller.
+  A pak without entries is never written: some engines refuse to start with one.
+
+Examples:
+  daisho convert pak1.pak -o quake1.pak          Daikatana to Quake
+  daisho convert quake1.pak -o new.pak --to daikatana
+                                                 Quake to Daikatana, compressed
+  daisho convert old.pak -o clean.pak            Quake to Quake: a clean repack
+  daisho convert -r daikatana/ -C quake/ -n      what a batch would do
+  daisho convert -r daikatana/ -C quake/ -k      go on with a batch that was stopped
+  daisho convert cut.pak -o rest.pak --keep-going
+                                                 what is left of a damaged pak";
+
+impl ConvertArgs {
+    /// Refuses a conversion to nowhere.
+    pub(super) fn check(&self) -> Result<(), Message> {
+        if self.output.is_none() && self.directory.is_none() {
+            return Err(Message::error("convert is not told where to write")
+                .help("give -o OUT.pak for one pak, or -C DIR for any number of them"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,50 @@
+//! `create`
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+use super::shared::LayoutName;
+
+/// Make a pak out of files and directories
+///
+/// A file gets its own name in the pak, a file of a directory its path from that directory, with
+/// '/', in sorted order. Only regular files are taken.
+///
+/// It never changes a file it reads, never cuts a name short, and never writes a pak without
+/// entries.
+#[derive(Debug, Args)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct CreateArgs {
+    /// A file, or a directory whose files are meant
+    #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// The pak to write
+    #[arg(short, long, value_name = "OUT.pak", required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) output: PathBuf,
+    /// The layout to write
+    #[arg(long, value_name = "LAYOUT", default_value = "quake")]
+    pub(crate) to: LayoutName,
+    /// Replace the pak if it exists
+    ///
+    /// As a whole, when its successor is complete.
+    #[arg(short, long, help_heading = "Overwriting")]
+    pub(crate) force: bool,
+    /// Show what would be done, and do nothing
+    #[arg(short = 'n', long, help_heading = "Overwriting")]
+    pub(crate) dry_run: bool,
+}
+
+const AFTER: &str = "\
+Rules:
+  Names are kept as they are, upper case included. One of more than 55 bytes is refused, because
+  engines read on past it.
+  Two files of one name, an output that is one of the files, and an output that exists (without
+  -f) are refused before anything is written, and the exit status is 2.
+
+Examples:
+  daisho create -o pak1.pak mymod/               a directory's files
+  daisho create -o pak1.pak --to daikatana mymod/
+                                                 the same, compressed
+  daisho create -o tiny.pak progs.dat default.cfg
+  daisho create -o pak1.pak mymod/ -n            what it would hold";

@@ -1,0 +1,157 @@
+//! What several verbs take.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
+use daisho::pak::Layout;
+
+/// The heading of what every verb takes.
+const GLOBAL: &str = "Global options";
+/// The most threads that can be asked for: far above any machine's use, and far below what makes
+/// starting them fail.
+pub(crate) const JOBS_MAX: usize = 1024;
+
+/// What every verb takes.
+#[derive(Debug, Args)]
+pub(crate) struct GlobalArgs {
+    /// How many threads work [default: all cores, or DAISHO_JOBS]
+    ///
+    /// Output and reports are the same for every number.
+    #[arg(short, long, value_name = "N", global = true, help_heading = GLOBAL)]
+    #[arg(value_parser = parse_jobs)]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Print neither warnings, nor summaries, nor progress
+    ///
+    /// Errors are always printed.
+    #[arg(short, long, global = true, help_heading = GLOBAL)]
+    pub(crate) quiet: bool,
+    /// Print more of what is done and why
+    #[arg(short, long, global = true, help_heading = GLOBAL)]
+    pub(crate) verbose: bool,
+    /// Read every pak in this layout
+    ///
+    /// By default each pak's layout is found out from the evidence in it; 'daisho info' shows
+    /// that evidence.
+    #[arg(long, value_name = "LAYOUT", default_value = "auto", global = true, help_heading = GLOBAL)]
+    pub(crate) layout: LayoutOrAuto,
+    /// When to colour messages
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = GLOBAL)]
+    pub(crate) color: When,
+    /// When to draw progress bars
+    ///
+    /// 'auto' draws them where standard error is a terminal, once something takes longer than
+    /// half a second.
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = GLOBAL)]
+    pub(crate) progress: When,
+}
+
+/// A number of threads, from `-j` or from the environment.
+pub(crate) fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse::<NonZeroUsize>()
+        .ok()
+        .filter(|jobs| jobs.get() <= JOBS_MAX)
+        .ok_or_else(|| format!("expected a number from 1 to {JOBS_MAX}"))
+}
+
+/// When to do what suits a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// Where it is a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// A layout's name, or none.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum LayoutOrAuto {
+    /// Find out
+    Auto,
+    /// 64-byte records, every file stored: Quake, Quake II, Half-Life, Hexen II
+    Quake,
+    /// 72-byte records, files stored or compressed
+    Daikatana,
+}
+
+impl LayoutOrAuto {
+    /// The layout that is meant, unless it is to be found out.
+    pub(crate) const fn layout(self) -> Option<Layout> {
+        match self {
+            Self::Auto => None,
+            Self::Quake => Some(Layout::Quake),
+            Self::Daikatana => Some(Layout::Daikatana),
+        }
+    }
+}
+
+/// A layout to write.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum LayoutName {
+    /// Every file stored; also for Quake II, Half-Life, Hexen II
+    Quake,
+    /// .tga, .bmp, .wal, .pcx and .bsp compressed where that makes them smaller
+    Daikatana,
+}
+
+impl From<LayoutName> for Layout {
+    fn from(name: LayoutName) -> Self {
+        match name {
+            LayoutName::Quake => Self::Quake,
+            LayoutName::Daikatana => Self::Daikatana,
+        }
+    }
+}
+
+/// The paks that are meant.
+#[derive(Debug, Args)]
+pub(crate) struct InputArgs {
+    /// A pak, or with -r a directory to search for paks
+    #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Search directories for paks
+    ///
+    /// Paks are known by how they begin, not by their extension, and taken in the order of their
+    /// names. Files that are no pak are passed over in silence.
+    #[arg(short, long)]
+    pub(crate) recursive: bool,
+}
+
+/// The entries that are meant.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Which entries")]
+pub(crate) struct GlobArgs {
+    /// Only entries that match; may be given more than once
+    ///
+    /// A glob without '/' is about the last part of the name, wherever it stands; one with '/' is
+    /// about the whole name. '*' does not cross a '/', '**' does. ASCII case is ignored. A glob
+    /// that matches nothing makes the exit status 1.
+    #[arg(short, long, value_name = "GLOB")]
+    pub(crate) include: Vec<String>,
+    /// No entries that match; may be given more than once
+    ///
+    /// It wins over -i.
+    #[arg(short = 'x', long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+}
+
+/// What to do about files that exist.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Overwriting")]
+pub(crate) struct ExistingArgs {
+    /// Replace files that exist
+    ///
+    /// Each one as a whole, when its successor is complete. A source is never replaced.
+    #[arg(short, long, conflicts_with = "keep")]
+    pub(crate) force: bool,
+    /// Keep files that exist, and go on with the rest
+    ///
+    /// What was kept is no failure: the exit status stays 0.
+    #[arg(short, long)]
+    pub(crate) keep: bool,
+    /// Show what would be done, and do nothing
+    #[arg(short = 'n', long)]
+    pub(crate) dry_run: bool,
+}

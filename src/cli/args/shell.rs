@@ -1,0 +1,38 @@
+//! `completions`, `man`: what is made from these definitions.
+
+use clap::Args;
+use clap_complete::Shell;
+
+/// Print completions for a shell
+///
+/// They are made from the same definitions as the help, and go to standard output.
+#[derive(Debug, Args)]
+#[command(after_long_help = COMPLETIONS)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    pub(crate) shell: Shell,
+}
+
+const COMPLETIONS: &str = "\
+Examples:
+  daisho completions bash > ~/.local/share/bash-completion/completions/daisho
+  daisho completions zsh > ~/.zfunc/_daisho
+  daisho completions fish > ~/.config/fish/completions/daisho.fish";
+
+/// Print a manual page
+///
+/// Without a verb it is the page of the command, which lists the verbs; with one it is the
+/// verb's.
+#[derive(Debug, Args)]
+#[command(after_long_help = MAN)]
+pub(crate) struct ManArgs {
+    /// The verb whose page it is
+    #[arg(value_name = "VERB")]
+    pub(crate) verb: Option<String>,
+}
+
+const MAN: &str = "\
+Examples:
+  daisho man | man -l -
+  daisho man convert > ~/.local/share/man/man1/daisho-convert.1";

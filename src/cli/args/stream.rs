@@ -1,0 +1,68 @@
+//! `unpack-stream`, `pack-stream`
+
+use clap::{Args, ValueEnum};
+use daisho::codec::Reserved;
+
+/// Decompress a bare stream, from standard input to standard output
+///
+/// The stream is what a compressed entry of a Daikatana pak holds, without the pak around it.
+/// Everything before a damage is written; then the error says at which byte of both sides it is,
+/// and the exit status is 1.
+///
+/// It never prints binary to a terminal.
+#[derive(Debug, Args)]
+#[command(after_long_help = UNPACK)]
+pub(crate) struct UnpackStreamArgs {
+    /// How many bytes must come out; more or fewer is damage
+    #[arg(long, value_name = "N")]
+    pub(crate) size: Option<u64>,
+    /// How to read the reserved control byte 0xfe
+    #[arg(long, value_name = "HOW", default_value = "skip")]
+    pub(crate) reserved: ReservedName,
+}
+
+/// How to read the reserved byte.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum ReservedName {
+    /// As the game does: it stands for nothing
+    Skip,
+    /// As one packer means it: a copy of 64 bytes, whose distance follows
+    Copy,
+    /// It is damage
+    Error,
+}
+
+impl From<ReservedName> for Reserved {
+    fn from(name: ReservedName) -> Self {
+        match name {
+            ReservedName::Skip => Self::Skip,
+            ReservedName::Copy => Self::Copy,
+            ReservedName::Error => Self::Error,
+        }
+    }
+}
+
+const UNPACK: &str = "\
+Rules:
+  A stream that ends without its end marker, bytes after the marker, and the reserved byte are
+  told as warnings.
+  Memory does not grow with the stream.
+
+Examples:
+  daisho unpack-stream < packed > plain
+  daisho unpack-stream --size 196608 < packed > plain";
+
+/// Compress into a bare stream, from standard input to standard output
+///
+/// The stream is the smallest that every known reader of such streams takes; memory does not grow
+/// with the input.
+///
+/// It never prints binary to a terminal.
+#[derive(Debug, Args)]
+#[command(after_long_help = PACK)]
+pub(crate) struct PackStreamArgs {}
+
+const PACK: &str = "\
+Examples:
+  daisho pack-stream < plain > packed
+  daisho pack-stream < plain | daisho unpack-stream | cmp - plain";

@@ -1,0 +1,65 @@
+//! The exit status, in one place.
+
+use std::process::ExitCode;
+
+use super::signals::Signal;
+
+/// How a run ended, the better before the worse: of two the [worse](Exit::and) holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Exit {
+    /// All is done; warnings, and what `-k` kept, included.
+    Done,
+    /// Not all is well: damage, an input or output error, one unusable input among several, a
+    /// difference, no match, a skipped entry.
+    NotAllWell,
+    /// Wrong usage, a refusal before anything was done, or no input is a pak.
+    Refused,
+    /// Stopped from outside.
+    Signal(Signal),
+}
+
+impl Exit {
+    /// The worse of two.
+    pub(crate) fn and(self, other: Self) -> Self {
+        self.max(other)
+    }
+
+    /// The number that a shell sees.
+    pub(crate) const fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::NotAllWell => 1,
+            Self::Refused => 2,
+            Self::Signal(signal) => signal.exit_code(),
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.code())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worse_of_two_holds() {
+        let all = [
+            Exit::Done,
+            Exit::NotAllWell,
+            Exit::Refused,
+            Exit::Signal(Signal::Interrupt),
+            Exit::Signal(Signal::Terminate),
+        ];
+        assert_eq!(all.map(Exit::code), [0, 1, 2, 130, 143]);
+        for (n, exit) in all.into_iter().enumerate() {
+            for better in all.into_iter().take(n) {
+                assert_eq!(exit.and(better), exit);
+                assert_eq!(better.and(exit), exit);
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What was meant by the global options, and what every verb is given.
+
+use std::num::NonZeroUsize;
+
+use indicatif::{MultiProgress, ProgressDrawTarget};
+
+use daisho::ops::context::{Context, Unobserved};
+use daisho::pak::{Layout, escape};
+
+use super::args::{GlobalArgs, When, parse_jobs};
+use super::exit::Exit;
+use super::message::{Message, Messages};
+use super::progress::{self, Bars};
+use super::signals;
+
+/// The environment's word for `-j`.
+const JOBS: &str = "DAISHO_JOBS";
+
+/// What every verb is given.
+#[derive(Debug)]
+pub(crate) struct Global {
+    /// Errors, warnings, summaries.
+    pub(crate) messages: Messages,
+    /// The threads that were asked for.
+    jobs: Option<NonZeroUsize>,
+    /// The layout of all paks, where the user says it.
+    layout: Option<Layout>,
+    /// The screen that bars are drawn on; hidden until there are some.
+    screen: MultiProgress,
+    /// Whether there are bars at all.
+    bars: bool,
+}
+
+impl Global {
+    /// What `args` mean, here and now.
+    pub(crate) fn new(args: &GlobalArgs) -> Result<Self, Exit> {
+        let screen = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
+        color(args.color);
+        let jobs = match args.jobs {
+            None => environment_jobs().map_err(|message| {
+                message.print();
+                Exit::Refused
+            })?,
+            given => given,
+        };
+        signals::listen();
+        Ok(Self {
+            messages: Messages::new(args.quiet, args.verbose, screen.clone()),
+            jobs,
+            layout: args.layout.layout(),
+            screen,
+            bars: progress::wanted(args.progress) && !args.quiet,
+        })
+    }
+
+    /// Runs an operation of `daisho::ops` under bars, which are gone when this returns.
+    pub(crate) fn observe<T>(&self, operation: impl FnOnce(&Context<'_>) -> T) -> T {
+        let bars = self.bars.then(|| Bars::new(&self.screen));
+        operation(&Context {
+            observer: match &bars {
+                Some(bars) => bars,
+                None => &Unobserved,
+            },
+            ..self.context()
+        })
+    }
+
+    /// What an operation is given that shows what it does by its output, without bars.
+    pub(crate) fn context(&self) -> Context<'_> {
+        Context {
+            jobs: self.jobs,
+            layout: self.layout,
+            observer: &Unobserved,
+            cancel: signals::cancel(),
+        }
+    }
+
+    /// The last word: what was told counts, and a signal above all.
+    pub(crate) fn end(&self, exit: Exit) -> Exit {
+        let exit = exit.and(self.messages.exit());
+        match signals::caught() {
+            None => exit,
+            Some(signal) => {
+                self.messages.tell(Message::error("interrupted"));
+                exit.and(Exit::Signal(signal))
+            }
+        }
+    }
+}
+
+/// Sets for all of the process whether there are colours. `NO_COLOR`, `CLICOLOR` and
+/// `CLICOLOR_FORCE` hold under [`When::Auto`].
+pub(crate) fn color(when: When) {
+    match when {
+        When::Auto => anstream::ColorChoice::Auto,
+        When::Always => anstream::ColorChoice::Always,
+        When::Never => anstream::ColorChoice::Never,
+    }
+    .write_global();
+}
+
+/// The threads that the environment asks for. It is not left to clap, which would call it a value
+/// of `-j` that nobody typed, and a bare call with it no bare call.
+fn environment_jobs() -> Result<Option<NonZeroUsize>, Message> {
+    let Some(value) = std::env::var_os(JOBS).filter(|value| !value.is_empty()) else {
+        return Ok(None);
+    };
+    parse_jobs(&value.to_string_lossy())
+        .map(Some)
+        .map_err(|why| {
+            let value = escape(value.as_encoded_bytes());
+            Message::error(format!("{JOBS} is \"{value}\", {why}"))
+                .help("correct it, unset it, or give -j N")
+        })
+}

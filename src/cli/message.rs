@@ -1,0 +1,277 @@
+//! Errors, warnings, notes and summaries, on standard error.
+//!
+//! ```text
+//! error: the payload should lie at bytes 12 to 99, and the file ends at byte 40
+//!   --> pak0.pak: entry 3 "maps/e1m1.bsp", byte 12
+//! help: the file has probably been cut short: get a whole copy of it
+//! ```
+//!
+//! Everything here is shown escaped: names and places when a [`Message`] is made from an
+//! [`Error`], and all of it once more when it is printed. A message that cannot be printed is
+//! lost, since there is nobody left to tell; the exit status still says it.
+
+use std::io::{self, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anstyle::{AnsiColor, Style};
+use indicatif::MultiProgress;
+
+use daisho::ErrorKind;
+use daisho::error::Error;
+use daisho::ops::context::{Problem, Refusal, Severity};
+use daisho::pak::escape;
+
+use super::exit::Exit;
+use super::text;
+
+/// How much a message matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Error,
+    Warning,
+}
+
+/// Something that went wrong, or is odd.
+#[derive(Debug)]
+pub(crate) struct Message {
+    level: Level,
+    what: String,
+    place: Option<String>,
+    help: Option<String>,
+}
+
+impl Message {
+    /// What failed: lower case, no full stop.
+    pub(crate) fn error(what: impl Into<String>) -> Self {
+        Self {
+            level: Level::Error,
+            what: what.into(),
+            place: None,
+            help: None,
+        }
+    }
+
+    /// What is odd.
+    pub(crate) fn warning(what: impl Into<String>) -> Self {
+        Self {
+            level: Level::Warning,
+            ..Self::error(what)
+        }
+    }
+
+    /// Where. What stands in it must be escaped already.
+    pub(crate) fn place(mut self, place: impl Into<String>) -> Self {
+        self.place = Some(place.into());
+        self
+    }
+
+    /// What to do about it.
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Prints it without regard to `-q`: for errors from before that is known.
+    pub(crate) fn print(&self) {
+        let (word, color) = match self.level {
+            Level::Error => ("error", AnsiColor::Red),
+            Level::Warning => ("warning", AnsiColor::Yellow),
+        };
+        let mut lines = vec![line(word, color, &self.what)];
+        if let Some(place) = &self.place {
+            let arrow = AnsiColor::Blue.on_default().bold();
+            lines.push(format!("  {arrow}-->{arrow:#} {}", text::scrub(place)));
+        }
+        if let Some(help) = &self.help {
+            lines.push(line("help", AnsiColor::Cyan, help));
+        }
+        write_lines(&lines);
+    }
+}
+
+impl From<&Error> for Message {
+    fn from(error: &Error) -> Self {
+        let what = match error.kind() {
+            // The system's words begin with a capital; ours do not.
+            ErrorKind::Io(error) => lower_first(&error.to_string()),
+            kind => kind.to_string(),
+        };
+        Self {
+            place: place(error),
+            help: error.help().map(str::to_owned),
+            ..Self::error(what)
+        }
+    }
+}
+
+/// Where messages go, and what is remembered of them.
+#[derive(Debug)]
+pub(crate) struct Messages {
+    quiet: bool,
+    verbose: bool,
+    /// What may be on the screen, to be put aside for a message.
+    bars: MultiProgress,
+    /// Whether an error was told: then the run cannot end well.
+    failed: AtomicBool,
+}
+
+impl Messages {
+    pub(super) fn new(quiet: bool, verbose: bool, bars: MultiProgress) -> Self {
+        Self {
+            quiet,
+            verbose,
+            bars,
+            failed: AtomicBool::new(false),
+        }
+    }
+
+    /// Tells an error or a warning. An error makes the exit status 1 at least, by itself.
+    pub(crate) fn tell(&self, message: impl Into<Message>) {
+        let message = message.into();
+        match message.level {
+            Level::Error => self.failed.store(true, Ordering::Relaxed),
+            Level::Warning if self.quiet => return,
+            Level::Warning => {}
+        }
+        self.bars.suspend(|| message.print());
+    }
+
+    /// Tells the problems of a report, in its order. That work was stopped from outside is told
+    /// once, at the end of the run, and not by each piece of work.
+    pub(crate) fn problems(&self, problems: &[Problem]) {
+        for problem in problems {
+            if matches!(problem.error.kind(), ErrorKind::Interrupted) {
+                continue;
+            }
+            let mut message = Message::from(&problem.error);
+            if problem.severity == Severity::Warning {
+                message.level = Level::Warning;
+            }
+            self.tell(message);
+        }
+    }
+
+    /// Tells why nothing was done.
+    pub(crate) fn refusal(&self, refusal: &Refusal) -> Exit {
+        let mut exit = Exit::Done;
+        for error in &refusal.0 {
+            if !matches!(error.kind(), ErrorKind::Interrupted) {
+                self.tell(error);
+                exit = Exit::Refused;
+            }
+        }
+        exit
+    }
+
+    /// A line of a summary, or a note. Names in it must be escaped already.
+    pub(crate) fn note(&self, line: &str) {
+        if !self.quiet {
+            self.bars.suspend(|| write_lines(&[text::scrub(line)]));
+        }
+    }
+
+    /// Does something else to the terminal, with whatever is on the screen put aside. No message
+    /// may be told meanwhile.
+    pub(crate) fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.bars.suspend(work)
+    }
+
+    /// A line that only `-v` asks for.
+    pub(crate) fn detail(&self, line: &str) {
+        if self.verbose {
+            self.note(line);
+        }
+    }
+
+    /// The exit status that was earned by what was told.
+    pub(crate) fn exit(&self) -> Exit {
+        if self.failed.load(Ordering::Relaxed) {
+            Exit::NotAllWell
+        } else {
+            Exit::Done
+        }
+    }
+}
+
+/// `pak: entry N "name", byte OFFSET`, as much of it as is known.
+fn place(error: &Error) -> Option<String> {
+    let pak = error.pak().map(text::path);
+    let entry = error
+        .entry()
+        .map(|(index, name)| format!("entry {index} \"{}\"", escape(name.as_bytes())));
+    let byte = error.offset().map(|offset| format!("byte {offset}"));
+    let inside: Vec<String> = entry.into_iter().chain(byte).collect();
+    match (pak, inside.is_empty()) {
+        (None, true) => None,
+        (Some(pak), true) => Some(pak),
+        (None, false) => Some(inside.join(", ")),
+        (Some(pak), false) => Some(format!("{pak}: {}", inside.join(", "))),
+    }
+}
+
+fn line(word: &str, color: AnsiColor, words: &str) -> String {
+    let style = color.on_default().bold();
+    let colon = Style::new().bold();
+    format!(
+        "{style}{word}{style:#}{colon}:{colon:#} {}",
+        text::scrub(words)
+    )
+}
+
+/// One write for all lines, so that they stay together; colours go where they are not wanted.
+fn write_lines(lines: &[String]) {
+    let mut text = lines.join("\n");
+    text.push('\n');
+    let mut stderr = anstream::AutoStream::auto(io::stderr().lock());
+    let _ = stderr.write_all(text.as_bytes());
+    let _ = stderr.flush();
+}
+
+/// Lower case at the start, unless it is an abbreviation.
+pub(crate) fn lower_first(text: &str) -> String {
+    let mut chars = text.chars();
+    match (chars.next(), chars.clone().next()) {
+        (Some(first), Some(second)) if !second.is_uppercase() => {
+            first.to_lowercase().chain(chars).collect()
+        }
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use daisho::pak::RawName;
+
+    #[test]
+    fn a_place_says_what_is_known() {
+        let error = || Error::from(ErrorKind::FailedBefore);
+        assert_eq!(place(&error()), None);
+        assert_eq!(place(&error().in_pak("a.pak")).unwrap(), "a.pak");
+        assert_eq!(place(&error().at(7)).unwrap(), "byte 7");
+        let all = error()
+            .in_pak("a\x1b.pak")
+            .in_entry(3, RawName::from("b\n"))
+            .at(7);
+        assert_eq!(
+            place(&all).unwrap(),
+            r#"a\x1b.pak: entry 3 "b\x0a", byte 7"#
+        );
+    }
+
+    #[test]
+    fn the_systems_words_become_lower_case() {
+        assert_eq!(lower_first("No such file"), "no such file");
+        assert_eq!(lower_first("IO failed"), "IO failed");
+        assert_eq!(lower_first(""), "");
+    }
+
+    #[test]
+    fn an_error_that_was_told_is_remembered() {
+        let messages = Messages::new(true, false, MultiProgress::new());
+        messages.tell(Message::warning("odd"));
+        assert_eq!(messages.exit(), Exit::Done);
+        messages.failed.store(true, Ordering::Relaxed);
+        assert_eq!(messages.exit(), Exit::NotAllWell);
+    }
+}

@@ -1,0 +1,241 @@
+//! Data, on standard output.
+//!
+//! A verb writes inside of [`write()`], which settles how it went:
+//!
+//! | what happens                 | what follows                                                |
+//! |------------------------------|-------------------------------------------------------------|
+//! | the reader goes away         | writing stops, nothing is said, and the status is that of what was done until then: a pipe into `head` is no failure |
+//! | any other failure            | an error, status 1                                          |
+//! | binary, and it is a terminal | an error before the first byte of it, status 2              |
+//!
+//! Nothing is lost silently: the last flush is judged as every write is.
+
+use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
+
+use super::exit::Exit;
+use super::global::Global;
+use super::message::{Message, lower_first};
+use super::{signals, text};
+
+/// What is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Lines of ours, in which all that is not ours is escaped. Colours are taken out where they
+    /// are not wanted.
+    Text,
+    /// Content, as it is. A terminal gets it as long as it is text, and not a byte further.
+    Content,
+    /// Binary, for sure.
+    Binary,
+}
+
+/// Lets `work` write, and says how that went. What `work` returns as an error is taken for a
+/// failure of the output.
+pub(crate) fn write(
+    global: &Global,
+    kind: Kind,
+    work: impl FnOnce(&mut Output) -> io::Result<Exit>,
+) -> Exit {
+    let stdout = io::stdout();
+    let terminal = stdout.is_terminal();
+    if kind == Kind::Binary && terminal {
+        global.messages.tell(binary());
+        return Exit::Refused;
+    }
+    let writer: Box<dyn Write + Send> = match kind {
+        Kind::Text => Box::new(BufWriter::new(anstream::AutoStream::auto(stdout))),
+        Kind::Content if terminal => Box::new(Guard::new(stdout)),
+        Kind::Content | Kind::Binary => Box::new(BufWriter::with_capacity(BUFFER, stdout)),
+    };
+    let mut output = Output {
+        writer,
+        failure: None,
+    };
+    let _armed = signals::leave_at_once();
+    let worked = work(&mut output);
+    let flushed = output.flush();
+    let (exit, error) = match worked {
+        Ok(exit) => (exit, flushed.err()),
+        Err(error) => (Exit::Done, Some(error)),
+    };
+    match output.failure.take().or(error) {
+        None => exit,
+        Some(error) if error.kind() == ErrorKind::BrokenPipe => exit,
+        Some(error) if error.get_ref().is_some_and(|inner| inner.is::<Binary>()) => {
+            global.messages.tell(binary());
+            exit.and(Exit::Refused)
+        }
+        Some(error) => {
+            let words = lower_first(&error.to_string());
+            global.messages.tell(Message::error(format!(
+                "cannot write to standard output: {words}"
+            )));
+            exit.and(Exit::NotAllWell)
+        }
+    }
+}
+
+/// More than a terminal or a pipe takes at once.
+const BUFFER: usize = 64 * 1024;
+
+fn binary() -> Message {
+    Message::error("the output is binary, and standard output is a terminal")
+        .help("send it to a file or a pipe: > FILE, or | COMMAND")
+}
+
+/// Standard output within [`write()`].
+pub(crate) struct Output {
+    writer: Box<dyn Write + Send>,
+    /// The first failure, kept for [`write()`] to tell: whoever writes for a verb may have wrapped
+    /// it in an error of its own.
+    failure: Option<io::Error>,
+}
+
+impl Output {
+    /// Whether writing has failed: errors that come from this need not be told, [`write()`] does.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
+    /// Keeps the first failure, and passes on one of its kind.
+    fn keep<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
+        result.map_err(|error| {
+            let kind = error.kind();
+            if kind != ErrorKind::Interrupted {
+                self.failure.get_or_insert(error);
+            }
+            kind.into()
+        })
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.writer.write(bytes);
+        self.keep(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if let Some(failure) = &self.failure {
+            return Err(failure.kind().into());
+        }
+        let flushed = self.writer.flush();
+        self.keep(flushed)
+    }
+}
+
+/// Lets text through, and stops before what is none: bytes that are not UTF-8, and everything
+/// that could steer a terminal but line ends and tabs.
+struct Guard<W> {
+    inner: W,
+    /// The start of a character, or of a line end, whose rest has not come yet.
+    pending: Vec<u8>,
+}
+
+/// Why [`Guard`] stopped.
+#[derive(Debug, thiserror::Error)]
+#[error("this is binary")]
+struct Binary;
+
+impl<W: Write> Guard<W> {
+    fn new(inner: W) -> Self {
+        Self {
+            inner,
+            pending: Vec::new(),
+        }
+    }
+}
+
+impl<W: Write> Write for Guard<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.pending.extend_from_slice(bytes);
+        let (text, rest) = split_text(&self.pending).ok_or_else(|| io::Error::other(Binary))?;
+        self.inner.write_all(text.as_bytes())?;
+        let rest = rest.to_vec();
+        self.pending = rest;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if !self.pending.is_empty() {
+            return Err(io::Error::other(Binary));
+        }
+        self.inner.flush()
+    }
+}
+
+/// The text at the start of `bytes`, and what cannot be judged yet; nothing where there is
+/// something else than text.
+fn split_text(bytes: &[u8]) -> Option<(&str, &[u8])> {
+    let valid = match core::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) if error.error_len().is_none() => {
+            core::str::from_utf8(bytes.get(..error.valid_up_to())?).ok()?
+        }
+        Err(_) => return None,
+    };
+    // A carriage return alone would let the rest of a line hide its start.
+    let known = if valid.len() == bytes.len() {
+        valid.strip_suffix('\r').unwrap_or(valid)
+    } else {
+        valid
+    };
+    let mut chars = known.chars().peekable();
+    while let Some(c) = chars.next() {
+        let fine = match c {
+            '\n' | '\t' => true,
+            '\r' => chars.peek() == Some(&'\n'),
+            c => c == '\\' || text::is_plain(c),
+        };
+        if !fine {
+            return None;
+        }
+    }
+    Some((known, bytes.get(known.len()..)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What comes through in pieces of `size`, and whether all did.
+    fn guarded(bytes: &[u8], size: usize) -> (Vec<u8>, bool) {
+        let mut out = Vec::new();
+        let mut guard = Guard::new(&mut out);
+        let whole = bytes
+            .chunks(size)
+            .try_for_each(|piece| guard.write_all(piece))
+            .and_then(|()| guard.flush())
+            .is_ok();
+        (out, whole)
+    }
+
+    #[test]
+    fn text_comes_through_however_it_is_cut() {
+        let text = "bind w \"+forward\"\r\n\tname \"刀é\\n\"\n".as_bytes();
+        for size in 1..=text.len() {
+            assert_eq!(guarded(text, size), (text.to_vec(), true), "{size}");
+        }
+    }
+
+    #[test]
+    fn binary_does_not_however_it_is_cut() {
+        for bytes in [
+            &b"a\x1b[2J"[..],
+            b"a\xff",
+            b"a\xe5\x88",
+            b"a\0",
+            b"shown\rhidden",
+            b"a\r",
+            "a\u{9b}2J".as_bytes(),
+            "a\u{202e}".as_bytes(),
+            b"a\x7f",
+        ] {
+            for size in 1..=bytes.len() {
+                let (out, whole) = guarded(bytes, size);
+                assert!(!whole, "{bytes:?} {size}");
+                assert!(b"shown".starts_with(&out) || out == b"a", "{out:?}");
+            }
+        }
+    }
+}

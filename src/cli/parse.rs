@@ -1,0 +1,118 @@
+//! From what was typed to [`Cli`], or to an error that is safe to show.
+//!
+//! clap repeats arguments in its errors as they are. An argument may come from a stranger, through
+//! a glob over his files, and hold what steers a terminal. So where there is such an argument, the
+//! error shown is the one that the same arguments give when they are escaped first.
+
+use std::ffi::{OsStr, OsString};
+
+use clap::{CommandFactory as _, FromArgMatches as _, ValueEnum as _};
+
+use daisho::pak::escape;
+
+use super::args::{Cli, When};
+use super::exit::Exit;
+use super::global;
+use super::message::{Message, lower_first};
+use super::text;
+
+/// Parses `arguments`. Help and version are printed here; they end well, a bare call does not.
+pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Cli, Exit> {
+    if let Some(when) = color(&arguments) {
+        global::color(when);
+    }
+    let hostile = arguments.iter().any(|argument| !is_plain(argument));
+    match read(arguments.clone()) {
+        Ok(cli) => match cli.check() {
+            Ok(()) => Ok(cli),
+            Err(message) => {
+                message.print();
+                Err(Exit::Refused)
+            }
+        },
+        Err(error) if hostile && error.use_stderr() => {
+            let escaped = arguments
+                .iter()
+                .map(|argument| OsString::from(escape(argument.as_encoded_bytes()).to_string()));
+            match read(escaped.collect()) {
+                Err(error) => Err(show(&error)),
+                // What was wrong is gone by being escaped: an argument that must be text and was
+                // none. clap's first line says so, and repeats nothing.
+                Ok(_) => {
+                    let words = error.to_string();
+                    let first = words.lines().next().unwrap_or_default();
+                    let what = first.strip_prefix("error: ").unwrap_or(first);
+                    Message::error(text::scrub(what)).print();
+                    Err(Exit::Refused)
+                }
+            }
+        }
+        Err(error) => Err(show(&error)),
+    }
+}
+
+fn read(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
+    let matches = Cli::command().try_get_matches_from(arguments)?;
+    Cli::from_arg_matches(&matches)
+}
+
+/// Prints an error, a help text or the version, each where it belongs.
+fn show(error: &clap::Error) -> Exit {
+    let printed = error.print();
+    if error.use_stderr() {
+        return Exit::Refused;
+    }
+    match printed {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            let words = lower_first(&error.to_string());
+            Message::error(format!("cannot write to standard output: {words}")).print();
+            Exit::NotAllWell
+        }
+        _ => Exit::Done,
+    }
+}
+
+/// Whether an argument can be repeated as it is.
+fn is_plain(argument: &OsStr) -> bool {
+    argument
+        .to_str()
+        .is_some_and(|argument| argument.chars().all(text::is_plain))
+}
+
+/// The colour that is asked for, found before parsing, because it holds for parsing's errors.
+fn color(arguments: &[OsString]) -> Option<When> {
+    let mut found = None;
+    let mut arguments = arguments.iter().take_while(|argument| *argument != "--");
+    while let Some(argument) = arguments.next() {
+        let value = match argument.to_str()? {
+            "--color" => arguments.next()?.to_str()?,
+            argument => match argument.strip_prefix("--color=") {
+                Some(value) => value,
+                None => continue,
+            },
+        };
+        found = When::from_str(value, false).ok().or(found);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_colour_is_found_before_parsing() {
+        let asked = |arguments: &[&str]| {
+            let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+            color(&arguments)
+        };
+        assert_eq!(asked(&["daisho", "list", "a"]), None);
+        assert_eq!(asked(&["daisho", "--color", "never"]), Some(When::Never));
+        assert_eq!(
+            asked(&["daisho", "x", "--color=always"]),
+            Some(When::Always)
+        );
+        assert_eq!(asked(&["daisho", "--color=blue"]), None);
+        assert_eq!(asked(&["daisho", "--", "--color=always"]), None);
+    }
+}

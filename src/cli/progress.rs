@@ -1,0 +1,303 @@
+//! Bars: one for the whole, and a few lines for what is running.
+//!
+//! The threads that work only add to counters. A thread of its own looks at them ten times a
+//! second and draws, beginning half a second after the start: what is over by then shows nothing,
+//! and no work ever waits for a terminal.
+
+use std::io::{self, IsTerminal as _};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use daisho::ops::context::{Observer, Work};
+
+use super::args::When;
+use super::screen::Screen;
+use super::text;
+
+/// What is over sooner shows no bar.
+const DELAY: Duration = Duration::from_millis(500);
+/// How often the bars are drawn.
+const TICK: Duration = Duration::from_millis(100);
+/// How many lines there are for what is running.
+const LINES: usize = 3;
+/// The bar for the whole. The words fit 80 columns, and the bar has what they leave.
+const WHOLE: &str = "{wide_bar} {bytes} of {total_bytes}, {msg}, {bytes_per_sec}, {eta} left";
+
+/// Whether there are to be bars, on standard error as it is.
+pub(crate) fn wanted(when: When) -> bool {
+    match when {
+        When::Never => false,
+        When::Always => true,
+        When::Auto => {
+            io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
+        }
+    }
+}
+
+/// The observer of one operation. When it is dropped, its bars are gone from the screen.
+#[derive(Debug)]
+pub(crate) struct Bars {
+    counters: Arc<Counters>,
+    drawer: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug, Default)]
+struct Counters {
+    found_entries: AtomicU64,
+    found_bytes: AtomicU64,
+    done_entries: AtomicU64,
+    done_bytes: AtomicU64,
+    /// What is running, the oldest first.
+    running: Mutex<Vec<String>>,
+    over: Mutex<bool>,
+    /// Tells the drawer that it is over.
+    wake: Condvar,
+}
+
+impl Bars {
+    /// Begins to wait for the moment when they are worth drawing. Without a thread there are no
+    /// bars, and the work goes on.
+    pub(crate) fn new(screen: &MultiProgress) -> Self {
+        Self::start(screen, DELAY, Screen::target)
+    }
+
+    fn start(screen: &MultiProgress, delay: Duration, target: fn() -> ProgressDrawTarget) -> Self {
+        let counters = Arc::new(Counters::default());
+        let drawer = {
+            let (counters, screen) = (Arc::clone(&counters), screen.clone());
+            std::thread::Builder::new()
+                .name("progress".to_owned())
+                .spawn(move || {
+                    // From the start, though it is not seen yet, so that its rate is right.
+                    let whole = screen.add(ProgressBar::new(0).with_style(style(WHOLE)));
+                    if !over_after(&counters, delay) {
+                        screen.set_draw_target(target());
+                        draw(&counters, &screen, &whole);
+                        screen.set_draw_target(ProgressDrawTarget::hidden());
+                    }
+                    screen.remove(&whole);
+                })
+        };
+        Self {
+            counters,
+            drawer: drawer.ok(),
+        }
+    }
+}
+
+impl Observer for Bars {
+    fn found(&self, work: Work) {
+        let Counters {
+            found_entries,
+            found_bytes,
+            ..
+        } = &*self.counters;
+        found_entries.fetch_add(work.entries, Ordering::Relaxed);
+        found_bytes.fetch_add(work.bytes, Ordering::Relaxed);
+    }
+
+    fn begin(&self, name: &str) {
+        lock(&self.counters.running).push(text::scrub(name));
+    }
+
+    fn done(&self, work: Work) {
+        let Counters {
+            done_entries,
+            done_bytes,
+            ..
+        } = &*self.counters;
+        done_entries.fetch_add(work.entries, Ordering::Relaxed);
+        done_bytes.fetch_add(work.bytes, Ordering::Relaxed);
+    }
+
+    fn end(&self, name: &str) {
+        let name = text::scrub(name);
+        let mut running = lock(&self.counters.running);
+        if let Some(at) = running.iter().position(|other| *other == name) {
+            running.remove(at);
+        }
+    }
+}
+
+impl Drop for Bars {
+    fn drop(&mut self) {
+        *lock(&self.counters.over) = true;
+        self.counters.wake.notify_all();
+        if let Some(drawer) = self.drawer.take() {
+            let _ = drawer.join();
+        }
+    }
+}
+
+/// Draws until it is over, and clears the screen.
+fn draw(counters: &Counters, screen: &MultiProgress, whole: &ProgressBar) {
+    let mut lines: Vec<ProgressBar> = Vec::new();
+    loop {
+        let running = shown(&lock(&counters.running));
+        while lines.len() > running.len() {
+            if let Some(line) = lines.pop() {
+                screen.remove(&line);
+            }
+        }
+        while lines.len() < running.len() {
+            let line = ProgressBar::new(0).with_style(style("  {wide_msg}"));
+            lines.push(screen.add(line));
+        }
+        for (line, name) in lines.iter().zip(running) {
+            line.set_message(name);
+        }
+        let done = counters.done_entries.load(Ordering::Relaxed);
+        let found = counters.found_entries.load(Ordering::Relaxed).max(done);
+        let bytes = counters.done_bytes.load(Ordering::Relaxed);
+        whole.set_length(counters.found_bytes.load(Ordering::Relaxed).max(bytes));
+        whole.set_message(format!("{done} of {found} entries"));
+        whole.set_position(bytes);
+        whole.tick();
+        if over_after(counters, TICK) {
+            break;
+        }
+    }
+    for line in &lines {
+        screen.remove(line);
+    }
+    whole.finish_and_clear();
+    let _ = screen.clear();
+}
+
+/// Waits, and says whether it was over before.
+fn over_after(counters: &Counters, wait: Duration) -> bool {
+    let over = lock(&counters.over);
+    let waited = counters.wake.wait_timeout_while(over, wait, |over| !*over);
+    *waited.unwrap_or_else(PoisonError::into_inner).0
+}
+
+/// The lines for what is running.
+fn shown(running: &[String]) -> Vec<String> {
+    let mut lines: Vec<String> = running.iter().take(LINES).cloned().collect();
+    let more = running.len().saturating_sub(LINES);
+    if more > 0 {
+        lines.push(format!("and {more} more"));
+    }
+    lines
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .progress_chars("=> ")
+}
+
+/// What panicked elsewhere does not matter to a counter.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use indicatif::TermLike;
+
+    #[test]
+    fn a_few_lines_say_what_is_running() {
+        let names = |n: usize| (0..n).map(|n| n.to_string()).collect::<Vec<_>>();
+        assert_eq!(shown(&names(2)), ["0", "1"]);
+        assert_eq!(shown(&names(5)), ["0", "1", "2", "and 2 more"]);
+    }
+
+    #[test]
+    fn of_two_of_one_name_one_ends() {
+        let bars = Bars::new(&hidden());
+        for name in ["a\x1b", "b", "a\x1b"] {
+            bars.begin(name);
+        }
+        bars.end("a\x1b");
+        assert_eq!(*lock(&bars.counters.running), ["b", r"a\x1b"]);
+    }
+
+    #[test]
+    fn bars_show_the_whole_and_what_runs_and_leave_an_empty_screen() {
+        let screen = hidden();
+        let bars = Bars::start(&screen, Duration::ZERO, || {
+            ProgressDrawTarget::term_like_with_hz(Box::new(Paper), 255)
+        });
+        bars.found(Work {
+            entries: 4,
+            bytes: 4096,
+        });
+        bars.begin("pak0.pak");
+        bars.done(Work {
+            entries: 1,
+            bytes: 1024,
+        });
+        let shown = |what: &str| lock(&DRAWN).contains(what);
+        while !(shown("1.00 KiB of 4.00 KiB, 1 of 4 entries") && shown("  pak0.pak")) {
+            std::thread::yield_now();
+        }
+        drop(bars);
+        let drawn = lock(&DRAWN).clone();
+        let (_, rest) = drawn.rsplit_once("entries").unwrap();
+        assert!(rest.contains("<clear>"), "{rest:?}");
+        let last = drawn.rsplit("<clear>").next().unwrap();
+        assert_eq!(last.trim(), "", "{drawn:?}");
+    }
+
+    fn hidden() -> MultiProgress {
+        MultiProgress::with_draw_target(ProgressDrawTarget::hidden())
+    }
+
+    static DRAWN: Mutex<String> = Mutex::new(String::new());
+
+    /// Remembers all that was ever drawn.
+    #[derive(Debug)]
+    struct Paper;
+
+    impl Paper {
+        #[allow(clippy::unnecessary_wraps)] // The trait's type.
+        fn put(text: &str) -> io::Result<()> {
+            lock(&DRAWN).push_str(text);
+            Ok(())
+        }
+    }
+
+    impl TermLike for Paper {
+        fn width(&self) -> u16 {
+            120
+        }
+
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            Self::put(text).and_then(|()| Self::put("\n"))
+        }
+
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            Self::put(text)
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            Self::put("<clear>")
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+}

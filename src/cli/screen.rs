@@ -1,0 +1,107 @@
+//! What bars are drawn on: standard error, also where it is no terminal, if that is asked for.
+//!
+//! indicatif has a screen of its own, which leaves the cursor behind the last column. The `^C` that
+//! a terminal echoes there runs into the next line, and clearing then leaves a line behind. This
+//! one leaves the cursor in the first column of the last line.
+
+use std::io::{self, Write as _};
+use std::sync::{Mutex, PoisonError};
+
+use indicatif::{ProgressDrawTarget, TermLike};
+
+/// Columns and lines of what does not say how many it has.
+const UNKNOWN: (u16, u16) = (80, 24);
+
+/// Standard error, written to once for each picture.
+#[derive(Debug, Default)]
+pub(crate) struct Screen {
+    picture: Mutex<String>,
+}
+
+impl Screen {
+    /// A screen for indicatif.
+    pub(crate) fn target() -> ProgressDrawTarget {
+        ProgressDrawTarget::term_like(Box::new(Self::default()))
+    }
+
+    fn put(&self, text: &str) {
+        self.picture
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push_str(text);
+    }
+
+    #[allow(clippy::unnecessary_wraps)] // What the trait returns.
+    fn steer(&self, n: usize, letter: char) -> io::Result<()> {
+        if n > 0 {
+            self.put(&format!("\x1b[{n}{letter}"));
+        }
+        Ok(())
+    }
+}
+
+/// Columns and lines.
+#[cfg(unix)]
+fn size() -> (u16, u16) {
+    match rustix::termios::tcgetwinsize(io::stderr()) {
+        Ok(size) if size.ws_col > 0 && size.ws_row > 0 => (size.ws_col, size.ws_row),
+        _ => UNKNOWN,
+    }
+}
+
+/// Columns and lines.
+#[cfg(not(unix))]
+fn size() -> (u16, u16) {
+    UNKNOWN
+}
+
+impl TermLike for Screen {
+    fn width(&self) -> u16 {
+        size().0
+    }
+
+    fn height(&self) -> u16 {
+        size().1
+    }
+
+    fn move_cursor_up(&self, n: usize) -> io::Result<()> {
+        self.steer(n, 'A')
+    }
+
+    fn move_cursor_down(&self, n: usize) -> io::Result<()> {
+        self.steer(n, 'B')
+    }
+
+    fn move_cursor_right(&self, n: usize) -> io::Result<()> {
+        self.steer(n, 'C')
+    }
+
+    fn move_cursor_left(&self, n: usize) -> io::Result<()> {
+        self.steer(n, 'D')
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        self.put(text);
+        self.put("\n");
+        Ok(())
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        self.put(text);
+        Ok(())
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.put("\r\x1b[2K");
+        Ok(())
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        let mut picture = self.picture.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut text = std::mem::take(&mut *picture);
+        text.push('\r');
+        let mut stderr = io::stderr().lock();
+        stderr.write_all(text.as_bytes())?;
+        stderr.flush()
+    }
+}

@@ -1,0 +1,94 @@
+//! What may reach a terminal.
+//!
+//! `daisho::pak::escape` has the rule, character by character; here it is asked, never repeated.
+//!
+//! | for                                             | use                                      |
+//! |-------------------------------------------------|------------------------------------------|
+//! | a name or a path, where it must stay tellable    | `daisho::pak::escape`, or [`path`]       |
+//! | a sentence, whose names may be escaped already   | [`scrub`]: the same, but `\` stays `\`   |
+//! | a character of content                          | [`is_plain`]                             |
+
+use std::path::Path;
+
+use daisho::pak::escape;
+
+/// A path, escaped.
+pub(crate) fn path(path: &Path) -> String {
+    escape(path.as_os_str().as_encoded_bytes()).to_string()
+}
+
+/// A sentence with everything escaped in it that could steer a terminal, line ends included.
+///
+/// Backslashes stay, so that what is escaped already does not change: this is the belt over the
+/// braces, for words that came from elsewhere.
+pub(crate) fn scrub(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_plain(c) {
+            out.push(c);
+        } else {
+            out.push_str(&escape(c.encode_utf8(&mut [0; 4]).as_bytes()).to_string());
+        }
+    }
+    out
+}
+
+/// A number of bytes: exact while it is small.
+pub(crate) fn bytes(number: u64) -> String {
+    match number {
+        1 => "1 byte".to_owned(),
+        0..=9_999 => format!("{number} bytes"),
+        10_000..=999_999 => tenths(number, 1_000, "kB"),
+        1_000_000..=999_999_999 => tenths(number, 1_000_000, "MB"),
+        _ => tenths(number, 1_000_000_000, "GB"),
+    }
+}
+
+fn tenths(number: u64, unit: u64, name: &str) -> String {
+    format!("{}.{} {name}", number / unit, number % unit * 10 / unit)
+}
+
+/// A time, and how many bytes a second that is.
+pub(crate) fn rate(bytes: u64, seconds: f64) -> String {
+    #[allow(clippy::cast_precision_loss)] // It is shown in whole megabytes.
+    let rate = bytes as f64 / 1e6 / seconds.max(1e-6);
+    format!("{seconds:.2} s, {rate:.0} MB/s")
+}
+
+/// Whether a character shows itself and does nothing else.
+pub(crate) fn is_plain(c: char) -> bool {
+    match c {
+        ' '..='~' => true,
+        '\0'..='\x7f' => false,
+        _ => {
+            let mut bytes = [0; 4];
+            let text = c.encode_utf8(&mut bytes);
+            escape(text.as_bytes()).to_string() == *text
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_exact_while_they_are_few() {
+        assert_eq!(bytes(1), "1 byte");
+        assert_eq!(bytes(9_999), "9999 bytes");
+        assert_eq!(bytes(10_000), "10.0 kB");
+        assert_eq!(bytes(999_999), "999.9 kB");
+        assert_eq!(bytes(55_123_456), "55.1 MB");
+        assert_eq!(bytes(4_294_967_295), "4.2 GB");
+    }
+
+    #[test]
+    fn a_sentence_keeps_its_backslashes_and_loses_what_steers() {
+        assert_eq!(scrub(r"a\x1b é刀"), r"a\x1b é刀");
+        assert_eq!(
+            scrub("a\x1b[2J\n\u{202e}\u{9b}"),
+            r"a\x1b[2J\x0a\u{202e}\u{9b}"
+        );
+        assert_eq!(scrub(&scrub("\x07\\")), scrub("\x07\\"));
+    }
+}

@@ -1,0 +1,63 @@
+//! `create`
+
+use std::time::Instant;
+
+use daisho::ops::context::Existing;
+use daisho::ops::create::{CreateOptions, Outcome, create};
+use daisho::pak::escape;
+
+use super::asked::count;
+use crate::cli::args::CreateArgs;
+use crate::cli::exit::Exit;
+use crate::cli::global::Global;
+use crate::cli::text;
+
+/// See [`CreateArgs`].
+pub(crate) fn run(args: CreateArgs, global: &Global) -> Exit {
+    let options = CreateOptions {
+        output: args.output,
+        to: args.to.into(),
+        existing: if args.force {
+            Existing::Replace
+        } else {
+            Existing::Refuse
+        },
+        dry_run: args.dry_run,
+    };
+    let begun = Instant::now();
+    let report = match global.observe(|context| create(context, &args.paths, &options)) {
+        Ok(report) => report,
+        Err(refusal) => return global.messages.refusal(&refusal),
+    };
+    let seconds = begun.elapsed().as_secs_f64();
+    global.messages.problems(&report.problems);
+    let target = text::path(&report.target);
+    let files = count(report.entries.len() as u64, "file", "files");
+    let to = |out: Option<u64>| match out {
+        Some(out) => format!("{} to {}", text::bytes(report.bytes_in), text::bytes(out)),
+        None => text::bytes(report.bytes_in),
+    };
+    match report.outcome {
+        Outcome::Written => {
+            let out = report.bytes_out.unwrap_or_default();
+            let (sizes, rate) = (to(report.bytes_out), text::rate(out, seconds));
+            let line = format!("{target}: {files}, {sizes} in {rate}");
+            global.messages.note(&line);
+            Exit::Done
+        }
+        Outcome::Planned => {
+            for entry in &report.entries {
+                let (name, size) = (escape(&entry.name), text::bytes(entry.size));
+                global.messages.note(&format!("{name}: {size}"));
+            }
+            let line = format!("{target}: would write {files}, {}", to(report.bytes_out));
+            global.messages.note(&line);
+            Exit::Done
+        }
+        Outcome::Kept => Exit::Done,
+        Outcome::Failed | Outcome::Stopped => {
+            global.messages.note(&format!("{target}: not written"));
+            Exit::NotAllWell
+        }
+    }
+}

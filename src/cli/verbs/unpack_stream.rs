@@ -1,0 +1,87 @@
+//! `unpack-stream`
+
+use std::io::{self, BufRead as _, BufReader, Write as _};
+
+use daisho::codec::{DecodeError, DecodeReader, Warning};
+
+use crate::cli::args::UnpackStreamArgs;
+use crate::cli::exit::Exit;
+use crate::cli::global::Global;
+use crate::cli::message::{Message, lower_first};
+use crate::cli::output::{self, Kind};
+
+/// See [`UnpackStreamArgs`].
+pub(crate) fn run(args: &UnpackStreamArgs, global: &Global) -> Exit {
+    let input = BufReader::with_capacity(BUFFER, io::stdin().lock());
+    let mut reader = DecodeReader::new(input, args.size, args.reserved.into());
+    let mut finished = false;
+    let exit = output::write(global, Kind::Content, |out| {
+        loop {
+            match reader.fill_buf() {
+                Ok([]) => break,
+                Ok(piece) => {
+                    out.write_all(piece)?;
+                    let taken = piece.len();
+                    reader.consume(taken);
+                }
+                Err(error) => {
+                    // What is sound is out before the error is told.
+                    out.flush()?;
+                    global.messages.tell(failure(&error));
+                    return Ok(Exit::NotAllWell);
+                }
+            }
+        }
+        finished = true;
+        Ok(Exit::Done)
+    });
+    if !finished {
+        return exit;
+    }
+    for warning in reader
+        .summary()
+        .iter()
+        .flat_map(|summary| summary.warnings())
+    {
+        global.messages.tell(Message::warning(warning.to_string()));
+    }
+    let read = reader.summary().map_or(0, |summary| summary.read);
+    match tail(reader.into_inner()) {
+        Ok(0) => exit,
+        Ok(bytes) => {
+            let warning = Warning::Tail { at: read, bytes };
+            global.messages.tell(Message::warning(warning.to_string()));
+            exit
+        }
+        Err(error) => {
+            global.messages.tell(failure(&error));
+            exit.and(Exit::NotAllWell)
+        }
+    }
+}
+
+/// What is read at once.
+const BUFFER: usize = 64 * 1024;
+
+/// How much follows the end marker.
+fn tail(mut input: impl io::Read) -> io::Result<u64> {
+    io::copy(&mut input, &mut io::sink())
+}
+
+/// Damage with its place on both sides, or a failure of the input.
+fn failure(error: &io::Error) -> Message {
+    let damage = error
+        .get_ref()
+        .and_then(|inner| inner.downcast_ref::<DecodeError>());
+    match damage {
+        Some(damage) => Message::error(damage.to_string()).place(format!(
+            "standard input: stream byte {}, output byte {}",
+            damage.input(),
+            damage.output()
+        )),
+        None => Message::error(format!(
+            "cannot read standard input: {}",
+            lower_first(&error.to_string())
+        )),
+    }
+}

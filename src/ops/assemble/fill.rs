@@ -1,0 +1,380 @@
+//! A pak whose sizes are all known is filled in parallel: every byte's place is in the plan.
+//!
+//! Work comes in pieces. Stored payloads that lie side by side in the source and will in the
+//! output are one range, cut into pieces that the sink copies by its shortest way; a compressed
+//! payload is one piece, decoded through a small buffer straight to its place.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::part::{Part, Parts};
+use super::{Crew, Failure, Found, Tally, of_copy, output};
+use crate::error::{Error, ErrorKind};
+use crate::ops::context::Work;
+use crate::pak::{Plan, Planned, Sink};
+
+/// How much is copied at once: enough to forget the cost of the call, and little enough that
+/// threads share a large payload and a stop is heard.
+const COPY: u64 = 1 << 20;
+
+/// How much is decoded before it is written; times the threads, what filling takes of memory.
+const BUFFER: usize = 128 * 1024;
+
+/// A payload that takes this long is begun before the others, the longest first, so that no thread
+/// works alone at the end. All others keep their order, which is how a disk likes to be read.
+const LARGE: u64 = 1 << 20;
+
+/// A piece of work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Piece {
+    /// Bytes of stored payloads. The first of them is that of the part `first`.
+    Copy {
+        first: usize,
+        from: u64,
+        len: u64,
+        to: u64,
+        /// How many parts end in it.
+        ends: u64,
+    },
+    /// The stream of a part.
+    Decode { index: usize, size: u64, to: u64 },
+}
+
+impl Piece {
+    fn work(self) -> Work {
+        let (entries, bytes) = match self {
+            Self::Copy { ends, len, .. } => (ends, len),
+            Self::Decode { size, .. } => (1, size),
+        };
+        Work { entries, bytes }
+    }
+}
+
+/// Fills all payloads of `plan`, whose entries are `parts`; or only reads what can be damaged,
+/// without a `sink`. A part that fails does not keep the others from being read, so that all are
+/// found; but nothing more is written then, unless `keep_going` is set.
+pub(super) fn fill<K: Sink + Sync>(
+    crew: Crew<'_>,
+    parts: &dyn Parts,
+    plan: &Plan<'_>,
+    sink: Option<&K>,
+    keep_going: bool,
+) -> Result<Tally, Error> {
+    let pieces = pieces(parts, plan, sink.is_some());
+    let filling = Filling {
+        crew,
+        parts,
+        plan,
+        sink,
+        keep_going,
+        damaged: AtomicBool::new(false),
+        tally: Mutex::default(),
+        end: Mutex::default(),
+        ended: AtomicBool::new(false),
+    };
+    filling.announce(&pieces);
+    crew.pool.map(&pieces, Vec::new, |buffer, piece| {
+        filling.work(buffer, *piece)
+    });
+    if let Some(error) = into_inner(filling.end) {
+        return Err(error);
+    }
+    let mut tally = into_inner(filling.tally);
+    // Threads have found them in any order, and a payload of several pieces several times.
+    tally
+        .failed
+        .sort_by_key(|found| (found.index, found.error.offset()));
+    tally.failed.dedup_by_key(|found| found.index);
+    tally.odd.sort_by_key(|found| found.index);
+    tally.failed = with_shares(parts, plan, tally.failed);
+    Ok(tally)
+}
+
+/// The work there is, the longest first.
+fn pieces(parts: &dyn Parts, plan: &Plan<'_>, write: bool) -> Vec<Piece> {
+    let mut streams = Vec::new();
+    let mut copies: Vec<Piece> = Vec::new();
+    let mut run: Option<(Part<'_>, Piece)> = None;
+    for (index, planned) in plan.payloads() {
+        let Some(part) = parts.part(index) else {
+            continue;
+        };
+        let (size, to) = (u64::from(planned.size), u64::from(planned.offset));
+        let Some(from) = part.stored_at() else {
+            streams.push(Piece::Decode { index, size, to });
+            continue;
+        };
+        if !write {
+            continue;
+        }
+        match &mut run {
+            Some((
+                last,
+                Piece::Copy {
+                    from: run_from,
+                    len,
+                    to: run_to,
+                    ends,
+                    ..
+                },
+            )) if *run_from + *len == from && *run_to + *len == to && last.joins(part) => {
+                *len += size;
+                *ends += 1;
+            }
+            _ => {
+                let piece = Piece::Copy {
+                    first: index,
+                    from,
+                    len: size,
+                    to,
+                    ends: 1,
+                };
+                if let Some((_, run)) = run.replace((part, piece)) {
+                    cut(run, &mut copies);
+                }
+            }
+        }
+    }
+    if let Some((_, run)) = run {
+        cut(run, &mut copies);
+    }
+    let large = |piece: &Piece| match piece {
+        Piece::Decode { size, .. } if *size >= LARGE => *size,
+        _ => 0,
+    };
+    streams.sort_by_key(|piece| core::cmp::Reverse(large(piece)));
+    streams.append(&mut copies);
+    streams
+}
+
+/// Cuts a range into pieces.
+fn cut(range: Piece, pieces: &mut Vec<Piece>) {
+    let Piece::Copy {
+        first,
+        from,
+        len,
+        to,
+        ends,
+    } = range
+    else {
+        return;
+    };
+    let mut done = 0;
+    while done < len {
+        let next = (len - done).min(COPY);
+        pieces.push(Piece::Copy {
+            first,
+            from: from + done,
+            len: next,
+            to: to + done,
+            ends: if done + next == len { ends } else { 0 },
+        });
+        done += next;
+    }
+}
+
+/// Parts that share a payload with a damaged one are damaged, too, and nobody has read them.
+fn with_shares(parts: &dyn Parts, plan: &Plan<'_>, failed: Vec<Found>) -> Vec<Found> {
+    if failed.is_empty() {
+        return failed;
+    }
+    let at = |index: usize| plan.entries().get(index).map_or(0, |entry| entry.offset);
+    // Payloads lie in the order of the entries, so these are sorted by place as well.
+    let damaged: Vec<(u32, usize)> = failed.iter().map(|it| (at(it.index), it.index)).collect();
+    let sharing = |(index, entry): (usize, &Planned<'_>)| {
+        let found = damaged.binary_search_by_key(&entry.offset, |(offset, _)| *offset);
+        let (_, first) = damaged.get(found.ok().filter(|_| entry.shares)?)?;
+        let first = match parts.part(*first)? {
+            Part::Entry(entry) => entry.index(),
+            Part::Loose(_) => *first,
+        };
+        let part = parts.part(index)?;
+        let error = part.located(ErrorKind::SharesDamage { first }.into());
+        Some(Found { index, error })
+    };
+    let sharing: Vec<Found> = plan
+        .entries()
+        .iter()
+        .enumerate()
+        .filter_map(sharing)
+        .collect();
+    let mut all = failed;
+    all.extend(sharing);
+    all.sort_by_key(|found| found.index);
+    all
+}
+
+/// What all threads see.
+struct Filling<'a, K> {
+    crew: Crew<'a>,
+    parts: &'a dyn Parts,
+    plan: &'a Plan<'a>,
+    sink: Option<&'a K>,
+    keep_going: bool,
+    /// Whether there is a part that fails.
+    damaged: AtomicBool,
+    tally: Mutex<Tally>,
+    /// Why there is no point in going on.
+    end: Mutex<Option<Error>>,
+    ended: AtomicBool,
+}
+
+impl<K: Sink> Filling<'_, K> {
+    /// Tells the observer what there is to do, and what takes no doing.
+    fn announce(&self, pieces: &[Piece]) {
+        let mut work = Work::default();
+        for piece in pieces.iter().map(|piece| piece.work()) {
+            work.entries += piece.entries;
+            work.bytes += piece.bytes;
+        }
+        let idle = (self.parts.count() as u64).saturating_sub(work.entries);
+        let idle = Work {
+            entries: if self.sink.is_some() { idle } else { 0 },
+            bytes: 0,
+        };
+        self.crew.observer.found(Work {
+            entries: work.entries + idle.entries,
+            ..work
+        });
+        self.crew.observer.done(idle);
+    }
+
+    fn work(&self, buffer: &mut Vec<u8>, piece: Piece) {
+        if self.ended.load(Ordering::Relaxed) {
+            return;
+        }
+        let worked = match piece {
+            Piece::Copy {
+                first,
+                from,
+                len,
+                to,
+                ..
+            } => {
+                let copied = self.copy(first, from, len, to);
+                self.crew.observer.done(piece.work());
+                copied
+            }
+            Piece::Decode { index, size, to } => self
+                .decode(buffer, index, size, to)
+                .or_else(|failure| self.in_part(index, failure)),
+        };
+        if let Err(error) = worked {
+            self.ended.store(true, Ordering::Relaxed);
+            lock(&self.end).get_or_insert(error);
+        }
+    }
+
+    /// Where to write to, if it is of any use.
+    fn sink(&self) -> Option<&K> {
+        let useless = self.damaged.load(Ordering::Relaxed) && !self.keep_going;
+        self.sink.filter(|_| !useless)
+    }
+
+    fn copy(&self, first: usize, from: u64, len: u64, to: u64) -> Result<(), Error> {
+        let Some(sink) = self.sink() else {
+            return Ok(());
+        };
+        match self.copy_range(sink, first, from, len, to) {
+            Ok(()) => return Ok(()),
+            Err(Failure::End(error)) => return Err(error),
+            Err(Failure::Part(_)) => {}
+        }
+        // Which part it was is found out by copying the range of each alone.
+        for (index, planned) in self.plan.payloads() {
+            let place = u64::from(planned.offset);
+            let start = place.max(to);
+            let end = (place + u64::from(planned.size)).min(to + len);
+            if start < end {
+                self.copy_range(sink, index, from + (start - to), end - start, start)
+                    .or_else(|failure| self.in_part(index, failure))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn copy_range(
+        &self,
+        sink: &K,
+        first: usize,
+        from: u64,
+        len: u64,
+        to: u64,
+    ) -> Result<(), Failure> {
+        self.crew.cancel.check().map_err(Failure::End)?;
+        let Some(part) = self.parts.part(first) else {
+            return Ok(());
+        };
+        let source = part.source().map_err(Failure::Part)?;
+        sink.copy_from(source.file(), from, len, to)
+            .map_err(|error| of_copy(error, part, from))?;
+        if let Part::Loose(loose) = part {
+            loose.unchanged(source.file()).map_err(Failure::Part)?;
+        }
+        Ok(())
+    }
+
+    fn decode(
+        &self,
+        buffer: &mut Vec<u8>,
+        index: usize,
+        size: u64,
+        to: u64,
+    ) -> Result<(), Failure> {
+        let Some(part) = self.parts.part(index) else {
+            return Ok(());
+        };
+        buffer.resize(BUFFER, 0);
+        let len = usize::try_from(size).unwrap_or(BUFFER).min(BUFFER);
+        let buffer = buffer.get_mut(..len).unwrap_or_default();
+        let mut content = part.content().map_err(Failure::Part)?;
+        let mut done = 0;
+        while done < size {
+            self.crew.cancel.check().map_err(Failure::End)?;
+            let read = content.read_full(buffer).map_err(Failure::Part)?;
+            if read == 0 {
+                break;
+            }
+            if let Some(sink) = self.sink() {
+                sink.write_at(buffer.get(..read).unwrap_or_default(), to + done)
+                    .map_err(|error| Failure::End(output(error)))?;
+            }
+            done += read as u64;
+            self.crew.observer.done(Work {
+                entries: 0,
+                bytes: read as u64,
+            });
+        }
+        let warnings = content.finish().map_err(Failure::Part)?;
+        let odd = warnings.into_iter().map(|warning| Found {
+            index,
+            error: part.located(ErrorKind::OddStream(warning).into()),
+        });
+        lock(&self.tally).odd.extend(odd);
+        self.crew.observer.done(Work {
+            entries: 1,
+            bytes: 0,
+        });
+        Ok(())
+    }
+
+    /// Notes a part that failed; what ends everything is passed on.
+    fn in_part(&self, index: usize, failure: Failure) -> Result<(), Error> {
+        match failure {
+            Failure::End(error) => Err(error),
+            Failure::Part(error) => {
+                self.damaged.store(true, Ordering::Relaxed);
+                lock(&self.tally).failed.push(Found { index, error });
+                Ok(())
+            }
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn into_inner<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}

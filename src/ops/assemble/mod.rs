@@ -1,0 +1,187 @@
+//! A new pak, put together in a sink: out of another pak's entries, or out of files.
+//!
+//! | the sizes in the new pak                       | done by  | in what order                         |
+//! |------------------------------------------------|----------|---------------------------------------|
+//! | all known: everything is stored                | [`fill`] | any: a plan says where each byte lies |
+//! | known when encoded: something is compressed    | [`pack`] | encoded in any, laid down in entries' |
+//!
+//! Both run on all threads, take memory for a few blocks a thread, and give the same bytes for any
+//! number of threads. Both tell a part that fails from an output that fails: the first is a row in
+//! a list, and only the second ends the work.
+
+mod fill;
+mod pack;
+mod part;
+
+use crate::error::{Error, ErrorKind};
+use crate::ops::commit::CommitError;
+use crate::ops::context::{Cancel, Observer};
+use crate::ops::pool::Pool;
+use crate::pak::{Coding, Layout, Limits, Plan, Planner, Sink, coding_for};
+
+use part::Part;
+pub(super) use part::{Chosen, Loose, Parts, shown};
+
+/// Who does the work, who watches, and who may stop it.
+#[derive(Clone, Copy)]
+pub(super) struct Crew<'a> {
+    pub(super) pool: &'a Pool,
+    pub(super) cancel: &'a Cancel,
+    pub(super) observer: &'a dyn Observer,
+}
+
+/// A part that was read and was odd or damaged, by its number among the parts.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) index: usize,
+    pub(super) error: Error,
+}
+
+/// What became of the parts.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    /// Parts that could not be read, in their order.
+    pub(super) failed: Vec<Found>,
+    /// Parts that were odd, and are whole in the new pak, in their order.
+    pub(super) odd: Vec<Found>,
+}
+
+/// What keeps parts from the new pak without anything being decoded, in their order.
+pub(super) fn claims(parts: &dyn Parts) -> Vec<Found> {
+    let check = |index| {
+        let error = parts.part(index)?.check().err()?;
+        Some(Found { index, error })
+    };
+    (0..parts.count()).filter_map(check).collect()
+}
+
+/// Whether sizes are known only when all is encoded.
+pub(super) fn needs_encoder(parts: &dyn Parts, layout: Layout) -> bool {
+    (0..parts.count())
+        .filter_map(|index| parts.part(index))
+        .any(|part| part.size() > 0 && coding_for(part.name(), layout) == Coding::Compressed)
+}
+
+/// Where everything will lie when all of it is stored.
+pub(super) fn plan(parts: &dyn Parts, layout: Layout) -> Result<Plan<'_>, Error> {
+    let mut planner = Planner::new(layout, Limits::default());
+    for part in (0..parts.count()).filter_map(|index| parts.part(index)) {
+        planner
+            .push(part.name(), part.size(), part.origin())
+            .map_err(|error| part.located(error))?;
+    }
+    planner.finish()
+}
+
+/// Writes the pak into `sink`, all but its name. Returns its length, or nothing where parts have
+/// failed that `keep_going` does not allow to leave out: then all that fail are in the tally.
+///
+/// # Errors
+/// If the output fails, exceeds a limit, would have no entry, or a stop was asked for.
+pub(super) fn write<K: Sink + Sync>(
+    crew: Crew<'_>,
+    parts: &dyn Parts,
+    layout: Layout,
+    keep_going: bool,
+    sink: &K,
+) -> Result<(Option<u64>, Tally), Error> {
+    if needs_encoder(parts, layout) {
+        let (len, tally) = pack::pack(crew, parts, layout, keep_going, sink)?;
+        if len.is_some() {
+            return Ok((len, tally));
+        }
+        // It has stopped at the first part that failed, and all of them are to be named.
+        let mut all = check(crew, parts)?;
+        all.failed.extend(tally.failed);
+        all.failed.sort_by_key(|found| found.index);
+        all.failed.dedup_by_key(|found| found.index);
+        return Ok((None, all));
+    }
+    let plan = self::plan(parts, layout)?;
+    sink.expect_len(plan.file_len()).map_err(output)?;
+    let tally = fill::fill(crew, parts, &plan, Some(sink), keep_going)?;
+    if tally.failed.is_empty() {
+        return Ok((Some(plan.seal(sink).map_err(of_output)?), tally));
+    }
+    if !keep_going {
+        return Ok((None, tally));
+    }
+    // No holes: the rest moves up. What was written lies under what is written now, or behind the
+    // end that the directory sets.
+    let rest = Chosen::without(parts, &tally.failed);
+    let plan = self::plan(&rest, layout)?;
+    let again = fill::fill(crew, &rest, &plan, Some(sink), keep_going)?;
+    if let Some(found) = again.failed.into_iter().next() {
+        // It was whole a moment ago: whatever changes the source is not to be raced with.
+        return Err(found.error);
+    }
+    Ok((Some(plan.seal(sink).map_err(of_output)?), tally))
+}
+
+/// Reads all that can be damaged and writes nothing, to find every part that is.
+pub(super) fn check(crew: Crew<'_>, parts: &dyn Parts) -> Result<Tally, Error> {
+    // The layout does not matter for where nothing is written, and this one stores everything.
+    // What is too large for it is told by whoever writes.
+    let mut planner = Planner::new(Layout::Quake, Limits::default());
+    let mut fitting = Vec::new();
+    for index in 0..parts.count() {
+        let Some(part) = parts.part(index) else {
+            continue;
+        };
+        if planner
+            .push(part.name(), part.size(), part.origin())
+            .is_ok()
+        {
+            fitting.push(index);
+        }
+    }
+    if fitting.is_empty() {
+        return Ok(Tally::default());
+    }
+    let plan = planner.finish()?;
+    let chosen = Chosen::new(parts, fitting);
+    let mut tally = fill::fill::<crate::pak::MemorySink>(crew, &chosen, &plan, None, true)?;
+    for found in tally.failed.iter_mut().chain(&mut tally.odd) {
+        found.index = chosen.inner(found.index);
+    }
+    Ok(tally)
+}
+
+/// Why a piece of work failed.
+#[derive(Debug)]
+enum Failure {
+    /// Its part cannot be read.
+    Part(Error),
+    /// The output cannot be written, or a stop was asked for: there is no point in going on.
+    End(Error),
+}
+
+/// A failure to write.
+fn output(error: std::io::Error) -> Error {
+    match CommitError::from_io(error) {
+        Ok(error) => error.into(),
+        Err(error) => Error::from_io(error),
+    }
+}
+
+/// The same where it has passed through the container.
+fn of_output(error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::Io(_) => match error.into_kind() {
+            ErrorKind::Io(error) => output(error),
+            kind => kind.into(),
+        },
+        _ => error,
+    }
+}
+
+/// A failure of a copy, on whichever side.
+fn of_copy(error: std::io::Error, part: Part<'_>, at: u64) -> Failure {
+    match CommitError::from_io(error) {
+        Ok(error) => Failure::End(error.into()),
+        Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
+            Failure::Part(part.located(ErrorKind::CutWhileRead { at }.into()).at(at))
+        }
+        Err(error) => Failure::Part(part.located(Error::from_io(error)).at(at)),
+    }
+}

@@ -1,0 +1,302 @@
+//! What the entries of a new pak come from.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use super::Found;
+use crate::codec::Warning;
+use crate::error::{Error, ErrorKind};
+use crate::pak::layout::NAME_MAX;
+use crate::pak::{DecodedReader, Entry, Origin, RawName, ReadAt};
+
+/// The entries of a new pak, in their order. Made on demand, so that a pak of many entries takes
+/// no more memory than its directory.
+pub(in crate::ops) trait Parts: Sync {
+    /// How many there are.
+    fn count(&self) -> usize;
+    /// One of them.
+    fn part(&self, index: usize) -> Option<Part<'_>>;
+}
+
+/// What one entry of a new pak comes from.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::ops) enum Part<'a> {
+    /// An entry of a pak.
+    Entry(Entry<'a, File>),
+    /// A file.
+    Loose(&'a Loose),
+}
+
+/// A file that is to become an entry.
+#[derive(Debug)]
+pub(in crate::ops) struct Loose {
+    /// Its name in the pak.
+    pub(in crate::ops) name: Vec<u8>,
+    /// Where it is.
+    pub(in crate::ops) path: PathBuf,
+    /// How long it was when it was planned.
+    pub(in crate::ops) len: u64,
+}
+
+/// Bytes of a file that can be copied as they are.
+pub(super) enum Stored<'a> {
+    /// Of the pak's.
+    Pak(&'a File),
+    /// Of a file that is open for this.
+    Own(File),
+}
+
+impl Stored<'_> {
+    pub(super) fn file(&self) -> &File {
+        match self {
+            Self::Pak(file) => file,
+            Self::Own(file) => file,
+        }
+    }
+}
+
+impl<'a> Part<'a> {
+    pub(super) fn name(self) -> RawName<'a> {
+        match self {
+            Self::Entry(entry) => entry.name(),
+            Self::Loose(loose) => RawName::new(&loose.name),
+        }
+    }
+
+    /// How long the content is.
+    pub(super) fn size(self) -> u64 {
+        match self {
+            Self::Entry(entry) => entry.size().into(),
+            Self::Loose(loose) => loose.len,
+        }
+    }
+
+    pub(super) fn origin(self) -> Option<Origin> {
+        match self {
+            Self::Entry(entry) => Origin::of(0, &entry),
+            Self::Loose(_) => None,
+        }
+    }
+
+    /// What is wrong with it, as far as that shows without reading it.
+    pub(super) fn check(self) -> Result<(), Error> {
+        let len = self.name().as_bytes().len();
+        if len > NAME_MAX {
+            return Err(self.located(ErrorKind::NameTooLong { len }.into()));
+        }
+        match self {
+            Self::Entry(entry) => entry.check_claims(),
+            Self::Loose(_) => Ok(()),
+        }
+    }
+
+    /// The error with the part as its place, instead of a place in the output.
+    pub(super) fn located(self, error: Error) -> Error {
+        let offset = error.offset();
+        let error = Error::new(error.into_kind());
+        let error = match self {
+            Self::Entry(entry) => error.in_entry(entry.index(), entry.name()),
+            Self::Loose(loose) => error.in_pak(&loose.path),
+        };
+        match offset {
+            Some(offset) => error.at(offset),
+            None => error,
+        }
+    }
+
+    /// Where its content lies as it is, so that nothing needs to be decoded.
+    pub(super) fn stored_at(self) -> Option<u64> {
+        match self {
+            Self::Entry(entry) if entry.is_compressed() => None,
+            Self::Entry(entry) => Some(entry.record().offset.into()),
+            Self::Loose(_) => Some(0),
+        }
+    }
+
+    /// The same for a compressed payload: where it lies, and how long it is.
+    pub(super) fn stream_at(self) -> Option<(u64, u64)> {
+        match self {
+            Self::Entry(entry) if entry.is_compressed() => {
+                entry.extent().map(|extent| (extent.offset, extent.len))
+            }
+            _ => None,
+        }
+    }
+
+    /// The bytes behind it.
+    pub(super) fn source(self) -> Result<Stored<'a>, Error> {
+        match self {
+            Self::Entry(entry) => Ok(Stored::Pak(entry.archive().source())),
+            Self::Loose(loose) => loose.open().map(Stored::Own),
+        }
+    }
+
+    /// Whether bytes of `next` that lie behind bytes of this one can be copied in one go.
+    pub(super) fn joins(self, next: Self) -> bool {
+        matches!((self, next), (Self::Entry(_), Self::Entry(_)))
+    }
+
+    /// A reader of its content.
+    pub(super) fn content(self) -> Result<Content<'a>, Error> {
+        Ok(match self {
+            Self::Entry(entry) => Content::Entry(entry.decoded()?),
+            Self::Loose(loose) => Content::Loose {
+                loose,
+                file: loose.open()?,
+                at: 0,
+            },
+        })
+    }
+
+    /// Whether its payload is a stream that can be passed on as it is. One that is damaged is
+    /// not; decoding it tells what is wrong.
+    pub(super) fn is_clean_stream(self) -> bool {
+        match self {
+            Self::Entry(entry) => {
+                u64::from(entry.stored_len()) < self.size()
+                    && entry.is_clean_stream().unwrap_or(false)
+            }
+            Self::Loose(_) => false,
+        }
+    }
+}
+
+impl Loose {
+    /// The file, if it still is one and as long as it was.
+    fn open(&self) -> Result<File, Error> {
+        let place = |error| Error::from_io(error).in_pak(&self.path);
+        // Asked before it is opened, too: a pipe that has come in its place would never be open.
+        if !std::fs::metadata(&self.path).map_err(place)?.is_file() {
+            return Err(Error::new(ErrorKind::NotAFile).in_pak(&self.path));
+        }
+        let file = File::open(&self.path).map_err(place)?;
+        self.unchanged(&file)?;
+        Ok(file)
+    }
+
+    /// Whether it is as long as it was.
+    pub(super) fn unchanged(&self, file: &File) -> Result<(), Error> {
+        let found = file
+            .size()
+            .map_err(|error| Error::from_io(error).in_pak(&self.path))?;
+        if found == self.len {
+            return Ok(());
+        }
+        let expected = self.len;
+        Err(Error::new(ErrorKind::Changed { expected, found }).in_pak(&self.path))
+    }
+}
+
+/// Reads a part's content.
+pub(super) enum Content<'a> {
+    Entry(DecodedReader<'a, File>),
+    Loose {
+        loose: &'a Loose,
+        file: File,
+        at: u64,
+    },
+}
+
+impl Content<'_> {
+    /// Fills the buffer, or as much of it as there is content.
+    pub(super) fn read_full(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
+        match self {
+            Self::Entry(reader) => {
+                let mut filled = 0;
+                while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+                    match reader.read_some(rest)? {
+                        0 => break,
+                        read => filled += read,
+                    }
+                }
+                Ok(filled)
+            }
+            Self::Loose { loose, file, at } => {
+                let rest = usize::try_from(loose.len - *at).unwrap_or(usize::MAX);
+                let len = rest.min(buffer.len());
+                let buffer = buffer.get_mut(..len).unwrap_or_default();
+                if let Err(error) = file.read_exact(buffer) {
+                    loose.unchanged(file)?;
+                    return Err(Error::from_io(error).in_pak(&loose.path));
+                }
+                *at += len as u64;
+                Ok(len)
+            }
+        }
+    }
+
+    /// Judges the end, when all was read, and says what was odd.
+    pub(super) fn finish(self) -> Result<Vec<Warning>, Error> {
+        match self {
+            Self::Entry(mut reader) => {
+                let mut rest = [0; 16];
+                while reader.read_some(&mut rest)? > 0 {}
+                Ok(reader.warnings().collect())
+            }
+            Self::Loose { loose, file, .. } => loose.unchanged(&file).map(|()| Vec::new()),
+        }
+    }
+}
+
+/// Some of the parts.
+pub(in crate::ops) struct Chosen<'a> {
+    parts: &'a dyn Parts,
+    /// Their numbers, ascending.
+    chosen: Vec<usize>,
+}
+
+impl<'a> Chosen<'a> {
+    pub(in crate::ops) fn new(parts: &'a dyn Parts, chosen: Vec<usize>) -> Self {
+        Self { parts, chosen }
+    }
+
+    /// All but those that were found to be something, in their order.
+    pub(in crate::ops) fn without(parts: &'a dyn Parts, found: &[Found]) -> Self {
+        let mut found = found.iter().map(|found| found.index).peekable();
+        let chosen = (0..parts.count())
+            .filter(|index| found.next_if_eq(index).is_none())
+            .collect();
+        Self { parts, chosen }
+    }
+
+    /// The number that a part has among all.
+    pub(in crate::ops) fn inner(&self, index: usize) -> usize {
+        self.chosen.get(index).copied().unwrap_or(index)
+    }
+}
+
+impl Parts for Chosen<'_> {
+    fn count(&self) -> usize {
+        self.chosen.len()
+    }
+
+    fn part(&self, index: usize) -> Option<Part<'_>> {
+        self.parts.part(*self.chosen.get(index)?)
+    }
+}
+
+impl Parts for crate::pak::Archive<File> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn part(&self, index: usize) -> Option<Part<'_>> {
+        self.entry(index).map(Part::Entry)
+    }
+}
+
+impl Parts for Vec<Loose> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn part(&self, index: usize) -> Option<Part<'_>> {
+        self.get(index).map(Part::Loose)
+    }
+}
+
+/// A path as it is shown where an observer asks for a name.
+pub(in crate::ops) fn shown(path: &Path) -> String {
+    crate::pak::escape(path.as_os_str().as_encoded_bytes()).to_string()
+}

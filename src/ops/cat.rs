@@ -1,0 +1,133 @@
+//! Entries of one pak, decoded, one after another into one writer.
+//!
+//! # Which entry a name means
+//!
+//! The first one of exactly this name, which is the one that most engines serve. If there is none:
+//! the first whose name is the same but for the case of ASCII letters and the kind of slash, as
+//! globs have it. If there is none either: the entry whose name is shown so, with the escapes of
+//! [`escape`](crate::pak::escape), because that is what people copy from a listing.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+use super::context::{Context, Problem, Refusal};
+use super::open::open_one;
+use crate::error::{Error, ErrorKind};
+use crate::pak::{Archive, Case, Entry, Which, unescape};
+
+/// How much is decoded at once.
+const PIECE: usize = 64 * 1024;
+
+/// An entry that is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// By its name.
+    Name(Vec<u8>),
+    /// By its number, counted from 0.
+    Index(usize),
+}
+
+/// What was written, and what could not be.
+#[derive(Debug, Default)]
+pub struct CatReport {
+    /// How many entries were written whole.
+    pub entries: usize,
+    /// Entries that are not there, or damaged: of those, what comes before the damage was written.
+    pub problems: Vec<Problem>,
+    /// Why the writer took no more. Nothing was written after that.
+    pub output: Option<std::io::Error>,
+}
+
+/// Writes the entries into `output`, in the order in which they are asked for.
+///
+/// # Errors
+///
+/// If the pak cannot be read.
+pub fn cat(
+    context: &Context<'_>,
+    pak: &Path,
+    wanted: &[Wanted],
+    output: &mut dyn Write,
+) -> Result<CatReport, Refusal> {
+    let archive = open_one(context, pak)?;
+    let mut report = CatReport::default();
+    let mut buffer = vec![0; PIECE];
+    for wanted in wanted {
+        let copied = find(&archive, wanted)
+            .and_then(|entry| copy(context, &entry, &mut buffer, output, &mut report.output));
+        match copied {
+            Ok(()) if report.output.is_some() => break,
+            Ok(()) => report.entries += 1,
+            Err(error) => report.problems.push(Problem::error(error.in_pak(pak))),
+        }
+        if context.cancel.is_set() {
+            break;
+        }
+    }
+    Ok(report)
+}
+
+fn find<'a>(archive: &'a Archive, wanted: &Wanted) -> Result<Entry<'a, File>, Error> {
+    let (found, missing) = match wanted {
+        Wanted::Index(index) => {
+            let (index, count) = (*index, archive.len());
+            (archive.entry(index), ErrorKind::NoEntry { index, count })
+        }
+        Wanted::Name(name) => (named(archive, name), ErrorKind::NoName(name.clone())),
+    };
+    found.ok_or_else(|| missing.into())
+}
+
+fn named<'a>(archive: &'a Archive, name: &[u8]) -> Option<Entry<'a, File>> {
+    let exact = |name: &[u8]| archive.find(name, Case::Matters, Which::First);
+    let loose = || {
+        let mut entries = archive.entries();
+        entries.find(|entry| is_loosely(entry.name().as_bytes(), name))
+    };
+    let shown = || exact(&unescape(core::str::from_utf8(name).ok()?)?);
+    exact(name).or_else(loose).or_else(shown)
+}
+
+/// Whether two names are the same but for the case of ASCII letters and the kind of slash.
+fn is_loosely(a: &[u8], b: &[u8]) -> bool {
+    let fold = |byte: &u8| match byte {
+        b'\\' => b'/',
+        byte => byte.to_ascii_lowercase(),
+    };
+    a.len() == b.len() && a.iter().map(fold).eq(b.iter().map(fold))
+}
+
+/// An error is the entry's; the output's own is put aside.
+fn copy(
+    context: &Context<'_>,
+    entry: &Entry<'_, File>,
+    buffer: &mut [u8],
+    output: &mut dyn Write,
+    failure: &mut Option<std::io::Error>,
+) -> Result<(), Error> {
+    let mut reader = entry.decoded()?;
+    loop {
+        context.cancel.check()?;
+        let read = reader.read_some(buffer)?;
+        if read == 0 {
+            return Ok(());
+        }
+        if let Err(error) = output.write_all(buffer.get(..read).unwrap_or_default()) {
+            *failure = Some(error);
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_and_slashes_are_all_that_a_loose_name_may_differ_in() {
+        assert!(is_loosely(b"MAPS\\E1M1.bsp", b"maps/e1m1.BSP"));
+        assert!(!is_loosely(b"maps/e1m1", b"maps/e1m1.bsp"));
+        assert!(!is_loosely(b"\xC9", b"\xE9"));
+    }
+}

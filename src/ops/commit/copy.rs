@@ -1,0 +1,182 @@
+//! Bytes from a source to their place, through the kernel where it can.
+//!
+//! The kernel's copy says that something failed, not on which side. So any failure of it sends the
+//! rest through a buffer, from where it stopped: if the fault is real, the plain read or the plain
+//! write meets it again and has a name for it.
+
+use std::io::{self, ErrorKind};
+use std::sync::atomic::Ordering;
+
+use super::calls::heal;
+use super::draft::Draft;
+use super::system;
+use crate::pak::{ReadAt, Sink};
+
+/// The most that one call copies: the kernel does not come back from a copy for a signal, and this
+/// takes a fraction of a second.
+const KERNEL_MAX: usize = 64 << 20;
+
+/// The buffer of the plain way.
+const BUFFER: usize = 128 << 10;
+
+impl Draft<'_> {
+    /// Copies `len` bytes, which the source has to have, from one place of it to one of ours. An
+    /// error is a [`CommitError`](super::CommitError) if writing failed, else the source's own.
+    pub(super) fn copy(&self, source: &dyn ReadAt, from: u64, len: u64, to: u64) -> io::Result<()> {
+        let overflows = from.checked_add(len).is_none() || to.checked_add(len).is_none();
+        if overflows {
+            return Err(ErrorKind::InvalidInput.into());
+        }
+        let done = self.copy_by_kernel(source, from, len, to);
+        self.copy_plainly(source, from + done, len - done, to + done)
+    }
+
+    /// Copies as much as the kernel will, and says how much that was.
+    fn copy_by_kernel(&self, source: &dyn ReadAt, from: u64, len: u64, to: u64) -> u64 {
+        let Some(file) = source.as_file() else {
+            return 0;
+        };
+        let calls = self.root().calls();
+        let mut done = 0;
+        while done < len && !self.copies_plainly.load(Ordering::Relaxed) {
+            let rest = usize::try_from(len - done).map_or(KERNEL_MAX, |rest| rest.min(KERNEL_MAX));
+            let copied =
+                heal(|| calls.copy_range((file, from + done), (&self.file, to + done), rest));
+            match copied {
+                // The end of the source, or a file that has no end for the kernel: reading tells.
+                Ok(0) => break,
+                Ok(copied) => done += copied as u64,
+                Err(error) => {
+                    if system::unsupported(&error) {
+                        self.copies_plainly.store(true, Ordering::Relaxed);
+                    }
+                    break;
+                }
+            }
+        }
+        done.min(len)
+    }
+
+    fn copy_plainly(
+        &self,
+        source: &dyn ReadAt,
+        mut from: u64,
+        mut len: u64,
+        mut to: u64,
+    ) -> io::Result<()> {
+        if len == 0 {
+            return Ok(());
+        }
+        let mut buffer = vec![0; usize::try_from(len).map_or(BUFFER, |len| len.min(BUFFER))];
+        while len > 0 {
+            let want = usize::try_from(len).map_or(buffer.len(), |len| len.min(buffer.len()));
+            let room = buffer.get_mut(..want).unwrap_or_default();
+            let read = heal(|| source.read_at(room, from))?;
+            let bytes = match room.get(..read) {
+                Some(bytes) if read > 0 => bytes,
+                _ => return Err(cut_off(from)),
+            };
+            self.write_at(bytes, to)?;
+            to += read as u64;
+            from += read as u64;
+            len -= read as u64;
+        }
+        Ok(())
+    }
+}
+
+/// The source ended before it should.
+fn cut_off(at: u64) -> io::Error {
+    let what = format!("the file ended at byte {at}, before it should");
+    io::Error::new(ErrorKind::UnexpectedEof, what)
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::fs::{self, File};
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use rustix::io::Errno;
+
+    use super::*;
+    use crate::ops::commit::faults::{Call, Fault, Faulty, When};
+    use crate::ops::commit::{CommitError, Over, Root, Sync};
+
+    const LEN: usize = 3 * BUFFER + 5;
+
+    fn sample() -> Vec<u8> {
+        (0..=250).cycle().take(LEN).collect()
+    }
+
+    /// Copies all of a file but its first byte in two parts, the second first; gives the calls.
+    fn copied(calls: Faulty) -> Vec<Call> {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("source");
+        fs::write(&path, sample()).unwrap();
+        let source = File::open(&path).unwrap();
+        let calls = Arc::new(calls);
+        let root = Root::new(dir.path(), Sync::Off).with_calls(Arc::clone(&calls) as Arc<_>);
+        let draft = root.draft(Path::new("file")).unwrap();
+        let (half, rest) = (BUFFER as u64, (LEN - 1 - BUFFER) as u64);
+        draft
+            .copy_from(&calls.source(&source), 1 + half, rest, half)
+            .unwrap();
+        draft.copy_from(&calls.source(&source), 1, half, 0).unwrap();
+        draft.commit(Over::Nothing).unwrap();
+        assert!(fs::read(dir.path().join("file")).unwrap() == sample()[1..]);
+        calls.log()
+    }
+
+    fn count(log: &[Call], call: Call) -> usize {
+        log.iter().filter(|&&c| c == call).count()
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_kernel_copies_where_it_can() {
+        let log = copied(Faulty::default());
+        assert_eq!(count(&log, Call::Copy), 2);
+        assert_eq!(count(&log, Call::Read) + count(&log, Call::Write), 0);
+    }
+
+    #[test]
+    fn a_system_that_cannot_copy_is_asked_once() {
+        let log = copied(Faulty::lacking(&[Call::Copy]));
+        assert_eq!(count(&log, Call::Copy), 1);
+        assert_eq!(count(&log, Call::Write), 3 + 1);
+    }
+
+    #[test]
+    fn a_copy_that_fails_midway_goes_on_plainly_from_there() {
+        let log = copied(Faulty::default());
+        let first = log.iter().position(|&call| call == Call::Copy).unwrap();
+        for errno in [Errno::XDEV, Errno::IO, Errno::NOSPC, Errno::TXTBSY] {
+            let calls = Faulty::default()
+                .with(When::Once(first), Fault::Short)
+                .with(When::Once(first + 1), Fault::Fails(errno));
+            let log = copied(calls);
+            assert!(count(&log, Call::Read) > 0, "{errno:?}");
+        }
+        copied(Faulty::default().with(When::From(first), Fault::Short));
+    }
+
+    #[test]
+    fn a_source_that_is_shorter_than_it_was_is_the_sources_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("source");
+        fs::write(&path, b"short").unwrap();
+        let source = File::open(&path).unwrap();
+        let root = Root::new(dir.path(), Sync::Off);
+        let draft = root.draft(Path::new("file")).unwrap();
+        for (from, len) in [(0, 6), (5, 1), (9, 1)] {
+            let error = draft.copy_from(&source, from, len, 0).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
+            assert!(CommitError::from_io(error).is_err());
+        }
+        draft.copy_from(&source, 9, 0, 0).unwrap();
+        let error = draft.copy_from(&source, u64::MAX, 2, 0).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidInput);
+    }
+}

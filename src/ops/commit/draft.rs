@@ -1,0 +1,231 @@
+//! A file that is being written, under a temporary name, from as many threads as there are.
+
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::sync::atomic::AtomicBool;
+
+use super::calls::heal;
+use super::error::{CommitError, Doing};
+use super::publish::Over;
+use super::root::Root;
+use super::system;
+use super::temporary::Temporary;
+use crate::pak::{ReadAt, Sink};
+
+/// A file that is being written. It appears under its name with [`Draft::commit`], and if it is
+/// dropped before, there was never anything. It holds one open file.
+#[derive(Debug)]
+pub(crate) struct Draft<'root> {
+    // Before the name, so that it is closed before the name is removed: some systems insist.
+    pub(super) file: File,
+    pub(super) temporary: Temporary<'root>,
+    /// Whether the kernel has shown that it cannot copy ranges into this file.
+    pub(super) copies_plainly: AtomicBool,
+}
+
+impl<'root> Draft<'root> {
+    pub(super) const fn new(file: File, temporary: Temporary<'root>) -> Self {
+        Self {
+            file,
+            temporary,
+            copies_plainly: AtomicBool::new(false),
+        }
+    }
+
+    fn write_all(&self, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+        while !bytes.is_empty() {
+            let written = heal(|| self.root().calls().write_at(&self.file, bytes, offset))?;
+            bytes = match bytes.get(written..) {
+                Some(rest) if written > 0 => rest,
+                _ => return Err(ErrorKind::WriteZero.into()),
+            };
+            offset = offset
+                .checked_add(written as u64)
+                .ok_or(ErrorKind::FileTooLarge)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the file its name. After an error there is no temporary any more, and under the name
+    /// what was there before; except after [`Doing::Syncing`], where the file may have been placed
+    /// whole but might not survive a power cut.
+    pub(crate) fn commit(self, over: Over) -> Result<(), CommitError> {
+        let Self {
+            file,
+            mut temporary,
+            ..
+        } = self;
+        temporary.publish(file, over)
+    }
+
+    pub(super) const fn root(&self) -> &'root Root {
+        self.temporary.root
+    }
+}
+
+/// Every error of these carries a [`CommitError`] that names the file, but for those of the source
+/// of a copy: [`CommitError::from_io`] tells them apart.
+impl Sink for Draft<'_> {
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        self.write_all(bytes, offset)
+            .map_err(|error| self.temporary.failed(Doing::Writing, error).into())
+    }
+
+    fn end_at(&self, len: u64) -> io::Result<()> {
+        heal(|| self.root().calls().set_len(&self.file, len))
+            .map_err(|error| self.temporary.failed(Doing::Sizing, error).into())
+    }
+
+    fn copy_from(&self, source: &dyn ReadAt, from: u64, len: u64, to: u64) -> io::Result<()> {
+        self.copy(source, from, len, to)
+    }
+
+    /// Reserves room on the disk, so that a full one shows now and not at the end. Where that is
+    /// not to be had, nothing happens.
+    fn expect_len(&self, len: u64) -> io::Result<()> {
+        if len == 0 {
+            return Ok(());
+        }
+        match heal(|| self.root().calls().allocate(&self.file, len)) {
+            Err(error) if system::unsupported(&error) => Ok(()),
+            result => result.map_err(|error| self.temporary.failed(Doing::Reserving, error).into()),
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::ops::commit::Sync;
+    use crate::ops::commit::faults::{Call, Fault, Faulty, When};
+
+    #[test]
+    fn a_file_is_filled_from_many_threads_in_any_order() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = Root::new(dir.path(), Sync::Off);
+        let draft = root.draft(Path::new("file")).unwrap();
+        draft.expect_len(4000).unwrap();
+        std::thread::scope(|scope| {
+            for thread in (0..4_u8).rev() {
+                let draft = &draft;
+                scope.spawn(move || {
+                    for place in (0..1000).rev() {
+                        draft
+                            .write_at(&[thread], place * 4 + u64::from(thread))
+                            .unwrap();
+                    }
+                });
+            }
+        });
+        // A payload that was given up may have reached further.
+        draft.write_at(b"given up", 3999).unwrap();
+        draft.write_at(&[3], 3999).unwrap();
+        draft.end_at(4000).unwrap();
+        draft.commit(Over::Nothing).unwrap();
+        assert_eq!(
+            fs::read(dir.path().join("file")).unwrap(),
+            [0, 1, 2, 3].repeat(1000)
+        );
+    }
+
+    #[test]
+    fn a_draft_that_is_dropped_was_never_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = Root::new(dir.path(), Sync::Off);
+        let draft = root.draft(Path::new("file")).unwrap();
+        draft.write_at(b"half", 0).unwrap();
+        assert!(!dir.path().join("file").exists());
+        let temporary = fs::read_dir(dir.path()).unwrap().next().unwrap().unwrap();
+        let name = temporary.file_name().into_string().unwrap();
+        assert!(
+            name.starts_with(".daisho-") && name.ends_with(".tmp"),
+            "{name}"
+        );
+        drop(draft);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+        assert!(root.finish().is_empty());
+    }
+
+    #[test]
+    fn a_file_has_the_rights_that_any_new_file_has() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("plain"), b"").unwrap();
+        let mode = |name| {
+            fs::metadata(dir.path().join(name))
+                .unwrap()
+                .permissions()
+                .mode()
+        };
+        let root = Root::new(dir.path(), Sync::Off);
+        for over in [Over::Nothing, Over::Old] {
+            let draft = root.draft(Path::new("file")).unwrap();
+            draft.commit(over).unwrap();
+            assert_eq!(mode("file"), mode("plain"));
+        }
+    }
+
+    #[test]
+    fn an_error_of_a_sink_names_the_file_and_what_failed() {
+        let dir = tempfile::tempdir().unwrap();
+        // Nothing but the root is opened before the temporary is created.
+        let fault = Fault::Fails(rustix::io::Errno::NOSPC);
+        let calls = Faulty::default().with(When::From(2), fault);
+        let root = Root::new(dir.path(), Sync::Off).with_calls(Arc::new(calls));
+        let draft = root.draft(Path::new("file")).unwrap();
+        for (doing, result) in [
+            (Doing::Reserving, draft.expect_len(1)),
+            (Doing::Writing, draft.write_at(b"1", 0)),
+            (Doing::Writing, draft.copy_from(&Bytes, 0, 1, 0)),
+            (Doing::Sizing, draft.end_at(1)),
+        ] {
+            let error = result.unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::StorageFull);
+            let error = CommitError::from_io(error).unwrap();
+            assert_eq!(error.doing(), doing);
+            assert_eq!(error.path(), dir.path().join("file"));
+            assert_eq!(error.cause().raw_os_error(), Some(28));
+        }
+        drop(draft);
+        // Not even the removal has worked, which is told.
+        let [left] = &root.finish()[..] else {
+            panic!("one error expected");
+        };
+        assert_eq!(left.doing(), Doing::Removing);
+        assert!(left.path().exists(), "{left}");
+    }
+
+    /// Not a file.
+    struct Bytes;
+
+    impl ReadAt for Bytes {
+        fn read_at(&self, buffer: &mut [u8], _: u64) -> io::Result<usize> {
+            buffer.fill(b'x');
+            Ok(buffer.len())
+        }
+
+        fn size(&self) -> io::Result<u64> {
+            Ok(u64::MAX)
+        }
+    }
+
+    /// What it costs: five system calls, with the close that Rust makes.
+    #[test]
+    fn a_small_new_file_takes_no_more_calls_than_it_must() {
+        let dir = tempfile::tempdir().unwrap();
+        let calls = Arc::new(Faulty::default());
+        let root = Root::new(dir.path(), Sync::Off).with_calls(Arc::clone(&calls) as Arc<_>);
+        for name in ["first", "second"] {
+            let draft = root.draft(Path::new(name)).unwrap();
+            draft.write_at(b"small", 0).unwrap();
+            draft.commit(Over::Nothing).unwrap();
+        }
+        let file = [Call::Create, Call::Write, Call::Link, Call::Remove];
+        assert_eq!(calls.log(), [&[Call::OpenRoot], &file[..], &file].concat());
+    }
+}

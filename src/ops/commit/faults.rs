@@ -1,0 +1,235 @@
+//! A system that fails on purpose: counts the calls, and lets one of them fail, or every one from
+//! there on.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::Mutex;
+
+use cap_std::fs::Dir;
+use rustix::io::Errno;
+
+use super::calls::{Calls, Real};
+use super::look::{FileId, Seen};
+use crate::pak::ReadAt;
+
+/// Which call it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Call {
+    OpenRoot,
+    MakeRoot,
+    Identify,
+    OpenDir,
+    MakeDir,
+    Look,
+    Create,
+    Write,
+    Copy,
+    Allocate,
+    SetLen,
+    Link,
+    Rename,
+    RenameNew,
+    Remove,
+    SyncFile,
+    SyncDir,
+    SyncAll,
+    /// Of a source, see [`Faulty::source`].
+    Read,
+}
+
+/// What goes wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// The call is not made.
+    Fails(Errno),
+    /// The call is made, and said to have failed.
+    DoneAndFails(Errno),
+    /// The call is made for half of the bytes, if it has bytes.
+    Short,
+}
+
+/// From which call on, and whether only there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum When {
+    Once(usize),
+    From(usize),
+}
+
+/// The real calls, behind a gate. Only syncing is not done at all: it changes nothing that a test
+/// could see, and takes long.
+#[derive(Debug, Default)]
+pub(crate) struct Faulty {
+    /// The first that strikes does.
+    faults: Vec<(When, Fault)>,
+    /// What this system does not have.
+    lacks: Vec<Call>,
+    log: Mutex<Vec<Call>>,
+}
+
+impl Faulty {
+    /// A system without faults, that lacks some calls.
+    pub(crate) fn lacking(lacks: &[Call]) -> Self {
+        Self {
+            lacks: lacks.to_vec(),
+            ..Self::default()
+        }
+    }
+
+    /// The same with one more fault.
+    pub(crate) fn with(mut self, when: When, fault: Fault) -> Self {
+        self.faults.push((when, fault));
+        self
+    }
+
+    /// The calls so far, those that the system lacks included.
+    pub(crate) fn log(&self) -> Vec<Call> {
+        self.log.lock().unwrap().clone()
+    }
+
+    /// A file to read from, whose reads go through the gate, too.
+    pub(crate) fn source<'a>(&'a self, file: &'a File) -> impl ReadAt + 'a {
+        Source { faulty: self, file }
+    }
+
+    fn strikes(&self, call: Call) -> Option<Fault> {
+        let mut log = self.log.lock().unwrap();
+        let number = log.len();
+        log.push(call);
+        if self.lacks.contains(&call) {
+            return Some(Fault::Fails(Errno::NOSYS));
+        }
+        let strikes = |when: &When| match *when {
+            When::Once(at) => number == at,
+            When::From(at) => number >= at,
+        };
+        let fault = self.faults.iter().find(|(when, _)| strikes(when))?;
+        Some(fault.1)
+    }
+
+    fn gate<T>(&self, call: Call, real: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+        match self.strikes(call) {
+            Some(Fault::Fails(errno)) => Err(errno.into()),
+            Some(Fault::DoneAndFails(errno)) => {
+                real()?;
+                Err(errno.into())
+            }
+            Some(Fault::Short) | None => real(),
+        }
+    }
+
+    fn gate_bytes(
+        &self,
+        call: Call,
+        len: usize,
+        real: impl FnOnce(usize) -> io::Result<usize>,
+    ) -> io::Result<usize> {
+        match self.strikes(call) {
+            Some(Fault::Fails(errno)) => Err(errno.into()),
+            Some(Fault::DoneAndFails(errno)) => {
+                real(len)?;
+                Err(errno.into())
+            }
+            Some(Fault::Short) => real(len.div_ceil(2)),
+            None => real(len),
+        }
+    }
+}
+
+impl Calls for Faulty {
+    fn open_root(&self, path: &Path) -> io::Result<Dir> {
+        self.gate(Call::OpenRoot, || Real.open_root(path))
+    }
+
+    fn make_root(&self, path: &Path) -> io::Result<()> {
+        self.gate(Call::MakeRoot, || Real.make_root(path))
+    }
+
+    fn identify(&self, path: &Path) -> io::Result<FileId> {
+        self.gate(Call::Identify, || Real.identify(path))
+    }
+
+    fn open_dir(&self, parent: &Dir, name: &OsStr) -> io::Result<Dir> {
+        self.gate(Call::OpenDir, || Real.open_dir(parent, name))
+    }
+
+    fn make_dir(&self, parent: &Dir, name: &OsStr) -> io::Result<()> {
+        self.gate(Call::MakeDir, || Real.make_dir(parent, name))
+    }
+
+    fn look(&self, parent: &Dir, name: &OsStr) -> io::Result<Seen> {
+        self.gate(Call::Look, || Real.look(parent, name))
+    }
+
+    fn create(&self, parent: &Dir, name: &OsStr) -> io::Result<File> {
+        self.gate(Call::Create, || Real.create(parent, name))
+    }
+
+    fn write_at(&self, file: &File, bytes: &[u8], offset: u64) -> io::Result<usize> {
+        self.gate_bytes(Call::Write, bytes.len(), |len| {
+            Real.write_at(file, &bytes[..len], offset)
+        })
+    }
+
+    fn copy_range(&self, from: (&File, u64), to: (&File, u64), len: usize) -> io::Result<usize> {
+        self.gate_bytes(Call::Copy, len, |len| Real.copy_range(from, to, len))
+    }
+
+    fn allocate(&self, file: &File, len: u64) -> io::Result<()> {
+        self.gate(Call::Allocate, || Real.allocate(file, len))
+    }
+
+    fn set_len(&self, file: &File, len: u64) -> io::Result<()> {
+        self.gate(Call::SetLen, || Real.set_len(file, len))
+    }
+
+    fn link(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        self.gate(Call::Link, || Real.link(parent, old, new))
+    }
+
+    fn rename(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        self.gate(Call::Rename, || Real.rename(parent, old, new))
+    }
+
+    fn rename_new(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        self.gate(Call::RenameNew, || Real.rename_new(parent, old, new))
+    }
+
+    fn remove(&self, parent: &Dir, name: &OsStr) -> io::Result<()> {
+        self.gate(Call::Remove, || Real.remove(parent, name))
+    }
+
+    fn sync_file(&self, _: &File) -> io::Result<()> {
+        self.gate(Call::SyncFile, || Ok(()))
+    }
+
+    fn sync_dir(&self, _: &Dir) -> io::Result<()> {
+        self.gate(Call::SyncDir, || Ok(()))
+    }
+
+    fn sync_all(&self, _: &Dir) -> io::Result<()> {
+        self.gate(Call::SyncAll, || Ok(()))
+    }
+}
+
+struct Source<'a> {
+    faulty: &'a Faulty,
+    file: &'a File,
+}
+
+impl ReadAt for Source<'_> {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.faulty.gate_bytes(Call::Read, buffer.len(), |len| {
+            self.file.read_at(&mut buffer[..len], offset)
+        })
+    }
+
+    fn size(&self) -> io::Result<u64> {
+        self.file.size()
+    }
+
+    fn as_file(&self) -> Option<&File> {
+        Some(self.file)
+    }
+}

@@ -1,0 +1,97 @@
+//! What is there already: the questions that a plan asks before anything is written.
+//!
+//! An output that is a source by any name (another path to it, a hard link, a symbolic link) is
+//! found by the file's number, not by its name: see [`Found::is`].
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::system;
+
+/// Which file it is, whatever its name: two that are equal are one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct FileId {
+    device: u64,
+    file: u64,
+}
+
+impl FileId {
+    pub(super) const fn new(device: u64, file: u64) -> Self {
+        Self { device, file }
+    }
+
+    /// Of an open file.
+    pub(crate) fn of(file: &File) -> io::Result<Self> {
+        system::identify_open(file)
+    }
+
+    /// Of whatever a path leads to, links followed.
+    pub(crate) fn at(path: &Path) -> io::Result<Self> {
+        system::identify(path)
+    }
+}
+
+/// What stands under a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Kind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Directory,
+    /// A symbolic link, whatever it points to.
+    Link,
+    /// A pipe, a socket, a device.
+    Other,
+}
+
+impl Kind {
+    pub(super) fn of(metadata: &cap_std::fs::Metadata) -> Self {
+        let kind = metadata.file_type();
+        if kind.is_symlink() {
+            Self::Link
+        } else if kind.is_dir() {
+            Self::Directory
+        } else if kind.is_file() {
+            Self::File
+        } else {
+            Self::Other
+        }
+    }
+}
+
+/// What the system says of a name, links not followed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Seen {
+    pub(super) kind: Kind,
+    /// Where it can be had without opening the file.
+    pub(super) id: Option<FileId>,
+}
+
+/// What a plan finds where it wants to write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// Nothing: a new file can be written here.
+    Nothing,
+    /// Something has this name.
+    Taken {
+        /// What it is.
+        kind: Kind,
+        /// Which file it is, or which one the link leads to; none for a link that leads nowhere.
+        id: Option<FileId>,
+    },
+    /// Something that is no directory stands where one is needed on the way.
+    Blocked {
+        /// Where, relative to the root.
+        at: PathBuf,
+        /// What it is.
+        kind: Kind,
+    },
+}
+
+impl Found {
+    /// Whether what was found is this very file by another name.
+    pub(crate) fn is(&self, file: FileId) -> bool {
+        matches!(self, Self::Taken { id: Some(id), .. } if *id == file)
+    }
+}

@@ -1,0 +1,72 @@
+//! The output side: the only code of this crate that creates, links, renames or removes a file, or
+//! makes a directory.
+//!
+//! A [`Root`] is a directory that output goes to. Below it, a file is written as a [`Draft`]: a
+//! temporary beside the final name, which takes that name only when it is whole.
+//!
+//! | step                          | a new name                        | over an old one ([`Over::Old`])  |
+//! |-------------------------------|-----------------------------------|----------------------------------|
+//! | parents                       | opened one by one, made if absent | the same                         |
+//! | `.daisho-XXXXXXXX.tmp` beside | created, never opened             | the same                         |
+//! | the bytes                     | at their places, from any thread  | the same                         |
+//! | data to disk                  | with [`Sync::Each`]               | always                           |
+//! | the name                      | hard link, fails if there is one  | rename                           |
+//! | the temporary                 | removed                           | gone with the rename             |
+//! | directory to disk             | with [`Sync::Each`]               | always                           |
+//!
+//! That is five system calls for a small new file (create, write, link, unlink, close), two more
+//! than a plain write needs. For that, what stands under a final name is whole at any moment, also after
+//! a kill, and nothing that was there is replaced unasked, whoever else writes there meanwhile.
+//! What a kill leaves is a temporary, which no later run touches. A draft that is dropped removes
+//! its temporary; if even that fails, [`Root::finish`] names it. Directories that were made for a
+//! file that failed stay.
+//!
+//! **Links.** The root itself may be a symbolic link, or lie behind some: the user named it. Below
+//! it none is followed, wherever it points, inside or out: a directory link on the way to a file is
+//! an error, a link under the final name counts as a name that is taken, and replacing it replaces
+//! the link. Every call below the root takes one handle (cap-std) and one plain name, so there is
+//! no path for anyone to change between two calls.
+//!
+//! **File systems without hard links** (FAT, some network and phone storage) get a rename that
+//! refuses an existing name, and where there is none either, an empty file is created under the
+//! final name, to hold it, and renamed over: there, and only there, a kill in between leaves an
+//! empty file under it.
+//!
+//! **What this does not promise.** Rights and owner of a replaced file are those of a new one. The
+//! final sync of [`Sync::AtEnd`] covers the file system that the root is on, not others mounted
+//! below it. Without a sync, a network file system that reports a full disk only when a file is
+//! closed is not heard: Rust's standard library has no close that fails.
+//!
+//! Every system call goes through [`Calls`], so that the tests can let call number N fail, come
+//! back short, or be done and then reported as failed.
+
+mod calls;
+mod copy;
+mod draft;
+mod error;
+mod look;
+mod parents;
+mod publish;
+mod root;
+mod temporary;
+
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(not(unix), path = "portable.rs")]
+mod system;
+
+pub(crate) use calls::Calls;
+pub(crate) use draft::Draft;
+pub(crate) use error::{CommitError, Doing};
+pub(crate) use look::{FileId, Found, Kind};
+pub(crate) use publish::Over;
+pub(crate) use root::{Root, Sync};
+
+#[cfg(test)]
+#[cfg(unix)]
+pub(crate) mod faults;
+#[cfg(test)]
+#[cfg(unix)]
+mod sweep;
+#[cfg(test)]
+#[cfg(unix)]
+mod tests;

@@ -1,0 +1,80 @@
+//! The same where there is no Unix: by cap-std alone, the plain way where it has no other.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use cap_fs_ext::{DirExt, MetadataExt};
+use cap_std::fs::{Dir, Metadata};
+
+use super::look::{FileId, Kind, Seen};
+
+/// Whether one call brings everything to the disk.
+pub(super) const SYNCS_ALL: bool = false;
+
+/// Opens a directory that is no link.
+pub(super) fn open_dir(parent: &Dir, name: &OsStr) -> io::Result<Dir> {
+    parent.open_dir_nofollow(name)
+}
+
+/// What stands under a name. Which file it is takes opening it, and is left to [`identify`].
+pub(super) fn look(parent: &Dir, name: &OsStr) -> io::Result<Seen> {
+    let seen = parent.symlink_metadata(name)?;
+    Ok(Seen {
+        kind: Kind::of(&seen),
+        id: None,
+    })
+}
+
+/// Which file stands behind a path.
+pub(super) fn identify(path: &Path) -> io::Result<FileId> {
+    identify_open(&File::open(path)?)
+}
+
+/// Which file is open.
+pub(super) fn identify_open(file: &File) -> io::Result<FileId> {
+    let found = Metadata::from_file(file)?;
+    Ok(FileId::new(found.dev(), found.ino()))
+}
+
+/// Writes at a place. Moves the file's cursor, too, which nothing here looks at.
+#[cfg(windows)]
+pub(super) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_write(file, bytes, offset)
+}
+
+/// There is no range copy here.
+pub(super) fn copy_range(_: (&File, u64), _: (&File, u64), _: usize) -> io::Result<usize> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+/// There is no way to reserve room here.
+pub(super) fn allocate(_: &File, _: u64) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+/// There is no rename here that spares what exists.
+pub(super) fn rename_new(_: &Dir, _: &OsStr, _: &OsStr) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+/// Windows keeps the names of a directory in order without being asked.
+pub(super) fn sync_dir(_: &Dir) -> io::Result<()> {
+    Ok(())
+}
+
+/// There is no such call here.
+pub(super) fn sync_all(_: &Dir) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+/// Whether an error may mean that the file system has no such thing. FAT says "incorrect function"
+/// (1), others "not supported" (50), "invalid parameter" (87) or "not implemented" (120); a file
+/// has room for 1,023 further names (1142).
+pub(super) fn unsupported(error: &io::Error) -> bool {
+    error.kind() == ErrorKind::Unsupported
+        || error
+            .raw_os_error()
+            .is_some_and(|code| [1, 5, 50, 87, 120, 1142].contains(&code))
+}

@@ -1,0 +1,201 @@
+//! The moment in which a whole file gets its name.
+
+use std::fs::File;
+use std::io::{self, ErrorKind};
+
+use super::calls::{heal, heal_telling};
+use super::error::{CommitError, Doing};
+use super::root::Sync;
+use super::system;
+use super::temporary::Temporary;
+
+/// What may stand under the name that a file is to get.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// Nothing: if somebody has made something there meanwhile, it stays.
+    Nothing,
+    /// An old file, or a link, which gives way; or nothing.
+    Old,
+}
+
+impl Temporary<'_> {
+    /// Gives the file its name, and takes the temporary one away.
+    pub(super) fn publish(&mut self, file: File, over: Over) -> Result<(), CommitError> {
+        let synced = over == Over::Old || self.root.sync() == Sync::Each;
+        if synced {
+            heal(|| self.root.calls().sync_file(&file))
+                .map_err(|error| self.failed(Doing::Syncing, error))?;
+        }
+        // Closed before it can be seen: some network file systems send the rest only then.
+        drop(file);
+        match over {
+            Over::Nothing => self
+                .place()
+                .map_err(|error| self.failed(Doing::Placing, error))?,
+            Over::Old => self
+                .replace()
+                .map_err(|error| self.failed(Doing::Replacing, error))?,
+        }
+        if synced {
+            heal(|| self.root.calls().sync_dir(&self.parent))
+                .map_err(|error| self.failed(Doing::Syncing, error))?;
+        }
+        Ok(())
+    }
+
+    fn replace(&mut self) -> io::Result<()> {
+        heal_telling(|again| {
+            self.unless_done(again, |it| {
+                let calls = it.root.calls();
+                calls.rename(&it.parent, &it.name, &it.target)
+            })
+        })?;
+        self.moved();
+        Ok(())
+    }
+
+    fn place(&mut self) -> io::Result<()> {
+        let calls = self.root.calls();
+        let placed = match heal(|| calls.link(&self.parent, &self.name, &self.target)) {
+            Err(error) if system::unsupported(&error) => self.place_without_link(),
+            placed => placed,
+        };
+        match placed {
+            // A link that was interrupted, or whose answer a network has lost, is done all the
+            // same, and the second try finds the first one's work.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && self.is_placed() => {}
+            placed => placed?,
+        }
+        self.remove();
+        Ok(())
+    }
+
+    /// Whether the temporary and the final name are one file.
+    fn is_placed(&self) -> bool {
+        let look = |name| heal(|| self.root.calls().look(&self.parent, name));
+        match (look(&self.name), look(&self.target)) {
+            (Ok(ours), Ok(theirs)) => ours.id.is_some() && ours.id == theirs.id,
+            _ => false,
+        }
+    }
+
+    fn place_without_link(&mut self) -> io::Result<()> {
+        let renamed = heal_telling(|again| {
+            self.unless_done(again, |it| {
+                let calls = it.root.calls();
+                calls.rename_new(&it.parent, &it.name, &it.target)
+            })
+        });
+        match renamed {
+            Err(error) if system::unsupported(&error) => {
+                // Only this keeps a file that somebody makes now from being replaced.
+                drop(heal(|| {
+                    self.root.calls().create(&self.parent, &self.target)
+                })?);
+                self.replace().inspect_err(|_| {
+                    self.remove_name(&self.target);
+                })
+            }
+            Err(error) => Err(error),
+            Ok(()) => {
+                self.moved();
+                Ok(())
+            }
+        }
+    }
+
+    /// A rename that was interrupted and finds nothing to rename at the second try has been done:
+    /// nobody else takes our temporary.
+    fn unless_done(
+        &self,
+        again: bool,
+        rename: impl FnOnce(&Self) -> io::Result<()>,
+    ) -> io::Result<()> {
+        match rename(self) {
+            Err(error) if again && error.kind() == ErrorKind::NotFound => Ok(()),
+            result => result,
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::ops::commit::Root;
+    use crate::ops::commit::faults::{Call, Faulty};
+    use crate::pak::Sink as _;
+
+    /// Writes `file`, and says which calls it took after the temporary was created.
+    fn calls_of(sync: Sync, over: Over, lacks: &[Call]) -> Vec<Call> {
+        let dir = tempfile::tempdir().unwrap();
+        let calls = Arc::new(Faulty::lacking(lacks));
+        let root = Root::new(dir.path(), sync).with_calls(Arc::clone(&calls) as Arc<_>);
+        let draft = root.draft(Path::new("file")).unwrap();
+        draft.commit(over).unwrap();
+        assert!(root.finish().is_empty());
+        assert!(dir.path().join("file").exists());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+        calls.log().split_off(2)
+    }
+
+    #[test]
+    fn data_is_on_the_disk_before_the_name_and_the_name_before_the_end() {
+        use Call::{Link, Remove, Rename, SyncAll, SyncDir, SyncFile};
+        for (sync, over, expected) in [
+            (Sync::Off, Over::Nothing, &[Link, Remove][..]),
+            (Sync::AtEnd, Over::Nothing, &[Link, Remove, SyncAll]),
+            (
+                Sync::Each,
+                Over::Nothing,
+                &[SyncFile, Link, Remove, SyncDir],
+            ),
+            (Sync::Off, Over::Old, &[SyncFile, Rename, SyncDir]),
+            (Sync::Each, Over::Old, &[SyncFile, Rename, SyncDir]),
+        ] {
+            assert_eq!(calls_of(sync, over, &[]), expected, "{sync:?} {over:?}");
+        }
+    }
+
+    #[test]
+    fn without_hard_links_a_rename_spares_what_exists_and_without_that_a_file_holds_the_name() {
+        use Call::{Create, Link, Rename, RenameNew};
+        let calls = calls_of(Sync::Off, Over::Nothing, &[Link]);
+        assert_eq!(calls, [Link, RenameNew]);
+        let calls = calls_of(Sync::Off, Over::Nothing, &[Link, RenameNew]);
+        assert_eq!(calls, [Link, RenameNew, Create, Rename]);
+    }
+
+    #[test]
+    fn what_somebody_else_has_made_meanwhile_stays() {
+        for lacks in [&[][..], &[Call::Link], &[Call::Link, Call::RenameNew]] {
+            let dir = tempfile::tempdir().unwrap();
+            let calls = Arc::new(Faulty::lacking(lacks));
+            let root = Root::new(dir.path(), Sync::Off).with_calls(calls);
+            let draft = root.draft(Path::new("file")).unwrap();
+            draft.write_at(b"ours", 0).unwrap();
+            fs::write(dir.path().join("file"), b"theirs").unwrap();
+            let error = draft.commit(Over::Nothing).unwrap_err();
+            assert_eq!(error.doing(), Doing::Placing);
+            assert_eq!(error.cause().kind(), ErrorKind::AlreadyExists);
+            assert_eq!(fs::read(dir.path().join("file")).unwrap(), b"theirs");
+            assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+        }
+    }
+
+    #[test]
+    fn a_directory_is_never_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("name")).unwrap();
+        let root = Root::new(dir.path(), Sync::Off);
+        let draft = root.draft(Path::new("name")).unwrap();
+        let error = draft.commit(Over::Old).unwrap_err();
+        assert_eq!(error.doing(), Doing::Replacing);
+        assert!(dir.path().join("name").is_dir());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,153 @@
+//! The temporary's name: made so that nobody's file is disturbed, and gone whatever happens.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, ErrorKind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, LazyLock};
+
+use cap_std::fs::Dir;
+
+use super::calls::heal;
+use super::error::{CommitError, Doing};
+use super::root::Root;
+
+/// How many names are tried. Each is one of 2^32, so more than a few that are taken means that
+/// somebody takes them on purpose.
+const NAMES_MAX: usize = 1000;
+
+/// Where this process begins to count: somewhere else than any other, most likely.
+static START: LazyLock<u32> = LazyLock::new(|| {
+    let [a, b, c, d, ..] = RandomState::new()
+        .hash_one(std::process::id())
+        .to_le_bytes();
+    u32::from_le_bytes([a, b, c, d])
+});
+static COUNT: AtomicU32 = AtomicU32::new(0);
+
+/// The name of a temporary that exists, and is removed unless it has become something else.
+#[derive(Debug)]
+pub(super) struct Temporary<'root> {
+    pub(super) root: &'root Root,
+    pub(super) parent: Arc<Dir>,
+    /// Its own name.
+    pub(super) name: OsString,
+    /// The name it is to have.
+    pub(super) target: OsString,
+    /// The same with the whole path, for messages.
+    pub(super) path: PathBuf,
+    /// Whether it is still there.
+    there: bool,
+}
+
+impl<'root> Temporary<'root> {
+    /// Creates the file.
+    pub(super) fn create(
+        root: &'root Root,
+        parent: Arc<Dir>,
+        target: &OsStr,
+        path: PathBuf,
+    ) -> Result<(Self, File), CommitError> {
+        for _ in 0..NAMES_MAX {
+            let name = next_name();
+            match heal(|| root.calls().create(&parent, &name)) {
+                Ok(file) => {
+                    let temporary = Self {
+                        root,
+                        parent,
+                        name,
+                        target: target.to_owned(),
+                        path,
+                        there: true,
+                    };
+                    return Ok((temporary, file));
+                }
+                // A name that a killed run has left, or that somebody else has.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(CommitError::new(Doing::Creating, path, error)),
+            }
+        }
+        let why = io::Error::new(
+            ErrorKind::AlreadyExists,
+            "every name for a temporary is taken",
+        );
+        Err(CommitError::new(Doing::Creating, path, why))
+    }
+
+    /// An error about the file.
+    pub(super) fn failed(&self, doing: Doing, cause: io::Error) -> CommitError {
+        CommitError::new(doing, &self.path, cause)
+    }
+
+    /// It has taken its final name, and there is nothing to remove.
+    pub(super) fn moved(&mut self) {
+        self.there = false;
+    }
+
+    /// Removes it, or has the root remember that it could not be.
+    pub(super) fn remove(&mut self) {
+        if core::mem::take(&mut self.there) {
+            self.remove_name(&self.name);
+        }
+    }
+
+    /// Removes a name beside the target, or has the root remember it.
+    pub(super) fn remove_name(&self, name: &OsStr) {
+        let removed = heal(|| self.root.calls().remove(&self.parent, name));
+        // It may have been done in spite of an error before.
+        if let Err(error) = removed
+            && error.kind() != ErrorKind::NotFound
+        {
+            let path = self.path.with_file_name(name);
+            self.root
+                .left_over(CommitError::new(Doing::Removing, path, error));
+        }
+    }
+}
+
+impl Drop for Temporary<'_> {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}
+
+fn next_name() -> OsString {
+    let number = START.wrapping_add(COUNT.fetch_add(1, Ordering::Relaxed));
+    format!(".daisho-{number:08x}.tmp").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::ops::commit::{Over, Sync};
+    use crate::pak::Sink as _;
+
+    #[test]
+    fn what_a_killed_run_has_left_is_not_disturbed() {
+        let dir = tempfile::tempdir().unwrap();
+        // The counter is shared with the other tests of this process, so more names than one.
+        let next = START.wrapping_add(COUNT.load(Ordering::Relaxed));
+        let left: Vec<PathBuf> = (0..50)
+            .map(|n| {
+                let name = format!(".daisho-{:08x}.tmp", next.wrapping_add(n));
+                dir.path().join(name)
+            })
+            .collect();
+        for path in &left {
+            std::fs::write(path, b"left").unwrap();
+        }
+        let root = Root::new(dir.path(), Sync::Off);
+        let draft = root.draft(Path::new("new")).unwrap();
+        draft.write_at(b"whole", 0).unwrap();
+        draft.commit(Over::Nothing).unwrap();
+        assert!(root.finish().is_empty());
+        for path in &left {
+            assert_eq!(std::fs::read(path).unwrap(), b"left");
+        }
+        assert_eq!(std::fs::read(dir.path().join("new")).unwrap(), b"whole");
+    }
+}

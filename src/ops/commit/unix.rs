@@ -1,0 +1,145 @@
+//! What Unix does in its own way, and Linux in its own within that.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::path::Path;
+
+use cap_std::fs::{Dir, MetadataExt as _};
+use rustix::fs::{Mode, OFlags, fsync, openat};
+use rustix::io::Errno;
+
+use super::look::{FileId, Kind, Seen};
+
+/// Whether one call brings everything to the disk.
+pub(super) const SYNCS_ALL: bool = cfg!(any(target_os = "linux", target_os = "android"));
+
+/// A handle that only leads to what is below needs no right to read the directory.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+const HANDLE: OFlags = OFlags::PATH;
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+const HANDLE: OFlags = OFlags::RDONLY;
+
+/// Opens a directory that is no link.
+pub(super) fn open_dir(parent: &Dir, name: &OsStr) -> io::Result<Dir> {
+    let flags = HANDLE | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let handle = openat(parent, name, flags, Mode::empty())?;
+    Ok(Dir::from_std_file(File::from(handle)))
+}
+
+/// What stands under a name.
+pub(super) fn look(parent: &Dir, name: &OsStr) -> io::Result<Seen> {
+    let seen = parent.symlink_metadata(name)?;
+    Ok(Seen {
+        kind: Kind::of(&seen),
+        id: Some(FileId::new(seen.dev(), seen.ino())),
+    })
+}
+
+/// Which file stands behind a path.
+pub(super) fn identify(path: &Path) -> io::Result<FileId> {
+    let found = std::fs::metadata(path)?;
+    Ok(FileId::new(found.dev(), found.ino()))
+}
+
+/// Which file is open.
+pub(super) fn identify_open(file: &File) -> io::Result<FileId> {
+    let found = file.metadata()?;
+    Ok(FileId::new(found.dev(), found.ino()))
+}
+
+/// Writes at a place.
+pub(super) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<usize> {
+    FileExt::write_at(file, bytes, offset)
+}
+
+/// Waits until a directory's names are on the disk. The handle cannot be synced itself: it is not
+/// open for reading.
+pub(super) fn sync_dir(dir: &Dir) -> io::Result<()> {
+    Ok(fsync(readable(dir)?)?)
+}
+
+fn readable(dir: &Dir) -> io::Result<rustix::fd::OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    Ok(openat(dir, ".", flags, Mode::empty())?)
+}
+
+/// Has the kernel copy a range.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(super) fn copy_range(
+    (from, mut from_offset): (&File, u64),
+    (to, mut to_offset): (&File, u64),
+    len: usize,
+) -> io::Result<usize> {
+    let copied =
+        rustix::fs::copy_file_range(from, Some(&mut from_offset), to, Some(&mut to_offset), len)?;
+    Ok(copied)
+}
+
+/// Reserves room.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(super) fn allocate(file: &File, len: u64) -> io::Result<()> {
+    Ok(rustix::fs::fallocate(
+        file,
+        rustix::fs::FallocateFlags::empty(),
+        0,
+        len,
+    )?)
+}
+
+/// Brings the file system to the disk.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(super) fn sync_all(dir: &Dir) -> io::Result<()> {
+    Ok(rustix::fs::syncfs(readable(dir)?)?)
+}
+
+/// Renames to a name that is free.
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+pub(super) fn rename_new(parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
+    let flags = rustix::fs::RenameFlags::NOREPLACE;
+    Ok(rustix::fs::renameat_with(parent, old, parent, new, flags)?)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(super) fn copy_range(_: (&File, u64), _: (&File, u64), _: usize) -> io::Result<usize> {
+    Err(Errno::NOSYS.into())
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(super) fn allocate(_: &File, _: u64) -> io::Result<()> {
+    Err(Errno::NOSYS.into())
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(super) fn sync_all(_: &Dir) -> io::Result<()> {
+    Err(Errno::NOSYS.into())
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+pub(super) fn rename_new(_: &Dir, _: &OsStr, _: &OsStr) -> io::Result<()> {
+    Err(Errno::NOSYS.into())
+}
+
+/// Whether an error may mean that there is no such call here, or not on this file system, or not
+/// between these two: the plain way is still open. `EPERM` is what FAT says to a hard link, and
+/// sandboxes say to what they do not know; `EACCES` is what Android says.
+pub(super) fn unsupported(error: &io::Error) -> bool {
+    error
+        .raw_os_error()
+        .map(Errno::from_raw_os_error)
+        .is_some_and(|errno| {
+            [
+                Errno::NOSYS,
+                Errno::OPNOTSUPP,
+                Errno::NOTSUP,
+                Errno::INVAL,
+                Errno::PERM,
+                Errno::ACCESS,
+                Errno::XDEV,
+                Errno::MLINK,
+                Errno::NODEV,
+            ]
+            .contains(&errno)
+        })
+}

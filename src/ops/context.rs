@@ -1,0 +1,179 @@
+//! What every operation is given besides its own options, and the words all reports share.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::error::{Error, ErrorKind};
+use crate::pak::Layout;
+
+/// What every operation is given besides its own options.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// How many threads may work; all cores where it is not said.
+    pub jobs: Option<NonZeroUsize>,
+    /// The layout of all paks, for a user who knows better than the evidence.
+    pub layout: Option<Layout>,
+    /// Who is told how far things are.
+    pub observer: &'a dyn Observer,
+    /// Set from outside to bring the operation to an early, clean end.
+    pub cancel: &'a Cancel,
+}
+
+impl core::fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Context")
+            .field("jobs", &self.jobs)
+            .field("layout", &self.layout)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Whoever wants to see how far an operation is. Every method may be called from any thread, and
+/// does nothing unless it is written.
+pub trait Observer: Sync {
+    /// So much work has been found to do, on top of what was told before.
+    fn found(&self, work: Work) {
+        let _ = work;
+    }
+    /// Work on `name` (a pak) begins.
+    fn begin(&self, name: &str) {
+        let _ = name;
+    }
+    /// So much work was done since the last call.
+    fn done(&self, work: Work) {
+        let _ = work;
+    }
+    /// Work on `name` is over.
+    fn end(&self, name: &str) {
+        let _ = name;
+    }
+}
+
+/// An observer that does not look.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Unobserved;
+
+impl Observer for Unobserved {}
+
+/// An amount of work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Work {
+    /// Entries of paks, or files.
+    pub entries: u64,
+    /// Bytes of content, decompressed.
+    pub bytes: u64,
+}
+
+/// Asks an operation to stop. What it has begun and not committed is taken back.
+#[derive(Debug, Default)]
+pub struct Cancel(AtomicBool);
+
+impl Cancel {
+    /// Nothing asks for a stop yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(AtomicBool::new(false))
+    }
+
+    /// Asks for the stop. Safe to call from a signal's thread, more than once.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a stop was asked for.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// An error once a stop was asked for: loops over pieces of work call this between them.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Interrupted`].
+    pub fn check(&self) -> Result<(), Error> {
+        if self.is_set() {
+            return Err(ErrorKind::Interrupted.into());
+        }
+        Ok(())
+    }
+}
+
+/// What is done about files that exist where an output would go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Existing {
+    /// Nothing is written at all, and each of them is told.
+    #[default]
+    Refuse,
+    /// Each is replaced, as a whole, when its successor is complete.
+    Replace,
+    /// Each is kept, and the rest goes on.
+    Keep,
+}
+
+/// Something that a report tells of: an error, or what is only odd.
+#[derive(Debug)]
+pub struct Problem {
+    /// Whether it costs anything.
+    pub severity: Severity,
+    /// What, where, and what to do.
+    pub error: Error,
+}
+
+/// Whether a problem costs anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Odd, and harmless: the result is whole.
+    Warning,
+    /// Something could not be done.
+    Error,
+}
+
+impl Problem {
+    /// Something that could not be done.
+    #[must_use]
+    pub fn error(error: Error) -> Self {
+        Self {
+            severity: Severity::Error,
+            error,
+        }
+    }
+
+    /// Something odd.
+    #[must_use]
+    pub fn warning(error: Error) -> Self {
+        Self {
+            severity: Severity::Warning,
+            error,
+        }
+    }
+
+    /// Whether it costs anything.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// Why an operation did not begin: nothing was written, and what is asked for must change.
+#[derive(Debug)]
+pub struct Refusal(pub Vec<Error>);
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        Self(vec![error])
+    }
+}
+
+impl core::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        for (n, error) in self.0.iter().enumerate() {
+            if n > 0 {
+                f.write_str("; ")?;
+            }
+            error.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for Refusal {}

@@ -1,0 +1,165 @@
+//! Paks written anew, in the layout that is wanted.
+//!
+//! | file        | job                                                                          |
+//! |-------------|------------------------------------------------------------------------------|
+//! | [`targets`] | which output for which input, and what speaks against it, before all writing |
+//! | [`one`]     | one pak: open, plan, write, commit                                           |
+//! | [`report`]  | what became of each                                                          |
+//!
+//! All outputs are planned before the first is written. Then paks are converted side by side, and
+//! the entries of each as well, on the same threads. Paks are opened when their turn comes, so a
+//! batch takes no more memory or open files than its threads need.
+
+mod one;
+mod report;
+pub(super) mod targets;
+
+use std::path::PathBuf;
+
+pub use report::{ConvertReport, Outcome, PakReport, Totals};
+
+use super::assemble::Crew;
+use super::context::{Context, Existing, Problem, Refusal};
+use super::inputs::{self, Input, Inputs};
+use super::pool::Pool;
+use crate::error::{Error, ErrorKind};
+use crate::pak::Layout;
+
+/// What [`convert`] is to do.
+#[derive(Debug, Clone)]
+pub struct ConvertOptions {
+    /// Where the output goes.
+    pub destination: Destination,
+    /// The layout to write.
+    pub to: Layout,
+    /// Whether directories are searched for paks.
+    pub recursive: bool,
+    /// Whether entries that cannot be converted are left out. Without it, a pak that has one is
+    /// not written.
+    pub keep_going: bool,
+    /// What is done about outputs that exist.
+    pub existing: Existing,
+    /// Whether only to find out what would be done.
+    pub dry_run: bool,
+}
+
+/// Where the output goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Destination {
+    /// Into this file, which takes exactly one input.
+    File(PathBuf),
+    /// Below this directory, which is made when it is missing: what was named as a file under its
+    /// own name, what was found in a directory under its path from there.
+    Directory(PathBuf),
+}
+
+/// Converts the paks that `paths` mean.
+///
+/// ```no_run
+/// use daisho::ops::context::{Cancel, Context, Existing, Unobserved};
+/// use daisho::ops::convert::{ConvertOptions, Destination, convert};
+/// use daisho::pak::Layout;
+///
+/// let context = Context {
+///     jobs: None,
+///     layout: None,
+///     observer: &Unobserved,
+///     cancel: &Cancel::new(),
+/// };
+/// let options = ConvertOptions {
+///     destination: Destination::Directory("quake".into()),
+///     to: Layout::Quake,
+///     recursive: true,
+///     keep_going: false,
+///     existing: Existing::Refuse,
+///     dry_run: false,
+/// };
+/// let report = convert(&context, &["daikatana".into()], &options)?;
+/// println!("{} written", report.totals().written);
+/// # Ok::<(), daisho::ops::context::Refusal>(())
+/// ```
+///
+/// # Errors
+///
+/// Nothing is written where one output is wanted and there is not one input, no input is a pak,
+/// two inputs would land on one name, an output is an input by any name, or something exists that
+/// may not be replaced.
+pub fn convert(
+    context: &Context<'_>,
+    paths: &[PathBuf],
+    options: &ConvertOptions,
+) -> Result<ConvertReport, Refusal> {
+    let skip = match &options.destination {
+        Destination::Directory(directory) => Some(directory.as_path()),
+        Destination::File(_) => None,
+    };
+    let Inputs { paks, mut problems } = inputs::find(paths, options.recursive, skip)?;
+    let found = paks.len() + problems.len();
+    if skip.is_none() && found > 1 {
+        return Err(Error::from(ErrorKind::OneOutput { found }).into());
+    }
+    let candidates: Vec<Candidate> = paks.into_iter().map(Candidate::new).collect();
+    let (root, targets) = targets::plan(&candidates, options)?;
+
+    let pool = Pool::new(context.jobs)?;
+    let batch = one::Batch {
+        crew: Crew {
+            pool: &pool,
+            cancel: context.cancel,
+            observer: context.observer,
+        },
+        layout: context.layout,
+        root: &root,
+        options,
+    };
+    let jobs: Vec<_> = candidates.iter().zip(&targets).collect();
+    let paks = pool.map(
+        &jobs,
+        || (),
+        |(), (candidate, target)| batch.convert(candidate, target),
+    );
+    problems.extend(
+        root.finish()
+            .into_iter()
+            .map(|error| Problem::error(error.into())),
+    );
+    conclude(paths, paks, problems)
+}
+
+/// An input, and whether it begins as a pak does. If not, it will not be written, and nothing can
+/// speak against its output.
+#[derive(Debug)]
+struct Candidate {
+    input: Input,
+    is_pak: bool,
+}
+
+impl Candidate {
+    fn new(input: Input) -> Self {
+        let is_pak = input.searched || inputs::is_pak(&input.path).unwrap_or(false);
+        Self { input, is_pak }
+    }
+}
+
+/// What the run comes to: where no input could be opened, nothing was done.
+fn conclude(
+    paths: &[PathBuf],
+    paks: Vec<PakReport>,
+    problems: Vec<Problem>,
+) -> Result<ConvertReport, Refusal> {
+    let hopeless = |pak: &PakReport| pak.outcome == Outcome::Failed && pak.from.is_none();
+    if !paks.iter().all(hopeless) {
+        return Ok(ConvertReport { paks, problems });
+    }
+    let of_paks = paks.into_iter().flat_map(|pak| pak.problems);
+    let errors: Vec<Error> = problems
+        .into_iter()
+        .chain(of_paks)
+        .map(|problem| problem.error)
+        .collect();
+    if !errors.is_empty() {
+        return Err(Refusal(errors));
+    }
+    let nothing = |path: &PathBuf| Error::from(ErrorKind::NoPakFound).in_pak(path);
+    Err(Refusal(paths.iter().map(nothing).collect()))
+}

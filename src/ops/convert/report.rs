@@ -1,0 +1,98 @@
+//! What became of each pak, as plain data.
+
+use std::path::PathBuf;
+
+use crate::ops::context::Problem;
+use crate::pak::Layout;
+
+/// What [`convert`](super::convert) has done.
+#[derive(Debug)]
+pub struct ConvertReport {
+    /// The inputs, in their order.
+    pub paks: Vec<PakReport>,
+    /// What could not be looked at or cleaned up, and belongs to no pak.
+    pub problems: Vec<Problem>,
+}
+
+/// What became of one input.
+#[derive(Debug)]
+pub struct PakReport {
+    /// The input.
+    pub source: PathBuf,
+    /// The output that it has, or would have had.
+    pub target: PathBuf,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// The layout it has; none where it was not opened.
+    pub from: Option<Layout>,
+    /// The layout it was to get.
+    pub to: Layout,
+    /// Entries of the input.
+    pub entries: u64,
+    /// Entries that were not converted, or would not be.
+    pub skipped: u64,
+    /// Entries that were odd in the input and are not in the output.
+    pub mended: u64,
+    /// The input's length in bytes.
+    pub bytes_in: u64,
+    /// The output's; none where it was not written, and is not known without writing.
+    pub bytes_out: Option<u64>,
+    /// What is to be told of it: each entry that was skipped or mended, in their order.
+    pub problems: Vec<Problem>,
+}
+
+/// What became of an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The output is written.
+    Written,
+    /// The output existed, and is kept. The input was not looked into.
+    Kept,
+    /// The output would have been written.
+    Planned,
+    /// The output is not written, or would not be; the problems say why.
+    Failed,
+    /// A stop was asked for before it was written.
+    Stopped,
+}
+
+/// Sums over all paks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Totals {
+    /// Paks written, or that would be.
+    pub written: u64,
+    /// Paks kept.
+    pub kept: u64,
+    /// Paks that failed or were stopped.
+    pub failed: u64,
+    /// Entries of the paks written, or that would be.
+    pub entries: u64,
+    /// Entries of them left out.
+    pub skipped: u64,
+    /// Bytes of the paks that were read for those written.
+    pub bytes_in: u64,
+    /// Bytes written.
+    pub bytes_out: u64,
+}
+
+impl ConvertReport {
+    /// The sums.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        let mut totals = Totals::default();
+        for pak in &self.paks {
+            match pak.outcome {
+                Outcome::Written | Outcome::Planned => {
+                    totals.written += 1;
+                    totals.entries += pak.entries - pak.skipped;
+                    totals.skipped += pak.skipped;
+                    totals.bytes_in += pak.bytes_in;
+                    totals.bytes_out += pak.bytes_out.unwrap_or_default();
+                }
+                Outcome::Kept => totals.kept += 1,
+                Outcome::Failed | Outcome::Stopped => totals.failed += 1,
+            }
+        }
+        totals
+    }
+}

@@ -1,0 +1,189 @@
+//! Which output for which input, and everything that speaks against it, before anything is
+//! written.
+//!
+//! | what stands under an output's name         | refuse | replace       | keep    |
+//! |--------------------------------------------|--------|---------------|---------|
+//! | nothing                                    | new    | new           | new     |
+//! | an input, by any name                      | no     | no            | no      |
+//! | a file, or a link                          | no     | replaced      | kept    |
+//! | a directory, a pipe, a device              | no     | no            | no      |
+//!
+//! Two outputs on one name are refused. Names that differ in case only are one name on Windows
+//! and macOS, and two names elsewhere, where game directories with `pak0.pak` beside `PAK0.PAK`
+//! exist. On a file system that takes them for one all the same, the second finds the first's
+//! output when it is committed, and fails: only what was there before the run is ever replaced.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use super::{Candidate, ConvertOptions, Destination};
+use crate::error::{Error, ErrorKind};
+use crate::ops::commit::{FileId, Found, Kind, Root, Sync};
+use crate::ops::context::{Existing, Refusal};
+
+/// Where one output goes.
+#[derive(Debug)]
+pub(super) struct Target {
+    /// Below the root.
+    pub(super) relative: PathBuf,
+    /// As the user would write it.
+    pub(super) shown: PathBuf,
+    pub(super) way: Way,
+}
+
+/// How an output meets what is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::ops) enum Way {
+    New,
+    Replaces,
+    Kept,
+}
+
+/// Where every output goes, or all that speaks against it.
+pub(super) fn plan(
+    candidates: &[Candidate],
+    options: &ConvertOptions,
+) -> Result<(Root, Vec<Target>), Refusal> {
+    let (root, relatives) = match &options.destination {
+        Destination::File(path) => {
+            let (root, name) = Root::of_file(path, Sync::Off).map_err(Error::from)?;
+            check_parent(path)?;
+            (root, vec![name; candidates.len()])
+        }
+        Destination::Directory(path) => {
+            let relatives = candidates.iter().map(|it| it.input.relative.clone());
+            (Root::new(path, Sync::Off), relatives.collect())
+        }
+    };
+    let sources = sources(candidates);
+    let mut refused = Vec::new();
+    let mut targets = Vec::new();
+    let mut taken = Taken::default();
+    for (candidate, relative) in candidates.iter().zip(relatives) {
+        let shown = match &options.destination {
+            Destination::File(path) => path.clone(),
+            Destination::Directory(path) => path.join(&relative),
+        };
+        let mut way = Way::New;
+        if candidate.is_pak {
+            let judged = taken
+                .claim(&relative, &candidate.input.path)
+                .map_err(Error::from)
+                .and_then(|()| meet(&root, &relative, &sources, options.existing));
+            match judged {
+                Ok(judged) => way = judged,
+                Err(error) => refused.push(error.in_pak(&shown)),
+            }
+        }
+        targets.push(Target {
+            relative,
+            shown,
+            way,
+        });
+    }
+    if refused.is_empty() {
+        Ok((root, targets))
+    } else {
+        Err(Refusal(refused))
+    }
+}
+
+/// A single output's directory is not made: a path that leads nowhere is more likely mistyped.
+pub(in crate::ops) fn check_parent(path: &Path) -> Result<(), Error> {
+    let parent = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => return Ok(()),
+    };
+    match std::fs::metadata(parent) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(Error::from(ErrorKind::NoParent).in_pak(path))
+        }
+        // Anything else is told by whoever writes.
+        _ => Ok(()),
+    }
+}
+
+/// The files that must not be touched, whatever they are called.
+fn sources(candidates: &[Candidate]) -> HashMap<FileId, PathBuf> {
+    let id = |path: &PathBuf| FileId::at(path).ok().map(|id| (id, path.clone()));
+    let paths = candidates.iter().map(|candidate| &candidate.input.path);
+    paths.rev().filter_map(id).collect()
+}
+
+/// How an output meets what is there.
+pub(in crate::ops) fn meet(
+    root: &Root,
+    relative: &Path,
+    sources: &HashMap<FileId, PathBuf>,
+    existing: Existing,
+) -> Result<Way, Error> {
+    let blocked = |kind| {
+        let what = match kind {
+            Kind::Directory => "a directory",
+            Kind::File => "a file that is no directory",
+            Kind::Link => "a symbolic link",
+            Kind::Other => "a pipe, socket or device",
+        };
+        Err(ErrorKind::Blocked { what }.into())
+    };
+    match root.look(relative)? {
+        Found::Nothing => Ok(Way::New),
+        Found::Blocked { kind, .. } => blocked(kind),
+        Found::Taken { kind, id } => {
+            if let Some(input) = id.and_then(|id| sources.get(&id)) {
+                let input = input.clone();
+                return Err(ErrorKind::OutputIsInput { input }.into());
+            }
+            match (kind, existing) {
+                (Kind::Directory | Kind::Other, _) => blocked(kind),
+                (_, Existing::Refuse) => Err(ErrorKind::Exists.into()),
+                (_, Existing::Replace) => Ok(Way::Replaces),
+                (_, Existing::Keep) => Ok(Way::Kept),
+            }
+        }
+    }
+}
+
+/// The names that outputs have, and the directories they need.
+#[derive(Debug, Default)]
+struct Taken {
+    files: HashMap<PathBuf, PathBuf>,
+    directories: HashMap<PathBuf, PathBuf>,
+}
+
+impl Taken {
+    /// Takes a name for the output of `input`, unless another has it or needs it otherwise.
+    fn claim(&mut self, relative: &Path, input: &Path) -> Result<(), ErrorKind> {
+        let key = key(relative);
+        let above = || {
+            key.ancestors()
+                .skip(1)
+                .filter(|dir| !dir.as_os_str().is_empty())
+        };
+        let other = self
+            .files
+            .get(&key)
+            .or_else(|| self.directories.get(&key))
+            .or_else(|| above().find_map(|dir| self.files.get(dir)));
+        if let Some(other) = other {
+            let other = other.clone();
+            return Err(ErrorKind::SameOutput { other });
+        }
+        for dir in above() {
+            self.directories
+                .entry(dir.to_path_buf())
+                .or_insert_with(|| input.to_path_buf());
+        }
+        self.files.insert(key.clone(), input.to_path_buf());
+        Ok(())
+    }
+}
+
+/// Equal for names that are one name here.
+fn key(path: &Path) -> PathBuf {
+    if cfg!(any(windows, target_os = "macos")) {
+        path.to_string_lossy().to_lowercase().into()
+    } else {
+        path.to_path_buf()
+    }
+}

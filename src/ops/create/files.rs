@@ -1,0 +1,167 @@
+//! Which files are meant, and what they are called in the pak.
+//!
+//! | a path that was named | gives                                                                |
+//! |-----------------------|----------------------------------------------------------------------|
+//! | a file                | itself, under its own name                                           |
+//! | a directory           | its regular files, under their paths from it, sorted by those bytes  |
+//!
+//! A link that was named is what it leads to. Below a directory no link is followed: it can lead
+//! anywhere, and round; each is told as left out, as is whatever else is no regular file.
+//!
+//! Names are taken as they are, upper case included. One of more than 55 bytes is refused, and one
+//! with a control byte or a backslash, which would not come out of the pak as it went in. What
+//! only some systems refuse is told as a warning.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use crate::error::{Error, ErrorKind};
+use crate::ops::assemble::Loose;
+use crate::ops::context::{Problem, Refusal};
+use crate::pak::layout::NAME_MAX;
+use crate::pak::{PathError, RawName, SafePath};
+
+/// The files, in the pak's order, and what was odd on the way.
+pub(super) fn collect(paths: &[PathBuf]) -> Result<(Vec<Loose>, Vec<Problem>), Refusal> {
+    let mut found = Collected::default();
+    for path in paths {
+        let io = |error| Error::from_io(error).in_pak(path);
+        match std::fs::metadata(path) {
+            Ok(data) if data.is_dir() => found.search(path),
+            Ok(data) if data.is_file() => {
+                let name = path.file_name().unwrap_or_default();
+                found.add(Path::new(name), path.clone(), data.len());
+            }
+            Ok(_) => found
+                .refused
+                .push(Error::new(ErrorKind::NotAFile).in_pak(path)),
+            Err(error) => found.refused.push(io(error)),
+        }
+    }
+    found.same_names();
+    if found.refused.is_empty() {
+        Ok((found.files, found.problems))
+    } else {
+        Err(Refusal(found.refused))
+    }
+}
+
+#[derive(Debug, Default)]
+struct Collected {
+    files: Vec<Loose>,
+    problems: Vec<Problem>,
+    refused: Vec<Error>,
+}
+
+impl Collected {
+    fn search(&mut self, root: &Path) {
+        let begin = self.files.len();
+        // Sorted here for the order of messages; the files are once more, by their whole names.
+        for entry in WalkDir::new(root).min_depth(1).sort_by_file_name() {
+            let looked = entry.and_then(|entry| Ok((entry.metadata()?, entry)));
+            let (data, entry) = match looked {
+                Ok(looked) => looked,
+                Err(error) => {
+                    let path = error.path().unwrap_or(root).to_path_buf();
+                    let error = error
+                        .into_io_error()
+                        .unwrap_or_else(|| std::io::ErrorKind::Other.into());
+                    self.refused.push(Error::from_io(error).in_pak(path));
+                    continue;
+                }
+            };
+            let kind = data.file_type();
+            if kind.is_file() {
+                let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
+                self.add(&relative.to_path_buf(), entry.into_path(), data.len());
+            } else if !kind.is_dir() {
+                let what = if kind.is_symlink() {
+                    "a symbolic link"
+                } else {
+                    "a pipe, socket or device"
+                };
+                let error = Error::from(ErrorKind::LeftOut { what }).in_pak(entry.path());
+                self.problems.push(Problem::warning(error));
+            }
+        }
+        if let Some(new) = self.files.get_mut(begin..) {
+            new.sort_by(|a, b| a.name.cmp(&b.name));
+        }
+    }
+
+    fn add(&mut self, relative: &Path, path: PathBuf, len: u64) {
+        match name_of(relative) {
+            Err(error) => self.refused.push(error.in_pak(&path)),
+            Ok(name) => {
+                if let Err(odd) = SafePath::try_from(RawName::new(&name)) {
+                    let error = Error::from(odd).in_pak(&path);
+                    self.problems.push(Problem::warning(error));
+                }
+                self.files.push(Loose { name, path, len });
+            }
+        }
+    }
+
+    /// An entry's name is told to be another's by the first file that has it.
+    fn same_names(&mut self) {
+        let mut first: HashMap<&[u8], &Path> = HashMap::new();
+        for file in &self.files {
+            match first.get(file.name.as_slice()) {
+                None => {
+                    first.insert(&file.name, &file.path);
+                }
+                Some(other) => {
+                    let other = other.to_path_buf();
+                    let error = Error::from(ErrorKind::SameName { other });
+                    self.refused.push(error.in_pak(&file.path));
+                }
+            }
+        }
+    }
+}
+
+/// The name of an entry.
+fn name_of(relative: &Path) -> Result<Vec<u8>, Error> {
+    let mut name = Vec::new();
+    for part in relative {
+        if !name.is_empty() {
+            name.push(b'/');
+        }
+        if !cfg!(unix) && part.to_str().is_none() {
+            return Err(PathError::NotUtf8.into());
+        }
+        let part = part.as_encoded_bytes();
+        if part.contains(&b'\\') {
+            return Err(ErrorKind::Backslash.into());
+        }
+        name.extend_from_slice(part);
+    }
+    if let Some(&byte) = name.iter().find(|byte| byte.is_ascii_control()) {
+        return Err(PathError::Control(byte).into());
+    }
+    if name.len() > NAME_MAX {
+        let len = name.len();
+        return Err(ErrorKind::NameTooLong { len }.into());
+    }
+    Ok(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_of_55_bytes_is_the_longest_and_parts_are_joined_by_a_slash() {
+        let name = |path: &str| name_of(Path::new(path)).map_err(Error::into_kind);
+        assert_eq!(name("a").unwrap(), b"a");
+        let joined: PathBuf = ["Maps", "e1m1.bsp"].iter().collect();
+        assert_eq!(name_of(&joined).unwrap(), b"Maps/e1m1.bsp");
+        assert_eq!(name(&"x".repeat(55)).unwrap().len(), 55);
+        let error = name(&"x".repeat(56)).unwrap_err();
+        assert!(matches!(error, ErrorKind::NameTooLong { len: 56 }));
+        let error = name("a\x1b").unwrap_err();
+        assert!(matches!(error, ErrorKind::Path(PathError::Control(0x1b))));
+    }
+}

@@ -1,0 +1,86 @@
+//! What paks are like as a whole: the layout and why, sums, an account of every byte, and oddities.
+//!
+//! Nothing is decoded. What is remarked is what a directory can show; `verify` shows the rest.
+
+mod remarks;
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use super::context::{Context, Problem, Refusal};
+use super::open;
+use crate::pak::{Account, Archive};
+
+pub use remarks::{Entries, Remark};
+
+/// One pak, looked at.
+#[derive(Debug)]
+pub struct Info<'a> {
+    /// Where it is, as the user would write it.
+    pub path: &'a Path,
+    /// The pak, open.
+    pub archive: &'a Archive,
+    /// How many of its entries are compressed.
+    pub compressed: usize,
+    /// How many have no content.
+    pub empty: usize,
+    /// The sum of the sizes that the entries state, decompressed.
+    pub size: u64,
+    /// The sum of the lengths of their payloads, each entry's counted.
+    pub packed_size: u64,
+    /// Where every byte belongs.
+    pub account: Account,
+    /// What is unusual.
+    pub remarks: Vec<Remark>,
+}
+
+/// What could be looked at, and what could not.
+#[derive(Debug)]
+pub struct InfoReport {
+    /// How many paks could be read.
+    pub paks: usize,
+    /// Paks that could not.
+    pub problems: Vec<Problem>,
+}
+
+/// Looks at one pak after another, and lends what it finds to `visit`, until that breaks off.
+///
+/// # Errors
+///
+/// A directory without `recursive`.
+pub fn info(
+    context: &Context<'_>,
+    paths: &[PathBuf],
+    recursive: bool,
+    mut visit: impl FnMut(&Info<'_>) -> ControlFlow<()>,
+) -> Result<InfoReport, Refusal> {
+    let inputs = open::find(paths, recursive)?;
+    let mut problems = inputs.problems;
+    let paks = open::each(context, &inputs.paks, &mut problems, |input, archive| {
+        visit(&Info::new(&input.path, archive))
+    });
+    Ok(InfoReport { paks, problems })
+}
+
+impl<'a> Info<'a> {
+    fn new(path: &'a Path, archive: &'a Archive) -> Self {
+        let account = archive.account();
+        let entries = || archive.entries();
+        Self {
+            path,
+            archive,
+            compressed: entries().filter(|entry| entry.is_compressed()).count(),
+            empty: entries().filter(|entry| entry.size() == 0).count(),
+            size: entries().map(|entry| u64::from(entry.size())).sum(),
+            packed_size: entries().map(|entry| u64::from(entry.stored_len())).sum(),
+            remarks: remarks::of(archive, &account),
+            account,
+        }
+    }
+
+    /// Whether something is not only odd but damaged.
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        self.remarks.iter().any(Remark::is_damage)
+    }
+}

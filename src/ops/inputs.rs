@@ -1,0 +1,231 @@
+//! From the paths a user names to the paks that are meant.
+//!
+//! A file is meant as it is, whatever it holds: if it is no pak, that is an error to tell. A
+//! directory is searched for paks, by their first four bytes and not by how they are named; what
+//! is no pak there is passed over in silence, because a game's directory holds mostly other
+//! things. The order is that of the arguments, and of names within a directory, so that a run
+//! does not depend on how a disk lists its files.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use super::context::{Problem, Refusal};
+use crate::error::{Error, ErrorKind};
+use crate::pak::layout::MAGIC;
+
+/// One pak that is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Input {
+    /// Where it is, as a user would write it.
+    pub path: PathBuf,
+    /// The path of what it yields below an output directory: a file's own name, or the path from
+    /// the directory that was searched.
+    pub relative: PathBuf,
+    /// Whether it was found in a directory, rather than named.
+    pub searched: bool,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Inputs {
+    /// The paks, in order.
+    pub paks: Vec<Input>,
+    /// Files and directories that could not be looked into.
+    pub problems: Vec<Problem>,
+}
+
+/// Finds the paks that `paths` mean. With `recursive` a path may be a directory; `skip` is one
+/// that is not entered: the output's, so that a second run does not take the first one's results
+/// for sources.
+///
+/// # Errors
+///
+/// A directory without `recursive`: nothing is done then, since the user may have meant something
+/// else. A path that cannot be looked at is a problem, and the rest goes on.
+pub fn find(paths: &[PathBuf], recursive: bool, skip: Option<&Path>) -> Result<Inputs, Refusal> {
+    let skip = skip.and_then(|path| fs::canonicalize(path).ok());
+    let mut inputs = Inputs::default();
+    let mut refused = Vec::new();
+    for path in paths {
+        match fs::metadata(path) {
+            Ok(found) if found.is_dir() && recursive => {
+                search(path, skip.as_deref(), &mut inputs);
+            }
+            Ok(found) if found.is_dir() => {
+                refused.push(Error::from(ErrorKind::IsDirectory).in_pak(path));
+            }
+            Ok(_) => inputs.paks.push(Input {
+                path: path.clone(),
+                relative: path.file_name().unwrap_or(OsStr::new("pak")).into(),
+                searched: false,
+            }),
+            Err(error) => inputs.problems.push(Problem::error(
+                Error::from(ErrorKind::Io(error)).in_pak(path),
+            )),
+        }
+    }
+    if refused.is_empty() {
+        Ok(inputs)
+    } else {
+        Err(Refusal(refused))
+    }
+}
+
+fn search(root: &Path, skip: Option<&Path>, inputs: &mut Inputs) {
+    let walk = WalkDir::new(root)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(|entry| {
+            // Only what has the right last name is worth the system call.
+            !(entry.file_type().is_dir()
+                && entry.depth() > 0
+                && skip.is_some_and(|skip| {
+                    skip.file_name() == Some(entry.file_name())
+                        && fs::canonicalize(entry.path()).is_ok_and(|path| path == skip)
+                }))
+        });
+    for entry in walk {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                let path = error.path().unwrap_or(root).to_path_buf();
+                let error = error.into_io_error().unwrap_or_else(|| {
+                    io::Error::other("the directory holds itself through a link")
+                });
+                inputs.problems.push(Problem::error(
+                    Error::from(ErrorKind::Io(error)).in_pak(path),
+                ));
+                continue;
+            }
+        };
+        match is_pak(entry.path()) {
+            Ok(true) => inputs.paks.push(Input {
+                relative: entry
+                    .path()
+                    .strip_prefix(root)
+                    .unwrap_or(entry.path())
+                    .to_path_buf(),
+                path: entry.into_path(),
+                searched: true,
+            }),
+            Ok(false) => {}
+            Err(error) => inputs.problems.push(Problem::error(
+                Error::from(ErrorKind::Io(error)).in_pak(entry.path()),
+            )),
+        }
+    }
+}
+
+/// Whether it is a regular file, or a link to one, that begins as a pak does. Pipes and devices
+/// are not opened: that alone can block, or do something.
+pub(super) fn is_pak(path: &Path) -> io::Result<bool> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() => {}
+        Ok(_) => return Ok(false),
+        // A link to nowhere is no pak.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error),
+    }
+    let mut magic = [0; MAGIC.len()];
+    match File::open(path)?.read_exact(&mut magic) {
+        Ok(()) => Ok(magic == MAGIC),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree() -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, content) in [
+            ("b/pak1.pak", "PACK and more"),
+            ("b/pak0.pak", "PACK"),
+            ("a/data.bin", "PACKED"),
+            ("a/readme.txt", "no pak"),
+            ("a/short", "PA"),
+            ("out/pak0.pak", "PACK"),
+            ("z/out/pak0.pak", "PACK"),
+        ] {
+            let path = dir.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        }
+        dir
+    }
+
+    #[test]
+    fn a_directory_yields_its_paks_by_magic_and_in_name_order_without_the_output() {
+        let dir = tree();
+        let skip = dir.path().join("out");
+        let inputs = find(&[dir.path().into()], true, Some(&skip)).unwrap();
+        let found: Vec<_> = inputs
+            .paks
+            .iter()
+            .map(|i| i.relative.to_str().unwrap())
+            .collect();
+        assert_eq!(
+            found,
+            ["a/data.bin", "b/pak0.pak", "b/pak1.pak", "z/out/pak0.pak"]
+        );
+        assert!(inputs.paks.iter().all(|i| i.searched));
+        assert!(inputs.problems.is_empty());
+    }
+
+    #[test]
+    fn a_file_is_meant_whatever_it_holds() {
+        let dir = tree();
+        let path = dir.path().join("a/readme.txt");
+        let inputs = find(std::slice::from_ref(&path), true, None).unwrap();
+        assert_eq!(inputs.paks.len(), 1);
+        assert_eq!(inputs.paks[0].path, path);
+        assert_eq!(inputs.paks[0].relative, Path::new("readme.txt"));
+        assert!(!inputs.paks[0].searched);
+    }
+
+    #[test]
+    fn a_directory_is_refused_unless_it_may_be_searched() {
+        let dir = tree();
+        let refusal = find(&[dir.path().into()], false, None).unwrap_err();
+        assert!(matches!(refusal.0[0].kind(), ErrorKind::IsDirectory));
+        assert!(refusal.0[0].help().is_some());
+    }
+
+    #[test]
+    fn what_does_not_exist_is_a_problem_and_the_rest_goes_on() {
+        let dir = tree();
+        let paths = [
+            dir.path().join("nowhere.pak"),
+            dir.path().join("b/pak0.pak"),
+        ];
+        let inputs = find(&paths, false, None).unwrap();
+        assert_eq!(inputs.paks.len(), 1);
+        assert_eq!(inputs.problems.len(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_to_files_are_followed_and_links_that_lead_nowhere_or_round_are_not() {
+        let dir = tree();
+        let link = |to: &str, name: &str| {
+            std::os::unix::fs::symlink(to, dir.path().join(name)).unwrap();
+        };
+        link("../b/pak0.pak", "a/link.pak");
+        link("nowhere", "a/dangling.pak");
+        link("..", "a/round");
+        let inputs = find(&[dir.path().join("a")], true, None).unwrap();
+        let found: Vec<_> = inputs
+            .paks
+            .iter()
+            .map(|i| i.relative.to_str().unwrap())
+            .collect();
+        assert_eq!(found, ["data.bin", "link.pak"]);
+        assert!(inputs.problems.is_empty());
+    }
+}

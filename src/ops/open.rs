@@ -1,0 +1,100 @@
+//! Opening the paks that are meant: what each of the operations that look begins with.
+
+use std::fs::{self, File};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use super::context::{Context, Problem, Refusal};
+use super::inputs::{self, Input, Inputs};
+use super::select::Selection;
+use crate::error::{Error, ErrorKind};
+use crate::pak::{Archive, Layout, Oddity};
+
+/// Opens the pak at `path`, in the layout that the user says, where one is said.
+///
+/// What is no regular file is not opened: a pipe without a writer would never be open. It is asked
+/// once more of the open file, since somebody may have put another one there meanwhile.
+pub(super) fn open(path: &Path, layout: Option<Layout>) -> Result<Archive, Error> {
+    let io = |error| Error::new(ErrorKind::Io(error));
+    let open = || {
+        if !fs::metadata(path).map_err(io)?.is_file() {
+            return Err(ErrorKind::NotAFile.into());
+        }
+        let file = File::open(path).map_err(io)?;
+        if !file.metadata().map_err(io)?.is_file() {
+            return Err(ErrorKind::NotAFile.into());
+        }
+        Archive::with_layout(file, layout)
+    };
+    open().map_err(|error| error.in_pak(path))
+}
+
+/// Opens one pak that the user named. A directory is refused.
+pub(super) fn open_one(context: &Context<'_>, path: &Path) -> Result<Archive, Error> {
+    if fs::metadata(path).is_ok_and(|found| found.is_dir()) {
+        return Err(Error::from(ErrorKind::OnePakExpected).in_pak(path));
+    }
+    open(path, context.layout)
+}
+
+/// Finds the paks, as [`inputs::find`] does. A search that finds nothing at all is a problem, too.
+pub(super) fn find(paths: &[PathBuf], recursive: bool) -> Result<Inputs, Refusal> {
+    let mut inputs = inputs::find(paths, recursive, None)?;
+    if inputs.paks.is_empty() && inputs.problems.is_empty() {
+        let nothing = paths
+            .iter()
+            .map(|path| Problem::error(Error::from(ErrorKind::NoPakFound).in_pak(path)));
+        inputs.problems.extend(nothing);
+    }
+    Ok(inputs)
+}
+
+/// Opens one pak after another and lends it to `visit`, until that breaks off or a stop is asked
+/// for. Says how many there were; what cannot be opened becomes a problem.
+pub(super) fn each(
+    context: &Context<'_>,
+    paks: &[Input],
+    problems: &mut Vec<Problem>,
+    mut visit: impl FnMut(&Input, &Archive) -> ControlFlow<()>,
+) -> usize {
+    let mut opened = 0;
+    for input in paks {
+        if context.cancel.is_set() {
+            break;
+        }
+        match open(&input.path, context.layout) {
+            Ok(archive) => {
+                opened += 1;
+                if visit(input, &archive).is_break() {
+                    break;
+                }
+            }
+            Err(error) => problems.push(Problem::error(error)),
+        }
+    }
+    opened
+}
+
+/// What is unusual in the pak as a whole. That entries are missing is more than odd.
+pub(super) fn oddities(archive: &Archive, path: &Path) -> Vec<Problem> {
+    let directory = u64::from(archive.header().directory_offset);
+    let problem = |oddity| {
+        let cut = matches!(oddity, Oddity::DirectoryCut { .. });
+        let error = Error::from(ErrorKind::Odd(oddity)).in_pak(path);
+        if cut {
+            Problem::error(error.at(directory))
+        } else {
+            Problem::warning(error)
+        }
+    };
+    archive.oddities().into_iter().map(problem).collect()
+}
+
+/// The numbers of the entries that `selection` picks, in the directory's order.
+pub(super) fn picked(archive: &Archive, selection: &Selection) -> Vec<u32> {
+    (0_u32..)
+        .zip(archive.entries())
+        .filter(|(_, entry)| selection.picks(entry.name()))
+        .map(|(index, _)| index)
+        .collect()
+}

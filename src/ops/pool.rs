@@ -1,0 +1,92 @@
+//! The only file that knows the thread pool.
+//!
+//! A pool is made for one operation and dropped with it, so that a library's user keeps the say
+//! over threads, and `jobs` holds for what runs inside, however deep.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::error::{Error, ErrorKind};
+
+/// The threads of one operation.
+#[derive(Debug)]
+pub(crate) struct Pool(rayon::ThreadPool);
+
+impl Pool {
+    /// So many threads, or one for each core.
+    pub(crate) fn new(jobs: Option<NonZeroUsize>) -> Result<Self, Error> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(jobs.map_or(0, NonZeroUsize::get))
+            .thread_name(|n| format!("daisho-{n}"))
+            .build()
+            .map(Self)
+            .map_err(|error| ErrorKind::Io(std::io::Error::other(error)).into())
+    }
+
+    /// How many threads it has.
+    pub(crate) fn threads(&self) -> usize {
+        self.0.current_num_threads()
+    }
+
+    /// Runs `work` on every item, on all threads, and returns the results in the items' order.
+    /// Items are begun in their order, so put the longest first. `local` makes what a thread keeps
+    /// between items, its buffers: once for each thread, and not for each item, which is why
+    /// rayon's own `map_init` is not what this does.
+    ///
+    /// May be called from within itself: the threads are shared, and one that waits for the rest
+    /// of its inner items helps elsewhere meanwhile.
+    pub(crate) fn map<I, L, R>(
+        &self,
+        items: &[I],
+        local: impl Fn() -> L + Sync,
+        work: impl Fn(&mut L, &I) -> R + Sync,
+    ) -> Vec<R>
+    where
+        I: Sync,
+        R: Send,
+    {
+        let next = AtomicUsize::new(0);
+        let done = Mutex::new(Vec::with_capacity(items.len()));
+        let run = || {
+            let mut kept = None;
+            let mut own = Vec::new();
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(item) = items.get(index) else { break };
+                own.push((index, work(kept.get_or_insert_with(&local), item)));
+            }
+            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            done.append(&mut own);
+        };
+        match self.threads().min(items.len()) {
+            0 | 1 => run(),
+            workers => self.0.install(|| {
+                rayon::scope(|scope| (0..workers).for_each(|_| scope.spawn(|_| run())));
+            }),
+        }
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_unstable_by_key(|(index, _)| *index);
+        done.into_iter().map(|(_, result)| result).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_the_items_order_for_any_number_of_threads() {
+        let items: Vec<u32> = (0..1000).collect();
+        for jobs in 1..5 {
+            let pool = Pool::new(NonZeroUsize::new(jobs)).unwrap();
+            assert_eq!(pool.threads(), jobs);
+            let nested = |(): &mut (), n: &u32| {
+                let inner = pool.map(&[*n, 1], || (), |(), n| n * 2);
+                inner.iter().sum::<u32>()
+            };
+            let sums = pool.map(&items, || (), nested);
+            assert!(sums.iter().zip(&items).all(|(sum, n)| *sum == n * 2 + 2));
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! From globs to entries.
+//!
+//! A glob with a `/` is about the whole name, one without it about the last part of the name,
+//! wherever that stands. ASCII case is ignored, as most of the games do; a `\` in a name counts
+//! as `/`, which is what it means. `*` does not cross a `/`, `**` does.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use bstr::ByteSlice;
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+use crate::error::{Error, ErrorKind};
+use crate::pak::RawName;
+
+/// Which entries are meant.
+#[derive(Debug)]
+pub struct Selection {
+    /// Empty: all are.
+    include: Vec<Pattern>,
+    exclude: Vec<Pattern>,
+}
+
+/// One glob, as given and as understood.
+#[derive(Debug)]
+struct Pattern {
+    given: String,
+    set: GlobSet,
+    /// Whether it is about the whole name.
+    whole: bool,
+    /// Whether it has picked anything yet, in any pak.
+    hit: AtomicBool,
+}
+
+impl Selection {
+    /// Every entry.
+    #[must_use]
+    pub const fn all() -> Self {
+        Self {
+            include: Vec::new(),
+            exclude: Vec::new(),
+        }
+    }
+
+    /// The entries that one of `include` picks (or all, where there is none) and that none of
+    /// `exclude` does.
+    ///
+    /// # Errors
+    ///
+    /// A glob that is none.
+    pub fn new<S: AsRef<str>>(include: &[S], exclude: &[S]) -> Result<Self, Error> {
+        let patterns = |globs: &[S]| -> Result<Vec<Pattern>, Error> {
+            globs
+                .iter()
+                .map(|glob| Pattern::new(glob.as_ref()))
+                .collect()
+        };
+        Ok(Self {
+            include: patterns(include)?,
+            exclude: patterns(exclude)?,
+        })
+    }
+
+    /// Whether the entry of this name is meant.
+    pub fn picks(&self, name: RawName<'_>) -> bool {
+        let name = name.as_bytes().replace(b"\\", b"/");
+        let picked = self.include.is_empty()
+            // All of them are asked, so that each knows whether it ever picked something.
+            | self.include.iter().fold(false, |any, p| p.picks(&name) | any);
+        picked && !self.exclude.iter().any(|p| p.picks(&name))
+    }
+
+    /// An error for each glob to include that has picked nothing so far.
+    pub fn unmatched(&self) -> impl Iterator<Item = Error> + '_ {
+        self.include
+            .iter()
+            .filter(|pattern| !pattern.hit.load(Ordering::Relaxed))
+            .map(|pattern| ErrorKind::NoMatch(pattern.given.clone()).into())
+    }
+}
+
+impl Pattern {
+    fn new(given: &str) -> Result<Self, Error> {
+        let bad = |error: globset::Error| {
+            Error::from(ErrorKind::BadGlob {
+                glob: given.to_owned(),
+                why: error.kind().to_string(),
+            })
+        };
+        let glob = GlobBuilder::new(given)
+            .case_insensitive(true)
+            .literal_separator(true)
+            .backslash_escape(true)
+            .build()
+            .map_err(bad)?;
+        let mut set = GlobSetBuilder::new();
+        set.add(glob);
+        Ok(Self {
+            given: given.to_owned(),
+            set: set.build().map_err(bad)?,
+            whole: given.contains('/'),
+            hit: AtomicBool::new(false),
+        })
+    }
+
+    fn picks(&self, name: &[u8]) -> bool {
+        let name = if self.whole {
+            name
+        } else {
+            name.rsplit(|b| *b == b'/').next().unwrap_or(name)
+        };
+        let picked = self.set.is_match(name.to_path_lossy());
+        if picked {
+            self.hit.store(true, Ordering::Relaxed);
+        }
+        picked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picks(include: &[&str], exclude: &[&str], name: &[u8]) -> bool {
+        Selection::new(include, exclude)
+            .unwrap()
+            .picks(RawName::new(name))
+    }
+
+    #[test]
+    fn a_glob_without_a_slash_is_about_the_last_part_anywhere() {
+        assert!(picks(&["*.wal"], &[], b"textures/e1/wall.wal"));
+        assert!(picks(&["*.wal"], &[], b"wall.wal"));
+        assert!(!picks(&["e1"], &[], b"textures/e1/wall.wal"));
+    }
+
+    #[test]
+    fn a_glob_with_a_slash_is_about_the_whole_name() {
+        assert!(picks(&["maps/*.bsp"], &[], b"maps/e1m1.bsp"));
+        assert!(!picks(&["maps/*.bsp"], &[], b"old/maps/e1m1.bsp"));
+        assert!(!picks(&["maps/*.bsp"], &[], b"maps/old/e1m1.bsp"));
+        assert!(picks(&["maps/**"], &[], b"maps/old/e1m1.bsp"));
+        assert!(picks(&["**/old/*"], &[], b"maps/old/e1m1.bsp"));
+    }
+
+    #[test]
+    fn case_and_the_kind_of_slash_make_no_difference() {
+        assert!(picks(&["maps/*.BSP"], &[], b"MAPS\\E1M1.bsp"));
+        assert!(picks(&["e1*"], &[], b"MAPS\\E1M1.bsp"));
+    }
+
+    #[test]
+    fn what_is_excluded_is_out_even_if_it_is_included() {
+        assert!(!picks(&["*.wal"], &["wall*"], b"textures/wall.wal"));
+        assert!(!picks(&[], &["*.wal"], b"textures/wall.wal"));
+        assert!(picks(&[], &["*.wal"], b"textures/wall.tga"));
+    }
+
+    #[test]
+    fn names_that_are_no_text_can_be_picked() {
+        assert!(picks(&["*.wal"], &[], b"b\xE4r.wal"));
+        assert!(picks(&["b?r.wal"], &[], b"b\xE4r.wal"));
+    }
+
+    #[test]
+    fn a_glob_that_never_picked_is_told() {
+        let selection = Selection::new(&["*.wal", "*.tga"], &[]).unwrap();
+        assert!(selection.picks(RawName::new(b"a.wal")));
+        let unmatched: Vec<String> = selection.unmatched().map(|e| e.to_string()).collect();
+        assert_eq!(unmatched.len(), 1);
+        assert!(unmatched[0].contains("*.tga"), "{unmatched:?}");
+    }
+
+    #[test]
+    fn a_glob_that_is_none_is_refused() {
+        let error = Selection::new(&["a[b"], &[]).unwrap_err();
+        assert!(error.to_string().contains("a[b"), "{error}");
+    }
+}

@@ -1,0 +1,103 @@
+//! What is wrong usage, and what it says.
+
+use super::{Dir, refused};
+
+#[test]
+fn a_bare_call_shows_the_help_and_is_wrong_usage() {
+    let dir = Dir::new();
+    let bare = dir.daisho().run().code(2).out("");
+    let help = dir.daisho().arg("-h").run().code(0).quiet();
+    assert_eq!(bare.stderr(), help.text());
+    // Also where the environment says something.
+    dir.daisho()
+        .env("DAISHO_JOBS", "2")
+        .run()
+        .code(2)
+        .err(bare.stderr());
+}
+
+#[test]
+fn the_version_is_the_crates() {
+    let version = concat!("daisho ", env!("CARGO_PKG_VERSION"), "\n");
+    let dir = Dir::new();
+    dir.daisho().arg("--version").run().code(0).out(version);
+    dir.daisho().arg("-V").run().code(0).out(version);
+}
+
+#[test]
+fn what_contradicts_itself_or_is_unknown_is_refused() {
+    refused(&[
+        "list a.pak -q -v",
+        "-q list a.pak -v",
+        "list a.pak --layout sin",
+        "list a.pak --color blue",
+        "list a.pak --progress 1",
+        "completions tcsh",
+        "completions",
+        "pack-stream file",
+        "unpack-stream --size -1",
+        "unpack-stream --reserved stop",
+        "nonsense",
+        "--nonsense",
+    ]);
+}
+
+#[test]
+fn jobs_are_a_number_from_1_to_1024() {
+    let dir = Dir::new();
+    for jobs in ["0", "-1", "x", "", "1.5", "1025", "99999999999999999999"] {
+        dir.daisho()
+            .args(["pack-stream", &format!("--jobs={jobs}")])
+            .run()
+            .code(2)
+            .out("")
+            .err_has("expected a number from 1 to 1024");
+    }
+    for jobs in ["1", "1024"] {
+        dir.daisho()
+            .args(["-j", jobs, "pack-stream"])
+            .run()
+            .code(0)
+            .quiet();
+    }
+}
+
+#[test]
+fn the_environments_jobs_are_judged_as_the_options_are() {
+    let dir = Dir::new();
+    dir.daisho()
+        .arg("pack-stream")
+        .env("DAISHO_JOBS", "0\x1b")
+        .run()
+        .code(2)
+        .out("")
+        .err(
+            "error: DAISHO_JOBS is \"0\\x1b\", expected a number from 1 to 1024\n\
+             help: correct it, unset it, or give -j N\n",
+        );
+    // Unset, empty, or overruled.
+    for (value, jobs) in [("3", None), ("", None), ("0", Some("-j2"))] {
+        dir.daisho()
+            .arg("pack-stream")
+            .args(jobs)
+            .env("DAISHO_JOBS", value)
+            .run()
+            .code(0)
+            .quiet();
+    }
+}
+
+#[test]
+fn global_options_stand_on_either_side_of_the_verb() {
+    let dir = Dir::new();
+    for arguments in ["-q unpack-stream", "unpack-stream -q"] {
+        // A stream without its end marker is worth a warning, unless it must be quiet.
+        dir.daisho()
+            .args(arguments.split(' '))
+            .stdin(*b"\x00a")
+            .run()
+            .code(0)
+            .out("a")
+            .quiet();
+    }
+}

@@ -1,0 +1,62 @@
+//! The help, as a user sees it.
+
+use super::{Dir, assert_snapshot};
+
+/// In the order of the help.
+const VERBS: [&str; 12] = [
+    "convert",
+    "extract",
+    "list",
+    "info",
+    "verify",
+    "cat",
+    "create",
+    "diff",
+    "unpack-stream",
+    "pack-stream",
+    "completions",
+    "man",
+];
+
+#[test]
+fn the_help_of_the_command_and_of_every_verb() {
+    let dir = Dir::new();
+    let help = dir.daisho().arg("--help").run().code(0).quiet();
+    assert_snapshot("help", help.text());
+    for verb in VERBS {
+        let help = dir.daisho().args([verb, "--help"]).run().code(0).quiet();
+        // What every verb takes stands in the command's help.
+        let text = help.text();
+        let (own, rest) = text.split_once("Global options:\n").unwrap();
+        let after = ["Rules:\n", "JSON fields:\n", "Examples:\n"]
+            .iter()
+            .filter_map(|heading| rest.find(heading))
+            .min()
+            .unwrap();
+        let after = &rest[after..];
+        assert_snapshot(&format!("help-{verb}"), &format!("{own}{after}"));
+    }
+}
+
+#[test]
+fn the_short_help_fits_a_screen() {
+    let dir = Dir::new();
+    for verb in VERBS {
+        let help = dir.daisho().args([verb, "-h"]).run().code(0).quiet();
+        let lines = help.text().lines().count();
+        assert!(lines <= 50, "{verb} has {lines} lines");
+        assert!(help.text().lines().all(|line| line.chars().count() <= 100));
+    }
+}
+
+#[test]
+fn the_command_lists_these_verbs_and_no_others() {
+    let help = Dir::new().daisho().arg("-h").run();
+    let (_, list) = help.text().split_once("Verbs:\n").unwrap();
+    let listed: Vec<&str> = list
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .map(|line| line.split_whitespace().next().unwrap())
+        .collect();
+    assert_eq!(listed, VERBS);
+}

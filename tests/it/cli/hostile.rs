@@ -1,0 +1,54 @@
+//! Arguments that a stranger chose: they are shown escaped, or work as they are.
+
+use super::Dir;
+
+/// It would clear a screen, forge a line, and turn the reading direction round.
+const HOSTILE: &str = "\x1b[2J\nerror: \u{202e}\u{9b}all is well";
+const ESCAPED: &str = r"\x1b[2J\x0aerror: \u{202e}\u{9b}all is well";
+
+#[test]
+fn a_hostile_argument_is_escaped_in_errors_of_usage() {
+    let dir = Dir::new();
+    let option = format!("--{HOSTILE}");
+    for arguments in [
+        vec![HOSTILE],
+        vec![option.as_str()],
+        vec!["list", option.as_str()],
+        vec!["list", "a", "--layout", HOSTILE],
+        vec!["list", "a", "-j", HOSTILE],
+        vec!["diff", "a", "b", HOSTILE],
+        vec!["man", HOSTILE],
+        vec!["completions", HOSTILE],
+        vec!["unpack-stream", "--size", HOSTILE],
+    ] {
+        // That nothing gets through unescaped is checked with every run.
+        let ran = dir.daisho().args(&arguments).run().code(2).out("");
+        assert!(ran.stderr().contains(ESCAPED), "{arguments:?}: {ran}");
+    }
+}
+
+#[test]
+fn a_hostile_argument_next_to_a_mistake_is_escaped_too() {
+    Dir::new()
+        .daisho()
+        .args(["list", HOSTILE, "--tree", "--json"])
+        .run()
+        .code(2)
+        .err_has("--tree");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_argument_that_is_not_utf_8_is_refused_where_text_is_needed() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let latin = std::ffi::OsStr::from_bytes(b"b\xe4r");
+    let dir = Dir::new();
+    dir.daisho()
+        .args(["list", "a.pak", "-i"])
+        .arg(latin)
+        .run()
+        .code(2)
+        .err("error: invalid UTF-8 was detected in one or more arguments\n");
+    dir.daisho().arg(latin).run().code(2).err_has(r"b\xe4r");
+}

@@ -1,0 +1,295 @@
+//! The command, through the real binary.
+//!
+//! A test makes a [`Dir`], puts files into it, and runs the command there:
+//!
+//! ```ignore
+//! let dir = Dir::new();
+//! dir.file("a.pak", &bytes);
+//! dir.daisho().args(["list", "a.pak"]).run().code(0).out("...").quiet();
+//! ```
+//!
+//! Whatever a run prints as text is checked for what could steer a terminal, in every test.
+
+mod arguments;
+mod cat;
+mod convert;
+mod create;
+mod diff;
+mod extract;
+mod help;
+mod hostile;
+mod info;
+mod list;
+mod looking;
+mod output;
+mod paks;
+mod shell;
+#[cfg(unix)]
+mod signals;
+mod snapshot;
+mod streams;
+mod verify;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use tempfile::TempDir;
+
+/// A directory of its own, in which the command runs.
+pub(crate) struct Dir(TempDir);
+
+impl Dir {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// Where `name` is, or would be.
+    pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Makes a file, and the directories above it.
+    pub(crate) fn file(&self, name: impl AsRef<Path>, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, content).unwrap();
+        path
+    }
+
+    pub(crate) fn read(&self, name: impl AsRef<Path>) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    /// The paths of all files and directories in it, sorted, directories with a `/` behind them.
+    pub(crate) fn all(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        let mut open = vec![self.0.path().to_path_buf()];
+        while let Some(folder) = open.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                let inside = path.strip_prefix(self.0.path()).unwrap();
+                let mut name = inside.to_string_lossy().replace('\\', "/");
+                if path.is_dir() && !path.is_symlink() {
+                    name.push('/');
+                    open.push(path.clone());
+                }
+                all.push(name);
+            }
+        }
+        all.sort();
+        all
+    }
+
+    /// The command, to be run in it.
+    pub(crate) fn daisho(&self) -> TestCommand {
+        let program = env!("CARGO_BIN_EXE_daisho");
+        self.command(program)
+    }
+
+    /// Lines of a shell, with the command in its `PATH`.
+    #[cfg(unix)]
+    pub(crate) fn sh(&self, script: &str) -> TestCommand {
+        let program = Path::new(env!("CARGO_BIN_EXE_daisho"));
+        let mut paths = vec![program.parent().unwrap().to_path_buf()];
+        paths.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap()));
+        self.command("sh")
+            .env("PATH", std::env::join_paths(paths).unwrap())
+            .args(["-c", script])
+    }
+
+    fn command(&self, program: &str) -> TestCommand {
+        let mut command = assert_cmd::Command::new(program);
+        command.current_dir(self.0.path());
+        for name in [
+            "CLICOLOR",
+            "CLICOLOR_FORCE",
+            "COLUMNS",
+            "DAISHO_JOBS",
+            "NO_COLOR",
+        ] {
+            command.env_remove(name);
+        }
+        TestCommand {
+            command,
+            styled: false,
+        }
+    }
+}
+
+/// A run to be.
+pub(crate) struct TestCommand {
+    command: assert_cmd::Command,
+    /// Whether colours or bars are asked for, so that escapes are what is expected.
+    styled: bool,
+}
+
+impl TestCommand {
+    pub(crate) fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
+        self.command.arg(arg);
+        self
+    }
+
+    pub(crate) fn args<A: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = A>) -> Self {
+        self.command.args(args);
+        self
+    }
+
+    pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    pub(crate) fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.command.write_stdin(bytes);
+        self
+    }
+
+    /// Escapes are what this run is about.
+    pub(crate) fn styled(mut self) -> Self {
+        self.styled = true;
+        self
+    }
+
+    pub(crate) fn run(mut self) -> Ran {
+        let Output {
+            status,
+            stdout,
+            stderr,
+        } = self.command.output().unwrap();
+        let stderr = String::from_utf8(stderr).expect("standard error is UTF-8");
+        let ran = Ran {
+            code: status.code(),
+            stdout,
+            stderr,
+        };
+        if !self.styled {
+            assert_plain(&ran.stderr);
+        }
+        ran
+    }
+}
+
+/// A run that was.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    code: Option<i32>,
+    stdout: Vec<u8>,
+    stderr: String,
+}
+
+impl Ran {
+    /// The exit status is this.
+    #[track_caller]
+    pub(crate) fn code(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{self}");
+        self
+    }
+
+    /// Whether the exit status is this.
+    pub(crate) fn is(&self, code: i32) -> bool {
+        self.code == Some(code)
+    }
+
+    /// Standard output is exactly this.
+    #[track_caller]
+    pub(crate) fn out(self, expected: impl AsRef<[u8]>) -> Self {
+        assert!(self.stdout == expected.as_ref(), "{self}");
+        self
+    }
+
+    /// Standard error is exactly this.
+    #[track_caller]
+    pub(crate) fn err(self, expected: &str) -> Self {
+        assert_eq!(self.stderr, expected, "{self}");
+        self
+    }
+
+    /// Standard error has this in it.
+    #[track_caller]
+    pub(crate) fn err_has(self, part: &str) -> Self {
+        assert!(self.stderr.contains(part), "no \"{part}\" in {self}");
+        self
+    }
+
+    /// Nothing was said.
+    #[track_caller]
+    pub(crate) fn quiet(self) -> Self {
+        self.err("")
+    }
+
+    /// Standard output as text, which a terminal may have.
+    #[track_caller]
+    pub(crate) fn text(&self) -> &str {
+        let text = core::str::from_utf8(&self.stdout).expect("standard output is UTF-8");
+        assert_plain(text);
+        text
+    }
+
+    /// Standard output as lines of JSON.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Vec<serde_json::Value> {
+        self.text()
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    pub(crate) fn stdout(&self) -> &[u8] {
+        &self.stdout
+    }
+
+    pub(crate) fn stderr(&self) -> &str {
+        &self.stderr
+    }
+}
+
+impl core::fmt::Display for Ran {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let stdout = String::from_utf8_lossy(&self.stdout);
+        write!(
+            f,
+            "the run:\ncode: {:?}\nstdout: {stdout}\nstderr: {}",
+            self.code, self.stderr
+        )
+    }
+}
+
+/// Each of these lines is wrong usage: an error, and nothing done.
+#[track_caller]
+pub(crate) fn refused(lines: &[&str]) {
+    let dir = Dir::new();
+    for line in lines {
+        let ran = dir.daisho().args(line.split(' ')).run().code(2).out("");
+        // Not just any error: a pak that does not exist is one, too.
+        let usage = ran.stderr().contains("try '--help'") || ran.stderr().contains("contradict");
+        assert!(usage, "{line}: {ran}");
+    }
+    assert!(dir.all().is_empty());
+}
+
+/// Nothing in `text` steers a terminal but the ends of its lines. The rule stands here a second
+/// time on purpose, by ranges and not by our own function for it.
+#[track_caller]
+fn assert_plain(text: &str) {
+    let steers = |c: &char| {
+        matches!(c, '\0'..='\x1f' | '\x7f'..='\u{9f}') && *c != '\n'
+            || matches!(
+                c,
+                '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+            )
+            || matches!(c, '\u{2066}'..='\u{2069}')
+    };
+    let found: Vec<char> = text.chars().filter(steers).collect();
+    assert!(found.is_empty(), "{found:?} in {text:?}");
+}
+
+/// Compares with the snapshot of this name in tests/snapshots.
+pub(crate) fn assert_snapshot(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots/cli");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}

@@ -1,0 +1,114 @@
+//! Standard output: who may read it, and what happens when it fails.
+
+use super::Dir;
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_for_whatever_writes() {
+    let dir = Dir::new();
+    dir.file("plain", vec![b'x'; 1 << 20]);
+    dir.file("packed", b"\x00a\xff");
+    for line in [
+        "daisho completions bash",
+        "daisho man",
+        "daisho --help",
+        "daisho --version",
+        "daisho pack-stream <plain",
+        "daisho unpack-stream <packed",
+    ] {
+        dir.sh(&format!("{line} >/dev/full"))
+            .run()
+            .code(1)
+            .err("error: cannot write to standard output: no space left on device (os error 28)\n");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let dir = Dir::new();
+    // Both write far more than a pipe holds: noise, as literals and as the encoder has it.
+    let mut state = 1_u32;
+    let mut noise = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state.to_be_bytes()[0]
+    };
+    let plain: Vec<u8> = (0..200_000).map(|_| noise()).collect();
+    let packed: Vec<u8> = plain
+        .chunks(64)
+        .flat_map(|piece| [&[0x3f], piece].concat())
+        .collect();
+    dir.file("plain", &plain);
+    dir.file("packed", &packed);
+    for line in ["daisho pack-stream <plain", "daisho unpack-stream <packed"] {
+        dir.sh(&format!("({line}; echo $? >status) | head -c 1 >/dev/null"))
+            .run()
+            .code(0)
+            .quiet();
+        assert_eq!(dir.read("status"), b"0\n", "{line}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_size_limit_is_an_error_and_not_a_death() {
+    let dir = Dir::new();
+    dir.sh("ulimit -f 1; daisho completions bash >script")
+        .run()
+        .code(1)
+        .err("error: cannot write to standard output: file too large (os error 27)\n");
+}
+
+/// Through `script`, which gives the command a terminal, where it is installed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_gets_text_and_no_binary() {
+    let dir = Dir::new();
+    dir.file("plain", "some text");
+    dir.file("text", b"\x03abc\n\xff");
+    dir.file("binary", b"\x03abc\n\x01\x1bc\xff");
+    let refused = "error: the output is binary, and standard output is a terminal\r\n\
+                   help: send it to a file or a pipe: > FILE, or | COMMAND\r\n";
+    for (line, code, shown) in [
+        ("unpack-stream <text", 0, "abc\r\n"),
+        ("unpack-stream <binary", 2, refused),
+        ("pack-stream <plain", 2, refused),
+    ] {
+        let script = format!(
+            "command -v script >/dev/null || exit 77\n\
+             script -qec 'NO_COLOR=1 daisho {line}' /dev/null </dev/null"
+        );
+        let ran = dir.sh(&script).run();
+        if !ran.is(77) {
+            ran.code(code).out(shown);
+        }
+    }
+}
+
+#[test]
+fn colours_are_there_when_asked_for_and_only_then() {
+    let dir = Dir::new();
+    let run = |arguments: &str, environment: &[(&str, &str)]| {
+        let command = dir.daisho().styled().args(arguments.split(' '));
+        let ran = environment
+            .iter()
+            .fold(command, |command, (name, value)| command.env(name, value))
+            .stdin(*b"\x00a")
+            .run();
+        ran.stderr().contains('\x1b')
+    };
+    // Ours, ours before the verb, and clap's.
+    for arguments in ["unpack-stream", "convert a", "nonsense"] {
+        assert!(!run(arguments, &[]), "{arguments}");
+        assert!(run(&format!("--color always {arguments}"), &[]));
+        assert!(run(
+            &format!("--color=always {arguments}"),
+            &[("NO_COLOR", "1")]
+        ));
+        assert!(run(arguments, &[("CLICOLOR_FORCE", "1")]));
+        assert!(!run(
+            &format!("--color never {arguments}"),
+            &[("CLICOLOR_FORCE", "1")]
+        ));
+    }
+}
