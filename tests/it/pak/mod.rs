@@ -5,8 +5,13 @@
 
 mod account;
 pub(crate) mod build;
+mod build;
+mod corpus;
 mod detection;
+mod fuzz_bodies;
 mod generate;
 mod reading;
+mod replay;
 mod robust;
+mod snapshots;
 mod writing;
