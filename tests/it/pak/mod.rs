@@ -5,7 +5,6 @@
 
 mod account;
 pub(crate) mod build;
-mod build;
 mod corpus;
 mod detection;
 mod fuzz_bodies;
