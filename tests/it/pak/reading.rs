@@ -156,6 +156,27 @@ fn a_reserved_byte_that_is_sound_in_neither_reading_tells_both() {
 }
 
 #[test]
+fn what_comes_before_an_unreadable_reserved_byte_is_given_out_however_it_is_read() {
+    let archive = open(
+        Pak::new()
+            .compressed("a.tga", 100, &stream(64, b"\xfe\x00z\xff"))
+            .daikatana(),
+    );
+    for piece in [1, 63, 64, 65, 1000] {
+        let mut reader = archive.entry(0).unwrap().decoded().unwrap();
+        let (mut buffer, mut bytes) = (vec![0; piece], Vec::new());
+        let error = loop {
+            match reader.read_some(&mut buffer) {
+                Ok(read) => bytes.extend_from_slice(&buffer[..read]),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(bytes, ramp(64), "{piece} at a time");
+        assert!(matches!(error.kind(), ErrorKind::Unreadable(_)), "{error}");
+    }
+}
+
+#[test]
 fn a_missing_end_marker_and_bytes_behind_it_are_warnings() {
     for (end, expected) in [
         (&b""[..], "no end marker"),
