@@ -283,6 +283,38 @@ fn a_file_that_shrinks_while_it_is_read_is_an_error() {
     );
 }
 
+/// Files that the kernel makes up have a size of 0 and bytes all the same; others grow.
+#[test]
+fn a_source_that_holds_more_than_it_says_is_read_up_to_what_it_says() {
+    struct Understated(Vec<u8>, u64);
+    impl daisho::pak::ReadAt for Understated {
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<usize> {
+            self.0.read_at(buffer, offset)
+        }
+        fn size(&self) -> std::io::Result<u64> {
+            Ok(self.1)
+        }
+    }
+    let bytes = Pak::new().stored("a.wav", b"abcd").quake();
+    for size in 0..=bytes.len() as u64 {
+        match Archive::new(Understated(bytes.clone(), size)) {
+            Ok(archive) => assert_eq!(archive.account().sum(), size),
+            Err(error) if size < 12 => {
+                assert!(
+                    matches!(error.kind(), ErrorKind::TooShort { len } if *len == size),
+                    "{error}"
+                );
+            }
+            Err(error) => assert!(
+                matches!(error.kind(), ErrorKind::NoDirectory { .. }),
+                "{error}"
+            ),
+        }
+    }
+    let empty = b"PACK\x0c\0\0\0\0\0\0\0".to_vec();
+    assert!(Archive::new(Understated(empty, 0)).is_err());
+}
+
 #[test]
 fn a_failed_reader_stays_failed() {
     let archive = open(
