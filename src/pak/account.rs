@@ -97,7 +97,7 @@ impl<S: ReadAt> Archive<S> {
 }
 
 impl Account {
-    /// What is said of single entries; returns their extents, cut to the file and sorted.
+    /// What is said of single entries; returns the extents that begin in the file, sorted.
     fn judge_entries<S: ReadAt>(
         &mut self,
         archive: &Archive<S>,
@@ -109,10 +109,7 @@ impl Account {
             let Some(extent) = entry.extent() else {
                 continue;
             };
-            let inside = Extent {
-                offset: extent.offset,
-                len: extent.end().min(self.file).saturating_sub(extent.offset),
-            };
+            let inside = self.inside(extent);
             if inside.len < extent.len {
                 self.outside.push(entry.index());
                 self.outside_bytes += extent.len - inside.len;
@@ -121,14 +118,23 @@ impl Account {
                 self.over_structure.push(entry.index());
             }
             if inside.len > 0 {
-                extents.push(inside);
+                extents.push(extent);
             }
         }
         extents.sort_unstable();
         extents
     }
 
-    /// What sorted extents have in common.
+    /// The part of an extent that the file holds.
+    fn inside(&self, extent: Extent) -> Extent {
+        Extent {
+            len: extent.end().min(self.file).saturating_sub(extent.offset),
+            ..extent
+        }
+    }
+
+    /// What sorted extents have in common. Where the file ends before them does not make two of
+    /// them the same.
     fn judge_extents(&mut self, extents: &[Extent]) {
         // Up to where one extent reaches, and up to where a second one does.
         let (mut once, mut twice) = (0, 0);
@@ -142,6 +148,7 @@ impl Account {
                     entries: same.len(),
                 });
             }
+            let extent = self.inside(extent);
             let doubled = extent.end().min(once);
             self.overlapping += doubled.saturating_sub(extent.offset.max(twice));
             twice = twice.max(doubled);
@@ -156,6 +163,7 @@ impl Account {
         extents.sort_unstable();
         let (mut end, mut covered) = (0, 0);
         for extent in extents {
+            let extent = self.inside(extent);
             if extent.offset > end {
                 self.gaps.push(Extent {
                     offset: end,
@@ -250,6 +258,19 @@ mod tests {
         let account = account(&[(0, 16), (90, 20), (400, 1)]);
         assert_eq!(account.over_structure, [0, 1]);
         assert_eq!(account.payload, 4 + 10 + 1);
+    }
+
+    #[test]
+    fn extents_that_only_the_files_end_makes_alike_overlap_and_are_not_shared() {
+        let account = account(&[(990, 20), (990, 30), (990, 20)]);
+        assert_eq!(
+            account.shared,
+            [Shared {
+                extent: extent(990, 20),
+                entries: 2
+            }]
+        );
+        assert_eq!((account.payload, account.overlapping), (10, 10));
     }
 
     #[test]

@@ -287,15 +287,15 @@ const NO_RECORD: Record<'static> = Record {
 fn read_header(source: &impl ReadAt, file_len: u64) -> Result<Header, Error> {
     let mut bytes = [0; HEADER_LEN];
     let read = source.read_full_at(&mut bytes, 0).map_err(Error::from_io)?;
+    // Some hold more than they say, as files that the kernel makes up do. What is said counts:
+    // everything after this goes by it.
+    let read = usize::try_from(file_len).map_or(read, |len| len.min(read));
     let start = bytes.get(..read).unwrap_or_default();
     if let Some(what) = known_as(start) {
         return Err(ErrorKind::Relative { what }.into());
     }
     if read < HEADER_LEN {
-        return Err(ErrorKind::TooShort {
-            len: file_len.min(read as u64),
-        }
-        .into());
+        return Err(ErrorKind::TooShort { len: read as u64 }.into());
     }
     Header::parse(&bytes).ok_or_else(|| {
         let [a, b, c, d, ..] = bytes;

@@ -7,7 +7,7 @@
 //!
 //! A pak comes from strangers, and a name that reaches a terminal as it is can move the cursor,
 //! hide a line, or turn the reading direction round. So nothing of it is shown as it is but what
-//! is plainly text, and two names that differ never look the same:
+//! is plainly text, and two names that differ are never shown as the same text:
 //!
 //! | in the name                                                   | shown as            |
 //! |---------------------------------------------------------------|---------------------|
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_differ_never_look_the_same() {
+    fn names_that_differ_are_never_shown_as_the_same_text() {
         let names: [&[u8]; 6] = [
             b"\x85",
             "\u{85}".as_bytes(),

@@ -185,8 +185,9 @@ impl Stream {
             let progress = self.decoder.decode(input, output);
             self.ready.start += progress.consumed;
             match progress.status {
-                // What came before the damage is given out first; it is told again next time.
-                Err(_) if progress.produced > 0 => {}
+                // What came before is given out first; damage is told again next time, and so is
+                // the reserved byte, which may turn out to be damage.
+                Err(_) | Ok(Status::Reserved) if progress.produced > 0 => {}
                 Err(error) => return Err(damaged(payload.entry, error)),
                 Ok(Status::Done) => self.end(payload)?,
                 Ok(Status::NeedInput) if over && progress.produced == 0 => self.end(payload)?,

@@ -90,7 +90,8 @@ pub struct Reading {
     pub layout: Layout,
     /// Whether the length that the header claims is a multiple of the record length.
     pub divides: bool,
-    /// The mean over the records, -1,300 to 1,100; `None` where there is no whole record.
+    /// The mean over the records, -1,600 to 1,100, and what the ends of the payloads say where
+    /// they were looked at, 300 at most either way; `None` where there is no whole record.
     pub score: Option<i32>,
     /// What was counted.
     pub tally: Tally,

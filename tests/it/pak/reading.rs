@@ -156,6 +156,27 @@ fn a_reserved_byte_that_is_sound_in_neither_reading_tells_both() {
 }
 
 #[test]
+fn what_comes_before_an_unreadable_reserved_byte_is_given_out_however_it_is_read() {
+    let archive = open(
+        Pak::new()
+            .compressed("a.tga", 100, &stream(64, b"\xfe\x00z\xff"))
+            .daikatana(),
+    );
+    for piece in [1, 63, 64, 65, 1000] {
+        let mut reader = archive.entry(0).unwrap().decoded().unwrap();
+        let (mut buffer, mut bytes) = (vec![0; piece], Vec::new());
+        let error = loop {
+            match reader.read_some(&mut buffer) {
+                Ok(read) => bytes.extend_from_slice(&buffer[..read]),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(bytes, ramp(64), "{piece} at a time");
+        assert!(matches!(error.kind(), ErrorKind::Unreadable(_)), "{error}");
+    }
+}
+
+#[test]
 fn a_missing_end_marker_and_bytes_behind_it_are_warnings() {
     for (end, expected) in [
         (&b""[..], "no end marker"),
@@ -260,6 +281,38 @@ fn a_file_that_shrinks_while_it_is_read_is_an_error() {
         matches!(error.kind(), ErrorKind::CutWhileRead { at: 600 }),
         "{error}"
     );
+}
+
+/// Files that the kernel makes up have a size of 0 and bytes all the same; others grow.
+#[test]
+fn a_source_that_holds_more_than_it_says_is_read_up_to_what_it_says() {
+    struct Understated(Vec<u8>, u64);
+    impl daisho::pak::ReadAt for Understated {
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<usize> {
+            self.0.read_at(buffer, offset)
+        }
+        fn size(&self) -> std::io::Result<u64> {
+            Ok(self.1)
+        }
+    }
+    let bytes = Pak::new().stored("a.wav", b"abcd").quake();
+    for size in 0..=bytes.len() as u64 {
+        match Archive::new(Understated(bytes.clone(), size)) {
+            Ok(archive) => assert_eq!(archive.account().sum(), size),
+            Err(error) if size < 12 => {
+                assert!(
+                    matches!(error.kind(), ErrorKind::TooShort { len } if *len == size),
+                    "{error}"
+                );
+            }
+            Err(error) => assert!(
+                matches!(error.kind(), ErrorKind::NoDirectory { .. }),
+                "{error}"
+            ),
+        }
+    }
+    let empty = b"PACK\x0c\0\0\0\0\0\0\0".to_vec();
+    assert!(Archive::new(Understated(empty, 0)).is_err());
 }
 
 #[test]
