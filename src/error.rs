@@ -277,6 +277,38 @@ pub enum ErrorKind {
         /// How many could not.
         paks: usize,
     },
+    /// An entry's file got another name than the entry's own.
+    #[error("{why}: its file is put aside as \"{}\"", escape(.path.as_os_str().as_encoded_bytes()))]
+    PutAside {
+        /// Where the file is, from the pak's destination.
+        path: PathBuf,
+        /// Why it is not under its own name.
+        why: &'static str,
+    },
+    /// A name that no file may have, with a file all the same.
+    #[error("{why}: rescued as \"{}\"", escape(.path.as_os_str().as_encoded_bytes()))]
+    Rescued {
+        /// Where the file is, from the pak's destination.
+        path: PathBuf,
+        /// What is wrong with the name.
+        #[source]
+        why: PathError,
+    },
+    /// The files of a pak would be larger together than is possible without a trick.
+    #[error(
+        "its files would take {bytes} bytes, which is more than {times} times the {len} bytes of the pak: payloads must lie over each other"
+    )]
+    Expansion {
+        /// How many bytes the files would take.
+        bytes: u64,
+        /// How long the pak is.
+        len: u64,
+        /// How many times that would have been allowed.
+        times: u64,
+    },
+    /// A file was replaced or written to between two looks at it.
+    #[error("this is not the pak any more that it was when the work was planned")]
+    AnotherPak,
     /// The output is one of the inputs, perhaps by another name.
     #[error("this is an input, \"{}\": a source is never touched", escape(.input.as_os_str().as_encoded_bytes()))]
     OutputIsInput {
@@ -388,7 +420,7 @@ impl Error {
             }
             ErrorKind::NotRenewed { .. } => "mend or leave out what cannot be read",
             ErrorKind::Exists => "give -f to replace it, or -k to keep it",
-            ErrorKind::SameOutput { .. } => "convert them into different directories",
+            ErrorKind::SameOutput { .. } => "write them into different directories",
             ErrorKind::OutputIsInput { .. } | ErrorKind::OutputInInput { .. } => {
                 "give another name or directory for the output"
             }
@@ -400,6 +432,11 @@ impl Error {
             ErrorKind::Backslash => "rename the file",
             ErrorKind::Changed { .. } | ErrorKind::CutWhileRead { .. } => {
                 "let whatever writes to the file finish first"
+            }
+            ErrorKind::AnotherPak => "let whatever writes to the file finish first",
+            ErrorKind::Path(_) => "give --rescue to extract it, under a name that a file may have",
+            ErrorKind::Expansion { .. } => {
+                "few honest paks do this: if this one does, raise the limit with --max-expansion N"
             }
             _ => return None,
         })

@@ -34,6 +34,13 @@ pub(crate) struct ExtractArgs {
     /// exit status is 1.
     #[arg(long, help_heading = "Where it goes")]
     pub(crate) rescue: bool,
+    /// Refuse a pak whose files would take more than N times its length
+    ///
+    /// No stream holds more than 65 times its length, so a pak that names more than that has
+    /// payloads that lie over each other, and a small one of that kind could fill a disk. Files
+    /// that -k keeps and entries that -i and -x leave out do not count.
+    #[arg(long, value_name = "N", default_value_t = daisho::ops::extract::EXPANSION_DEFAULT)]
+    pub(crate) max_expansion: u64,
     #[command(flatten)]
     pub(crate) globs: GlobArgs,
     #[command(flatten)]
@@ -43,12 +50,19 @@ pub(crate) struct ExtractArgs {
 const AFTER: &str = "\
 Rules:
   Names: '\\' becomes '/'. A name that leads upwards, is absolute, or is no file's name on some
-  system (a device, a control byte, a dot at the end) is refused: see --rescue.
+  system (a device, a control byte, a dot at the end) is reported and skipped: see --rescue.
   Duplicates: the first entry of a name, which is the one that most engines serve, gets the plain
-  name; the others are put aside as NAME.dup-INDEX, and reported.
+  name; the others are put aside as NAME.dup-INDEX, and reported. INDEX counts from 0, as
+  everywhere. Where that is the name of another entry, it is NAME.dup-INDEX-2, and so on.
+  A file against a directory ('a' and 'a/b'): the file is put aside as a.dup-INDEX, whichever of
+  the two comes first.
+  Names that differ in case alone, or in Unicode's form alone: each gets its own file where the
+  file system tells them apart; where it does not, the later ones are put aside in the same way.
+  Links: DIR itself may be one. Below it none is followed; -f replaces a link itself.
   All files are planned first. If one exists, nothing is written, all that stand in the way are
-  listed, and the exit status is 2: see -f and -k.
-  Each file appears whole or not at all. Paks hold no times, so none are set.
+  listed, and the exit status is 2: see -f and -k. Directories, pipes and sources are in the way
+  even then. So are two paks that would write to one place.
+  Each file appears whole or not at all. Paks hold no times and no rights, so none are set.
 
 Examples:
   daisho extract pak0.pak                        everything, into pak0/

@@ -1,14 +1,152 @@
 //! `extract`
 
+use std::io::{self, Write as _};
+
+use daisho::ops::context::Existing;
+use daisho::ops::extract::{
+    ExtractOptions, ExtractReport, ExtractedFile, ExtractedPak, Outcome, extract,
+};
+use daisho::ops::select::Selection;
+use daisho::pak::escape;
+
 use crate::cli::args::ExtractArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
+use crate::cli::output::{self, Kind, Output};
+use crate::cli::text;
 
 /// See [`ExtractArgs`].
-pub(crate) fn run(_args: ExtractArgs, global: &Global) -> Exit {
-    global
-        .messages
-        .tell(Message::error("extract is not built yet"));
-    Exit::Refused
+pub(crate) fn run(args: ExtractArgs, global: &Global) -> Exit {
+    let selection = match Selection::new(&args.globs.include, &args.globs.exclude) {
+        Ok(selection) => selection,
+        Err(error) => return global.messages.refusal(&error.into()),
+    };
+    let options = ExtractOptions {
+        recursive: args.inputs.recursive,
+        directory: args.directory,
+        selection,
+        existing: match (args.existing.force, args.existing.keep) {
+            (true, _) => Existing::Replace,
+            (_, true) => Existing::Keep,
+            _ => Existing::Refuse,
+        },
+        dry_run: args.existing.dry_run,
+        lowercase: args.lowercase,
+        rescue: args.rescue,
+        max_expansion: args.max_expansion,
+    };
+    let done = global.observe(|context| extract(context, &args.inputs.paths, &options));
+    let report = match done {
+        Ok(report) => report,
+        Err(refusal) => return global.messages.refusal(&refusal),
+    };
+    tell(&report, options.dry_run, global);
+    if options.dry_run {
+        return output::write(global, Kind::Text, |output| show(&report, output));
+    }
+    Exit::Done
+}
+
+/// What would be done, a line for each file.
+fn show(report: &ExtractReport, output: &mut Output) -> io::Result<Exit> {
+    for pak in &report.paks {
+        for file in &pak.files {
+            let verb = match file.outcome {
+                Outcome::Written => "write",
+                Outcome::Replaced => "replace",
+                Outcome::Kept => "keep",
+                Outcome::Skipped | Outcome::Failed | Outcome::NotReached => continue,
+            };
+            writeln!(output, "{verb} {}", place(pak, file))?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn tell(report: &ExtractReport, dry_run: bool, global: &Global) {
+    let messages = &global.messages;
+    messages.problems(&report.problems);
+    for pak in &report.paks {
+        messages.problems(&pak.problems);
+        if !dry_run {
+            for file in &pak.files {
+                messages.detail(&detail(pak, file));
+            }
+        }
+        messages.note(&summary(pak, dry_run));
+    }
+}
+
+/// `  entry N "name": written to PATH, N bytes`
+fn detail(pak: &ExtractedPak, file: &ExtractedFile) -> String {
+    let what = match file.outcome {
+        Outcome::Written => "written to",
+        Outcome::Replaced => "written, replacing",
+        Outcome::Kept => "kept",
+        Outcome::Skipped => "skipped",
+        Outcome::Failed => "failed",
+        Outcome::NotReached => "not reached",
+    };
+    let (index, name) = (file.index, escape(&file.name));
+    let place = place(pak, file);
+    let space = if place.is_empty() { "" } else { " " };
+    format!(
+        "  entry {index} \"{name}\": {what}{space}{place}, {}",
+        count_of(file.size, "byte")
+    )
+}
+
+/// `PAK: N files, N bytes, into DIR/; 1 kept, 2 failed`
+fn summary(pak: &ExtractedPak, dry_run: bool) -> String {
+    let (written, replaced) = (pak.count(Outcome::Written), pak.count(Outcome::Replaced));
+    let aside = |file: &&ExtractedFile| {
+        file.aside.is_some() && matches!(file.outcome, Outcome::Written | Outcome::Replaced)
+    };
+    let files = count_of(as_u64(written.0 + replaced.0), "file");
+    let bytes = count_of(written.1 + replaced.1, "byte");
+    let mut line = format!(
+        "{}: {files}, {bytes}, {} {}",
+        text::path(&pak.path),
+        if dry_run { "would go into" } else { "into" },
+        directory(pak)
+    );
+    let besides = [
+        (replaced.0, "replaced"),
+        (pak.files.iter().filter(aside).count(), "put aside"),
+        (pak.count(Outcome::Kept).0, "kept"),
+        (pak.count(Outcome::Skipped).0, "skipped"),
+        (pak.count(Outcome::Failed).0, "failed"),
+        (pak.count(Outcome::NotReached).0, "not reached"),
+    ];
+    let besides = besides.iter().filter(|(count, _)| *count > 0);
+    for (number, (count, what)) in besides.enumerate() {
+        line += if number == 0 { "; " } else { ", " };
+        line += &format!("{count} {what}");
+    }
+    line
+}
+
+/// Where the pak's files go, as a directory.
+fn directory(pak: &ExtractedPak) -> String {
+    let shown = text::path(&pak.destination);
+    match shown.as_str() {
+        "" => "./".to_owned(),
+        shown if shown.ends_with('/') => shown.to_owned(),
+        shown => format!("{shown}/"),
+    }
+}
+
+fn place(pak: &ExtractedPak, file: &ExtractedFile) -> String {
+    let path = file.path.as_ref();
+    path.map(|path| text::path(&pak.destination.join(path)))
+        .unwrap_or_default()
+}
+
+fn count_of(count: u64, what: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{s}")
+}
+
+fn as_u64(count: usize) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX)
 }

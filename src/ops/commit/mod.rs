@@ -66,6 +66,9 @@ pub(crate) use root::{Root, Sync};
 pub(crate) mod faults;
 #[cfg(test)]
 #[cfg(unix)]
+pub(crate) mod folding;
+#[cfg(test)]
+#[cfg(unix)]
 mod sweep;
 #[cfg(test)]
 #[cfg(unix)]

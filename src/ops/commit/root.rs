@@ -118,6 +118,16 @@ impl Root {
         })
     }
 
+    /// Whether a directory below the root does not exist; then nothing does that would be in it.
+    pub(crate) fn is_missing(&self, directory: &Path) -> Result<bool, CommitError> {
+        Ok(matches!(self.walk(directory, false)?, Way::Missing))
+    }
+
+    /// Its path, as the user named it; empty for the current directory.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Begins a file at a path below the root, with the directories that it needs.
     pub(crate) fn draft(&self, relative: &Path) -> Result<Draft<'_>, CommitError> {
         let (parent, name) = split(relative)?;

@@ -1,1 +1,0 @@
-//! The files of paks, written into directories.

@@ -1,0 +1,409 @@
+//! The files of paks, written into directories.
+//!
+//! Three steps, each over all paks before the next one begins:
+//!
+//! 1. **Plan**: every pak is opened, every entry gets its [path](names), everything that stands
+//!    where a file would go is found, and paks that would get into each other's way are.
+//! 2. **Refuse**: with a list, if something of that needs the user's word. Nothing has been
+//!    written, and a dry run goes on to the report from here.
+//! 3. **Write**: in parallel, each file on its own. What fails costs that file.
+//!
+//! Where a pak's files go:
+//!
+//! | paths                                 | `directory` given    | not given      |
+//! |---------------------------------------|----------------------|----------------|
+//! | one file, not `recursive`             | into it              | `STEM/`        |
+//! | anything else                         | `directory/REL/STEM/` | `REL/STEM/`   |
+//!
+//! `STEM` is the pak's name without its extension, `REL` the way to it from the directory that was
+//! searched. A directory that was given may be a link, or lie behind one; below it, and below the
+//! current one where none was given, no link is followed.
+
+mod meet;
+mod names;
+mod plan;
+mod write;
+
+use std::path::{Path, PathBuf};
+
+use super::commit::{Root, Sync};
+use super::context::{Context, Existing, Problem, Refusal};
+use super::inputs::{Input, Inputs, find};
+use super::pool::Pool;
+use super::select::Selection;
+use crate::codec::grammar::EXPANSION_MAX;
+use crate::error::{Error, ErrorKind};
+use crate::pak::{RawName, SafePath};
+
+pub use names::Aside;
+
+/// What is to be extracted, and how.
+#[derive(Debug)]
+pub struct ExtractOptions {
+    /// Whether directories are searched for paks.
+    pub recursive: bool,
+    /// Where everything goes.
+    pub directory: Option<PathBuf>,
+    /// Which entries are meant.
+    pub selection: Selection,
+    /// What is done about files that exist.
+    pub existing: Existing,
+    /// Nothing is written, and the report says what would be.
+    pub dry_run: bool,
+    /// ASCII letters of the files' paths become lower case.
+    pub lowercase: bool,
+    /// Entries whose names no file may have go into `_rescued/`, under other names.
+    pub rescue: bool,
+    /// How many times a pak's length its files may take. Only payloads that lie over each other
+    /// can take more than [`EXPANSION_DEFAULT`].
+    pub max_expansion: u64,
+}
+
+/// The most that a payload can grow by being decompressed.
+pub const EXPANSION_DEFAULT: u64 = EXPANSION_MAX;
+
+impl Default for ExtractOptions {
+    fn default() -> Self {
+        Self {
+            recursive: false,
+            directory: None,
+            selection: Selection::all(),
+            existing: Existing::default(),
+            dry_run: false,
+            lowercase: false,
+            rescue: false,
+            max_expansion: EXPANSION_DEFAULT,
+        }
+    }
+}
+
+/// What was done, or in a dry run: what would be.
+#[derive(Debug, Default)]
+pub struct ExtractReport {
+    /// Every pak that could be opened, in the order of the inputs.
+    pub paks: Vec<ExtractedPak>,
+    /// What is not about one of these paks.
+    pub problems: Vec<Problem>,
+}
+
+/// What became of one pak.
+#[derive(Debug)]
+pub struct ExtractedPak {
+    /// The pak.
+    pub path: PathBuf,
+    /// Where its files go.
+    pub destination: PathBuf,
+    /// The entries that are meant, in the directory's order.
+    pub files: Vec<ExtractedFile>,
+    /// What went wrong, or was odd: of the pak as a whole, then by entry.
+    pub problems: Vec<Problem>,
+}
+
+/// What became of one entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExtractedFile {
+    /// Its number, counted from 0.
+    pub index: usize,
+    /// Its name.
+    pub name: Vec<u8>,
+    /// Its file, from the pak's destination; none where no file may have the name.
+    pub path: Option<PathBuf>,
+    /// Why the file does not have the path that the name says.
+    pub aside: Option<Aside>,
+    /// Its size, decompressed.
+    pub size: u64,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+/// What became of one entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// It was written where nothing was.
+    Written,
+    /// It was written, and something gave way to it.
+    Replaced,
+    /// What was there was kept.
+    Kept,
+    /// It was skipped, because no file may have its name.
+    Skipped,
+    /// It is damaged, or could not be written. There is no file.
+    Failed,
+    /// The work was stopped before it.
+    NotReached,
+}
+
+impl ExtractedPak {
+    /// How many files came to this end, and how many bytes these have.
+    #[must_use]
+    pub fn count(&self, outcome: Outcome) -> (usize, u64) {
+        let files = self.files.iter().filter(|file| file.outcome == outcome);
+        files.fold((0, 0), |(n, bytes), file| (n + 1, bytes + file.size))
+    }
+}
+
+/// Extracts the entries that `options` select from all paks that `paths` mean.
+///
+/// # Errors
+///
+/// If something stands in the way that `options` say nothing about, or nothing at all can be done.
+/// Then nothing was written.
+pub fn extract(
+    context: &Context<'_>,
+    paths: &[PathBuf],
+    options: &ExtractOptions,
+) -> Result<ExtractReport, Refusal> {
+    let root = Root::new(options.directory.clone().unwrap_or_default(), Sync::Off);
+    extract_into(root, context, paths, options)
+}
+
+fn extract_into(
+    root: Root,
+    context: &Context<'_>,
+    paths: &[PathBuf],
+    options: &ExtractOptions,
+) -> Result<ExtractReport, Refusal> {
+    let Inputs { paks, problems } = find(paths, options.recursive, options.directory.as_deref())?;
+    let flat = matches!(paths, [_]) && !options.recursive;
+    let bases: Vec<PathBuf> = paks
+        .iter()
+        .map(|input| base(input, flat, options.directory.is_some()))
+        .collect();
+    let pool = Pool::new(context.jobs)?;
+
+    let planner = plan::Planner::new(context, options, &root, &paks);
+    let works: Vec<(&Input, &PathBuf)> = paks.iter().zip(&bases).collect();
+    let planned = pool.map(&works, || (), |(), (input, base)| planner.plan(input, base));
+    context.cancel.check()?;
+
+    let mut report = ExtractReport {
+        problems,
+        ..ExtractReport::default()
+    };
+    let mut refused = Vec::new();
+    let mut plans = Vec::new();
+    for plan in planned {
+        match plan {
+            Ok(mut plan) => {
+                refused.append(&mut plan.refused);
+                plans.push(plan);
+            }
+            Err(error) => report.problems.push(Problem::error(error)),
+        }
+    }
+    refused.extend(meet::meetings(&root, &plans));
+    if !refused.is_empty() {
+        return Err(Refusal(refused));
+    }
+    if plans.is_empty() {
+        return Err(nothing(report.problems, paths));
+    }
+    let unmatched = options.selection.unmatched().map(Problem::error);
+    report.problems.extend(unmatched);
+    if !options.dry_run {
+        report
+            .problems
+            .extend(write::write(context, &pool, &root, &mut plans));
+        let left = root.finish().into_iter();
+        let left = left.map(|error| Problem::error(error.into()));
+        report.problems.extend(left);
+    }
+    report.paks = plans
+        .into_iter()
+        .map(|plan| plan.report(options.directory.as_deref()))
+        .collect();
+    Ok(report)
+}
+
+/// Where a pak's files go, from the root.
+fn base(input: &Input, flat: bool, given: bool) -> PathBuf {
+    if flat && given {
+        return PathBuf::new();
+    }
+    let folder = input.relative.parent().unwrap_or(Path::new(""));
+    // A stem can be `..` (of `...pak`), or what is no name elsewhere; a whole name is always one.
+    let stem = input.relative.file_stem().filter(|stem| {
+        let stem = stem.as_encoded_bytes();
+        SafePath::try_from(RawName::new(stem)).is_ok_and(|path| path.as_bytes() == stem)
+    });
+    let name = stem.or_else(|| input.relative.file_name());
+    folder.join(name.unwrap_or_default())
+}
+
+/// Why there is nothing to do at all.
+fn nothing(problems: Vec<Problem>, paths: &[PathBuf]) -> Refusal {
+    let mut errors: Vec<Error> = problems.into_iter().map(|problem| problem.error).collect();
+    if errors.is_empty() {
+        let searched = |path| Error::from(ErrorKind::NoPakFound).in_pak(path);
+        errors.extend(paths.iter().map(searched));
+    }
+    Refusal(errors)
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::ops::commit::faults::{Fault, Faulty, When};
+    use crate::ops::commit::folding::Folding;
+    use crate::ops::context::{Cancel, Unobserved};
+    use crate::pak::{Header, Layout, Record};
+
+    /// A pak of stored files.
+    fn pak(files: &[(&str, &str)]) -> Vec<u8> {
+        let (mut payloads, mut records) = (Vec::new(), Vec::new());
+        for (name, content) in files {
+            let record = Record {
+                name: RawName::new(name.as_bytes()),
+                offset: 12 + u32::try_from(payloads.len()).unwrap(),
+                size: content.len().try_into().unwrap(),
+                packed: None,
+            };
+            payloads.extend(content.bytes());
+            record.write(Layout::Quake, &mut records);
+        }
+        let header = Header {
+            directory_offset: 12 + u32::try_from(payloads.len()).unwrap(),
+            directory_len: records.len().try_into().unwrap(),
+        };
+        [header.to_bytes().to_vec(), payloads, records].concat()
+    }
+
+    struct Case {
+        dir: tempfile::TempDir,
+        paths: [PathBuf; 1],
+    }
+
+    impl Case {
+        fn new(files: &[(&str, &str)]) -> Self {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("a.pak");
+            fs::write(&path, pak(files)).unwrap();
+            Self { dir, paths: [path] }
+        }
+
+        fn extract(
+            &self,
+            calls: Arc<dyn crate::ops::commit::Calls>,
+            existing: Existing,
+        ) -> Result<ExtractReport, Refusal> {
+            let out = self.dir.path().join("out");
+            let options = ExtractOptions {
+                directory: Some(out.clone()),
+                existing,
+                ..ExtractOptions::default()
+            };
+            let context = Context {
+                jobs: None,
+                layout: None,
+                observer: &Unobserved,
+                cancel: &Cancel::new(),
+            };
+            let root = Root::new(out, Sync::Off).with_calls(calls);
+            extract_into(root, &context, &self.paths, &options)
+        }
+
+        fn files(&self) -> Vec<(String, String)> {
+            let mut files = Vec::new();
+            let mut open = vec![self.dir.path().join("out")];
+            while let Some(folder) = open.pop() {
+                for entry in fs::read_dir(folder).unwrap() {
+                    let path = entry.unwrap().path();
+                    if path.is_dir() {
+                        open.push(path);
+                    } else {
+                        let content = fs::read_to_string(&path).unwrap();
+                        let path = path.strip_prefix(self.dir.path().join("out")).unwrap();
+                        files.push((path.to_str().unwrap().to_owned(), content));
+                    }
+                }
+            }
+            files.sort();
+            files
+        }
+    }
+
+    #[test]
+    fn where_case_is_folded_the_first_gets_its_name_and_none_is_lost() {
+        let case = Case::new(&[
+            ("MAPS", "a file"),
+            ("Maps/X", "first"),
+            ("maps/x", "second"),
+            ("plain", "plain"),
+            ("\u{c9}", "upper"),
+            ("\u{e9}", "lower"),
+        ]);
+        let expected = [
+            ("maps.dup-0", "a file"),
+            ("maps/x", "first"),
+            ("maps/x.dup-2", "second"),
+            ("plain", "plain"),
+            ("\u{e9}", "upper"),
+            ("\u{e9}.dup-5", "lower"),
+        ]
+        .map(|(name, content)| (name.to_owned(), content.to_owned()));
+        // Then over what is there: each finds its own again.
+        for (existing, outcome) in [
+            (Existing::Refuse, Outcome::Written),
+            (Existing::Replace, Outcome::Replaced),
+            (Existing::Keep, Outcome::Kept),
+        ] {
+            let report = case.extract(Arc::new(Folding), existing).unwrap();
+            let [pak] = report.paks.as_slice() else {
+                panic!("{report:?}")
+            };
+            assert_eq!(case.files(), expected, "{existing:?}");
+            assert!(pak.files.iter().all(|f| f.outcome == outcome), "{pak:?}");
+            let aside: Vec<usize> = pak
+                .files
+                .iter()
+                .filter(|file| file.aside == Some(Aside::Folded))
+                .map(|file| file.index)
+                .collect();
+            assert_eq!(aside, [0, 2, 5]);
+            assert_eq!(pak.problems.len(), 3);
+            assert!(pak.problems.iter().all(|problem| !problem.is_error()));
+        }
+        assert!(case.extract(Arc::new(Folding), Existing::Refuse).is_err());
+    }
+
+    #[test]
+    fn a_full_disk_costs_the_files_that_do_not_fit_and_leaves_nothing_torn() {
+        let case = Case::new(&[("a", "one"), ("b", "two"), ("c", "three")]);
+        let calls = || Faulty::lacking(&[]);
+        // Everything that is called is made to fail, once and from then on.
+        for number in 0..200 {
+            for when in [When::Once(number), When::From(number)] {
+                let _ = fs::remove_dir_all(case.dir.path().join("out"));
+                let calls = calls().with(when, Fault::Fails(rustix::io::Errno::NOSPC));
+                let result = case.extract(Arc::new(calls), Existing::Refuse);
+                let Ok(report) = result else {
+                    continue;
+                };
+                let out = case.dir.path().join("out");
+                let files = if out.exists() {
+                    case.files()
+                } else {
+                    Vec::new()
+                };
+                let whole = ["one", "two", "three"];
+                let (left, finals): (Vec<_>, Vec<_>) =
+                    files.iter().partition(|(name, _)| name.ends_with(".tmp"));
+                assert!(finals.iter().all(|(_, c)| whole.contains(&c.as_str())));
+                let [pak] = report.paks.as_slice() else {
+                    panic!("{report:?}")
+                };
+                let written = pak.count(Outcome::Written).0;
+                let errors = pak.problems.len() + report.problems.len();
+                assert_eq!(written == 3 && left.is_empty(), errors == 0, "{report:?}");
+                if matches!(when, When::Once(_)) {
+                    assert!(written >= 2, "{report:?}");
+                }
+            }
+        }
+    }
+}

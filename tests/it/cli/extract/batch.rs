@@ -1,0 +1,156 @@
+//! Many paks at once, directories of them, and any number of threads.
+
+use super::*;
+
+#[test]
+fn a_directory_of_paks_damaged_and_foreign_files_gives_all_that_there_is() {
+    let dir = Dir::new();
+    dir.file("games/base/pak0.pak", sound());
+    dir.file("games/base/readme.txt", "no pak");
+    dir.file("games/mod/deep/pak0.dat", damaged());
+    dir.file("games/mod/torn.pak", "PACK");
+    dir.file("games/out/old.pak", sound());
+    dir.file("single.pak", sound());
+    let ran = dir
+        .daisho()
+        .args(["extract", "-r", "games", "single.pak", "-C", "games/out"])
+        .run()
+        .code(1);
+    assert_snapshot("extract-batch", ran.stderr());
+    let files: Vec<String> = dir
+        .all()
+        .into_iter()
+        .filter(|path| path.starts_with("games/out/") && !path.ends_with('/'))
+        .collect();
+    assert_eq!(
+        files,
+        [
+            "games/out/base/pak0/empty.cfg",
+            "games/out/base/pak0/skins/b.tga",
+            "games/out/base/pak0/sounds/a.wav",
+            "games/out/mod/deep/pak0/c",
+            "games/out/mod/deep/pak0/sounds/a.wav",
+            "games/out/old.pak",
+            "games/out/single/empty.cfg",
+            "games/out/single/skins/b.tga",
+            "games/out/single/sounds/a.wav",
+        ]
+    );
+}
+
+#[test]
+fn without_a_directory_each_pak_goes_beside_the_others_here() {
+    let dir = Dir::new();
+    dir.file("in/a.pak", sound());
+    dir.file("in/sub/b.pak", sound());
+    dir.daisho().args(["extract", "-r", "in"]).run().code(0);
+    assert_eq!(dir.read("a/sounds/a.wav"), b"one");
+    assert_eq!(dir.read("sub/b/sounds/a.wav"), b"one");
+}
+
+#[test]
+fn nothing_usable_is_a_refusal_and_one_of_several_is_not() {
+    let dir = Dir::new();
+    dir.file("no.pak", "no pak at all");
+    dir.file("empty/x", "");
+    dir.file("p.pak", sound());
+    for arguments in [
+        &["no.pak"][..],
+        &["missing.pak"],
+        &["missing.pak", "no.pak"],
+        &["-r", "empty"],
+        &["empty"],
+    ] {
+        dir.daisho().arg("extract").args(arguments).run().code(2);
+    }
+    dir.daisho()
+        .args(["extract", "no.pak", "p.pak", "-C", "out"])
+        .run()
+        .code(1)
+        .err_has("  --> no.pak\n");
+    assert_eq!(dir.read("out/p/sounds/a.wav"), b"one");
+}
+
+#[test]
+fn two_paks_that_would_land_in_one_place_are_refused() {
+    let dir = Dir::new();
+    dir.file("a/pak0.pak", sound());
+    dir.file("b/pak0.pak", sound());
+    dir.daisho()
+        .args(["extract", "a/pak0.pak", "b/pak0.pak", "-C", "out"])
+        .run()
+        .code(2)
+        .err_has("the output of \"a/pak0.pak\" would land here, too");
+    assert!(!dir.path("out").exists());
+}
+
+#[test]
+fn a_pak_in_the_directory_of_another_is_refused_only_if_their_files_meet() {
+    let dir = Dir::new();
+    let outer = |name: &str| Pak::new().stored(name, b"outer").quake();
+    dir.file("in/m/p.pak", sound());
+    for (name, code) in [
+        ("p/sounds/b.wav", 0),
+        ("p/sounds/a.wav", 2),
+        ("p/sounds", 2),
+        ("p", 2),
+        ("p/empty.cfg/x", 2),
+        ("q", 0),
+    ] {
+        dir.file("in/m.pak", outer(name));
+        let out = format!("out-{}", name.replace('/', "-"));
+        let ran = dir.daisho().args(["extract", "-r", "in", "-C", &out]).run();
+        let ran = ran.code(code);
+        assert_eq!(dir.path(&out).exists(), code == 0, "{name}: {ran}");
+    }
+}
+
+/// A pak with all that there is: hundreds of files, duplicates, damage, names in each other's way.
+fn mixed(number: u32) -> Vec<u8> {
+    let mut pak = Pak::new();
+    for n in 0..120_u32 {
+        let name = format!("d{}/F{}.tga", n % 7, n % 50);
+        let size = (n * 37 + number) % 3000;
+        let runs = size / 65 + u32::from(size % 65 >= 2);
+        pak = if n % 3 == 0 && runs > 0 {
+            // Some of them come out too short.
+            pak.compressed(
+                &name,
+                runs * 65 + u32::from(n == 33),
+                &vec![0x7F; runs as usize],
+            )
+        } else {
+            pak.stored(&name, &vec![n as u8; size as usize])
+        };
+    }
+    pak.stored("d1", b"a file")
+        .stored("D1/f1.TGA", b"by case")
+        .stored("../x", b"")
+        .daikatana()
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_files_and_the_same_report() {
+    let run = |jobs: &str| {
+        let dir = Dir::new();
+        for number in 0..20 {
+            dir.file(format!("in/{number}/pak.pak"), mixed(number));
+        }
+        let args = ["extract", "-v", "-r", "in", "-C", "out", "-j", jobs];
+        let ran = dir.daisho().args(args).run().code(1);
+        let all = dir.all();
+        let files: Vec<(String, Vec<u8>)> = all
+            .into_iter()
+            .filter(|path| !path.ends_with('/'))
+            .map(|path| (path.clone(), dir.read(path)))
+            .collect();
+        (ran.stderr().to_owned(), files)
+    };
+    let one = run("1");
+    assert!(one.1.len() > 2000, "{}", one.1.len());
+    for jobs in ["2", "16"] {
+        let other = run(jobs);
+        assert_eq!(one.0, other.0);
+        assert!(one.1 == other.1);
+    }
+}

@@ -1,0 +1,117 @@
+//! What is there already: refused with a list, kept, replaced.
+
+use super::*;
+
+#[test]
+fn what_exists_is_refused_with_a_list_and_nothing_is_written() {
+    let dir = Dir::new();
+    dir.file("p.pak", sound());
+    dir.file("p/empty.cfg", "old");
+    dir.file("p/skins/b.tga", "old");
+    let before = dir.all();
+    let ran = dir.daisho().args(["extract", "p.pak"]).run().code(2);
+    assert_snapshot("extract-exists", ran.stderr());
+    assert_eq!(dir.all(), before);
+}
+
+#[test]
+fn keep_keeps_and_writes_the_rest() {
+    let dir = Dir::new();
+    dir.file("p.pak", sound());
+    dir.file("p/skins/b.tga", "old");
+    dir.daisho()
+        .args(["extract", "-k", "p.pak"])
+        .run()
+        .code(0)
+        .err("p.pak: 2 files, 3 bytes, into p/; 1 kept\n");
+    assert_eq!(dir.read("p/skins/b.tga"), b"old");
+    assert_eq!(dir.read("p/sounds/a.wav"), b"one");
+    dir.daisho()
+        .args(["extract", "-k", "p.pak"])
+        .run()
+        .code(0)
+        .err("p.pak: 0 files, 0 bytes, into p/; 3 kept\n");
+}
+
+#[test]
+fn force_replaces_files_whole_and_a_damaged_one_not_at_all() {
+    let dir = Dir::new();
+    dir.file("p.pak", damaged());
+    dir.file("p/skins/b.tga", "old");
+    dir.file("p/c", "an old file that is longer");
+    dir.daisho()
+        .args(["extract", "-f", "p.pak"])
+        .run()
+        .code(1)
+        .err_has("p.pak: 2 files, 8 bytes, into p/; 1 replaced, 1 failed\n");
+    assert_eq!(dir.read("p/skins/b.tga"), b"old");
+    assert_eq!(dir.read("p/c"), b"three");
+}
+
+#[test]
+fn a_directory_is_never_replaced_and_a_file_is_no_directory() {
+    for flag in ["-f", "-k", "-q"] {
+        let dir = Dir::new();
+        dir.file("p.pak", sound());
+        dir.file("p/empty.cfg/x", "");
+        dir.file("p/sounds", "a file");
+        let before = dir.all();
+        dir.daisho()
+            .args(["extract", flag, "p.pak"])
+            .run()
+            .code(2)
+            .err_has("  --> p/empty.cfg\n")
+            .err_has("  --> p/sounds\n");
+        assert_eq!(dir.all(), before);
+    }
+}
+
+#[test]
+fn a_source_is_never_replaced() {
+    let dir = Dir::new();
+    let pak = Pak::new().stored("p.pak", b"me").stored("x", b"x").quake();
+    dir.file("p.pak", &pak);
+    for flag in ["-f", "-k", "-q"] {
+        dir.daisho()
+            .args(["extract", flag, "p.pak", "-C", "."])
+            .run()
+            .code(2)
+            .err_has("a source is never touched");
+        assert!(dir.read("p.pak") == pak);
+        assert_eq!(dir.all(), ["p.pak"]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_source_is_known_by_any_name() {
+    let dir = Dir::new();
+    let pak = Pak::new().stored("x", b"x").stored("y", b"y").quake();
+    let path = dir.file("p.pak", &pak);
+    dir.file("hard/z", "");
+    dir.file("soft/z", "");
+    std::fs::hard_link(&path, dir.path("hard/x")).unwrap();
+    std::os::unix::fs::symlink("../p.pak", dir.path("soft/x")).unwrap();
+    for out in ["hard", "soft"] {
+        dir.daisho()
+            .args(["extract", "-f", "p.pak", "-C", out])
+            .run()
+            .code(2)
+            .err_has("this is an input");
+    }
+    assert!(dir.read("p.pak") == pak);
+}
+
+#[test]
+fn a_destination_that_is_a_file_is_refused() {
+    let dir = Dir::new();
+    // Without an extension the directory would have the pak's own name.
+    dir.file("pak", sound());
+    dir.daisho().args(["extract", "pak"]).run().code(2);
+    dir.daisho()
+        .args(["extract", "pak", "-C", "pak"])
+        .run()
+        .code(2)
+        .err_has("  --> pak\n");
+    assert_eq!(dir.all(), ["pak"]);
+}

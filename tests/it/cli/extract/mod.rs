@@ -1,0 +1,228 @@
+//! `extract`, through the real binary.
+
+mod attacks;
+mod batch;
+mod existing;
+mod names;
+
+use super::{Dir, assert_snapshot, refused};
+use crate::pak::build::Pak;
+
+/// A Daikatana pak with three sound entries, stored, compressed and empty.
+fn sound() -> Vec<u8> {
+    Pak::new()
+        .stored("sounds/a.wav", b"one")
+        // Two zeros, a run of five `x`, the end.
+        .compressed("skins/b.tga", 7, &[0x40, 0x83, b'x', 0xFF])
+        .stored("empty.cfg", b"")
+        .daikatana()
+}
+
+/// The same with an entry between them whose stream is cut off.
+fn damaged() -> Vec<u8> {
+    Pak::new()
+        .stored("sounds/a.wav", b"one")
+        .compressed("skins/b.tga", 7, &[0x40, 0xC0, 0xFF])
+        .stored("c", b"three")
+        .daikatana()
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    refused(&[
+        "extract",
+        "extract a.pak -f -k",
+        "extract a.pak -o dir",
+        "extract a.pak --max-expansion many",
+    ]);
+}
+
+#[test]
+fn a_pak_goes_into_a_directory_of_its_name() {
+    let dir = Dir::new();
+    dir.file("in/pak0.pak", sound());
+    dir.daisho()
+        .args(["extract", "in/pak0.pak"])
+        .run()
+        .code(0)
+        .out("")
+        .err("in/pak0.pak: 3 files, 10 bytes, into pak0/\n");
+    assert_eq!(
+        dir.all(),
+        [
+            "in/",
+            "in/pak0.pak",
+            "pak0/",
+            "pak0/empty.cfg",
+            "pak0/skins/",
+            "pak0/skins/b.tga",
+            "pak0/sounds/",
+            "pak0/sounds/a.wav"
+        ]
+    );
+    assert_eq!(dir.read("pak0/sounds/a.wav"), b"one");
+    assert_eq!(dir.read("pak0/skins/b.tga"), b"\0\0xxxxx");
+    assert_eq!(dir.read("pak0/empty.cfg"), b"");
+}
+
+#[test]
+fn a_pak_goes_flat_into_the_directory_that_is_given() {
+    let dir = Dir::new();
+    dir.file("pak0.pak", sound());
+    dir.daisho()
+        .args(["extract", "pak0.pak", "-C", "x/y"])
+        .run()
+        .code(0)
+        .err("pak0.pak: 3 files, 10 bytes, into x/y/\n");
+    assert_eq!(dir.read("x/y/sounds/a.wav"), b"one");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_file_can_be_executed() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let dir = Dir::new();
+    dir.file("p.pak", Pak::new().stored("a.sh", b"#!/bin/sh").quake());
+    dir.daisho().args(["extract", "p.pak"]).run().code(0);
+    let mode = std::fs::metadata(dir.path("p/a.sh"))
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o111, 0);
+}
+
+#[test]
+fn globs_pick_and_one_that_matches_nothing_is_told() {
+    let dir = Dir::new();
+    dir.file("p.pak", sound());
+    dir.daisho()
+        .args([
+            "extract", "p.pak", "-i", "*.WAV", "-i", "skins/*", "-x", "b*",
+        ])
+        .run()
+        .code(0)
+        .err("p.pak: 1 file, 3 bytes, into p/\n");
+    assert_eq!(dir.all(), ["p.pak", "p/", "p/sounds/", "p/sounds/a.wav"]);
+    dir.daisho()
+        .args(["extract", "p.pak", "-C", "q", "-i", "*.cfg", "-i", "*.bsp"])
+        .run()
+        .code(1)
+        .err_has("error: no entry matches \"*.bsp\"\n");
+    assert_eq!(dir.read("q/empty.cfg"), b"");
+    dir.daisho()
+        .args(["extract", "p.pak", "-i", "a[b"])
+        .run()
+        .code(2);
+}
+
+#[test]
+fn a_damaged_entry_costs_that_entry_and_is_named() {
+    let dir = Dir::new();
+    dir.file("p.pak", damaged());
+    let ran = dir.daisho().args(["extract", "p.pak"]).run().code(1);
+    assert_snapshot("extract-damaged", ran.stderr());
+    assert_eq!(
+        dir.all(),
+        [
+            "p.pak",
+            "p/",
+            "p/c",
+            "p/skins/",
+            "p/sounds/",
+            "p/sounds/a.wav"
+        ]
+    );
+}
+
+#[test]
+fn a_pak_that_was_cut_gives_what_it_has() {
+    let dir = Dir::new();
+    // The directory stands first, and the last payload is missing.
+    let mut pak = Pak::new().stored("a", b"one").stored("b", b"two").quake();
+    let records = pak.split_off(18);
+    let mut bytes = pak[..4].to_vec();
+    bytes.extend(12_u32.to_le_bytes());
+    bytes.extend(128_u32.to_le_bytes());
+    bytes.extend(&records);
+    for (record, offset) in [(0, 140_u32), (1, 143)] {
+        let at = 12 + record * 64 + 56;
+        bytes[at..at + 4].copy_from_slice(&offset.to_le_bytes());
+    }
+    bytes.extend(b"one");
+    dir.file("p.pak", bytes);
+    dir.daisho()
+        .args(["extract", "p.pak"])
+        .run()
+        .code(1)
+        .err_has("  --> p.pak: entry 1 \"b\", byte 143\n")
+        .err_has("p.pak: 1 file, 3 bytes, into p/; 1 failed\n");
+    assert_eq!(dir.all(), ["p.pak", "p/", "p/a"]);
+}
+
+#[test]
+fn verbose_lists_every_file_and_quiet_none() {
+    let dir = Dir::new();
+    dir.file("p.pak", sound());
+    let ran = dir.daisho().args(["extract", "-v", "p.pak"]).run().code(0);
+    assert_snapshot("extract-verbose", ran.stderr());
+    dir.daisho()
+        .args(["extract", "-q", "-f", "p.pak"])
+        .run()
+        .code(0)
+        .quiet();
+}
+
+#[test]
+fn an_odd_stream_is_a_warning_and_a_whole_file() {
+    let dir = Dir::new();
+    let pak = Pak::new()
+        .compressed("a.tga", 2, &[0x40])
+        .stored("b", b"b")
+        .daikatana();
+    dir.file("p.pak", pak);
+    dir.daisho()
+        .args(["extract", "p.pak"])
+        .run()
+        .code(0)
+        .err_has("warning: no end marker")
+        .err_has("  --> p.pak: entry 0 \"a.tga\"\n");
+    assert_eq!(dir.read("p/a.tga"), [0, 0]);
+}
+
+#[test]
+fn a_dry_run_writes_nothing_and_prints_a_line_for_each_file() {
+    let dir = Dir::new();
+    dir.file("p.pak", sound());
+    dir.file("p/empty.cfg", "old");
+    let before = dir.all();
+    dir.daisho()
+        .args(["extract", "-n", "-k", "p.pak"])
+        .run()
+        .code(0)
+        .out("write p/sounds/a.wav\nwrite p/skins/b.tga\nkeep p/empty.cfg\n")
+        .err("p.pak: 2 files, 10 bytes, would go into p/; 1 kept\n");
+    dir.daisho()
+        .args(["extract", "-n", "-f", "p.pak"])
+        .run()
+        .code(0)
+        .out("write p/sounds/a.wav\nwrite p/skins/b.tga\nreplace p/empty.cfg\n");
+    dir.daisho().args(["extract", "-n", "p.pak"]).run().code(2);
+    assert_eq!(dir.all(), before);
+    assert_eq!(dir.read("p/empty.cfg"), b"old");
+}
+
+#[test]
+fn a_large_file_comes_out_whole_however_it_is_stored() {
+    let dir = Dir::new();
+    // Longer than one piece of what the kernel copies, and of what is decoded.
+    let stored: Vec<u8> = (0..9_000_001_u32).map(|n| (n % 251) as u8).collect();
+    let stream = [vec![0x7F; 50_000], vec![0xFF]].concat();
+    let pak = Pak::new()
+        .stored("stored", &stored)
+        .compressed("packed", 65 * 50_000, &stream)
+        .daikatana();
+    dir.file("p.pak", pak);
+    dir.daisho().args(["extract", "p.pak"]).run().code(0);
+    assert!(dir.read("p/stored") == stored);
+    assert!(dir.read("p/packed") == vec![0; 65 * 50_000]);
+}

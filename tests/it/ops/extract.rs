@@ -1,0 +1,239 @@
+//! Extraction: what its report says, and that it can be stopped.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use daisho::ErrorKind;
+use daisho::ops::context::{Cancel, Context, Existing, Observer, Unobserved, Work};
+use daisho::ops::extract::{Aside, ExtractOptions, ExtractReport, Outcome, extract};
+use daisho::ops::select::Selection;
+use tempfile::TempDir;
+
+use crate::pak::build::Pak;
+
+fn context<'a>(observer: &'a dyn Observer, cancel: &'a Cancel) -> Context<'a> {
+    Context {
+        jobs: NonZeroUsize::new(2),
+        layout: None,
+        observer,
+        cancel,
+    }
+}
+
+/// A directory with paks `0.pak` and on, and what to extract them with, into `out`.
+fn setup(paks: &[Vec<u8>]) -> (TempDir, Vec<PathBuf>, ExtractOptions) {
+    let dir = tempfile::tempdir().unwrap();
+    let mut paths = Vec::new();
+    for (n, pak) in paks.iter().enumerate() {
+        let path = dir.path().join(format!("{n}.pak"));
+        fs::write(&path, pak).unwrap();
+        paths.push(path);
+    }
+    let options = ExtractOptions {
+        directory: Some(dir.path().join("out")),
+        ..ExtractOptions::default()
+    };
+    (dir, paths, options)
+}
+
+fn outcomes(report: &ExtractReport) -> Vec<Outcome> {
+    let files = report.paks.iter().flat_map(|pak| &pak.files);
+    files.map(|file| file.outcome).collect()
+}
+
+#[test]
+fn the_report_has_a_row_for_every_entry_that_is_meant() {
+    let pak = Pak::new()
+        .stored("a", b"one")
+        .compressed("b", 5, &[0xFF])
+        .stored("a", b"two")
+        .stored("../c", b"")
+        .stored("not meant", b"")
+        .daikatana();
+    let (dir, paths, mut options) = setup(&[pak]);
+    options.selection = Selection::new(&[], &["not*"]).unwrap();
+    let report = extract(&context(&Unobserved, &Cancel::new()), &paths, &options).unwrap();
+    let [pak] = report.paks.as_slice() else {
+        panic!("{report:?}")
+    };
+    assert_eq!(pak.path, paths[0]);
+    assert_eq!(pak.destination, dir.path().join("out"));
+    let rows: Vec<_> = pak
+        .files
+        .iter()
+        .map(|f| {
+            (
+                f.index,
+                f.name.as_slice(),
+                f.path.as_deref(),
+                f.aside,
+                f.size,
+                f.outcome,
+            )
+        })
+        .collect();
+    let path = |path: &'static str| Some(std::path::Path::new(path));
+    let duplicate = Some(Aside::Duplicate);
+    assert_eq!(
+        rows,
+        [
+            (0, &b"a"[..], path("a"), None, 3, Outcome::Written),
+            (1, b"b", path("b"), None, 5, Outcome::Failed),
+            (2, b"a", path("a.dup-2"), duplicate, 3, Outcome::Written),
+            (3, b"../c", None, None, 0, Outcome::Skipped),
+        ]
+    );
+    let problems: Vec<_> = pak
+        .problems
+        .iter()
+        .map(|p| (p.is_error(), p.error.entry().unwrap().0))
+        .collect();
+    assert_eq!(problems, [(true, 1), (false, 2), (true, 3)]);
+    assert_eq!(pak.problems[0].error.offset(), Some(15));
+    assert_eq!(pak.problems[0].error.pak(), Some(paths[0].as_path()));
+    assert!(pak.problems[2].error.help().unwrap().contains("--rescue"));
+    assert!(report.problems.is_empty());
+}
+
+/// Asks for a stop as soon as so many bytes are done.
+struct StopAfter<'a> {
+    cancel: &'a Cancel,
+    left: Mutex<u64>,
+}
+
+impl Observer for StopAfter<'_> {
+    fn done(&self, work: Work) {
+        let mut left = self.left.lock().unwrap();
+        *left = left.saturating_sub(work.bytes);
+        if *left == 0 {
+            self.cancel.set();
+        }
+    }
+}
+
+#[test]
+fn a_stop_leaves_whole_files_and_nothing_temporary() {
+    let content = vec![7; 9 << 20];
+    let stream = [vec![0x7F; 100_000], vec![0xFF]].concat();
+    let mut pak = Pak::new();
+    for n in 0..2 {
+        pak = pak
+            .stored(&format!("stored{n}"), &content)
+            .compressed(&format!("packed{n}"), 6_500_000, &stream)
+            .stored(&format!("small{n}"), b"small");
+    }
+    let pak = pak.daikatana();
+    for bytes in [1, 7_000_000, 20_000_000] {
+        let (dir, mut paths, mut options) = setup(&[pak.clone(), pak.clone()]);
+        let cancel = Cancel::new();
+        let stop = StopAfter {
+            cancel: &cancel,
+            left: Mutex::new(bytes),
+        };
+        let report = extract(&context(&stop, &cancel), &paths, &options).unwrap();
+        let interrupted = |error: &daisho::Error| matches!(error.kind(), ErrorKind::Interrupted);
+        assert!(report.problems.iter().any(|p| interrupted(&p.error)));
+        assert!(report.paks.iter().all(|pak| pak.problems.is_empty()));
+        assert!(outcomes(&report).contains(&Outcome::NotReached));
+        let mut files = Vec::new();
+        for n in 0..2 {
+            for entry in fs::read_dir(dir.path().join(format!("out/{n}")))
+                .into_iter()
+                .flatten()
+            {
+                files.push(entry.unwrap().path());
+            }
+        }
+        let written = outcomes(&report);
+        let written = written.iter().filter(|o| **o == Outcome::Written).count();
+        assert_eq!(files.len(), written);
+        for file in &files {
+            let name = file.file_name().unwrap().to_str().unwrap();
+            let len = fs::metadata(file).unwrap().len();
+            let expected = match &name[..name.len() - 1] {
+                "stored" => 9 << 20,
+                "packed" => 6_500_000,
+                "small" => 5,
+                other => panic!("{other}"),
+            };
+            assert_eq!(len, expected);
+        }
+        // What is missing comes with `Keep`.
+        options.existing = Existing::Keep;
+        paths.truncate(2);
+        let report = extract(&context(&Unobserved, &Cancel::new()), &paths, &options).unwrap();
+        let kept = outcomes(&report);
+        let kept = kept.iter().filter(|o| **o == Outcome::Kept).count();
+        assert_eq!(kept, written);
+        assert_eq!(outcomes(&report).len(), 12);
+    }
+}
+
+#[test]
+fn a_stop_before_the_first_file_writes_nothing() {
+    let (dir, paths, options) = setup(&[Pak::new().stored("a", b"a").quake()]);
+    let cancel = Cancel::new();
+    cancel.set();
+    assert!(extract(&context(&Unobserved, &cancel), &paths, &options).is_err());
+    assert!(!dir.path().join("out").exists());
+}
+
+/// Replaces the pak once all is planned.
+struct Swap(PathBuf, Vec<u8>);
+
+impl Observer for Swap {
+    fn found(&self, _: Work) {
+        fs::write(&self.0, &self.1).unwrap();
+    }
+}
+
+#[test]
+fn a_pak_that_changes_after_it_was_planned_is_not_extracted() {
+    let planned = Pak::new().stored("a", b"one").quake();
+    let other = Pak::new().stored("../b", b"two").quake();
+    let (dir, paths, options) = setup(&[planned]);
+    let swap = Swap(paths[0].clone(), other);
+    let report = extract(&context(&swap, &Cancel::new()), &paths, &options).unwrap();
+    assert_eq!(outcomes(&report), [Outcome::Failed]);
+    let kind = report.paks[0].problems[0].error.kind();
+    assert!(matches!(kind, ErrorKind::AnotherPak), "{kind:?}");
+    assert!(!dir.path().join("out").exists());
+}
+
+#[derive(Default)]
+struct Sum(Mutex<[Work; 2]>);
+
+impl Observer for Sum {
+    fn found(&self, work: Work) {
+        let mut sums = self.0.lock().unwrap();
+        sums[0].entries += work.entries;
+        sums[0].bytes += work.bytes;
+    }
+    fn done(&self, work: Work) {
+        let mut sums = self.0.lock().unwrap();
+        sums[1].entries += work.entries;
+        sums[1].bytes += work.bytes;
+    }
+}
+
+#[test]
+fn what_is_done_is_what_was_found() {
+    let pak = Pak::new()
+        .stored("a", &[1; 100_000])
+        .compressed("b", 130, &[0x7F, 0x7F, 0xFF])
+        .stored("c", b"c")
+        .stored("C", b"C")
+        .daikatana();
+    let (_dir, paths, options) = setup(&[pak]);
+    let sum = Sum::default();
+    extract(&context(&sum, &Cancel::new()), &paths, &options).unwrap();
+    let [found, done] = *sum.0.lock().unwrap();
+    assert_eq!(found, done);
+    let expected = Work {
+        entries: 4,
+        bytes: 100_132,
+    };
+    assert_eq!(found, expected);
+}

@@ -1,0 +1,3 @@
+//! The operations, as a library's user calls them.
+
+mod extract;
