@@ -12,4 +12,6 @@
 mod cli;
 mod codec;
 mod layers;
+#[cfg(feature = "ops")]
+mod ops;
 mod pak;

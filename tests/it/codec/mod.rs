@@ -1,2 +1,2 @@
 mod encode;
-mod oracle;
+pub(crate) mod oracle;

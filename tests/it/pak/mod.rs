@@ -4,7 +4,7 @@
 #![allow(clippy::cast_possible_truncation, clippy::print_stdout)]
 
 mod account;
-mod build;
+pub(crate) mod build;
 mod detection;
 mod generate;
 mod reading;
