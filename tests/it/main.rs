@@ -7,6 +7,8 @@
     clippy::panic,
     clippy::indexing_slicing
 )]
+// Generated numbers are cut to size on purpose.
+#![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)]
 
 #[cfg(feature = "cli")]
 mod cli;
