@@ -68,7 +68,7 @@ fn a_file_without_permission_is_named_and_the_rest_goes_on() {
     let dir = Dir::new();
     let closed = dir.file("games/a.pak", quake());
     dir.file("games/b.pak", quake());
-    std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(0o0)).unwrap();
     if std::fs::File::open(&closed).is_ok() {
         return; // For root there is no such thing.
     }
