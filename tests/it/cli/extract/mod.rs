@@ -226,3 +226,25 @@ fn a_large_file_comes_out_whole_however_it_is_stored() {
     assert!(dir.read("p/stored") == stored);
     assert!(dir.read("p/packed") == vec![0; 65 * 50_000]);
 }
+
+#[test]
+fn what_was_extracted_and_packed_again_is_the_same() {
+    let dir = Dir::new();
+    dir.file("p.pak", sound());
+    dir.daisho().args(["extract", "p.pak"]).run().code(0);
+    dir.daisho()
+        .args(["create", "-o", "again.pak", "p"])
+        .run()
+        .code(0);
+    dir.daisho()
+        .args(["extract", "again.pak", "-C", "q"])
+        .run()
+        .code(0);
+    for name in ["sounds/a.wav", "skins/b.tga", "empty.cfg"] {
+        assert_eq!(
+            dir.read(format!("p/{name}")),
+            dir.read(format!("q/{name}")),
+            "{name}"
+        );
+    }
+}
