@@ -1,12 +1,12 @@
 //! The tests of `daisho::codec`.
 
-mod build;
+pub(crate) mod build;
 mod chunks;
 mod damage;
-mod dice;
+pub(crate) mod dice;
 mod encode;
 mod fuzz_bodies;
-mod oracle;
+pub(crate) mod oracle;
 mod properties;
 mod reader;
 mod replay;

@@ -5,8 +5,10 @@
 
 mod account;
 mod build;
+mod corpus;
 mod detection;
 mod generate;
 mod reading;
 mod robust;
+mod snapshots;
 mod writing;
