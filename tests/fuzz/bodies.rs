@@ -4,12 +4,16 @@
 // The tests use more of these files than the targets do.
 #![allow(dead_code)]
 
+#[path = "../it/pak/build.rs"]
+mod build;
 #[path = "../it/codec/dice.rs"]
 mod dice;
 #[path = "../it/codec/fuzz_bodies.rs"]
 mod fuzz_bodies;
 #[path = "../it/codec/oracle.rs"]
 mod oracle;
+#[path = "../it/pak/fuzz_bodies.rs"]
+mod pak_bodies;
 #[path = "../it/codec/reader.rs"]
 mod reader;
 
@@ -26,4 +30,19 @@ pub fn decode_chunks(data: &[u8]) {
 /// Encoded and decoded again.
 pub fn roundtrip(data: &[u8]) {
     fuzz_bodies::roundtrip(data);
+}
+
+/// Opens any bytes as a pak, in every layout, and reads everything.
+pub fn open_read_all(data: &[u8]) {
+    pak_bodies::open_read_all(data);
+}
+
+/// Any bytes for a directory, and a packer's directory.
+pub fn detect(data: &[u8]) {
+    pak_bodies::detection(data);
+}
+
+/// Any entries, written in both layouts and both ways, and read back.
+pub fn write_read(data: &[u8]) {
+    pak_bodies::write_read(data);
 }

@@ -1,9 +1,11 @@
 //! The corpus: small files that each show one thing, made by code of this project.
 //!
 //! What is committed under `corpus/` is compared with what the code makes, byte by byte. After a
-//! change of the code, `DAISHO_BLESS=1 cargo test` writes the files anew, for `git diff` to show.
+//! change of the code, `DAISHO_BLESS=1 cargo test` writes the files anew, for `git diff` to show. (Tests that
+//! read a file while it is written fail in that run, and not in the next.)
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The path of `relative` below the folder `corpus`.
@@ -51,4 +53,38 @@ pub(crate) fn files(folder: &str) -> Vec<(String, Vec<u8>)> {
         .collect();
     files.sort();
     files
+}
+
+/// The paks below a folder, in the order of their paths: what ends in `.pak`, and what begins as a
+/// pak does. The folder `except` is left out.
+pub(crate) fn paks(root: &Path, except: &Path) -> Vec<PathBuf> {
+    let mut paks = Vec::new();
+    for entry in fs::read_dir(root).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && path != except {
+            paks.extend(self::paks(&path, except));
+        } else if path.is_file() && is_pak(&path) {
+            paks.push(path);
+        }
+    }
+    paks.sort();
+    paks
+}
+
+fn is_pak(path: &Path) -> bool {
+    let extension = path.extension();
+    let mut magic = [0; 4];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut magic));
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("pak"))
+        || (read.is_ok() && magic == *b"PACK")
+}
+
+/// What the fuzz target `name` ever found.
+pub(crate) fn found(name: &str) -> Vec<Vec<u8>> {
+    let found = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/found");
+    // No folder where nothing was found yet.
+    let files = fs::read_dir(found.join(name)).into_iter().flatten();
+    files
+        .map(|file| fs::read(file.unwrap().path()).unwrap())
+        .collect()
 }

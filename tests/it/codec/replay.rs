@@ -1,8 +1,5 @@
 //! The fuzz targets on the stable toolchain: their seeds, and everything they ever found.
 
-use std::fs;
-use std::path::Path;
-
 use super::fuzz_bodies;
 use crate::corpus;
 
@@ -15,10 +12,8 @@ fn replay(name: &str, target: fn(&[u8])) {
             target(&bytes[..end]);
         }
     }
-    let found = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/found");
-    // No folder where nothing was found yet.
-    for file in fs::read_dir(found.join(name)).into_iter().flatten() {
-        target(&fs::read(file.unwrap().path()).unwrap());
+    for bytes in corpus::found(name) {
+        target(&bytes);
     }
 }
 

@@ -17,6 +17,8 @@ use std::path::{Path, PathBuf};
 use daisho::Error;
 use daisho::pak::{Account, Archive, Detection, Entry, Extent, ReadAt, SafePath};
 
+use crate::corpus;
+
 #[test]
 fn snapshots() {
     let (root, kept) = match std::env::var_os("DAISHO_CORPUS") {
@@ -30,9 +32,7 @@ fn snapshots() {
             (top.join("corpus"), top.join("tests/snapshots"))
         }
     };
-    let mut paks = Vec::new();
-    find(&root, &kept, &mut paks);
-    paks.sort();
+    let paks = corpus::paks(&root, &kept);
     assert!(!paks.is_empty(), "no pak in {}", root.display());
     // Every pak is looked at, whatever comes of those before it.
     let different: Vec<&PathBuf> = paks
@@ -50,39 +50,14 @@ fn snapshots() {
     );
 }
 
-/// What ends in `.pak`, and what begins as a pak does.
-fn find(folder: &Path, except: &Path, paks: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            if path != except {
-                find(&path, except, paks);
-            }
-            continue;
-        }
-        if is_pak(&path) {
-            paks.push(path);
-        }
-    }
-}
-
-fn is_pak(path: &Path) -> bool {
-    let named = path
-        .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("pak"));
-    let mut magic = [0; 4];
-    let read = File::open(path).and_then(|file| file.read_full_at(&mut magic, 0));
-    named || (read.is_ok() && magic == *b"PACK")
-}
-
 fn compare(pak: &Path, snapshot: &Path) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(snapshot.parent().unwrap());
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    let name = snapshot.file_stem().unwrap().to_str().unwrap();
+    let name = snapshot.file_name().unwrap().to_string_lossy();
     let told = tell(File::open(pak).unwrap());
-    settings.bind(|| insta::assert_snapshot!(name, told));
+    settings.bind(|| insta::assert_snapshot!(&*name, told));
 }
 
 /// All that there is to say of a pak.

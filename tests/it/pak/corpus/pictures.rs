@@ -85,6 +85,17 @@ impl Picture {
         file
     }
 
+    /// Shades of grey without any order, which no coder makes smaller.
+    pub(super) fn grey_noise(width: usize, height: usize) -> Vec<u8> {
+        let mut dice = Dice::new(0);
+        let mut file = vec![0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        file.extend(short(width));
+        file.extend(short(height));
+        file.extend([8, 0]);
+        file.extend((0..width * height).map(|_| dice.byte()));
+        file
+    }
+
     /// 256 colours, run-length coded, the palette behind them.
     pub(super) fn pcx(&self) -> Vec<u8> {
         let mut file = vec![10, 5, 1, 8, 0, 0, 0, 0];
