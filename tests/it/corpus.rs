@@ -61,7 +61,7 @@ pub(crate) fn paks(root: &Path, except: &Path) -> Vec<PathBuf> {
     let mut paks = Vec::new();
     for entry in fs::read_dir(root).unwrap() {
         let path = entry.unwrap().path();
-        if path.is_dir() && path != except {
+        if path.is_dir() && !path.is_symlink() && path != except {
             paks.extend(self::paks(&path, except));
         } else if path.is_file() && is_pak(&path) {
             paks.push(path);

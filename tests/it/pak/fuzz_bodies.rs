@@ -144,7 +144,7 @@ pub(crate) fn detection(data: &[u8]) {
         assert!(
             reading
                 .score
-                .is_none_or(|score| (-1600..=1400).contains(&score))
+                .is_none_or(|score| (-1900..=1400).contains(&score))
         );
     }
     assert_eq!(found.force(Layout::Quake).layout(), Some(Layout::Quake));
