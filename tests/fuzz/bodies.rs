@@ -6,10 +6,14 @@
 
 #[path = "../it/pak/build.rs"]
 mod build;
+#[path = "../it/pak/choices.rs"]
+mod choices;
 #[path = "../it/codec/dice.rs"]
 mod dice;
 #[path = "../it/codec/fuzz_bodies.rs"]
 mod fuzz_bodies;
+#[path = "../it/pak/fuzz_write.rs"]
+mod fuzz_write;
 #[path = "../it/codec/oracle.rs"]
 mod oracle;
 #[path = "../it/pak/fuzz_bodies.rs"]
@@ -44,5 +48,5 @@ pub fn detect(data: &[u8]) {
 
 /// Any entries, written in both layouts and both ways, and read back.
 pub fn write_read(data: &[u8]) {
-    pak_bodies::write_read(data);
+    fuzz_write::write_read(data);
 }

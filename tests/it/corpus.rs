@@ -1,8 +1,8 @@
 //! The corpus: small files that each show one thing, made by code of this project.
 //!
 //! What is committed under `corpus/` is compared with what the code makes, byte by byte. After a
-//! change of the code, `DAISHO_BLESS=1 cargo test` writes the files anew, for `git diff` to show. (Tests that
-//! read a file while it is written fail in that run, and not in the next.)
+//! change of the code, `DAISHO_BLESS=1 cargo test` writes the files anew, for `git diff` to show.
+//! (Tests that read a file while it is written fail in that run, and not in the next.)
 
 use std::fs::{self, File};
 use std::io::Read;

@@ -5,9 +5,11 @@
 
 mod account;
 pub(crate) mod build;
+mod choices;
 mod corpus;
 mod detection;
 mod fuzz_bodies;
+mod fuzz_write;
 mod generate;
 mod reading;
 mod replay;

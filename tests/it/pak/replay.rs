@@ -1,7 +1,7 @@
 //! The container's fuzz targets on the stable toolchain: their seeds, and everything they ever
 //! found.
 
-use super::fuzz_bodies;
+use super::{fuzz_bodies, fuzz_write};
 use crate::corpus;
 
 /// Calls `target` with every pak of the corpus, cut at some places, too, and with every finding in
@@ -32,5 +32,5 @@ fn detect() {
 
 #[test]
 fn write_read() {
-    replay("write_read", fuzz_bodies::write_read);
+    replay("write_read", fuzz_write::write_read);
 }

@@ -116,7 +116,7 @@ fn float(value: usize) -> [u8; 4] {
 pub(super) fn colormap() -> Vec<u8> {
     let mut file: Vec<u8> = (0..32_u8)
         .flat_map(|light| {
-            (0..=255_u8).map(move |index| (index & 0xF0) | ((index & 15) * (light / 2) / 16))
+            (0..=255_u8).map(move |index| (index & 0xF0) + (index & 15) * (light / 2) / 16)
         })
         .collect();
     file.push(32);
