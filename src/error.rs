@@ -257,6 +257,9 @@ pub enum ErrorKind {
     /// The name in a pak would lead elsewhere than the file's own.
     #[error("the name has a backslash in it, which is a separator in a pak")]
     Backslash,
+    /// A directory where one pak was expected, and not a search for paks.
+    #[error("this is a directory, and one pak is expected")]
+    OnePakExpected,
     /// A name that no entry has.
     #[error("no entry has the name \"{}\"", escape(.0))]
     NoName(Vec<u8>),
@@ -372,6 +375,13 @@ impl Error {
             ErrorKind::IsDirectory => "give -r to search it for paks",
             ErrorKind::NoMatch(_) | ErrorKind::NoName(_) | ErrorKind::NoEntry { .. } => {
                 "daisho list shows the names and numbers"
+            }
+            ErrorKind::OnePakExpected => "name a pak in it",
+            ErrorKind::Damaged(_)
+            | ErrorKind::Unreadable(_)
+            | ErrorKind::ImpossibleSize { .. }
+            | ErrorKind::SharesDamage { .. } => {
+                "get another copy of the pak; its other entries are not affected"
             }
             ErrorKind::BadSnapshot { .. } => {
                 "name another file, or remove this one to have it made again"

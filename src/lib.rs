@@ -6,8 +6,8 @@ extern crate alloc;
 
 pub mod codec;
 pub mod error;
+#[cfg(feature = "ops")]
+pub mod ops;
 pub mod pak;
 
 pub use error::{Error, ErrorKind};
-#[cfg(feature = "ops")]
-pub mod ops;

@@ -87,7 +87,7 @@ pub fn diff(context: &Context<'_>, a: &Path, b: &Path) -> Result<DiffReport, Ref
     let opened = [a, b].map(|path| {
         let opened = open_one(context, path);
         opened.map_err(|error| match error.kind() {
-            ErrorKind::IsDirectory => refused.push(error),
+            ErrorKind::OnePakExpected => refused.push(error),
             _ => report.problems.push(Problem::error(error)),
         })
     });

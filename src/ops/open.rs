@@ -32,7 +32,7 @@ pub(super) fn open(path: &Path, layout: Option<Layout>) -> Result<Archive, Error
 /// Opens one pak that the user named. A directory is refused.
 pub(super) fn open_one(context: &Context<'_>, path: &Path) -> Result<Archive, Error> {
     if fs::metadata(path).is_ok_and(|found| found.is_dir()) {
-        return Err(Error::from(ErrorKind::IsDirectory).in_pak(path));
+        return Err(Error::from(ErrorKind::OnePakExpected).in_pak(path));
     }
     open(path, context.layout)
 }

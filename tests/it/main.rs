@@ -11,6 +11,7 @@
 #[cfg(feature = "cli")]
 mod cli;
 mod codec;
+mod corpus;
 mod layers;
 #[cfg(feature = "ops")]
 mod ops;

@@ -13,7 +13,8 @@ const SHOWN: &str = "How it is shown";
 /// Show what is in paks
 ///
 /// One line for each entry, in the order of the directory: its number, counted from 0, its size,
-/// what it takes in the pak, its kind, and its name, escaped.
+/// what it takes in the pak ('-' where that is the same, and no column where it always is), its
+/// kind, and its name, escaped.
 ///
 /// It never decompresses anything and never writes a file: see 'daisho verify' for whether the
 /// entries are sound.
@@ -97,8 +98,12 @@ pub(crate) struct VerifyArgs {
 
 const VERIFY: &str = "\
 Rules:
-  A snapshot has a line for each entry, sorted by name: CRC-32, size, and escaped name. It holds
-  contents, not layout, so a Daikatana pak and its conversion satisfy the same one.
+  A snapshot has a line for each entry, sorted by name: CRC-32, size, and escaped name, or
+  'damaged' in the place of the CRC-32. It holds contents, not layout, so a Daikatana pak and its
+  conversion satisfy the same one. With several paks a name is led by the pak's path, from the
+  directory that was searched.
+  With -i or -x only the entries that match are compared, or renewed.
+  A file that is no snapshot is never replaced.
 
 JSON fields:
   pak, index, name, size, crc32, status (ok, warning, damaged), problem; name_hex too where the
@@ -140,7 +145,8 @@ daisho cat [OPTIONS] PAK NAME...
 const CAT: &str = "\
 Rules:
   Of several entries of one name the first is meant, which is the one that most engines serve;
-  --index reaches the others, and those whose names cannot be typed.
+  --index reaches the others. Where no entry has exactly this name, the first is meant that has
+  it in another case or with the other slash; then the one that 'daisho list' shows so, escaped.
   A damaged entry is written up to the damage, the others follow, and the exit status is 1.
 
 Examples:
@@ -170,6 +176,10 @@ pub(crate) struct DiffArgs {
 }
 
 const DIFF: &str = "\
+Rules:
+  First what A has, in its order, then what only B has. Entries of one name are compared in order,
+  the first with the first. An entry that is damaged in one pak only has changed.
+
 JSON fields:
   name, change (added, removed, changed, moved); name_hex too where the name is not UTF-8.
   Fields are only ever added.

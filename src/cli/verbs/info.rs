@@ -116,13 +116,19 @@ fn show(out: &mut Output, info: &Info<'_>, between: &str) -> io::Result<()> {
     line(
         "file",
         &format!(
-            "{} bytes: header {}, directory {}, payloads {}, {} {}, behind the end {}",
+            "{} bytes: header {}, directory {}, payloads {}, {}, behind the end {}",
             account.file,
             account.header,
             account.directory,
             account.payload,
-            count(account.gaps.len() as u64, "gap", "gaps"),
-            account.gap_bytes(),
+            match account.gaps.len() {
+                0 => "gaps 0".to_owned(),
+                gaps => format!(
+                    "{} {}",
+                    count(gaps as u64, "gap", "gaps"),
+                    account.gap_bytes()
+                ),
+            },
             account.trailing
         ),
     )?;

@@ -157,6 +157,10 @@ fn remembered(report: &SnapshotReport, path: &Path, rows: bool, global: &Global)
             note("nothing differs");
             Exit::Done
         }
+        SnapshotReport::Renewed(differences) if differences.is_empty() => {
+            note("nothing differs, and nothing was renewed");
+            Exit::Done
+        }
         SnapshotReport::Renewed(differences) => {
             let lines = count(differences.len() as u64, "line", "lines");
             note(&format!("renewed, {lines} differed"));

@@ -7,7 +7,8 @@ use super::outcome::{Reserved, Summary};
 /// Decodes the whole of `stream` into the whole of `output`.
 ///
 /// `output` is exactly as long as what the stream is declared to decode to. What it held before
-/// does not matter, and after an error everything before the error's output offset is sound.
+/// does not matter. After an error everything before the error's output offset is sound, and what
+/// is behind it may be anything; so it is where [`Reserved::Stop`] stops.
 /// What follows the end marker is not read; it is told of in [`Summary::tail`].
 ///
 /// ```

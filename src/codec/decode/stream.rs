@@ -77,7 +77,8 @@ impl Decoder {
     /// Decodes from `input` into `output` until one of them is used up, or the stream is over.
     ///
     /// Call it again with what was not consumed, and more. It consumes what it can also where
-    /// `output` is empty, so a caller whose output is complete gets to the end marker.
+    /// `output` is empty, so a caller whose output is complete gets to the end marker. What lies
+    /// in `output` behind what was produced may be written over: do not rely on it.
     pub fn decode(&mut self, input: &[u8], output: &mut [u8]) -> Progress {
         let from = DISTANCE_MAX - self.kept;
         let history = self.history.get(from..).unwrap_or_default();

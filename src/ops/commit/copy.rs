@@ -9,8 +9,8 @@ use std::sync::atomic::Ordering;
 
 use super::calls::heal;
 use super::draft::Draft;
-use super::sink::{ReadAt, Sink};
 use super::system;
+use crate::pak::{ReadAt, Sink};
 
 /// The most that one call copies: the kernel does not come back from a copy for a signal, and this
 /// takes a fraction of a second.
@@ -150,11 +150,13 @@ mod tests {
 
     #[test]
     fn a_copy_that_fails_midway_goes_on_plainly_from_there() {
-        // The root is opened, the draft created, and the first copy is short; the next one fails.
         let log = copied(Faulty::default());
         let first = log.iter().position(|&call| call == Call::Copy).unwrap();
         for errno in [Errno::XDEV, Errno::IO, Errno::NOSPC, Errno::TXTBSY] {
-            let log = copied(Faulty::default().with(When::Once(first), Fault::Fails(errno)));
+            let calls = Faulty::default()
+                .with(When::Once(first), Fault::Short)
+                .with(When::Once(first + 1), Fault::Fails(errno));
+            let log = copied(calls);
             assert!(count(&log, Call::Read) > 0, "{errno:?}");
         }
         copied(Faulty::default().with(When::From(first), Fault::Short));

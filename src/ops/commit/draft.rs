@@ -8,9 +8,9 @@ use super::calls::heal;
 use super::error::{CommitError, Doing};
 use super::publish::Over;
 use super::root::Root;
-use super::sink::{ReadAt, Sink};
 use super::system;
 use super::temporary::Temporary;
+use crate::pak::{ReadAt, Sink};
 
 /// A file that is being written. It appears under its name with [`Draft::commit`], and if it is
 /// dropped before, there was never anything. It holds one open file.

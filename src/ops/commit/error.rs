@@ -4,6 +4,8 @@ use core::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::pak::escape;
+
 /// What was being done when it failed. In an error's words it comes before the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Doing {
@@ -113,8 +115,8 @@ impl CommitError {
 
 impl fmt::Display for CommitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (words, path) = (self.doing.words(), self.path.display());
-        write!(f, "{words} {path}: {}", self.cause)
+        let path = escape(self.path.as_os_str().as_encoded_bytes());
+        write!(f, "{} {path}: {}", self.doing.words(), self.cause)
     }
 }
 
@@ -139,5 +141,31 @@ impl From<CommitError> for crate::Error {
 impl From<CommitError> for io::Error {
     fn from(error: CommitError) -> Self {
         Self::new(error.cause.kind(), error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_says_what_was_done_to_which_file_and_why_it_failed() {
+        let cause = io::Error::from(io::ErrorKind::StorageFull);
+        let error = CommitError::new(Doing::Writing, "out/a\u{1b}[2J.wav", cause);
+        assert_eq!(
+            error.to_string(),
+            "cannot write out/a\\x1b[2J.wav: no storage space"
+        );
+    }
+
+    #[test]
+    fn an_error_survives_its_way_through_io() {
+        let cause = io::Error::from(io::ErrorKind::StorageFull);
+        let error = io::Error::from(CommitError::new(Doing::Syncing, "a", cause));
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        assert_eq!(CommitError::from_io(error).unwrap().doing(), Doing::Syncing);
+        // Somebody else's error comes back as it was.
+        let error = CommitError::from_io(io::ErrorKind::NotFound.into()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }
 }

@@ -12,7 +12,7 @@ use rustix::io::Errno;
 
 use super::calls::{Calls, Real};
 use super::look::{FileId, Seen};
-use super::sink::ReadAt;
+use crate::pak::ReadAt;
 
 /// Which call it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,8 @@ pub(crate) enum When {
 /// could see, and takes long.
 #[derive(Debug, Default)]
 pub(crate) struct Faulty {
-    fault: Option<(When, Fault)>,
+    /// The first that strikes does.
+    faults: Vec<(When, Fault)>,
     /// What this system does not have.
     lacks: Vec<Call>,
     log: Mutex<Vec<Call>>,
@@ -76,9 +77,9 @@ impl Faulty {
         }
     }
 
-    /// The same with a fault.
+    /// The same with one more fault.
     pub(crate) fn with(mut self, when: When, fault: Fault) -> Self {
-        self.fault = Some((when, fault));
+        self.faults.push((when, fault));
         self
     }
 
@@ -99,12 +100,12 @@ impl Faulty {
         if self.lacks.contains(&call) {
             return Some(Fault::Fails(Errno::NOSYS));
         }
-        let (when, fault) = self.fault?;
-        let strikes = match when {
+        let strikes = |when: &When| match *when {
             When::Once(at) => number == at,
             When::From(at) => number >= at,
         };
-        strikes.then_some(fault)
+        let fault = self.faults.iter().find(|(when, _)| strikes(when))?;
+        Some(fault.1)
     }
 
     fn gate<T>(&self, call: Call, real: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
@@ -225,7 +226,7 @@ impl ReadAt for Source<'_> {
     }
 
     fn size(&self) -> io::Result<u64> {
-        Ok(self.file.metadata()?.len())
+        self.file.size()
     }
 
     fn as_file(&self) -> Option<&File> {

@@ -14,8 +14,8 @@
 //! | the temporary                 | removed                           | gone with the rename             |
 //! | directory to disk             | with [`Sync::Each`]               | always                           |
 //!
-//! That is five system calls for a small new file (create, write, link, unlink, close), and one
-//! more than a plain write needs: what stands under a final name is whole at any moment, also after
+//! That is five system calls for a small new file (create, write, link, unlink, close), two more
+//! than a plain write needs. For that, what stands under a final name is whole at any moment, also after
 //! a kill, and nothing that was there is replaced unasked, whoever else writes there meanwhile.
 //! What a kill leaves is a temporary, which no later run touches. A draft that is dropped removes
 //! its temporary; if even that fails, [`Root::finish`] names it. Directories that were made for a
@@ -48,7 +48,6 @@ mod look;
 mod parents;
 mod publish;
 mod root;
-mod sink;
 mod temporary;
 
 #[cfg_attr(unix, path = "unix.rs")]

@@ -128,7 +128,7 @@ mod tests {
     use super::*;
     use crate::ops::commit::Root;
     use crate::ops::commit::faults::{Call, Faulty};
-    use crate::ops::commit::sink::Sink as _;
+    use crate::pak::Sink as _;
 
     /// Writes `file`, and says which calls it took after the temporary was created.
     fn calls_of(sync: Sync, over: Over, lacks: &[Call]) -> Vec<Call> {

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use rustix::io::Errno;
 
 use super::faults::{Call, Fault, Faulty, When};
-use super::sink::Sink as _;
-use super::{CommitError, Over, Root, Sync};
+use super::{CommitError, Doing, Over, Root, Sync};
+use crate::pak::Sink as _;
 
 /// A way to write a file.
 #[derive(Debug, Clone, Copy)]
@@ -230,7 +230,7 @@ fn judge(run: &Run, mode: Mode, fault: Fault, what: &str) {
     // Without a link and a sparing rename, an empty file holds the name; that it is there is said.
     let held = mode.lacks.contains(&Call::RenameNew)
         && output.as_deref() == Some(b"")
-        && named.iter().any(|path| path.ends_with(NAME));
+        && (run.errors.iter()).any(|e| e.doing() == Doing::Removing && e.path().ends_with(NAME));
     assert!(
         output == Some(whole()) || output == before || held,
         "{what}: {output:?}"

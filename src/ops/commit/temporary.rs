@@ -123,8 +123,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::ops::commit::sink::Sink;
     use crate::ops::commit::{Over, Sync};
+    use crate::pak::Sink as _;
 
     #[test]
     fn what_a_killed_run_has_left_is_not_disturbed() {

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::faults::{Call, Faulty};
-use super::sink::Sink as _;
 use super::{CommitError, Doing, FileId, Found, Kind, Over, Root, Sync};
+use crate::pak::Sink as _;
 
 fn put(root: &Root, name: &str, over: Over) -> Result<(), CommitError> {
     let draft = root.draft(Path::new(name))?;

@@ -1,6 +1,8 @@
 //! `cat`
 
-use super::refused;
+use super::paks::{daikatana, damaged, packed, quake, stored};
+use super::{Dir, refused};
+use crate::pak::build::Pak;
 
 #[test]
 fn wrong_usage_is_refused() {
@@ -11,4 +13,140 @@ fn wrong_usage_is_refused() {
         "cat a.pak --index",
         "cat a.pak --index x",
     ]);
+}
+
+#[test]
+fn entries_come_in_the_order_asked_for() {
+    let dir = Dir::new();
+    dir.file("d.pak", daikatana());
+    dir.daisho()
+        .args([
+            "cat",
+            "d.pak",
+            "default.cfg",
+            "maps/e1m1.bsp",
+            "default.cfg",
+        ])
+        .run()
+        .code(0)
+        .out(
+            [
+                b"bind w +forward\n",
+                &b"level".repeat(300)[..],
+                b"bind w +forward\n",
+            ]
+            .concat(),
+        )
+        .quiet();
+    dir.daisho()
+        .args(["cat", "d.pak", "--index", "5", "2", "4", "0"])
+        .run()
+        .code(0)
+        .out([&b"second\nbind w +forward\n"[..], &[0; 195]].concat())
+        .quiet();
+}
+
+#[test]
+fn a_name_is_taken_as_it_is_then_loosely_then_as_it_is_shown() {
+    let dir = Dir::new();
+    let mut pak = Pak::new();
+    for (name, content) in [
+        (&b"MAPS\\A.cfg"[..], "loose"),
+        (b"maps/a.cfg", "exact"),
+        (b"b\\c\x1b.cfg", "odd"),
+        (br"b\\c\x1b.cfg", "literally"),
+        (b"\x1b.cfg", "shown"),
+    ] {
+        pak = stored(pak, name, format!("{content}\n").as_bytes());
+    }
+    dir.file("q.pak", pak.quake());
+    for (name, content) in [
+        ("maps/a.cfg", "exact\n"),
+        ("maps/A.cfg", "loose\n"),
+        ("maps\\a.cfg", "loose\n"),
+        (r"b\\c\x1b.cfg", "literally\n"),
+        (r"\x1b.cfg", "shown\n"),
+    ] {
+        let ran = dir.daisho().args(["cat", "q.pak", name]).run();
+        ran.code(0).out(content).quiet();
+    }
+}
+
+#[test]
+fn what_is_missing_or_damaged_does_not_keep_the_rest() {
+    let dir = Dir::new();
+    dir.file("damaged.pak", damaged());
+    dir.daisho()
+        .args(["cat", "damaged.pak", "nope\x1b", "short.tga", "last.cfg"])
+        .run()
+        .code(1)
+        .out("abcfine\n")
+        .err(
+            "error: no entry has the name \"nope\\x1b\"\n  --> damaged.pak\n\
+             help: daisho list shows the names and numbers\n\
+             error: the stream is damaged: end marker at stream byte 4 after 3 bytes of output, \
+             expected 4\n  --> damaged.pak: entry 1 \"short.tga\", byte 20\n\
+             help: get another copy of the pak; its other entries are not affected\n",
+        );
+    dir.daisho()
+        .args(["cat", "damaged.pak", "--index", "99", "4", "7"])
+        .run()
+        .code(1)
+        .out("fine\n")
+        .err_has("there is no entry 99: the pak has 8")
+        .err_has("the payload should lie at bytes 60000 to 61000");
+}
+
+#[test]
+fn without_a_pak_nothing_is_written() {
+    let dir = Dir::new();
+    dir.file("zip.pk3", "PK\x03\x04 and more");
+    for (pak, words) in [
+        (
+            ".",
+            "error: this is a directory, and one pak is expected\n  --> .\nhelp: name a pak in it\n",
+        ),
+        ("missing", "no such file"),
+        ("zip.pk3", "a ZIP archive"),
+    ] {
+        let ran = dir.daisho().args(["cat", pak, "a"]).run();
+        ran.code(2).out("").err_has(words);
+    }
+}
+
+/// Through `script`, which gives the command a terminal, where it is installed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_gets_text_and_no_binary() {
+    let dir = Dir::new();
+    let pak = packed(Pak::new(), b"binary.tga", b"abc\x1bc", b"\x04abc\x1bc\xff");
+    dir.file("d.pak", stored(pak, b"text.cfg", b"bind\n").daikatana());
+    for (name, code, shown) in [
+        ("text.cfg", 0, "bind\r\n"),
+        (
+            "binary.tga",
+            2,
+            "error: the output is binary, and standard output is a terminal\r\n\
+             help: send it to a file or a pipe: > FILE, or | COMMAND\r\n",
+        ),
+    ] {
+        let script = format!(
+            "command -v script >/dev/null || exit 77\n\
+             script -qec 'NO_COLOR=1 daisho cat d.pak {name}' /dev/null </dev/null"
+        );
+        let ran = dir.sh(&script).run();
+        if !ran.is(77) {
+            ran.code(code).out(shown);
+        }
+    }
+}
+
+#[test]
+fn a_pak_of_either_layout_gives_the_same() {
+    let dir = Dir::new();
+    dir.file("d.pak", daikatana());
+    dir.file("q.pak", quake());
+    let all = ["--index", "0", "1", "2", "3", "4", "5", "6"];
+    let of = |pak| dir.daisho().args(["cat", pak]).args(all).run().code(0);
+    assert_eq!(of("d.pak").stdout(), of("q.pak").stdout());
 }

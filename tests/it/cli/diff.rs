@@ -1,8 +1,180 @@
 //! `diff`
 
-use super::refused;
+use super::paks::{daikatana, damaged, packed, quake, stored};
+use super::{Dir, refused};
+use crate::pak::build::Pak;
 
 #[test]
 fn wrong_usage_is_refused() {
     refused(&["diff", "diff a.pak", "diff a.pak b.pak c.pak"]);
+}
+
+fn pak(entries: &[(&str, &str)]) -> Vec<u8> {
+    let all = entries.iter();
+    all.fold(Pak::new(), |pak, (name, content)| {
+        stored(pak, name.as_bytes(), content.as_bytes())
+    })
+    .quake()
+}
+
+#[test]
+fn paks_of_two_layouts_with_the_same_contents_do_not_differ() {
+    let dir = Dir::new();
+    dir.file("d.pak", daikatana());
+    dir.file("q.pak", quake());
+    dir.daisho()
+        .args(["diff", "d.pak", "q.pak"])
+        .run()
+        .code(0)
+        .out("")
+        .quiet();
+    dir.daisho()
+        .args(["diff", "q.pak", "d.pak", "--json"])
+        .run()
+        .code(0)
+        .out("")
+        .quiet();
+}
+
+#[test]
+fn each_kind_of_difference_is_told() {
+    let dir = Dir::new();
+    dir.file(
+        "a.pak",
+        pak(&[
+            ("gone", "1"),
+            ("a", "1"),
+            ("b", "2"),
+            ("c", "3"),
+            ("x\x1b", "old"),
+        ]),
+    );
+    dir.file(
+        "b.pak",
+        pak(&[
+            ("c", "3"),
+            ("a", "1"),
+            ("new", "1"),
+            ("b", "2"),
+            ("x\x1b", "new"),
+        ]),
+    );
+    dir.daisho()
+        .args(["diff", "a.pak", "b.pak"])
+        .run()
+        .code(1)
+        .out("removed  gone\nmoved    c\nchanged  x\\x1b\nadded    new\n")
+        .err("1 added, 1 removed, 1 changed, 1 moved, 2 the same\n");
+    let rows = dir
+        .daisho()
+        .args(["diff", "a.pak", "b.pak", "--json"])
+        .run()
+        .code(1)
+        .json();
+    let told: Vec<(&str, &str)> = rows
+        .iter()
+        .map(|row| {
+            assert_eq!(row.as_object().unwrap().len(), 2);
+            (
+                row["change"].as_str().unwrap(),
+                row["name"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    let expected = [
+        ("removed", "gone"),
+        ("moved", "c"),
+        ("changed", "x\x1b"),
+        ("added", "new"),
+    ];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn duplicates_are_matched_in_order() {
+    let dir = Dir::new();
+    dir.file("a.pak", pak(&[("n", "1"), ("n", "2"), ("n", "3")]));
+    dir.file("b.pak", pak(&[("n", "1"), ("n", "3")]));
+    let diff = |a, b| dir.daisho().args(["diff", a, b]).run().code(1);
+    diff("a.pak", "b.pak").out("changed  n\nremoved  n\n");
+    diff("b.pak", "a.pak").out("changed  n\nadded    n\n");
+}
+
+/// Two contents of one size and one CRC-32: what CRC-32 alone would call the same.
+#[test]
+fn contents_that_only_look_alike_are_told_apart() {
+    let (a, b) = (&b"plumless"[..], &b"buckeroo"[..]);
+    assert_eq!(super::paks::crc32(a), super::paks::crc32(b));
+    let dir = Dir::new();
+    dir.file("a.pak", stored(Pak::new(), b"n", a).quake());
+    dir.file("b.pak", stored(Pak::new(), b"n", b).quake());
+    dir.daisho()
+        .args(["diff", "a.pak", "b.pak"])
+        .run()
+        .code(1)
+        .out("changed  n\n");
+}
+
+#[test]
+fn damage_is_told_and_the_rest_is_compared() {
+    let dir = Dir::new();
+    dir.file("damaged.pak", damaged());
+    // Damaged alike: nobody knows, so only the damage is told, on both sides.
+    let ran = dir
+        .daisho()
+        .args(["diff", "damaged.pak", "damaged.pak"])
+        .run();
+    let ran = ran.code(1).out("");
+    assert_eq!(ran.stderr().matches("error: ").count(), 12, "{ran}");
+
+    let sound = packed(Pak::new(), b"short.tga", b"abcd", b"\x03abcd\xff");
+    dir.file(
+        "sound.pak",
+        stored(sound, b"last.cfg", b"FINE\n").daikatana(),
+    );
+    let ran = dir
+        .daisho()
+        .args(["diff", "sound.pak", "damaged.pak"])
+        .run()
+        .code(1);
+    assert!(
+        ran.text()
+            .starts_with("changed  short.tga\nchanged  last.cfg\nadded"),
+        "{ran}"
+    );
+    ran.err_has("--> damaged.pak: entry 1 \"short.tga\", byte 20");
+}
+
+#[test]
+fn what_is_no_pak_is_no_difference() {
+    let dir = Dir::new();
+    dir.file("q.pak", quake());
+    dir.file("zip.pk3", "PK\x03\x04 and more");
+    let diff = |a: &str, b: &str| dir.daisho().args(["diff", a, b]).run().out("");
+    diff(".", "q.pak")
+        .code(2)
+        .err_has("one pak is expected")
+        .err_has("help: name a pak in it");
+    diff("zip.pk3", "missing")
+        .code(2)
+        .err_has("a ZIP archive")
+        .err_has("no such file");
+    diff("q.pak", "zip.pk3").code(1).err_has("a ZIP archive");
+}
+
+#[test]
+fn any_number_of_threads_says_the_same() {
+    let dir = Dir::new();
+    dir.file("a.pak", damaged());
+    dir.file("b.pak", daikatana());
+    let run = |jobs| {
+        let ran = dir
+            .daisho()
+            .args(["diff", "a.pak", "b.pak", "-j", jobs])
+            .run()
+            .code(1);
+        (ran.text().to_owned(), ran.stderr().to_owned())
+    };
+    assert_eq!(run("1"), run("2"));
+    assert_eq!(run("1"), run("16"));
 }

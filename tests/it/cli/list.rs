@@ -1,8 +1,126 @@
 //! `list`
 
-use super::refused;
+use super::paks::{contents, daikatana, damaged, quake};
+use super::{Dir, assert_snapshot, refused};
 
 #[test]
 fn wrong_usage_is_refused() {
     refused(&["list", "list a.pak --json --tree"]);
+}
+
+#[test]
+fn columns_are_aligned_and_names_escaped() {
+    let dir = Dir::new();
+    dir.file("d.pak", daikatana());
+    dir.file("q.pak", quake());
+    let list = |arguments: &[&str]| {
+        let ran = dir.daisho().arg("list").args(arguments).run();
+        ran.code(0).quiet().text().to_owned()
+    };
+    assert_snapshot("list-daikatana", &list(&["d.pak"]));
+    assert_snapshot("list-quake", &list(&["q.pak"]));
+    assert_snapshot("list-tree", &list(&["d.pak", "--tree"]));
+    assert_snapshot("list-several", &list(&["d.pak", "q.pak", "-i", "*.cfg"]));
+    assert_eq!(list(&["-r", "."]), list(&["./d.pak", "./q.pak"]));
+}
+
+#[test]
+fn json_has_the_promised_fields_and_every_byte_of_a_name() {
+    let dir = Dir::new();
+    dir.file("d.pak", daikatana());
+    let ran = dir.daisho().args(["list", "d.pak", "--json"]).run();
+    let rows = ran.code(0).quiet().json();
+    assert_eq!(rows.len(), contents().len());
+    for ((row, (name, content)), index) in rows.iter().zip(contents()).zip(0..) {
+        let text = core::str::from_utf8(name);
+        let mut fields: Vec<&str> = row.as_object().unwrap().keys().map(|k| &**k).collect();
+        fields.retain(|field| *field != "name_hex");
+        fields.sort_unstable();
+        let promised = [
+            "compressed",
+            "index",
+            "kind",
+            "name",
+            "offset",
+            "packed_size",
+            "pak",
+            "size",
+        ];
+        assert_eq!(fields, promised);
+        assert_eq!(row["pak"], "d.pak");
+        assert_eq!(row["index"], index);
+        assert_eq!(row["size"], content.len());
+        match text {
+            Ok(text) => {
+                assert_eq!(row["name"], text);
+                assert_eq!(row.get("name_hex"), None);
+            }
+            Err(_) => assert_eq!(row["name_hex"], "62e4722e776176"),
+        }
+        if row["compressed"] == false {
+            assert_eq!(row["packed_size"], row["size"]);
+        }
+    }
+    assert_eq!(rows[0]["kind"], "picture");
+    assert_eq!(
+        (&rows[0]["offset"], &rows[0]["packed_size"]),
+        (&12.into(), &4.into())
+    );
+    assert_eq!(rows[0]["compressed"], true);
+}
+
+#[test]
+fn globs_pick_and_one_that_picks_nothing_is_told() {
+    let dir = Dir::new();
+    dir.file("d.pak", daikatana());
+    let names = |arguments: &[&str], code| {
+        let ran = dir
+            .daisho()
+            .args(["list", "d.pak", "--json"])
+            .args(arguments)
+            .run();
+        let rows = ran.code(code).json();
+        rows.iter()
+            .map(|row| row["index"].as_u64().unwrap())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(names(&["-i", "*.BSP"], 0), [1, 6]);
+    assert_eq!(names(&["-i", "maps/*", "-x", "old*"], 0), [1]);
+    assert!(names(&["-x", "*"], 0).is_empty());
+    assert_eq!(names(&["-i", "*.bsp", "-i", "*.mdl"], 1), [1, 6]);
+    dir.daisho()
+        .args(["list", "d.pak", "-i", "*.mdl"])
+        .run()
+        .code(1)
+        .out("")
+        .err("error: no entry matches \"*.mdl\"\nhelp: daisho list shows the names and numbers\n");
+    dir.daisho()
+        .args(["list", "d.pak", "-i", "a[b"])
+        .run()
+        .code(2)
+        .out("")
+        .err_has("a[b");
+}
+
+#[test]
+fn what_cannot_be_is_listed_and_told() {
+    let dir = Dir::new();
+    dir.file("damaged.pak", damaged());
+    let ran = dir.daisho().args(["list", "damaged.pak"]).run().code(1);
+    assert_snapshot(
+        "list-damaged",
+        &format!("{}--\n{}", ran.text(), ran.stderr()),
+    );
+}
+
+#[test]
+fn a_directory_that_was_cut_shows_what_is_left_of_it() {
+    let dir = Dir::new();
+    let whole = daikatana();
+    dir.file("cut.pak", &whole[..whole.len() - 100]);
+    let ran = dir.daisho().args(["list", "cut.pak"]).run().code(1);
+    let ran = ran
+        .err_has("entries are missing")
+        .err_has("--> cut.pak: byte ");
+    assert_eq!(ran.text().lines().count(), contents().len() - 2);
 }

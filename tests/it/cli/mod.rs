@@ -20,10 +20,13 @@ mod help;
 mod hostile;
 mod info;
 mod list;
+mod looking;
 mod output;
+mod paks;
 mod shell;
 #[cfg(unix)]
 mod signals;
+mod snapshot;
 mod streams;
 mod verify;
 
@@ -225,7 +228,6 @@ impl Ran {
     }
 
     /// Standard output as lines of JSON.
-    #[allow(dead_code)] // Until a verb that writes some is built.
     #[track_caller]
     pub(crate) fn json(&self) -> Vec<serde_json::Value> {
         self.text()

@@ -1,8 +1,161 @@
 //! `verify`
 
-use super::refused;
+use super::paks::{contents, crc32, daikatana, damaged, quake};
+use super::{Dir, assert_snapshot, refused};
 
 #[test]
 fn wrong_usage_is_refused() {
     refused(&["verify", "verify a.pak --update", "verify a.pak --snapshot"]);
+}
+
+#[test]
+fn a_sound_pak_is_said_to_be_sound_and_warnings_do_no_harm() {
+    let dir = Dir::new();
+    dir.file("q.pak", quake());
+    let sound = "7 entries, 1722 bytes, all sound\n";
+    dir.daisho()
+        .args(["verify", "q.pak"])
+        .run()
+        .code(0)
+        .out("")
+        .err(sound);
+    dir.daisho()
+        .args(["verify", "q.pak", "-q"])
+        .run()
+        .code(0)
+        .out("")
+        .quiet();
+    dir.file("d.pak", daikatana());
+    let ran = dir.daisho().args(["verify", "d.pak", "q.pak"]).run();
+    assert_snapshot("verify-sound", ran.code(0).out("").stderr());
+}
+
+#[test]
+fn every_damage_is_named_and_hides_no_other() {
+    let dir = Dir::new();
+    dir.file("damaged.pak", damaged());
+    let ran = dir.daisho().args(["verify", "damaged.pak"]).run();
+    assert_snapshot("verify-damaged", ran.code(1).out("").stderr());
+}
+
+#[test]
+fn json_has_the_promised_fields_and_true_numbers() {
+    let dir = Dir::new();
+    dir.file("d.pak", daikatana());
+    let rows = dir
+        .daisho()
+        .args(["verify", "d.pak", "--json"])
+        .run()
+        .code(0)
+        .json();
+    assert_eq!(rows.len(), contents().len());
+    for ((row, (name, content)), index) in rows.iter().zip(contents()).zip(0..) {
+        assert_eq!(row["pak"], "d.pak");
+        assert_eq!(row["index"], index);
+        assert_eq!(row["size"], content.len());
+        assert_eq!(row["crc32"], format!("{:08x}", crc32(&content)));
+        let odd = name == b"maps\\old.bsp";
+        assert_eq!(row["status"], if odd { "warning" } else { "ok" });
+        assert_eq!(row["problem"].is_string(), odd);
+    }
+
+    dir.file("damaged.pak", damaged());
+    let rows = dir
+        .daisho()
+        .args(["verify", "damaged.pak", "--json"])
+        .run()
+        .code(1)
+        .json();
+    let status: Vec<&str> = rows
+        .iter()
+        .map(|row| row["status"].as_str().unwrap())
+        .collect();
+    let broken = ["damaged"; 6];
+    assert_eq!(status, [&["ok"], &broken[..], &["ok"]].concat());
+    assert!(rows[1]["crc32"].is_null());
+    assert!(rows[1]["problem"].as_str().unwrap().contains("byte"));
+}
+
+#[test]
+fn a_reserved_byte_is_read_as_it_comes_out_and_is_a_warning() {
+    use super::paks::{packed, stored};
+    let dir = Dir::new();
+    // Skipped, as the game does; and as a copy of 64 bytes from 2 back.
+    let skipped = packed(
+        crate::pak::build::Pak::new(),
+        b"a.tga",
+        b"ab",
+        b"\x00a\xfe\x00b\xff",
+    );
+    let both = packed(skipped, b"b.tga", &b"ab".repeat(33), b"\x01ab\xfe\x00\xff");
+    dir.file("d.pak", stored(both, b"c.cfg", b"c").daikatana());
+    let rows = dir
+        .daisho()
+        .args(["verify", "d.pak", "--json"])
+        .run()
+        .code(0)
+        .json();
+    assert_eq!(rows[0]["crc32"], format!("{:08x}", crc32(b"ab")));
+    assert_eq!(
+        rows[1]["crc32"],
+        format!("{:08x}", crc32(&b"ab".repeat(33)))
+    );
+    for row in &rows[..2] {
+        assert_eq!(row["status"], "warning");
+        assert!(row["problem"].as_str().unwrap().contains("0xfe"), "{row}");
+    }
+}
+
+#[test]
+fn any_number_of_threads_says_the_same() {
+    let dir = Dir::new();
+    for n in 0..20 {
+        let pak = [daikatana, quake, damaged][n % 3]();
+        dir.file(format!("games/{}/pak{n}.pak", n % 4), pak);
+    }
+    dir.file("games/foreign.txt", "no pak");
+    dir.file("games/zip.pk3", "PK\x03\x04");
+    for json in [false, true] {
+        let run = |jobs: &str| {
+            let command = dir.daisho().args(["verify", "-r", "games", "-j", jobs]);
+            let ran = if json { command.arg("--json") } else { command }
+                .run()
+                .code(1);
+            (ran.text().to_owned(), ran.stderr().to_owned())
+        };
+        let one = run("1");
+        assert!(one.1.contains("20 paks, 146 entries"), "{}", one.1);
+        assert_eq!(one.0.lines().count(), if json { 146 } else { 0 });
+        for jobs in ["2", "16"] {
+            assert_eq!(run(jobs), one, "{jobs} threads");
+        }
+    }
+}
+
+/// 60,000 names for one payload of 65 MB would take minutes, if each of them were decoded.
+#[test]
+fn a_payload_that_many_entries_share_is_decoded_once() {
+    use super::paks::entry;
+    use crate::pak::build::Pak;
+
+    let mut stream = vec![0x7f; 1 << 20];
+    stream.push(0xff);
+    let packed = u32::try_from(stream.len()).unwrap();
+    let mut pak = Pak::new();
+    let offset = pak.payload(&stream);
+    for n in 0..60_000 {
+        let name = format!("zeros/{n}.tga");
+        pak = pak.entry(entry(name.as_bytes(), offset, 65 << 20, Some((packed, 1))));
+    }
+    let dir = Dir::new();
+    dir.file("bomb.pak", pak.daikatana());
+    let ran = dir.daisho().args(["verify", "bomb.pak"]).run().code(0);
+    let bytes = 60_000 * (65_u64 << 20);
+    ran.err(&format!("60000 entries, {bytes} bytes, all sound\n"));
+    dir.daisho()
+        .args(["diff", "bomb.pak", "bomb.pak"])
+        .run()
+        .code(0)
+        .out("")
+        .quiet();
 }

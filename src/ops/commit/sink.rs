@@ -1,3 +1,0 @@
-//! What the layer below writes into, and reads from.
-
-pub(crate) use crate::pak::{ReadAt, Sink};

@@ -1,0 +1,147 @@
+//! What the verbs that look have in common: which inputs they take, and where their output goes.
+
+use super::Dir;
+use super::paks::{daikatana, quake, stored};
+use crate::pak::build::Pak;
+
+const VERBS: [&str; 3] = ["list", "info", "verify"];
+
+#[test]
+fn without_any_pak_the_status_is_2_and_with_one_among_others_1() {
+    let dir = Dir::new();
+    dir.file("q.pak", quake());
+    dir.file("text", "this is no pak at all");
+    dir.file("zip.pk3", "PK\x03\x04 and more");
+    dir.file("empty/readme", "nothing here");
+    for verb in VERBS {
+        let run = |paths: &[&str]| dir.daisho().arg(verb).args(paths).run();
+        run(&["text"])
+            .code(2)
+            .err_has("it begins with \"this\"")
+            .err_has("--> text\nhelp: only");
+        run(&["zip.pk3"])
+            .code(2)
+            .err_has("a ZIP archive")
+            .err_has("--> zip.pk3");
+        run(&["missing", "text"])
+            .code(2)
+            .err_has("--> missing")
+            .err_has("--> text");
+        run(&["q.pak", "text"]).code(1).err_has("--> text");
+        run(&["missing", "q.pak"]).code(1).err_has("--> missing");
+        run(&["q.pak", "empty"])
+            .code(2)
+            .err_has("this is a directory")
+            .err_has("give -r");
+        run(&["-r", "empty"])
+            .code(2)
+            .err_has("there is no pak in this directory");
+        run(&["-r", "."]).code(0);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_or_a_device_does_not_hang() {
+    let dir = Dir::new();
+    dir.file("q.pak", quake());
+    dir.sh("mkfifo pipe").run().code(0);
+    for verb in VERBS {
+        let run = |paths: &[&str]| dir.daisho().arg(verb).args(paths).run();
+        run(&["pipe"])
+            .code(2)
+            .err_has("this is not a regular file\n  --> pipe");
+        run(&["/dev/zero"]).code(2).err_has("not a regular file");
+        run(&["pipe", "q.pak"]).code(1);
+        run(&["-r", "."]).code(0);
+    }
+    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
+    run("cat pipe a").code(2).err_has("not a regular file");
+    run("diff pipe pipe").code(2).err_has("not a regular file");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_without_permission_is_named_and_the_rest_goes_on() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let dir = Dir::new();
+    let closed = dir.file("games/a.pak", quake());
+    dir.file("games/b.pak", quake());
+    std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(0o0)).unwrap();
+    if std::fs::File::open(&closed).is_ok() {
+        return; // For root there is no such thing.
+    }
+    for verb in VERBS {
+        let ran = dir.daisho().args([verb, "-r", "games"]).run();
+        ran.code(1)
+            .err_has("permission denied")
+            .err_has("--> games/a.pak");
+    }
+}
+
+#[test]
+fn a_pak_that_was_cut_short_shows_what_is_left() {
+    let whole = daikatana();
+    let dir = Dir::new();
+    for len in (0..whole.len()).step_by(7) {
+        dir.file("cut.pak", &whole[..len]);
+        for verb in VERBS {
+            let ran = dir.daisho().args([verb, "cut.pak"]).run();
+            assert!(ran.is(1) || ran.is(2), "{verb} {len}: {ran}");
+            ran.err_has("cut.pak");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let dir = Dir::new();
+    dir.file("d.pak", daikatana());
+    dir.file("q.pak", stored(Pak::new(), b"a", b"a").quake());
+    for line in [
+        "list d.pak",
+        "list d.pak --json",
+        "list d.pak --tree",
+        "info d.pak",
+        "info d.pak --json",
+        "verify d.pak --json",
+        "cat d.pak default.cfg",
+        "diff d.pak q.pak",
+    ] {
+        dir.sh(&format!("daisho {line} >/dev/full"))
+            .run()
+            .code(1)
+            .err_has("error: cannot write to standard output: no space left on device");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let dir = Dir::new();
+    let mut pak = Pak::new();
+    for n in 0..5000 {
+        pak = stored(
+            pak,
+            format!("a/long/name/to/fill/the/pipe/{n}").as_bytes(),
+            &[b'x'; 40],
+        );
+    }
+    dir.file("q.pak", pak.quake());
+    for line in [
+        "list q.pak",
+        "list q.pak --json",
+        "list q.pak --tree",
+        "verify q.pak --json -q",
+    ] {
+        dir.sh(&format!(
+            "(daisho {line}; echo $? >status) | head -n 1 >/dev/null"
+        ))
+        .run()
+        .code(0)
+        .quiet();
+        assert_eq!(dir.read("status"), b"0\n", "{line}");
+    }
+}

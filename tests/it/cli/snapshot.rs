@@ -1,0 +1,249 @@
+//! `verify --snapshot`
+
+use super::Dir;
+use super::paks::{contents, crc32, daikatana, damaged, quake, stored};
+use crate::pak::build::Pak;
+
+/// The lines that [`contents`] should give, by a simple way.
+fn expected() -> String {
+    let mut lines: Vec<(Vec<u8>, String)> = contents()
+        .into_iter()
+        .map(|(name, content)| {
+            let shown = match name {
+                b"b\xe4r.wav" => r"b\xe4r.wav".to_owned(),
+                b"maps\\old.bsp" => r"maps\\old.bsp".to_owned(),
+                super::paks::EVIL => r"e\x1b[2J\x0a\u{202e}.cfg".to_owned(),
+                name => String::from_utf8(name.to_vec()).unwrap(),
+            };
+            let line = format!("{:08x} {} {shown}\n", crc32(&content), content.len());
+            (name.to_vec(), line)
+        })
+        .collect();
+    lines.sort_by(|(a, _), (b, _)| a.cmp(b));
+    lines.into_iter().map(|(_, line)| line).collect()
+}
+
+#[test]
+fn the_first_run_makes_it_and_a_conversion_satisfies_it() {
+    let dir = Dir::new();
+    dir.file("d.pak", daikatana());
+    dir.file("q.pak", quake());
+    let verify = |pak: &str| {
+        dir.daisho()
+            .args(["verify", pak, "--snapshot", "s.txt"])
+            .run()
+    };
+    verify("d.pak")
+        .code(0)
+        .out("")
+        .err_has("s.txt: made, with 7 entries; nothing was compared\n");
+    assert_eq!(String::from_utf8(dir.read("s.txt")).unwrap(), expected());
+    verify("d.pak")
+        .code(0)
+        .out("")
+        .err_has("s.txt: nothing differs\n");
+    verify("q.pak")
+        .code(0)
+        .out("")
+        .err_has("s.txt: nothing differs\n");
+    assert_eq!(dir.all(), ["d.pak", "q.pak", "s.txt"]);
+    // Other tools may have sorted it, or changed its line ends.
+    let mut lines: Vec<String> = expected()
+        .lines()
+        .map(|line| format!("{line}\r\n"))
+        .collect();
+    lines.reverse();
+    // Duplicates stand in the directory's order.
+    lines.swap(4, 5);
+    dir.file("s.txt", lines.concat());
+    verify("q.pak").code(0).out("");
+}
+
+#[test]
+fn a_difference_is_printed_and_an_update_renews() {
+    let dir = Dir::new();
+    let pak = |name: &[u8], content: &[u8]| {
+        let pak = stored(Pak::new(), b"same.cfg", b"same");
+        stored(pak, name, content).quake()
+    };
+    dir.file("a.pak", pak(b"a.cfg", b"one"));
+    dir.file("b.pak", pak(b"a.cfg", b"two"));
+    let verify = |arguments: &[&str]| {
+        let command = dir.daisho().arg("verify").args(arguments);
+        command.args(["--snapshot", "s.txt"]).run()
+    };
+    verify(&["a.pak"]).code(0);
+    let (one, two) = (crc32(b"one"), crc32(b"two"));
+    let changed = format!("-{one:08x} 3 a.cfg\n+{two:08x} 3 a.cfg\n");
+    verify(&["b.pak"])
+        .code(1)
+        .out(&changed)
+        .err_has("error: 2 lines differ from the snapshot\n  --> s.txt\nhelp: give --update");
+    // Rows of JSON stay rows of JSON.
+    let ran = verify(&["b.pak", "--json"]).code(1);
+    assert_eq!(ran.json().len(), 2);
+    assert!(
+        ran.stderr()
+            .contains(&format!("s.txt: -{one:08x} 3 a.cfg\n"))
+    );
+
+    verify(&["b.pak", "--update"])
+        .code(0)
+        .out("")
+        .err_has("s.txt: renewed, 2 lines differed\n");
+    verify(&["b.pak"]).code(0).out("");
+    verify(&["a.pak"]).code(1);
+    assert_eq!(dir.all(), ["a.pak", "b.pak", "s.txt"]);
+}
+
+#[test]
+fn damaged_entries_are_lines_too() {
+    let dir = Dir::new();
+    dir.file("damaged.pak", damaged());
+    let verify = || {
+        dir.daisho()
+            .args(["verify", "damaged.pak", "--snapshot", "s"])
+            .run()
+    };
+    verify().code(1).err_has("s: made, with 8 entries");
+    let text = String::from_utf8(dir.read("s")).unwrap();
+    assert_eq!(
+        text.lines()
+            .filter(|line| line.starts_with("damaged "))
+            .count(),
+        6
+    );
+    assert!(text.contains("damaged 4 short.tga\n"));
+    // The damage is still told, and nothing differs.
+    verify().code(1).out("").err_has("s: nothing differs");
+}
+
+#[test]
+fn several_paks_lead_their_names() {
+    let dir = Dir::new();
+    let pak = |content: &[u8]| stored(Pak::new(), b"a.cfg", content).quake();
+    dir.file("games/base/pak0.pak", pak(b"base"));
+    dir.file("games/mod/pak0.pak", pak(b"mod"));
+    let verify = |arguments: &[&str]| {
+        let command = dir.daisho().arg("verify").args(arguments);
+        command.args(["--snapshot", "s"]).run()
+    };
+    verify(&["-r", "games"]).code(0);
+    let line = |content: &[u8], name: &str| {
+        format!(
+            "{:08x} {} {name}/pak0.pak/a.cfg\n",
+            crc32(content),
+            content.len()
+        )
+    };
+    let both = line(b"base", "base") + &line(b"mod", "mod");
+    assert_eq!(dir.read("s"), both.as_bytes());
+    // Another directory of the same shape satisfies it, whatever it is called.
+    std::fs::rename(dir.path("games"), dir.path("converted")).unwrap();
+    verify(&["-r", "converted"]).code(0).out("");
+    // One that has gone is what differs, and not the rest.
+    std::fs::remove_dir_all(dir.path("converted/mod")).unwrap();
+    verify(&["-r", "converted"])
+        .code(1)
+        .out(format!("-{}", line(b"mod", "mod")));
+}
+
+#[test]
+fn only_what_globs_pick_is_compared_and_renewed() {
+    let dir = Dir::new();
+    let pak = |cfg: &[u8], wav: &[u8]| {
+        let pak = stored(Pak::new(), b"a.cfg", cfg);
+        stored(pak, b"b.wav", wav).quake()
+    };
+    dir.file("a.pak", pak(b"cfg", b"wav"));
+    let verify = |arguments: &[&str]| {
+        let command = dir.daisho().args(["verify", "a.pak", "--snapshot", "s"]);
+        command.args(arguments).run()
+    };
+    verify(&[]).code(0);
+    dir.file("a.pak", pak(b"CFG", b"WAV"));
+    let line = |content: &[u8], name: &str| format!("{:08x} 3 {name}\n", crc32(content));
+    let changed = format!("-{}+{}", line(b"cfg", "a.cfg"), line(b"CFG", "a.cfg"));
+    verify(&["-i", "*.cfg"]).code(1).out(changed);
+    verify(&["-i", "*.cfg", "--update"]).code(0);
+    let mixed = line(b"CFG", "a.cfg") + &line(b"wav", "b.wav");
+    assert_eq!(dir.read("s"), mixed.as_bytes());
+}
+
+#[test]
+fn a_file_that_is_no_snapshot_is_refused_and_stays() {
+    let dir = Dir::new();
+    dir.file("a.pak", quake());
+    dir.file("b.pak", daikatana());
+    dir.file("text", "00000000 1 a\n0000000g 1 b\n");
+    for update in [&[][..], &["--update"]] {
+        let verify = |snapshot: &str| {
+            let command = dir
+                .daisho()
+                .args(["verify", "a.pak", "--snapshot", snapshot]);
+            command.args(update).run().code(2).out("")
+        };
+        verify("text").err(
+            "error: line 2 of this snapshot cannot be read: expected eight lower-case hexadecimal \
+             digits, or \"damaged\", first\n  --> text\n\
+             help: name another file, or remove this one to have it made again\n",
+        );
+        verify("b.pak").err_has("error: line 1 of this snapshot cannot be read");
+        verify("a.pak").err_has("error: line 1 of this snapshot cannot be read");
+        verify(".").err_has("a directory");
+        verify("missing/s").err_has("the directory that it would be in does not exist");
+    }
+    assert_eq!(dir.read("b.pak"), daikatana());
+    assert_eq!(dir.all(), ["a.pak", "b.pak", "text"]);
+}
+
+#[test]
+fn what_is_known_of_a_pak_that_cannot_be_read_is_kept() {
+    let dir = Dir::new();
+    dir.file("a.pak", quake());
+    dir.file("b.pak", daikatana());
+    let verify = |arguments: &[&str]| {
+        let command = dir
+            .daisho()
+            .args(["verify", "a.pak", "b.pak", "--snapshot", "s"]);
+        command.args(arguments).run()
+    };
+    verify(&[]).code(0);
+    let whole = dir.read("s");
+    dir.file("b.pak", "gone");
+    verify(&["--update"])
+        .code(1)
+        .err_has("the snapshot was not renewed");
+    assert_eq!(dir.read("s"), whole);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_snapshot_leads_to_it() {
+    let dir = Dir::new();
+    dir.file("a.pak", quake());
+    dir.file("real", "");
+    std::os::unix::fs::symlink("real", dir.path("link")).unwrap();
+    dir.daisho()
+        .args(["verify", "a.pak", "--snapshot", "link", "--update"])
+        .run()
+        .code(0);
+    assert_eq!(String::from_utf8(dir.read("real")).unwrap(), expected());
+    assert!(dir.path("link").is_symlink());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_snapshot_on_a_full_disk_or_a_pipe_is_an_error() {
+    let dir = Dir::new();
+    dir.file("a.pak", quake());
+    dir.sh("mkfifo pipe && daisho verify a.pak --snapshot pipe")
+        .run()
+        .code(2)
+        .err_has("not a regular file");
+    dir.sh("ulimit -f 0; daisho verify a.pak --snapshot s")
+        .run()
+        .code(1)
+        .err_has("file too large");
+    assert_eq!(dir.all(), ["a.pak", "pipe"]);
+}
