@@ -13,4 +13,6 @@ mod cli;
 mod codec;
 mod corpus;
 mod layers;
+#[cfg(feature = "ops")]
+mod ops;
 mod pak;

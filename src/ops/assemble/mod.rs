@@ -74,10 +74,11 @@ pub(super) fn plan(parts: &dyn Parts, layout: Layout) -> Result<Plan<'_>, Error>
 }
 
 /// Writes the pak into `sink`, all but its name. Returns its length, or nothing where parts have
-/// failed that `keep_going` does not allow to leave out: then all that fail are in the tally.
+/// failed and `keep_going` does not allow to leave them out, or nothing would be left: then all
+/// that fail are in the tally.
 ///
 /// # Errors
-/// If the output fails, exceeds a limit, would have no entry, or a stop was asked for.
+/// If the output fails, exceeds a limit, or a stop was asked for.
 pub(super) fn write<K: Sink + Sync>(
     crew: Crew<'_>,
     parts: &dyn Parts,
@@ -87,7 +88,7 @@ pub(super) fn write<K: Sink + Sync>(
 ) -> Result<(Option<u64>, Tally), Error> {
     if needs_encoder(parts, layout) {
         let (len, tally) = pack::pack(crew, parts, layout, keep_going, sink)?;
-        if len.is_some() {
+        if len.is_some() || keep_going {
             return Ok((len, tally));
         }
         // It has stopped at the first part that failed, and all of them are to be named.
@@ -103,7 +104,7 @@ pub(super) fn write<K: Sink + Sync>(
     if tally.failed.is_empty() {
         return Ok((Some(plan.seal(sink).map_err(of_output)?), tally));
     }
-    if !keep_going {
+    if !keep_going || tally.failed.len() == parts.count() {
         return Ok((None, tally));
     }
     // No holes: the rest moves up. What was written lies under what is written now, or behind the

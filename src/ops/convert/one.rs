@@ -96,9 +96,8 @@ impl Batch<'_> {
         let draft = self.root.draft(&target.relative)?;
         let (len, tally) =
             assemble::write(self.crew, &chosen, self.options.to, keep_going, &draft)?;
-        let nothing_left = tally.failed.len() == chosen.count();
         tell(report, &chosen, claims, tally);
-        let Some(len) = len.filter(|_| !nothing_left) else {
+        let Some(len) = len else {
             return Ok(Outcome::Failed);
         };
         self.crew.cancel.check()?;

@@ -75,7 +75,7 @@ impl Collected {
             let kind = data.file_type();
             if kind.is_file() {
                 let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
-                self.add(&relative.to_path_buf(), entry.into_path(), data.len());
+                self.add(relative, entry.path().to_path_buf(), data.len());
             } else if !kind.is_dir() {
                 let what = if kind.is_symlink() {
                     "a symbolic link"

@@ -1,6 +1,7 @@
 //! `convert`
 
-use super::{Dir, refused};
+use super::{Dir, assert_snapshot, refused};
+use crate::pak::build::Pak;
 
 #[test]
 fn wrong_usage_is_refused() {
@@ -24,4 +25,378 @@ fn convert_wants_to_know_where_to() {
             "error: convert is not told where to write\n\
          help: give -o OUT.pak for one pak, or -C DIR for any number of them\n",
         );
+}
+
+/// Two entries, one of them compressed: as Daikatana has it.
+fn daikatana() -> Vec<u8> {
+    Pak::new()
+        .stored("sound/hit.wav", b"RIFF")
+        .compressed("skins/black.tga", 130, b"\x7f\x7f\xff")
+        .daikatana()
+}
+
+/// The same as Quake has it.
+fn quake() -> Vec<u8> {
+    Pak::new()
+        .stored("sound/hit.wav", b"RIFF")
+        .stored("skins/black.tga", &[0; 130])
+        .quake()
+}
+
+/// One entry of two is damaged.
+fn damaged() -> Vec<u8> {
+    Pak::new()
+        .stored("sound/hit.wav", b"RIFF")
+        .compressed("skins/cut.tga", 130, b"\x7f\xff")
+        .daikatana()
+}
+
+/// Standard error without the time and the rate, which differ from run to run.
+fn timeless(stderr: &str) -> String {
+    let cut = |line: &str| match line.split_once(" in ") {
+        Some((start, rest)) if rest.contains(" MB/s") => format!("{start} in TIME\n"),
+        _ => format!("{line}\n"),
+    };
+    stderr.lines().map(cut).collect()
+}
+
+#[test]
+fn a_daikatana_pak_becomes_a_quake_pak_and_back() {
+    let dir = Dir::new();
+    dir.file("in.pak", daikatana());
+    let ran = dir
+        .daisho()
+        .args(["convert", "in.pak", "-o", "out.pak"])
+        .run();
+    let ran = ran.code(0).out("");
+    assert_eq!(
+        timeless(ran.stderr()),
+        "in.pak -> out.pak: 2 entries, 163 bytes to 274 bytes\n\
+         1 pak written: 2 entries, 163 bytes to 274 bytes in TIME\n"
+    );
+    assert_eq!(dir.read("out.pak"), quake());
+    let back = [
+        "-q",
+        "convert",
+        "out.pak",
+        "-o",
+        "back.pak",
+        "--to",
+        "daikatana",
+    ];
+    dir.daisho().args(back).run().code(0).out("").quiet();
+    assert_eq!(dir.read("back.pak"), daikatana());
+    assert_eq!(dir.all(), ["back.pak", "in.pak", "out.pak"]);
+}
+
+#[test]
+fn one_output_takes_one_pak() {
+    let dir = Dir::new();
+    dir.file("d/a.pak", quake());
+    dir.file("d/b.pak", quake());
+    for args in [
+        &["d/a.pak", "d/b.pak", "-o", "out.pak"][..],
+        &["-r", "d", "-o", "out.pak"],
+    ] {
+        dir.daisho().arg("convert").args(args).run().code(2).err(
+            "error: one output takes exactly one pak, and there are 2\n\
+             help: give -C DIR to write several paks into a directory\n",
+        );
+    }
+    dir.daisho()
+        .args(["convert", "d", "-o", "out.pak"])
+        .run()
+        .code(2)
+        .err("error: this is a directory\n  --> d\nhelp: give -r to search it for paks\n");
+    dir.daisho()
+        .args(["convert", "d/a.pak", "-o", "no/out.pak"])
+        .run()
+        .code(2)
+        .err_has("the directory that it would be in does not exist\n  --> no/out.pak\n");
+    assert_eq!(dir.all(), ["d/", "d/a.pak", "d/b.pak"]);
+}
+
+#[test]
+fn a_batch_goes_on_past_what_is_damaged_or_foreign_and_is_the_same_for_any_number_of_threads() {
+    let mut first = None;
+    for jobs in ["1", "2", "3", "16"] {
+        let dir = Dir::new();
+        dir.file("in/a/one.pak", daikatana());
+        dir.file("in/b/bad.pak", damaged());
+        dir.file("in/b/notes.txt", "no pak");
+        dir.file("in/c/deep/two.PAK", quake());
+        dir.file("in/c/empty.pak", Pak::new().quake());
+        dir.file("in/c/noise.pak", [b"PACK".as_slice(), &[0x80; 64]].concat());
+        dir.file("in/out/old.pak", quake());
+        dir.file("three.pak", quake());
+        dir.file("readme.txt", "no pak");
+        let args = [
+            "in",
+            "three.pak",
+            "readme.txt",
+            "missing.pak",
+            "-C",
+            "in/out",
+        ];
+        let ran = dir
+            .daisho()
+            .args(["convert", "-r", "-j", jobs])
+            .args(args)
+            .run();
+        let ran = ran.code(1).out("");
+        assert_snapshot("convert_batch", &timeless(ran.stderr()));
+        let written = ["a/one.pak", "c/deep/two.PAK", "three.pak"];
+        for name in written {
+            assert_eq!(dir.read(format!("in/out/{name}")), quake(), "{name}");
+        }
+        // What is there was there before, or was written; a directory was made for what failed.
+        let all: Vec<String> = dir.all();
+        let out: Vec<&String> = all
+            .iter()
+            .filter(|name| name.starts_with("in/out/"))
+            .collect();
+        assert_eq!(
+            out.len(),
+            1 + written.len() + ["", "a/", "b/", "c/", "c/deep/"].len()
+        );
+        assert_eq!(*first.get_or_insert(all.clone()), all);
+    }
+}
+
+#[test]
+fn where_nothing_named_is_a_pak_nothing_is_done() {
+    let dir = Dir::new();
+    dir.file("readme.txt", "no pak");
+    dir.file("d/readme.txt", "no pak");
+    dir.daisho()
+        .args(["convert", "readme.txt", "missing.pak", "-C", "out"])
+        .run()
+        .code(2)
+        .err_has("this is no pak: it has 6 bytes")
+        .err_has("no such file or directory");
+    dir.daisho()
+        .args(["convert", "-r", "d", "-C", "out"])
+        .run()
+        .code(2)
+        .err_has("there is no pak in this directory\n  --> d\n");
+    assert_eq!(dir.all(), ["d/", "d/readme.txt", "readme.txt"]);
+}
+
+#[test]
+fn what_exists_is_refused_with_a_list_kept_or_replaced() {
+    let dir = Dir::new();
+    dir.file("a.pak", daikatana());
+    dir.file("b.pak", daikatana());
+    dir.file("c.pak", daikatana());
+    dir.file("out/a.pak", "old a");
+    dir.file("out/b.pak", "old b");
+    let convert = |more: &[&str]| {
+        let args = ["convert", "a.pak", "b.pak", "c.pak", "-C", "out"];
+        dir.daisho().args(args).args(more).run()
+    };
+    convert(&[]).code(2).err(
+        "error: this exists already\n  --> out/a.pak\n\
+         help: give -f to replace it, or -k to keep it\n\
+         error: this exists already\n  --> out/b.pak\n\
+         help: give -f to replace it, or -k to keep it\n",
+    );
+    assert!(!dir.path("out/c.pak").exists());
+
+    convert(&["-k", "-n"]).code(0).err(
+        "a.pak -> out/a.pak: kept\n\
+         b.pak -> out/b.pak: kept\n\
+         c.pak -> out/c.pak: would write 2 entries, 163 bytes to 274 bytes\n\
+         1 pak to write, 2 kept\n",
+    );
+    assert!(!dir.path("out/c.pak").exists());
+
+    let ran = convert(&["-k"]).code(0);
+    assert_eq!(
+        timeless(ran.stderr()),
+        "a.pak -> out/a.pak: kept\n\
+         b.pak -> out/b.pak: kept\n\
+         c.pak -> out/c.pak: 2 entries, 163 bytes to 274 bytes\n\
+         1 pak written, 2 kept: 2 entries, 163 bytes to 274 bytes in TIME\n"
+    );
+    assert_eq!(dir.read("out/a.pak"), b"old a");
+    assert_eq!(dir.read("out/c.pak"), quake());
+
+    convert(&["-f"]).code(0);
+    assert_eq!(dir.read("out/a.pak"), quake());
+    assert_eq!(dir.read("out/b.pak"), quake());
+    // Nothing is left beside them.
+    assert_eq!(dir.all().len(), 3 + 1 + 3);
+}
+
+#[test]
+fn two_outputs_on_one_name_are_refused() {
+    let dir = Dir::new();
+    dir.file("x/pak0.pak", quake());
+    dir.file("y/pak0.pak", quake());
+    dir.file("z/pak0.pak/inner.pak", quake());
+    dir.daisho()
+        .args(["convert", "x/pak0.pak", "y/pak0.pak", "-C", "out"])
+        .run()
+        .code(2)
+        .err(
+            "error: the output of \"x/pak0.pak\" would land here, too\n  --> out/pak0.pak\n\
+             help: convert them into different directories\n",
+        );
+    // A file here, a directory there.
+    for inputs in [["x", "z"], ["z", "x"]] {
+        dir.daisho()
+            .args(["convert", "-r", "-C", "out"])
+            .args(inputs)
+            .run()
+            .code(2)
+            .err_has("would land here, too");
+    }
+    assert!(!dir.path("out").exists());
+}
+
+#[test]
+fn damage_is_named_and_keep_going_leaves_it_out() {
+    let dir = Dir::new();
+    dir.file("in.pak", damaged());
+    let told = "error: the stream is damaged: ";
+    let ran = dir
+        .daisho()
+        .args(["convert", "in.pak", "-o", "out.pak"])
+        .run();
+    ran.code(1)
+        .err_has(told)
+        .err_has("  --> in.pak: entry 1 \"skins/cut.tga\", byte 17\n")
+        .err_has(
+            "in.pak -> out.pak: not written, 1 of 2 entries cannot be converted: \
+             --keep-going leaves them out\n\
+             0 paks written, 1 not written\n",
+        );
+    assert_eq!(dir.all(), ["in.pak"]);
+    let keep_going = ["convert", "in.pak", "-o", "out.pak", "--keep-going"];
+    let ran = dir.daisho().args(keep_going).run().code(1).err_has(told);
+    assert!(
+        ran.stderr()
+            .contains("1 entry, 162 bytes to 80 bytes, 1 left out\n"),
+        "{ran}"
+    );
+    let expected = Pak::new().stored("sound/hit.wav", b"RIFF").quake();
+    assert_eq!(dir.read("out.pak"), expected);
+}
+
+#[test]
+fn a_pak_without_entries_is_warned_of_and_not_written() {
+    let dir = Dir::new();
+    dir.file("in.pak", Pak::new().quake());
+    dir.daisho()
+        .args(["convert", "in.pak", "-o", "out.pak"])
+        .run()
+        .code(1)
+        .err(
+            "warning: there is no entry to write, and a pak without entries is never written\n  \
+             --> in.pak\n\
+             help: some engines refuse a pak without entries, others stop looking for further \
+             paks at it\n\
+             in.pak -> out.pak: not written\n\
+             0 paks written, 1 not written\n",
+        );
+    assert_eq!(dir.all(), ["in.pak"]);
+}
+
+#[cfg(unix)]
+mod on_unix {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn an_output_that_is_a_source_by_any_name_is_refused_even_with_force() {
+        let dir = Dir::new();
+        dir.file("in/a.pak", quake());
+        fs::create_dir(dir.path("out")).unwrap();
+        fs::hard_link(dir.path("in/a.pak"), dir.path("out/hard.pak")).unwrap();
+        symlink("../in/a.pak", dir.path("out/soft.pak")).unwrap();
+        symlink("in", dir.path("door")).unwrap();
+        let outputs = [
+            "in/a.pak",
+            "./in/../in/a.pak",
+            "out/hard.pak",
+            "out/soft.pak",
+            "door/a.pak",
+        ];
+        for output in outputs {
+            for flag in ["-f", "-k", "-n"] {
+                let args = ["convert", "in/a.pak", "-o", output, flag];
+                let ran = dir.daisho().args(args).run().code(2);
+                ran.err_has("error: this is an input, \"in/a.pak\": a source is never touched\n");
+            }
+        }
+        for directory in ["in", "door", "./in"] {
+            let args = ["convert", "in/a.pak", "-f", "-C", directory];
+            dir.daisho().args(args).run().code(2);
+        }
+        let args = ["convert", "-r", ".", "-f", "-C", "."];
+        dir.daisho()
+            .args(args)
+            .run()
+            .code(2)
+            .err_has("a source is never touched\n  --> ./out/hard.pak\n");
+        assert_eq!(dir.read("in/a.pak"), quake());
+        assert!(dir.path("out/soft.pak").is_symlink());
+    }
+
+    #[test]
+    fn a_link_to_another_file_is_replaced_and_what_it_leads_to_stays() {
+        let dir = Dir::new();
+        dir.file("in.pak", quake());
+        dir.file("precious", "precious");
+        symlink("precious", dir.path("out.pak")).unwrap();
+        dir.daisho()
+            .args(["convert", "in.pak", "-o", "out.pak", "-f"])
+            .run()
+            .code(0);
+        assert_eq!(dir.read("out.pak"), quake());
+        assert!(!dir.path("out.pak").is_symlink());
+        assert_eq!(dir.read("precious"), b"precious");
+    }
+
+    #[test]
+    fn what_is_no_file_is_neither_read_nor_replaced() {
+        let dir = Dir::new();
+        dir.file("in.pak", quake());
+        fs::create_dir(dir.path("folder")).unwrap();
+        dir.sh("mkfifo pipe").run().code(0);
+        for (output, what) in [
+            ("folder", "a directory stands here"),
+            ("pipe", "a pipe, socket or device stands here"),
+        ] {
+            for flag in ["-f", "-k"] {
+                let args = ["convert", "in.pak", "-o", output, flag];
+                dir.daisho().args(args).run().code(2).err_has(what);
+            }
+        }
+        dir.daisho()
+            .args(["convert", "pipe", "-o", "out.pak"])
+            .run()
+            .code(2)
+            .err_has("error: this is not a regular file\n  --> pipe\n");
+        assert_eq!(dir.all(), ["folder/", "in.pak", "pipe"]);
+    }
+
+    #[test]
+    fn an_output_that_cannot_be_written_is_an_error_that_names_it() {
+        let dir = Dir::new();
+        dir.file("a.pak", quake());
+        dir.file("b.pak", quake());
+        dir.file("out", "a file");
+        dir.daisho()
+            .args(["convert", "a.pak", "b.pak", "-C", "out"])
+            .run()
+            .code(2)
+            .err_has("out");
+        let script = "ulimit -f 0; daisho convert a.pak -o new.pak";
+        let ran = dir.sh(script).run().code(1);
+        ran.err_has("file too large (os error 27)\n  --> new.pak\n");
+        assert_eq!(dir.all(), ["a.pak", "b.pak", "out"]);
+    }
 }

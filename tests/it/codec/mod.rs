@@ -6,7 +6,7 @@ mod damage;
 mod dice;
 mod encode;
 mod fuzz_bodies;
-mod oracle;
+pub(crate) mod oracle;
 mod properties;
 mod reader;
 mod replay;

@@ -80,8 +80,7 @@ impl<'a, K: Sink> Lay<'a, K> {
         };
         let bytes = match &job.step {
             Step::Block(block) => block.len,
-            Step::Share(_) => 0,
-            Step::Copy(_) | Step::Failed(_) => part.size(),
+            Step::Share(_) | Step::Copy(_) | Step::Failed(_) => part.size(),
         };
         let laid = match job.step {
             Step::Share(first) => self.share(part, first).map(Some),

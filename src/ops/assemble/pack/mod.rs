@@ -31,8 +31,8 @@ use lay::Lay;
 /// How much content may be taken and not laid down, for each thread.
 const AHEAD: u64 = 2 * BLOCK as u64;
 
-/// Writes the pak. Returns its length, or nothing where a part failed and `keep_going` is not set:
-/// then the work has stopped there.
+/// Writes the pak. Returns its length, or nothing where every part failed, or one did and
+/// `keep_going` is not set: then the work has stopped there.
 pub(super) fn pack<K: Sink + Sync>(
     crew: Crew<'_>,
     parts: &dyn Parts,
@@ -63,7 +63,8 @@ pub(super) fn pack<K: Sink + Sync>(
     if let Some(error) = flight.end {
         return Err(error);
     }
-    if !tally.failed.is_empty() && !keep_going {
+    let lacking = !tally.failed.is_empty();
+    if lacking && (!keep_going || writer.is_empty()) {
         return Ok((None, tally));
     }
     let (_, len) = writer.finish().map_err(of_output)?;

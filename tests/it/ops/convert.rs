@@ -1,0 +1,282 @@
+//! What is converted is the same in another layout: checked with our own reader and with a naive
+//! one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use daisho::codec::{Profile, encode};
+use daisho::ops::context::{Cancel, Context, Observer, Work};
+use daisho::ops::convert::{Outcome, convert};
+use daisho::pak::{Archive, Layout};
+
+use super::naive::{self, Entry, assert_tight, contents};
+use super::{Random, context, converted, into_file, names_in, tried};
+use crate::pak::build::{self, Pak};
+
+/// A pak with everything in it that a conversion must keep, and some that it must not.
+fn sample(seed: u64, large: usize) -> Vec<u8> {
+    let mut random = Random(seed);
+    let mut pak = Pak::new();
+    for n in 0..60 {
+        let len = [0, 1, 100, 3000, 70_000][random.below(5)];
+        let content = random.mixture(len);
+        let extension = ["wav", "cfg", "tga", "BSP", "wal", "pcx", "bmp", "dat"][random.below(8)];
+        let name = format!("dir{}/File {n}.{extension}", n % 3);
+        if len > 0 && matches!(extension, "tga" | "wal" | "pcx" | "bmp") && random.below(4) > 0 {
+            let stream = encode(&content, Profile::Compatible);
+            pak = pak.compressed(&name, len as u32, &stream);
+        } else {
+            pak = pak.stored(&name, &content);
+        }
+        if n % 7 == 0 {
+            pak.payload(b"dead data");
+        }
+    }
+    for (n, extension) in ["bsp", "tga", "wav"].iter().enumerate() {
+        let mut content = random.mixture(large);
+        content.extend(random.noise(large / 3));
+        let name = format!("large{n}.{extension}");
+        pak = match *extension {
+            "tga" => {
+                let stream = encode(&content, Profile::Compatible);
+                pak.compressed(&name, content.len() as u32, &stream)
+            }
+            _ => pak.stored(&name, &content),
+        };
+    }
+    pak = pak.stored("noise.tga", &random.noise(large));
+    // Duplicates, a name that is no UTF-8, and shared extents of either coding.
+    pak = pak
+        .stored("dir0/File 0.cfg", b"second")
+        .stored("back\\slash.cfg", b"\\");
+    let (first, second) = (pak.entries[5].clone(), pak.entries[61].clone());
+    for (name, of) in [
+        (&b"shared \xff.wav"[..], &first),
+        (b"shared.tga", &second),
+        (b"again.tga", &second),
+        (b"shared.dat", &second),
+    ] {
+        let name = name.to_vec();
+        pak = pak.entry(build::Entry { name, ..of.clone() });
+    }
+    pak.daikatana()
+}
+
+fn source_contents(bytes: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let archive = Archive::new(bytes).unwrap();
+    archive
+        .entries()
+        .map(|entry| (entry.name().as_bytes().to_vec(), entry.read().unwrap()))
+        .collect()
+}
+
+fn owned(entries: &[Entry]) -> Vec<(Vec<u8>, Vec<u8>)> {
+    contents(entries)
+        .into_iter()
+        .map(|(name, content)| (name.to_vec(), content.to_vec()))
+        .collect()
+}
+
+#[test]
+fn there_and_back_again_every_content_name_duplicate_and_shared_extent_is_the_same() {
+    let source = sample(11, 2_500_000);
+    let quake = converted(&source, Layout::Quake, 3);
+    let entries = naive::quake(&quake);
+    assert!(owned(&entries) == source_contents(&source));
+    assert!(source_contents(&quake) == source_contents(&source));
+    assert_tight(&quake, &entries);
+    let place = |entries: &[Entry], name: &[u8]| {
+        let found = entries.iter().find(|entry| entry.name == name).unwrap();
+        (found.offset, found.len)
+    };
+    let [shared, again, other] =
+        [&b"shared.tga"[..], b"again.tga", b"shared.dat"].map(|name| place(&entries, name));
+    assert!(shared == again && again == other && shared == place(&entries, b"large1.tga"));
+
+    let daikatana = converted(&quake, Layout::Daikatana, 3);
+    let packed = naive::daikatana(&daikatana);
+    assert!(owned(&packed) == source_contents(&source));
+    assert_tight(&daikatana, &packed);
+    // Another coding, another extent: the game would not open this type compressed.
+    let [shared, again, other] =
+        [&b"shared.tga"[..], b"again.tga", b"shared.dat"].map(|name| place(&packed, name));
+    assert!(shared == again && other != again);
+
+    let back = naive::quake(&converted(&daikatana, Layout::Quake, 2));
+    assert!(owned(&back) == source_contents(&source));
+    assert!(converted(&quake, Layout::Quake, 2) == quake);
+    assert!(converted(&daikatana, Layout::Daikatana, 2) == daikatana);
+}
+
+#[test]
+fn only_five_types_are_compressed_as_small_as_can_be_and_only_where_that_is_smaller() {
+    let source = sample(5, 300_000);
+    let packed = naive::daikatana(&converted(&source, Layout::Daikatana, 2));
+    let mut compressed = 0;
+    for entry in &packed {
+        let name = entry.name.to_ascii_lowercase();
+        let type_ = name.rsplit(|byte| *byte == b'.').next().unwrap();
+        let may = [&b"tga"[..], b"bmp", b"wal", b"pcx", b"bsp"].contains(&type_);
+        let best = encode(&entry.content, Profile::Compatible).len();
+        let should = may && best < entry.content.len();
+        assert_eq!(entry.compressed, should, "{:?}", entry.name);
+        if should {
+            // These are of one block, so the optimum is exact.
+            assert_eq!(entry.len, best);
+            compressed += 1;
+        }
+    }
+    assert!(compressed > 10);
+    let noise = packed
+        .iter()
+        .find(|entry| entry.name == b"noise.tga")
+        .unwrap();
+    assert!(!noise.compressed);
+}
+
+#[test]
+fn a_clean_stream_is_passed_on_and_any_other_is_coded_anew() {
+    // A literal for each byte: clean, and far from the smallest.
+    let clumsy: Vec<u8> = b"aaaaaaaaaaaaaaaa"
+        .iter()
+        .flat_map(|byte| [0, *byte])
+        .collect();
+    let zeros = [b"\x41\x41\x41\x41".as_slice(), b"\xff"].concat();
+    let overlapping = b"\x00a\x00b\xfd\x00\xff";
+    let tail = b"\x7f\xffbehind";
+    let reserved = b"\x7f\xfe\x3f\x7f\xff";
+    let clumsy = [clumsy.as_slice(), b"\xff"].concat();
+    let source = Pak::new()
+        .compressed("zeros.tga", 12, &zeros)
+        .compressed("clumsy.tga", 16, &clumsy)
+        .compressed("overlapping.tga", 65, overlapping)
+        .compressed("tail.tga", 65, tail)
+        .compressed("reserved.tga", 65 + 64 + 65, reserved)
+        .compressed("wrong.wav", 65, b"\x7f\xff")
+        .daikatana();
+    let (report, written) = tried(&source, Layout::Daikatana, |_| {});
+    let packed = naive::daikatana(&written.unwrap());
+    let lens: Vec<(usize, bool)> = packed
+        .iter()
+        .map(|entry| (entry.len, entry.compressed))
+        .collect();
+    let best = |content: &[u8]| encode(content, Profile::Compatible).len();
+    assert_eq!(lens[0], (5, true));
+    assert_eq!(lens[1], (best(b"aaaaaaaaaaaaaaaa"), true));
+    assert_eq!(lens[2], (best(&packed[2].content), true));
+    assert_eq!(packed[2].content, b"ab".repeat(33)[..65]);
+    assert_eq!(lens[3], (2, true));
+    assert_eq!(packed[4].content, [0; 194]);
+    assert_eq!((lens[5], packed[5].content.len()), ((65, false), 65));
+    assert_eq!(report.paks[0].mended, 2);
+    let told: Vec<&[u8]> = report.paks[0]
+        .problems
+        .iter()
+        .map(|problem| problem.error.entry().unwrap().1.as_bytes())
+        .collect();
+    assert_eq!(told, [&b"tail.tga"[..], b"reserved.tga"]);
+    assert!(report.paks[0].problems.iter().all(|it| !it.is_error()));
+}
+
+#[test]
+fn any_number_of_threads_writes_the_same_bytes() {
+    let source = sample(3, 2_200_000);
+    for layout in Layout::ALL {
+        let one = converted(&source, layout, 1);
+        for jobs in [2, 3, 16] {
+            assert!(converted(&source, layout, jobs) == one, "{layout} {jobs}");
+        }
+    }
+}
+
+#[test]
+fn a_report_counts_what_was_done() {
+    let source = Pak::new()
+        .stored("a.wav", b"abcd")
+        .compressed("b.tga", 65, b"\x7f\xff")
+        .daikatana();
+    let (report, written) = tried(&source, Layout::Quake, |_| {});
+    let pak = &report.paks[0];
+    assert_eq!(pak.outcome, Outcome::Written);
+    assert_eq!((pak.from, pak.to), (Some(Layout::Daikatana), Layout::Quake));
+    assert_eq!((pak.entries, pak.skipped, pak.mended), (2, 0, 0));
+    assert_eq!(pak.bytes_in, source.len() as u64);
+    assert_eq!(pak.bytes_out, Some(written.unwrap().len() as u64));
+    assert_eq!(report.totals().written, 1);
+
+    let (report, written) = tried(&source, Layout::Quake, |options| options.dry_run = true);
+    let pak = &report.paks[0];
+    assert!(written.is_none());
+    assert_eq!(pak.outcome, Outcome::Planned);
+    assert_eq!(pak.bytes_out, Some(12 + 4 + 65 + 128));
+}
+
+#[test]
+fn bytes_and_entries_done_add_up_to_those_found() {
+    #[derive(Default)]
+    struct Sum([AtomicUsize; 4]);
+    impl Observer for Sum {
+        fn found(&self, work: Work) {
+            self.0[0].fetch_add(work.entries as usize, Ordering::Relaxed);
+            self.0[1].fetch_add(work.bytes as usize, Ordering::Relaxed);
+        }
+        fn done(&self, work: Work) {
+            self.0[2].fetch_add(work.entries as usize, Ordering::Relaxed);
+            self.0[3].fetch_add(work.bytes as usize, Ordering::Relaxed);
+        }
+    }
+    for layout in Layout::ALL {
+        let dir = tempfile::tempdir().unwrap();
+        let source = dir.path().join("in.pak");
+        std::fs::write(&source, sample(8, 1_500_000)).unwrap();
+        let sum = Sum::default();
+        let context = Context {
+            observer: &sum,
+            ..context(2)
+        };
+        let options = into_file(dir.path().join("out.pak"), layout);
+        convert(&context, &[source], &options).unwrap();
+        let [entries, bytes, done, done_bytes] = sum.0.map(AtomicUsize::into_inner);
+        assert_eq!(entries, 70, "{layout}");
+        assert_eq!((done, done_bytes), (entries, bytes), "{layout}");
+    }
+}
+
+/// Asks for a stop at the piece of work of this number.
+struct StopAt {
+    cancel: Arc<Cancel>,
+    left: AtomicUsize,
+}
+
+impl Observer for StopAt {
+    fn done(&self, _: Work) {
+        if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.cancel.set();
+        }
+    }
+}
+
+#[test]
+fn a_stop_leaves_nothing_behind() {
+    for layout in Layout::ALL {
+        for at in [1, 10, 40] {
+            let dir = tempfile::tempdir().unwrap();
+            let source = dir.path().join("in.pak");
+            std::fs::write(&source, sample(8, 1_500_000)).unwrap();
+            let cancel = Arc::new(Cancel::new());
+            let observer = StopAt {
+                cancel: Arc::clone(&cancel),
+                left: AtomicUsize::new(at),
+            };
+            let context = Context {
+                observer: &observer,
+                cancel: &cancel,
+                ..context(2)
+            };
+            let options = into_file(dir.path().join("out.pak"), layout);
+            let report = convert(&context, &[source], &options).unwrap();
+            assert_eq!(report.paks[0].outcome, Outcome::Stopped, "{layout} {at}");
+            assert_eq!(names_in(dir.path()), ["in.pak"]);
+        }
+    }
+}

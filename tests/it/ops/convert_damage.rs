@@ -1,0 +1,165 @@
+//! What damage does to a conversion: every damaged entry is named, and nothing is written that
+//! lacks one unless that is asked for.
+
+use daisho::ErrorKind;
+use daisho::ops::convert::{ConvertReport, Outcome};
+use daisho::pak::Layout;
+
+use super::naive::{self, assert_tight, contents};
+use super::tried;
+use crate::pak::build::{self, Pak};
+
+const ZEROS: &[u8] = b"\x7f\xff";
+
+/// Eight entries, and every second one has something wrong with it.
+fn damaged() -> Vec<u8> {
+    let pak = Pak::new()
+        .stored("good.wav", b"abcd")
+        .compressed("short.tga", 65, b"\x7e\xff")
+        .compressed("good.tga", 65, ZEROS)
+        .compressed("cut.tga", 65, b"\x05ab")
+        .stored("good.cfg", b"efgh");
+    let shared = pak.entries[3].clone();
+    let far = build::Entry {
+        name: b"far.wav".to_vec(),
+        offset: 1 << 30,
+        size: 10,
+        packed: None,
+    };
+    pak.entry(far)
+        .compressed("good.wal", 65, ZEROS)
+        .entry(build::Entry {
+            name: b"shared.tga".to_vec(),
+            ..shared
+        })
+        .stored(&"x".repeat(56), b"name")
+        .daikatana()
+}
+
+fn named(report: &ConvertReport) -> Vec<String> {
+    let errors = report.paks[0].problems.iter().filter(|it| it.is_error());
+    errors
+        .map(|problem| {
+            assert!(problem.error.pak().unwrap().ends_with("in.pak"));
+            problem.error.entry().unwrap().1.to_string()
+        })
+        .collect()
+}
+
+#[test]
+fn all_damaged_entries_are_named_and_nothing_is_written() {
+    for layout in Layout::ALL {
+        let (report, written) = tried(&damaged(), layout, |_| {});
+        assert!(written.is_none());
+        assert_eq!(report.paks[0].outcome, Outcome::Failed);
+        assert_eq!(report.paks[0].skipped, 5);
+        let long = "x".repeat(56);
+        let expected = ["short.tga", "cut.tga", "far.wav", "shared.tga", &long];
+        assert_eq!(named(&report), expected, "{layout}");
+        let kind = |n: usize| report.paks[0].problems[n].error.kind();
+        assert!(matches!(kind(0), ErrorKind::Damaged(_)));
+        assert!(matches!(kind(2), ErrorKind::OutsideFile { .. }));
+        assert!(matches!(kind(3), ErrorKind::SharesDamage { first: 3 }));
+        assert!(matches!(kind(4), ErrorKind::NameTooLong { len: 56 }));
+    }
+}
+
+#[test]
+fn they_are_left_out_without_holes_where_that_is_asked_for() {
+    for layout in Layout::ALL {
+        let (report, written) = tried(&damaged(), layout, |options| options.keep_going = true);
+        let written = written.unwrap();
+        assert_eq!(report.paks[0].outcome, Outcome::Written);
+        assert_eq!(report.paks[0].skipped, 5);
+        assert_eq!(named(&report).len(), 5);
+        let entries = naive::read(&written, layout);
+        assert_tight(&written, &entries);
+        let zeros = [0; 65];
+        let expected: [(&[u8], &[u8]); 4] = [
+            (b"good.wav", b"abcd"),
+            (b"good.tga", &zeros),
+            (b"good.cfg", b"efgh"),
+            (b"good.wal", &zeros),
+        ];
+        assert_eq!(contents(&entries), expected);
+    }
+}
+
+#[test]
+fn the_same_pak_comes_out_whether_damage_shows_before_or_while_it_is_filled() {
+    let clean = Pak::new()
+        .stored("good.wav", b"abcd")
+        .compressed("good.tga", 65, ZEROS)
+        .stored("good.cfg", b"efgh")
+        .compressed("good.wal", 65, ZEROS)
+        .daikatana();
+    for layout in Layout::ALL {
+        let (_, expected) = tried(&clean, layout, |_| {});
+        let (_, written) = tried(&damaged(), layout, |options| options.keep_going = true);
+        assert!(written == expected, "{layout}");
+    }
+}
+
+#[test]
+fn a_dry_run_finds_what_shows_without_decoding() {
+    let (report, written) = tried(&damaged(), Layout::Quake, |options| options.dry_run = true);
+    assert!(written.is_none());
+    assert_eq!(report.paks[0].outcome, Outcome::Failed);
+    assert_eq!(named(&report), ["far.wav", &"x".repeat(56)]);
+}
+
+#[test]
+fn a_pak_of_which_nothing_would_be_left_is_not_written() {
+    let all_bad = Pak::new()
+        .compressed("a.tga", 65, b"\x7e\xff")
+        .compressed("b.tga", 65, b"\x05")
+        .daikatana();
+    for layout in Layout::ALL {
+        let (report, written) = tried(&all_bad, layout, |options| options.keep_going = true);
+        assert!(written.is_none());
+        assert_eq!(report.paks[0].outcome, Outcome::Failed);
+        assert_eq!(named(&report), ["a.tga", "b.tga"]);
+
+        let (report, written) = tried(&Pak::new().quake(), layout, |_| {});
+        assert!(written.is_none());
+        assert_eq!(report.paks[0].outcome, Outcome::Failed);
+        let [problem] = &report.paks[0].problems[..] else {
+            panic!("{report:?}");
+        };
+        assert!(!problem.is_error());
+        assert!(matches!(problem.error.kind(), ErrorKind::NothingToWrite));
+    }
+}
+
+#[test]
+fn a_directory_that_is_cut_short_lacks_entries() {
+    let mut cut = Pak::new()
+        .stored("a.wav", b"abcd")
+        .stored("b.wav", b"efgh")
+        .quake();
+    cut.truncate(cut.len() - 64);
+    let (report, written) = tried(&cut, Layout::Quake, |_| {});
+    assert!(written.is_none());
+    assert_eq!(report.paks[0].outcome, Outcome::Failed);
+    let (report, written) = tried(&cut, Layout::Quake, |options| options.keep_going = true);
+    assert_eq!(naive::quake(&written.unwrap()).len(), 1);
+    assert!(report.paks[0].problems.iter().any(|it| it.is_error()));
+}
+
+#[test]
+fn a_pak_whose_entries_all_share_one_damaged_payload_is_read_once() {
+    let mut pak = Pak::new().compressed("0.tga", 65, b"\x7e\xff");
+    let shared = pak.entries[0].clone();
+    for n in 1..20_000 {
+        pak = pak.entry(build::Entry {
+            name: format!("{n}.tga").into_bytes(),
+            ..shared.clone()
+        });
+    }
+    let bytes = pak.stored("good.wav", b"abcd").daikatana();
+    for layout in Layout::ALL {
+        let (report, written) = tried(&bytes, layout, |options| options.keep_going = true);
+        assert_eq!(report.paks[0].skipped, 20_000);
+        assert!(written.is_some());
+    }
+}

@@ -1,0 +1,97 @@
+//! Paks made out of files.
+
+use daisho::ErrorKind;
+use daisho::ops::context::Existing;
+use daisho::ops::create::{CreateOptions, Outcome, create};
+use daisho::pak::Layout;
+
+use super::naive::{self, assert_tight, contents};
+use super::{Random, context, names_in};
+
+#[test]
+fn files_become_entries_in_either_layout_with_any_number_of_threads() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut random = Random(9);
+    let mut expected: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
+    for (name, len) in [
+        ("maps/e1m1.bsp", 2_500_000),
+        ("maps/e1m1.ent", 10),
+        ("maps.txt", 5),
+        ("Zeta.cfg", 0),
+        ("skins/noise.tga", 0),
+        ("big.wav", 3_000_000),
+        ("刀.wal", 700),
+    ] {
+        let mut content = random.mixture(len);
+        if name.contains("noise") {
+            content = random.noise(5000);
+        }
+        let path = dir.path().join("in").join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, &content).unwrap();
+        expected.push((name.as_bytes().to_vec(), content));
+    }
+    expected.sort();
+    let expected: Vec<(&[u8], &[u8])> = expected
+        .iter()
+        .map(|(name, content)| (name.as_slice(), content.as_slice()))
+        .collect();
+    for layout in Layout::ALL {
+        let mut first = None;
+        for jobs in [1, 2, 3, 16] {
+            let options = CreateOptions {
+                output: dir.path().join("out.pak"),
+                to: layout,
+                existing: Existing::Replace,
+                dry_run: false,
+            };
+            let report = create(&context(jobs), &[dir.path().join("in")], &options).unwrap();
+            assert_eq!(report.outcome, Outcome::Written, "{report:?}");
+            assert!(report.problems.is_empty());
+            let bytes = std::fs::read(&options.output).unwrap();
+            let entries = naive::read(&bytes, layout);
+            assert!(contents(&entries) == expected);
+            assert_tight(&bytes, &entries);
+            assert!(*first.get_or_insert(bytes.clone()) == bytes, "{jobs}");
+        }
+    }
+    assert_eq!(names_in(dir.path()), ["in", "out.pak"]);
+}
+
+#[test]
+fn all_that_speaks_against_it_is_told_before_anything_is_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = |name: &str| {
+        let path = dir.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, name).unwrap();
+        path
+    };
+    let long = "x".repeat(56);
+    let paths = [
+        file("a/same.cfg"),
+        file("b/same.cfg"),
+        file(&format!("c/{long}")),
+        dir.path().join("missing"),
+    ];
+    let options = CreateOptions {
+        output: dir.path().join("out.pak"),
+        to: Layout::Quake,
+        existing: Existing::Refuse,
+        dry_run: false,
+    };
+    let refusal = create(&context(1), &paths, &options).unwrap_err();
+    let kinds: Vec<&ErrorKind> = refusal.0.iter().map(daisho::Error::kind).collect();
+    assert!(
+        matches!(
+            kinds[..],
+            [
+                ErrorKind::NameTooLong { len: 56 },
+                ErrorKind::Io(_),
+                ErrorKind::SameName { .. },
+            ]
+        ),
+        "{kinds:?}"
+    );
+    assert_eq!(names_in(dir.path()), ["a", "b", "c"]);
+}

@@ -1,0 +1,121 @@
+//! Tests of the operations, through the library.
+
+// Test data is cut to size on purpose.
+#![allow(clippy::cast_possible_truncation)]
+
+mod convert;
+mod convert_damage;
+mod create;
+pub(crate) mod naive;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use daisho::ops::context::{Cancel, Context, Existing, Unobserved};
+use daisho::ops::convert::{ConvertOptions, ConvertReport, Destination, convert};
+use daisho::pak::Layout;
+
+/// A context of so many threads that nobody watches or stops.
+pub(crate) fn context(jobs: usize) -> Context<'static> {
+    static CANCEL: Cancel = Cancel::new();
+    Context {
+        jobs: NonZeroUsize::new(jobs),
+        layout: None,
+        observer: &Unobserved,
+        cancel: &CANCEL,
+    }
+}
+
+/// Options for one file, which refuse what can be refused.
+pub(crate) fn into_file(output: impl Into<PathBuf>, to: Layout) -> ConvertOptions {
+    ConvertOptions {
+        destination: Destination::File(output.into()),
+        to,
+        recursive: false,
+        keep_going: false,
+        existing: Existing::Refuse,
+        dry_run: false,
+    }
+}
+
+/// Converts one pak, which goes well.
+pub(crate) fn converted(bytes: &[u8], to: Layout, jobs: usize) -> Vec<u8> {
+    let dir = tempfile::tempdir().unwrap();
+    let (source, target) = (dir.path().join("in.pak"), dir.path().join("out.pak"));
+    std::fs::write(&source, bytes).unwrap();
+    let report = convert(&context(jobs), &[source], &into_file(&target, to)).unwrap();
+    assert!(report.problems.is_empty(), "{report:?}");
+    assert_eq!(names_in(dir.path()), ["in.pak", "out.pak"], "{report:?}");
+    std::fs::read(target).unwrap()
+}
+
+/// Converts one pak, and says what came of it and of the output.
+pub(crate) fn tried(
+    bytes: &[u8],
+    to: Layout,
+    change: impl FnOnce(&mut ConvertOptions),
+) -> (ConvertReport, Option<Vec<u8>>) {
+    let dir = tempfile::tempdir().unwrap();
+    let (source, target) = (dir.path().join("in.pak"), dir.path().join("out.pak"));
+    std::fs::write(&source, bytes).unwrap();
+    let mut options = into_file(&target, to);
+    change(&mut options);
+    let report = convert(&context(2), &[source], &options).unwrap();
+    let written = std::fs::read(&target).ok();
+    let left = names_in(dir.path()).len();
+    assert_eq!(
+        left,
+        1 + usize::from(written.is_some()),
+        "a temporary is left"
+    );
+    (report, written)
+}
+
+/// The names in a directory, sorted.
+pub(crate) fn names_in(dir: &Path) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// Numbers of a known sequence.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    pub(crate) fn noise(&mut self, len: usize) -> Vec<u8> {
+        (0..len).map(|_| self.next() as u8).collect()
+    }
+
+    /// Content with runs, copies and literals in it.
+    pub(crate) fn mixture(&mut self, len: usize) -> Vec<u8> {
+        let mut content = Vec::new();
+        while content.len() < len {
+            let n = 1 + self.below(90);
+            match self.below(4) {
+                0 => content.resize(content.len() + n, 0),
+                1 => content.resize(content.len() + n, self.next() as u8),
+                2 => content.extend(self.noise(n / 4 + 1)),
+                _ => {
+                    let from = content.len().saturating_sub(1 + self.below(257));
+                    content.extend_from_within(from..content.len().min(from + n));
+                }
+            }
+        }
+        content.truncate(len);
+        content
+    }
+}
