@@ -88,26 +88,29 @@ impl fmt::Display for DecodeError {
         match self.kind {
             DecodeErrorKind::TooLong { token, room, size } => write!(
                 f,
-                "token at stream byte {input} writes {token} bytes, \
-                 expected at most {room} more of {size}"
+                "token at stream byte {input} writes {}, expected at most {room} more of {size}",
+                Bytes(token)
             ),
             DecodeErrorKind::TooShort { size } => write!(
                 f,
-                "end marker at stream byte {input} after {output} bytes of output, expected {size}"
+                "end marker at stream byte {input} after {} of output, expected {size}",
+                Bytes(output)
             ),
             DecodeErrorKind::CutOff { size } => write!(
                 f,
-                "stream ends at byte {input} after {output} bytes of output, expected {size}"
+                "stream ends at byte {input} after {} of output, expected {size}",
+                Bytes(output)
             ),
             DecodeErrorKind::CutToken { needed, found } => write!(
                 f,
                 "stream ends within the token at stream byte {input}, \
-                 expected {needed} more bytes, found {found}"
+                 expected {} behind its first, found {found}",
+                Bytes(needed)
             ),
             DecodeErrorKind::BeforeStart { distance } => write!(
                 f,
-                "copy at stream byte {input} reaches {distance} bytes back, \
-                 but only {output} are written"
+                "copy at stream byte {input} reaches {} back, expected at most the {output} written",
+                Bytes(distance)
             ),
             DecodeErrorKind::Reserved => write!(
                 f,
@@ -116,11 +119,24 @@ impl fmt::Display for DecodeError {
             ),
             DecodeErrorKind::Undrained { left } => write!(
                 f,
-                "token at stream byte {input} has {left} bytes still to write, \
-                 give room for them before the end is judged"
+                "token at stream byte {input} has {} still to write, \
+                 give room for them before the end is judged",
+                Bytes(left)
             ),
         }
     }
 }
 
 impl core::error::Error for DecodeError {}
+
+/// A number of bytes, in words.
+pub(super) struct Bytes(pub(super) u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            1 => f.write_str("1 byte"),
+            n => write!(f, "{n} bytes"),
+        }
+    }
+}

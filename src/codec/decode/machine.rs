@@ -56,26 +56,17 @@ pub(super) struct Machine {
 
 impl Machine {
     pub(super) fn new(size: Option<u64>, reserved: Reserved) -> Self {
-        Self::resume(size, reserved, 0, 0)
-    }
-
-    /// A machine between two tokens, behind `read` bytes of stream and `written` of output.
-    pub(super) fn resume(size: Option<u64>, reserved: Reserved, read: u64, written: u64) -> Self {
         Self {
             size,
             reserved,
             phase: Phase::Control,
-            read,
-            written,
-            token: (Token::End, read, written),
+            read: 0,
+            written: 0,
+            token: (Token::End, 0, 0),
             stopped: false,
             reserved_seen: 0,
             first_reserved: None,
         }
-    }
-
-    pub(super) fn size(&self) -> Option<u64> {
-        self.size
     }
 
     pub(super) fn pin(&mut self, reserved: Reserved) {
@@ -289,9 +280,10 @@ impl Machine {
         };
         let end = match self.phase {
             Phase::Failed(error) => return Err(error),
-            Phase::Literal { left } => return Err(cut(left.into())),
+            // What is left of a literal waits for room where the stream goes on.
+            Phase::Literal { left } if tail == 0 => return Err(cut(left.into())),
             Phase::RunByte { .. } | Phase::CopyDistance { .. } => return Err(cut(1)),
-            Phase::Run { left, .. } | Phase::Copy { left, .. } => {
+            Phase::Literal { left } | Phase::Run { left, .. } | Phase::Copy { left, .. } => {
                 return Err(DecodeError {
                     kind: DecodeErrorKind::Undrained { left: left.into() },
                     input,

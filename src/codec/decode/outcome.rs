@@ -3,6 +3,7 @@
 
 use core::fmt;
 
+use super::error::Bytes;
 use crate::codec::grammar::{self, Token};
 
 /// How to read the reserved control byte `0xFE`.
@@ -114,11 +115,15 @@ impl fmt::Display for Warning {
             }
             Self::Tail { at, bytes } => write!(
                 f,
-                "{bytes} bytes after the end marker, from stream byte {at} on, are ignored"
+                "{} after the end marker ignored, from stream byte {at} on",
+                Bytes(*bytes)
             ),
+            Self::Reserved { first, count: 1 } => {
+                write!(f, "reserved control byte 0xfe at stream byte {first}")
+            }
             Self::Reserved { first, count } => write!(
                 f,
-                "reserved control byte 0xfe used {count} times, first at stream byte {first}"
+                "reserved control byte 0xfe {count} times, first at stream byte {first}"
             ),
         }
     }

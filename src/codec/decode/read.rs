@@ -69,6 +69,11 @@ impl<R: BufRead> DecodeReader<R> {
     }
 
     fn decode(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        // What is known already is given out before more input is waited for.
+        let known = self.decoder.decode(&[], output);
+        if known.produced > 0 {
+            return Ok(known.produced);
+        }
         loop {
             if self.summary.is_some() {
                 return Ok(0);
@@ -136,4 +141,40 @@ impl<R: BufRead> BufRead for DecodeReader<R> {
 
 fn damage(error: DecodeError) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives its bytes once, then fails as a line that went dead.
+    struct Dies<'a>(&'a [u8]);
+
+    impl Read for Dies<'_> {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::ConnectionReset.into())
+        }
+    }
+
+    impl BufRead for Dies<'_> {
+        fn fill_buf(&mut self) -> io::Result<&[u8]> {
+            if self.0.is_empty() {
+                return Err(io::ErrorKind::ConnectionReset.into());
+            }
+            Ok(self.0)
+        }
+
+        fn consume(&mut self, n: usize) {
+            self.0 = self.0.get(n..).unwrap_or_default();
+        }
+    }
+
+    #[test]
+    fn what_is_known_is_given_out_before_more_is_asked_for() {
+        let mut reader = DecodeReader::new(Dies(b"\x42"), None, Reserved::Skip);
+        for _ in 0..4 {
+            assert_eq!(reader.read(&mut [0; 1]).unwrap(), 1);
+        }
+        assert!(reader.read(&mut [0; 1]).is_err());
+    }
 }

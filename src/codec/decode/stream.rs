@@ -93,8 +93,9 @@ impl Decoder {
     }
 
     /// Judges the end of the stream: call it after [`Status::Done`], or when there is no more
-    /// input. `tail` is how many bytes of the stream were not taken because they follow the end
-    /// marker; it is told of in the summary, and nothing else depends on it.
+    /// input. `tail` is how many bytes of the stream were not taken, because they follow the end
+    /// marker; the summary tells of them. Before a reserved byte that was stopped at, the summary
+    /// says so, also after [`pin`](Self::pin), until the byte is taken.
     ///
     /// # Errors
     ///
@@ -105,17 +106,12 @@ impl Decoder {
     }
 
     /// A walk for lengths only that goes on where this decoder stands, under the reading
-    /// `reserved`. It tells whether the rest of the stream is sound, without decoding it.
-    ///
-    /// Meant for [`Status::Reserved`], between two tokens; a token in hand is not walked.
+    /// `reserved`: the answer to whether the rest of the stream is sound, without decoding it.
     #[must_use]
     pub fn walker(&self, reserved: Reserved) -> Walker {
-        Walker::resume(
-            self.machine.size(),
-            reserved,
-            self.machine.read,
-            self.machine.written,
-        )
+        let mut machine = self.machine.clone();
+        machine.pin(reserved);
+        Walker::of(machine)
     }
 
     /// Bytes of the stream taken so far.
@@ -157,5 +153,40 @@ impl fmt::Debug for Decoder {
             .field("read", &self.read())
             .field("written", &self.written())
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::DecodeErrorKind;
+
+    #[test]
+    fn a_walk_goes_on_from_within_any_token() {
+        // A literal, a byte run, a copy, the end: 9 bytes of stream, 4 + 3 + 5 of output.
+        let stream = b"\x03abcd\x81x\xC3\x05\xFF";
+        for cut in 0..stream.len() {
+            for room in 0..=12 {
+                let mut decoder = Decoder::new(Some(12), Reserved::Stop);
+                let mut output = [0; 12];
+                let progress = decoder.decode(&stream[..cut], &mut output[..room]);
+                let mut walker = decoder.walker(Reserved::Skip);
+                let (taken, status) = walker.feed(&stream[progress.consumed..]);
+                assert_eq!(status, Ok(Status::Done), "cut {cut}, room {room}");
+                assert_eq!(progress.consumed + taken, stream.len());
+                assert_eq!(walker.finish(0).map(|walk| walk.summary.written), Ok(12));
+            }
+        }
+    }
+
+    #[test]
+    fn a_literal_that_waits_for_room_is_not_a_cut_one() {
+        let mut decoder = Decoder::new(None, Reserved::Skip);
+        let progress = decoder.decode(b"\x03abcd\xFF", &mut [0; 3]);
+        assert_eq!(progress.status, Ok(Status::NeedOutput));
+        let error = decoder.finish(2).unwrap_err();
+        assert_eq!(error.kind(), DecodeErrorKind::Undrained { left: 1 });
+        decoder.decode(b"d\xFF", &mut [0; 1]);
+        assert!(decoder.finish(0).is_ok());
     }
 }

@@ -24,7 +24,7 @@ pub struct Walker {
 pub struct Walk {
     /// What decoding it would tell.
     pub summary: Summary,
-    /// How many copies are longer than their distance.
+    /// How many copies are longer than their distance, from where the walk began.
     pub overlapping: u64,
 }
 
@@ -44,13 +44,13 @@ impl Walker {
     /// A walk from the start of a stream.
     #[must_use]
     pub fn new(size: Option<u64>, reserved: Reserved) -> Self {
-        Self::resume(size, reserved, 0, 0)
+        Self::of(Machine::new(size, reserved))
     }
 
-    /// A walk from between two tokens, behind `read` bytes of stream and `written` of output.
-    pub(super) fn resume(size: Option<u64>, reserved: Reserved, read: u64, written: u64) -> Self {
+    /// A walk that goes on from where `machine` stands.
+    pub(super) fn of(machine: Machine) -> Self {
         Self {
-            machine: Machine::resume(size, reserved, read, written),
+            machine,
             overlapping: 0,
         }
     }
