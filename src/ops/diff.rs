@@ -33,8 +33,6 @@ pub struct DiffReport {
     pub differences: Vec<Difference>,
     /// How many entries are the same, and in the same order.
     pub same: usize,
-    /// Paks that could not be read, and entries that could not be decoded.
-    pub problems: Vec<Problem>,
 }
 
 /// A difference.
@@ -76,19 +74,25 @@ impl Change {
     }
 }
 
-/// Compares the paks at `a` and `b`.
+/// Compares the paks at `a` and `b`. Paks that cannot be read, what is odd in them, and entries
+/// that cannot be decoded are told as they are found: there can be very many.
 ///
 /// # Errors
 ///
 /// If one of them is a directory.
-pub fn diff(context: &Context<'_>, a: &Path, b: &Path) -> Result<DiffReport, Refusal> {
+pub fn diff(
+    context: &Context<'_>,
+    a: &Path,
+    b: &Path,
+    mut tell: impl FnMut(Problem),
+) -> Result<DiffReport, Refusal> {
     let mut report = DiffReport::default();
     let mut refused = Vec::new();
     let opened = [a, b].map(|path| {
         let opened = open_one(context, path);
         opened.map_err(|error| match error.kind() {
             ErrorKind::OnePakExpected => refused.push(error),
-            _ => report.problems.push(Problem::error(error)),
+            _ => tell(Problem::error(error)),
         })
     });
     if !refused.is_empty() {
@@ -98,17 +102,13 @@ pub fn diff(context: &Context<'_>, a: &Path, b: &Path) -> Result<DiffReport, Ref
     let [Ok(one), Ok(other)] = opened else {
         return Ok(report);
     };
-    report.problems.extend(oddities(&one, a));
-    report.problems.extend(oddities(&other, b));
+    oddities(&one, a).into_iter().for_each(&mut tell);
+    oddities(&other, b).into_iter().for_each(&mut tell);
     let matched = Matched::new(&one, &other);
-    let mut contents = Contents::new(context, &one, &other, &matched)?;
-    if context.cancel.is_set() {
-        return Ok(report);
+    let contents = Contents::new(context, [(&one, a), (&other, b)], &matched, &mut tell)?;
+    if !context.cancel.is_set() {
+        report.judge(&one, &other, &matched, &contents);
     }
-    for (side, path) in contents.0.iter_mut().zip([a, b]) {
-        side.tell(path, &mut report.problems);
-    }
-    report.judge(&one, &other, &matched, &contents);
     Ok(report)
 }
 
@@ -240,9 +240,9 @@ impl<'a> Contents<'a> {
     /// Decodes what can be the same: whatever has the same name and the same size.
     fn new(
         context: &Context<'_>,
-        one: &'a Archive,
-        other: &'a Archive,
+        [(one, a), (other, b)]: [(&'a Archive, &Path); 2],
         matched: &Matched,
+        tell: &mut dyn FnMut(Problem),
     ) -> Result<Self, Error> {
         let alike = matched
             .pairs
@@ -255,8 +255,10 @@ impl<'a> Contents<'a> {
             context.observer.found(side.payloads.work(side.archive));
         }
         let (pool, key) = (Pool::new(context.jobs)?, RandomState::new());
-        for side in &mut sides {
+        for (side, path) in sides.iter_mut().zip([a, b]) {
             side.decode(context, &pool, &key);
+            // Before the other one is decoded, which may have as many.
+            side.tell(path, tell);
         }
         Ok(Self(sides))
     }
@@ -293,12 +295,15 @@ impl<'a> Side<'a> {
                 crc32.update(piece);
                 keyed.write(piece);
             });
+            // A stop is no damage; nothing is judged after it.
+            let stopped = |error: &Error| matches!(error.kind(), ErrorKind::Interrupted);
+            let damage = decoded.err().filter(|error| !stopped(error));
             Print {
                 len,
                 crc32: crc32.finalize(),
                 keyed: keyed.finish(),
-                damaged: decoded.is_err(),
-                damage: decoded.err(),
+                damaged: damage.is_some(),
+                damage,
             }
         });
     }
@@ -308,13 +313,13 @@ impl<'a> Side<'a> {
     }
 
     /// A problem for each entry that could not be decoded.
-    fn tell(&mut self, path: &Path, problems: &mut Vec<Problem>) {
+    fn tell(&mut self, path: &Path, tell: &mut dyn FnMut(Problem)) {
         for (index, payload) in self.payloads.entries() {
             let print = self.prints.get_mut(payload).filter(|print| print.damaged);
             if let (Some(print), Some(entry)) = (print, self.archive.entry(index)) {
                 let error = print.damage.take();
                 let error = error.unwrap_or_else(|| self.payloads.shared_damage(&entry, payload));
-                problems.push(Problem::error(error.in_pak(path)));
+                tell(Problem::error(error.in_pak(path)));
             }
         }
     }
