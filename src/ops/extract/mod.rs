@@ -2,7 +2,7 @@
 //!
 //! Three steps, each over all paks before the next one begins:
 //!
-//! 1. **Plan**: every pak is opened, every entry gets its [path](names), everything that stands
+//! 1. **Plan**: every pak is opened, every entry gets its path (`names`), everything that stands
 //!    where a file would go is found, and paks that would get into each other's way are.
 //! 2. **Refuse**: with a list, if something of that needs the user's word. Nothing has been
 //!    written, and a dry run goes on to the report from here.

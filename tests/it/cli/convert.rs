@@ -240,7 +240,7 @@ fn two_outputs_on_one_name_are_refused() {
         .code(2)
         .err(
             "error: the output of \"x/pak0.pak\" would land here, too\n  --> out/pak0.pak\n\
-             help: convert them into different directories\n",
+             help: write them into different directories\n",
         );
     // A file here, a directory there.
     for inputs in [["x", "z"], ["z", "x"]] {

@@ -1,5 +1,8 @@
 //! `extract`, through the real binary.
 
+// Test data is cut to size on purpose.
+#![allow(clippy::cast_possible_truncation)]
+
 mod attacks;
 mod batch;
 mod existing;
