@@ -6,6 +6,7 @@
 mod convert;
 mod convert_damage;
 mod create;
+mod looking;
 pub(crate) mod naive;
 
 use std::num::NonZeroUsize;
