@@ -92,7 +92,7 @@ fn what_is_odd_is_a_warning_at_the_end() {
         .err("warning: 4 bytes after the end marker ignored, from stream byte 6 on\n");
     run(b"\xfe\x03abcd\xff")
         .out("abcd")
-        .err_has("warning: reserved control byte 0xfe used 1 times, first at stream byte 0\n");
+        .err_has("warning: reserved control byte 0xfe at stream byte 0\n");
 }
 
 #[test]
