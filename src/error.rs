@@ -337,6 +337,7 @@ impl Error {
     }
 
     /// Gives the error its pak, unless it has one.
+    #[cfg(feature = "ops")]
     pub(crate) fn set_pak(&mut self, pak: &Path) {
         self.0.pak.get_or_insert_with(|| pak.to_path_buf());
     }

@@ -18,3 +18,5 @@ mod layers;
 #[cfg(feature = "ops")]
 mod ops;
 mod pak;
+#[cfg(feature = "cli")]
+mod readme;

@@ -2,9 +2,9 @@
 //!
 //! | file        | job                                                                          |
 //! |-------------|------------------------------------------------------------------------------|
-//! | [`targets`] | which output for which input, and what speaks against it, before all writing |
-//! | [`one`]     | one pak: open, plan, write, commit                                           |
-//! | [`report`]  | what became of each                                                          |
+//! | `targets` | which output for which input, and what speaks against it, before all writing |
+//! | `one`     | one pak: open, plan, write, commit                                           |
+//! | `report`  | what became of each                                                          |
 //!
 //! All outputs are planned before the first is written. Then paks are converted side by side, and
 //! the entries of each as well, on the same threads. Paks are opened when their turn comes, so a

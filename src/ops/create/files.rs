@@ -77,7 +77,7 @@ impl Collected {
                 let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
                 self.add(relative, entry.path().to_path_buf(), data.len());
             } else if !kind.is_dir() {
-                let what = if kind.is_symlink() {
+                let what = if std::fs::read_link(entry.path()).is_ok() {
                     "a symbolic link"
                 } else {
                     "a pipe, socket or device"

@@ -2,7 +2,7 @@
 //!
 //! Everything that speaks against it is found before the first byte is written: names that no
 //! entry can have, two files of one name, an output that is one of the files or lies among them.
-//! See [`files`] for which files are meant and what they are called.
+//! See `files` for which files are meant and what they are called.
 
 mod files;
 

@@ -7,6 +7,7 @@ mod convert;
 mod convert_damage;
 mod create;
 mod extract;
+mod looking;
 pub(crate) mod naive;
 
 use std::num::NonZeroUsize;

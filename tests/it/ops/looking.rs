@@ -1,0 +1,222 @@
+//! What looks: `list`, `verify`, `cat` and `diff` through the library.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use daisho::ErrorKind;
+use daisho::ops::context::{Cancel, Context, Observer, Work};
+use daisho::ops::diff::{Change, diff};
+use daisho::ops::list::{ListOptions, list};
+use daisho::ops::select::Selection;
+use daisho::ops::snapshot::{SnapshotOptions, SnapshotReport};
+use daisho::ops::verify::{Status, VerifyOptions, verify};
+use daisho::pak::Layout;
+
+use super::{Random, context, converted};
+use crate::pak::build::Pak;
+
+/// A pak of mixed content, in Quake's layout.
+fn pak(seed: u64, entries: usize) -> Vec<u8> {
+    let mut random = Random(seed);
+    let mut pak = Pak::new();
+    for n in 0..entries {
+        let kind = ["tga", "wav", "bsp", "cfg"][random.below(4)];
+        let len = random.below(200_000);
+        pak = pak.stored(&format!("part{}/{n}.{kind}", n % 3), &random.mixture(len));
+    }
+    pak.quake()
+}
+
+fn options(snapshot: Option<SnapshotOptions>) -> VerifyOptions {
+    VerifyOptions {
+        recursive: true,
+        selection: Selection::all(),
+        snapshot,
+    }
+}
+
+#[test]
+fn a_snapshot_outlives_conversions_there_and_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("snapshot");
+    let quake = pak(1, 30);
+    let daikatana = converted(&quake, Layout::Daikatana, 2);
+    let back = converted(&daikatana, Layout::Quake, 1);
+    for (n, bytes) in [&quake, &daikatana, &back].into_iter().enumerate() {
+        let file = dir.path().join(format!("{n}.pak"));
+        std::fs::write(&file, bytes).unwrap();
+        let options = options(Some(SnapshotOptions {
+            path: path.clone(),
+            update: false,
+        }));
+        let mut sound = 0;
+        let report = verify(&context(2), &[file], &options, |pak| {
+            let entries = pak.into_entries();
+            sound += entries.filter(|entry| entry.status() == Status::Ok).count();
+            ControlFlow::Continue(())
+        });
+        let report = report.unwrap();
+        assert!(report.problems.is_empty(), "{report:?}");
+        assert_eq!(sound, 30);
+        match report.snapshot {
+            Some(SnapshotReport::Made { lines: 30 }) if n == 0 => {}
+            Some(SnapshotReport::Compared(differences)) if n > 0 => assert!(differences.is_empty()),
+            other => panic!("{other:?}"),
+        }
+    }
+    let file = |n: usize| dir.path().join(format!("{n}.pak"));
+    let report = diff(&context(2), &file(0), &file(1), |problem| {
+        panic!("{problem:?}")
+    })
+    .unwrap();
+    assert_eq!((report.differences.len(), report.same), (0, 30));
+}
+
+/// Counts what it is told.
+#[derive(Default)]
+struct Counter {
+    found: [AtomicU64; 2],
+    done: [AtomicU64; 2],
+    /// Told to stop after so many bytes.
+    stop: Option<(u64, Cancel)>,
+}
+
+impl Observer for Counter {
+    fn found(&self, work: Work) {
+        self.found[0].fetch_add(work.entries, Ordering::Relaxed);
+        self.found[1].fetch_add(work.bytes, Ordering::Relaxed);
+    }
+
+    fn done(&self, work: Work) {
+        self.done[0].fetch_add(work.entries, Ordering::Relaxed);
+        let bytes = self.done[1].fetch_add(work.bytes, Ordering::Relaxed) + work.bytes;
+        if let Some((most, cancel)) = &self.stop
+            && bytes > *most
+        {
+            cancel.set();
+        }
+    }
+}
+
+fn files(paks: &[Vec<u8>]) -> (tempfile::TempDir, Vec<PathBuf>) {
+    let dir = tempfile::tempdir().unwrap();
+    let paths = (0..paks.len()).map(|n| dir.path().join(format!("{n}.pak")));
+    let paths: Vec<PathBuf> = paths.collect();
+    for (path, pak) in paths.iter().zip(paks) {
+        std::fs::write(path, pak).unwrap();
+    }
+    (dir, paths)
+}
+
+#[test]
+fn the_observer_hears_of_all_work_and_of_its_end_also_where_it_is_damaged() {
+    let damaged = Pak::new()
+        .compressed("a.tga", 100, b"\x00a\xff")
+        .compressed("b.tga", 3, b"\x02abc\xff")
+        .daikatana();
+    let (_dir, paths) = files(&[pak(2, 9), damaged]);
+    let counter = Counter::default();
+    let context = Context {
+        observer: &counter,
+        ..context(2)
+    };
+    let report = verify(&context, &paths, &options(None), |_| {
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    assert_eq!((report.totals.entries, report.totals.damaged), (11, 1));
+    let read = |counts: &[AtomicU64; 2]| [0, 1].map(|n: usize| counts[n].load(Ordering::Relaxed));
+    assert_eq!(read(&counter.found), read(&counter.done));
+    assert_eq!(read(&counter.found)[0], 11);
+}
+
+#[test]
+fn a_stop_leaves_no_snapshot_and_tells_no_damage() {
+    let (dir, paths) = files(&[pak(3, 20), pak(4, 20)]);
+    for jobs in [1, 3] {
+        let counter = Counter {
+            stop: Some((300_000, Cancel::new())),
+            ..Counter::default()
+        };
+        let cancel = &counter.stop.as_ref().unwrap().1;
+        let context = Context {
+            observer: &counter,
+            cancel,
+            ..context(jobs)
+        };
+        let options = options(Some(SnapshotOptions {
+            path: dir.path().join("snapshot"),
+            update: true,
+        }));
+        let report = verify(&context, &paths, &options, |pak| {
+            assert_eq!(pak.totals.damaged, 0);
+            ControlFlow::Continue(())
+        });
+        let report = report.unwrap();
+        assert!(cancel.is_set());
+        assert!(report.snapshot.is_none());
+        let interrupted = |error: &daisho::Error| matches!(error.kind(), ErrorKind::Interrupted);
+        assert!(
+            report
+                .problems
+                .iter()
+                .all(|problem| interrupted(&problem.error))
+        );
+        assert!(!dir.path().join("snapshot").exists());
+        let told = diff(&context, &paths[0], &paths[0], |problem| {
+            panic!("{problem:?}")
+        });
+        assert!(told.unwrap().differences.is_empty());
+    }
+}
+
+#[test]
+fn a_visitor_that_breaks_off_is_asked_no_more() {
+    let (_dir, paths) = files(&[pak(5, 3), pak(6, 3), pak(7, 3)]);
+    let mut asked = 0;
+    let report = verify(&context(1), &paths, &options(None), |_| {
+        asked += 1;
+        ControlFlow::Break(())
+    });
+    assert_eq!((asked, report.unwrap().paks), (1, 1));
+    let options = ListOptions {
+        recursive: false,
+        selection: Selection::new(&["nothing"], &[]).unwrap(),
+    };
+    let report = list(&context(1), &paths, &options, |_| ControlFlow::Break(())).unwrap();
+    // What was not looked at may have matched.
+    assert_eq!((report.paks, report.problems.len()), (1, 0));
+}
+
+#[test]
+fn a_difference_says_where_the_entries_are() {
+    let one = Pak::new()
+        .stored("a", b"1")
+        .stored("b", b"2")
+        .stored("b", b"3")
+        .quake();
+    let other = Pak::new()
+        .stored("b", b"2")
+        .stored("b", b"4")
+        .stored("c", b"5")
+        .quake();
+    let (_dir, paths) = files(&[one, other]);
+    let report = diff(&context(1), &paths[0], &paths[1], |problem| {
+        panic!("{problem:?}")
+    });
+    let told: Vec<_> = report
+        .unwrap()
+        .differences
+        .into_iter()
+        .map(|d| (d.change, d.a, d.b))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (Change::Removed, Some(0), None),
+            (Change::Changed, Some(2), Some(1)),
+            (Change::Added, None, Some(2)),
+        ]
+    );
+}
