@@ -399,7 +399,9 @@ impl Error {
             ErrorKind::NoDirectory { .. } | ErrorKind::OutsideFile { .. } => {
                 "the file has probably been cut short: get a whole copy of it"
             }
-            ErrorKind::Undecided(_) => "say which layout it is: quake or daikatana",
+            ErrorKind::Undecided(_) => {
+                "say which layout it is, with --layout quake or --layout daikatana"
+            }
             ErrorKind::NameTooLong { .. } => "give the file a shorter name, or leave it out",
             ErrorKind::NothingToWrite => {
                 "some engines refuse a pak without entries, others stop looking for further paks at it"

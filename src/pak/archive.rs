@@ -405,7 +405,7 @@ mod tests {
         assert!(matches!(error.kind(), ErrorKind::Undecided(_)), "{error}");
         assert_eq!(
             error.help(),
-            Some("say which layout it is: quake or daikatana")
+            Some("say which layout it is, with --layout quake or --layout daikatana")
         );
         let forced = Archive::with_layout(&bytes, Some(Layout::Daikatana)).unwrap();
         assert_eq!(forced.len(), 8);

@@ -184,8 +184,8 @@ impl fmt::Display for Unreadable {
         }
         write!(
             f,
-            "damaged with 0xfe skipped as the game does ({}), \
-             and with 0xfe as a 64-byte copy ({})",
+            "with 0xfe skipped as the game does: {}; \
+             with 0xfe as a 64-byte copy: {}",
             self.skipped, self.copied
         )
     }

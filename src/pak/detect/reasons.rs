@@ -46,8 +46,8 @@ impl Detection {
             )
         } else if not_by.is_empty() {
             format!(
-                "the directory's {claimed} bytes divide by all of {}",
-                by.join(" and ")
+                "the directory's {claimed} bytes divide by {}",
+                by.join(" and by ")
             )
         } else {
             format!(

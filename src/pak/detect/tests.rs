@@ -156,7 +156,7 @@ fn the_reasons_say_what_speaks_against_a_reading() {
     let reasons = detect(&bytes, header, file_len, None).reasons();
     assert_eq!(
         reasons[0],
-        "the directory's 576 bytes divide by all of 64 and 72"
+        "the directory's 576 bytes divide by 64 and by 72"
     );
     assert!(
         reasons[1].starts_with(

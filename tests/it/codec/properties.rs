@@ -170,9 +170,9 @@ fn a_stream_damaged_either_way_is_told_of_both_ways() {
     let error = judge(b"\x40\xFE\x70\xFF", 99).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "damaged with 0xfe skipped as the game does (end marker at stream byte 3 after 52 bytes \
-         of output, expected 99), and with 0xfe as a 64-byte copy (copy at stream byte 1 reaches \
-         114 bytes back, expected at most the 2 written)"
+        "with 0xfe skipped as the game does: end marker at stream byte 3 after 52 bytes of output, \
+         expected 99; with 0xfe as a 64-byte copy: copy at stream byte 1 reaches 114 bytes back, \
+         expected at most the 2 written"
     );
     let error = judge(b"\x40\xFF", 99).unwrap_err();
     assert_eq!(error.to_string(), error.skipped.to_string());
