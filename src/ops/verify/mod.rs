@@ -3,8 +3,10 @@
 //! Paks are worked on a few at a time, and the payloads within each by all threads, each payload
 //! once. The results are told pak by pak and in the directory's order, whoever was first.
 
+mod checked;
+
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::context::{Context, Problem, Refusal};
 use super::inputs::Input;
@@ -12,10 +14,12 @@ use super::once::Payloads;
 use super::open;
 use super::pool::Pool;
 use super::select::Selection;
-use super::snapshot::{Line, Memory, SnapshotOptions, SnapshotReport};
-use crate::codec::{Summary, Warning};
+use super::snapshot::{Memory, SnapshotOptions, SnapshotReport};
 use crate::error::{Error, ErrorKind};
-use crate::pak::{Archive, Entry, RawName};
+use crate::pak::Archive;
+use checked::Outcome;
+
+pub use checked::{CheckedEntry, CheckedPak, Status};
 
 /// How many paks are open at once, for each thread.
 const PAKS_A_THREAD: usize = 2;
@@ -56,83 +60,6 @@ pub struct Totals {
     pub warnings: u64,
     /// Those that are not sound.
     pub damaged: u64,
-}
-
-/// One pak, decoded.
-#[derive(Debug)]
-pub struct CheckedPak<'a> {
-    /// Where it is, as the user would write it.
-    pub path: &'a Path,
-    /// The sums over its entries.
-    pub totals: Totals,
-    /// What is unusual in the pak as a whole.
-    pub problems: Vec<Problem>,
-    archive: &'a Archive,
-    payloads: &'a Payloads,
-    outcomes: Vec<Outcome>,
-}
-
-/// One entry, decoded.
-#[derive(Debug)]
-pub struct CheckedEntry<'a> {
-    /// Its number.
-    pub index: usize,
-    /// Its name.
-    pub name: RawName<'a>,
-    /// Its size, as the directory states it.
-    pub size: u32,
-    /// The CRC-32 of its content, if it is sound.
-    pub crc32: Option<u32>,
-    /// What is wrong with it, or odd.
-    pub problems: Vec<Problem>,
-}
-
-/// How an entry is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Status {
-    /// Sound.
-    Ok,
-    /// Sound, with something unusual in its stream.
-    Warning,
-    /// It cannot be decoded.
-    Damaged,
-}
-
-impl Status {
-    /// A stable word for it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Warning => "warning",
-            Self::Damaged => "damaged",
-        }
-    }
-}
-
-impl CheckedEntry<'_> {
-    /// How it is.
-    #[must_use]
-    pub fn status(&self) -> Status {
-        match self.crc32 {
-            None => Status::Damaged,
-            Some(_) if self.problems.is_empty() => Status::Ok,
-            Some(_) => Status::Warning,
-        }
-    }
-}
-
-/// What became of a payload.
-#[derive(Debug)]
-enum Outcome {
-    Sound {
-        crc32: u32,
-        /// Only where it has warnings.
-        odd: Option<Box<Summary>>,
-    },
-    /// The error is taken by the first entry.
-    Damaged(Option<Error>),
-    Interrupted,
 }
 
 /// Decodes what is asked for, and lends `visit` one pak after another, until it breaks off.
@@ -238,95 +165,6 @@ fn decode(
     Ok((archive, payloads, outcomes))
 }
 
-impl<'a> CheckedPak<'a> {
-    fn new(
-        path: &'a Path,
-        archive: &'a Archive,
-        payloads: &'a Payloads,
-        outcomes: Vec<Outcome>,
-    ) -> Self {
-        let mut totals = Totals::default();
-        for (index, payload) in payloads.entries() {
-            totals.entries += 1;
-            match outcomes.get(payload) {
-                Some(Outcome::Sound { odd, .. }) => {
-                    totals.bytes += archive.entry(index).map_or(0, |e| u64::from(e.size()));
-                    totals.warnings += u64::from(odd.is_some());
-                }
-                Some(Outcome::Damaged(_)) => totals.damaged += 1,
-                Some(Outcome::Interrupted) | None => {}
-            }
-        }
-        Self {
-            path,
-            totals,
-            problems: open::oddities(archive, path),
-            archive,
-            payloads,
-            outcomes,
-        }
-    }
-
-    /// Its entries, in the directory's order.
-    pub fn into_entries(mut self) -> impl Iterator<Item = CheckedEntry<'a>> {
-        self.payloads
-            .entries()
-            .filter_map(move |(index, payload)| self.entry(index, payload))
-    }
-
-    fn entry(&mut self, index: usize, payload: usize) -> Option<CheckedEntry<'a>> {
-        let entry = self.archive.entry(index)?;
-        let (crc32, errors, severe) = match self.outcomes.get_mut(payload)? {
-            Outcome::Interrupted => return None,
-            Outcome::Sound { crc32, odd } => {
-                let warnings = odd.iter().flat_map(|summary| summary.warnings());
-                let errors = warnings
-                    .map(|warning| odd_stream(&entry, warning))
-                    .collect();
-                (Some(*crc32), errors, false)
-            }
-            Outcome::Damaged(error) => {
-                let error = error.take();
-                let error = error.unwrap_or_else(|| self.payloads.shared_damage(&entry, payload));
-                (None, vec![error], true)
-            }
-        };
-        let problems = errors.into_iter().map(|error: Error| {
-            let error = error.in_pak(self.path);
-            if severe {
-                Problem::error(error)
-            } else {
-                Problem::warning(error)
-            }
-        });
-        Some(CheckedEntry {
-            index,
-            name: entry.name(),
-            size: entry.size(),
-            crc32,
-            problems: problems.collect(),
-        })
-    }
-
-    /// Its entries as lines of a snapshot.
-    fn lines(&self, mut push: impl FnMut(Line<'_>)) {
-        for (index, payload) in self.payloads.entries() {
-            let Some(entry) = self.archive.entry(index) else {
-                continue;
-            };
-            let crc32 = match self.outcomes.get(payload) {
-                Some(Outcome::Sound { crc32, .. }) => Some(*crc32),
-                _ => None,
-            };
-            push(Line {
-                crc32,
-                size: entry.size(),
-                name: entry.name().as_bytes(),
-            });
-        }
-    }
-}
-
 impl core::ops::AddAssign for Totals {
     fn add_assign(&mut self, other: Self) {
         self.entries += other.entries;
@@ -334,18 +172,4 @@ impl core::ops::AddAssign for Totals {
         self.warnings += other.warnings;
         self.damaged += other.damaged;
     }
-}
-
-fn start<S>(entry: &Entry<'_, S>) -> u64 {
-    entry.extent().map_or(0, |extent| extent.offset)
-}
-
-fn odd_stream<S>(entry: &Entry<'_, S>, warning: Warning) -> Error {
-    let at = match warning {
-        Warning::MissingEnd { at } | Warning::Tail { at, .. } => at,
-        Warning::Reserved { first, .. } => first,
-    };
-    Error::from(ErrorKind::OddStream(warning))
-        .in_entry(entry.index(), entry.name())
-        .at(start(entry) + at)
 }

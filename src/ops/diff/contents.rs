@@ -1,0 +1,125 @@
+//! What is in the entries of two paks, as far as telling them apart needs it.
+
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::path::Path;
+
+use super::order::Matched;
+use crate::error::{Error, ErrorKind};
+use crate::ops::context::{Context, Problem};
+use crate::ops::once::Payloads;
+use crate::ops::pool::Pool;
+use crate::pak::Archive;
+
+/// What is known of the contents of both paks.
+pub(super) struct Contents<'a>([Side<'a>; 2]);
+
+/// What is known of the contents of one pak.
+struct Side<'a> {
+    archive: &'a Archive,
+    payloads: Payloads,
+    prints: Vec<Print>,
+}
+
+/// What two contents that are the same have in common.
+struct Print {
+    /// How many bytes could be decoded: fewer than the size only where it is damaged.
+    len: u64,
+    crc32: u32,
+    keyed: u64,
+    damaged: bool,
+    /// Taken by the first entry.
+    damage: Option<Error>,
+}
+
+impl<'a> Contents<'a> {
+    /// Decodes what can be the same: whatever has the same name and the same size.
+    pub(super) fn new(
+        context: &Context<'_>,
+        [(one, a), (other, b)]: [(&'a Archive, &Path); 2],
+        matched: &Matched,
+        tell: &mut dyn FnMut(Problem),
+    ) -> Result<Self, Error> {
+        let alike = matched
+            .pairs
+            .iter()
+            .filter(|(a, b)| size(one, *a) == size(other, *b));
+        let (of_one, mut of_other): (Vec<u32>, Vec<u32>) = alike.copied().unzip();
+        of_other.sort_unstable();
+        let mut sides = [Side::new(one, of_one), Side::new(other, of_other)];
+        for side in &sides {
+            context.observer.found(side.payloads.work(side.archive));
+        }
+        let (pool, key) = (Pool::new(context.jobs)?, RandomState::new());
+        for (side, path) in sides.iter_mut().zip([a, b]) {
+            side.decode(context, &pool, &key);
+            // Before the other one is decoded, which may have as many.
+            side.tell(path, tell);
+        }
+        Ok(Self(sides))
+    }
+
+    /// Whether a pair has the same content, as far as anybody can know.
+    pub(super) fn agree(&self, (a, b): (u32, u32)) -> bool {
+        let [one, other] = &self.0;
+        let both = (one.print(a), other.print(b));
+        let (Some(a_print), Some(b_print)) = both else {
+            return false;
+        };
+        let known = |print: &Print| (print.len, print.crc32, print.keyed, print.damaged);
+        size(one.archive, a) == size(other.archive, b) && known(a_print) == known(b_print)
+    }
+}
+
+impl<'a> Side<'a> {
+    fn new(archive: &'a Archive, compared: Vec<u32>) -> Self {
+        Self {
+            archive,
+            payloads: Payloads::of(archive, compared),
+            prints: Vec::new(),
+        }
+    }
+
+    fn decode(&mut self, context: &Context<'_>, pool: &Pool, key: &RandomState) {
+        let (archive, payloads) = (self.archive, &self.payloads);
+        self.prints = pool.map(&payloads.numbers(), Vec::new, |buffer, payload| {
+            let (mut len, mut crc32) = (0, crc32fast::Hasher::new());
+            let mut keyed = key.build_hasher();
+            // Pieces are of one size, so the hash is fed alike for the same content.
+            let decoded = payloads.decode(archive, *payload, context, buffer, &mut |piece| {
+                len += piece.len() as u64;
+                crc32.update(piece);
+                keyed.write(piece);
+            });
+            // A stop is no damage; nothing is judged after it.
+            let stopped = |error: &Error| matches!(error.kind(), ErrorKind::Interrupted);
+            let damage = decoded.err().filter(|error| !stopped(error));
+            Print {
+                len,
+                crc32: crc32.finalize(),
+                keyed: keyed.finish(),
+                damaged: damage.is_some(),
+                damage,
+            }
+        });
+    }
+
+    fn print(&self, index: u32) -> Option<&Print> {
+        self.prints.get(self.payloads.of_entry(index)?)
+    }
+
+    /// A problem for each entry that could not be decoded.
+    fn tell(&mut self, path: &Path, tell: &mut dyn FnMut(Problem)) {
+        for (index, payload) in self.payloads.entries() {
+            let print = self.prints.get_mut(payload).filter(|print| print.damaged);
+            if let (Some(print), Some(entry)) = (print, self.archive.entry(index)) {
+                let error = print.damage.take();
+                let error = error.unwrap_or_else(|| self.payloads.shared_damage(&entry, payload));
+                tell(Problem::error(error.in_pak(path)));
+            }
+        }
+    }
+}
+
+fn size(archive: &Archive, index: u32) -> Option<u32> {
+    Some(archive.entry(index as usize)?.size())
+}

@@ -1,0 +1,166 @@
+//! Two paks, compared by what is in them: by name and content, across layouts.
+//!
+//! Entries of one name are matched in order: the first with the first, and so on. Two contents are
+//! the same if size, CRC-32 and a hash agree whose key is drawn at random for each run. CRC-32
+//! alone can be fooled by whoever makes a pak; with a key that nobody knows beforehand, two
+//! contents that differ agree once in 2^64, whoever made them. This way each payload is decoded
+//! once, however many entries name it, and in constant memory; reading pairs side by side would
+//! decode a shared one once for each of its partners.
+//!
+//! Entries whose contents are the same have moved if they are in another order: of them as many as
+//! possible stay, and the others have moved.
+//!
+//! An entry that is damaged differs from one that is not. If both are damaged alike, nobody knows,
+//! and only the damage is told.
+
+mod contents;
+mod order;
+
+use std::path::Path;
+
+use super::context::{Context, Problem, Refusal};
+use super::open::{oddities, open_one};
+use crate::error::ErrorKind;
+use crate::pak::Archive;
+use contents::Contents;
+use order::{Matched, longest_rise};
+
+/// What differs between two paks.
+#[derive(Debug, Default)]
+pub struct DiffReport {
+    /// How many of the two could be read. Less than two, and nothing was compared.
+    pub paks: usize,
+    /// First what the first pak has, in its order, then what only the second one has.
+    pub differences: Vec<Difference>,
+    /// How many entries are the same, and in the same order.
+    pub same: usize,
+}
+
+/// A difference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The name.
+    pub name: Vec<u8>,
+    /// What became of it.
+    pub change: Change,
+    /// The entry's number in the first pak, where it has one.
+    pub a: Option<usize>,
+    /// The entry's number in the second pak, where it has one.
+    pub b: Option<usize>,
+}
+
+/// What became of an entry from the first pak to the second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// Only the second one has it.
+    Added,
+    /// Only the first one has it.
+    Removed,
+    /// The content is another one.
+    Changed,
+    /// The content is the same, and the place in the order another one.
+    Moved,
+}
+
+impl Change {
+    /// A stable word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+            Self::Moved => "moved",
+        }
+    }
+}
+
+/// Compares the paks at `a` and `b`. Paks that cannot be read, what is odd in them, and entries
+/// that cannot be decoded are told as they are found: there can be very many.
+///
+/// # Errors
+///
+/// If one of them is a directory.
+pub fn diff(
+    context: &Context<'_>,
+    a: &Path,
+    b: &Path,
+    mut tell: impl FnMut(Problem),
+) -> Result<DiffReport, Refusal> {
+    let mut report = DiffReport::default();
+    let mut refused = Vec::new();
+    let opened = [a, b].map(|path| {
+        let opened = open_one(context, path);
+        opened.map_err(|error| match error.kind() {
+            ErrorKind::OnePakExpected => refused.push(error),
+            _ => tell(Problem::error(error)),
+        })
+    });
+    if !refused.is_empty() {
+        return Err(Refusal(refused));
+    }
+    report.paks = opened.iter().flatten().count();
+    let [Ok(one), Ok(other)] = opened else {
+        return Ok(report);
+    };
+    oddities(&one, a).into_iter().for_each(&mut tell);
+    oddities(&other, b).into_iter().for_each(&mut tell);
+    let matched = Matched::new(&one, &other);
+    let contents = Contents::new(context, [(&one, a), (&other, b)], &matched, &mut tell)?;
+    if !context.cancel.is_set() {
+        report.judge(&one, &other, &matched, &contents);
+    }
+    Ok(report)
+}
+
+impl DiffReport {
+    fn judge(
+        &mut self,
+        one: &Archive,
+        other: &Archive,
+        matched: &Matched,
+        contents: &Contents<'_>,
+    ) {
+        let same: Vec<bool> = matched
+            .pairs
+            .iter()
+            .map(|pair| contents.agree(*pair))
+            .collect();
+        let places = matched.pairs.iter().zip(&same);
+        let places: Vec<u32> = places
+            .filter(|(_, same)| **same)
+            .map(|(pair, _)| pair.1)
+            .collect();
+        let mut stays = longest_rise(&places).into_iter();
+        let name = |archive: &Archive, index: u32| {
+            let entry = archive.entry(index as usize);
+            entry.map_or_else(Vec::new, |entry| entry.name().as_bytes().to_vec())
+        };
+        let mut pairs = matched.pairs.iter().zip(&same).peekable();
+        for a in (0_u32..).take(one.len()) {
+            let pair = pairs.next_if(|(pair, _)| pair.0 == a);
+            let (change, b) = match pair {
+                None => (Change::Removed, None),
+                Some((pair, false)) => (Change::Changed, Some(pair.1)),
+                Some((_, true)) if stays.next() == Some(true) => {
+                    self.same += 1;
+                    continue;
+                }
+                Some((pair, true)) => (Change::Moved, Some(pair.1)),
+            };
+            self.differences.push(Difference {
+                name: name(one, a),
+                change,
+                a: Some(a as usize),
+                b: b.map(|b| b as usize),
+            });
+        }
+        self.differences
+            .extend(matched.added.iter().map(|b| Difference {
+                name: name(other, *b),
+                change: Change::Added,
+                a: None,
+                b: Some(*b as usize),
+            }));
+    }
+}

@@ -1,0 +1,192 @@
+//! One pak, decoded, and its entries.
+
+use std::path::Path;
+
+use super::Totals;
+use crate::codec::{Summary, Warning};
+use crate::error::{Error, ErrorKind};
+use crate::ops::context::Problem;
+use crate::ops::once::Payloads;
+use crate::ops::open;
+use crate::ops::snapshot::Line;
+use crate::pak::{Archive, Entry, RawName};
+
+/// One pak, decoded.
+#[derive(Debug)]
+pub struct CheckedPak<'a> {
+    /// Where it is, as the user would write it.
+    pub path: &'a Path,
+    /// The sums over its entries.
+    pub totals: Totals,
+    /// What is unusual in the pak as a whole.
+    pub problems: Vec<Problem>,
+    archive: &'a Archive,
+    payloads: &'a Payloads,
+    outcomes: Vec<Outcome>,
+}
+
+/// One entry, decoded.
+#[derive(Debug)]
+pub struct CheckedEntry<'a> {
+    /// Its number.
+    pub index: usize,
+    /// Its name.
+    pub name: RawName<'a>,
+    /// Its size, as the directory states it.
+    pub size: u32,
+    /// The CRC-32 of its content, if it is sound.
+    pub crc32: Option<u32>,
+    /// What is wrong with it, or odd.
+    pub problems: Vec<Problem>,
+}
+
+/// How an entry is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// Sound.
+    Ok,
+    /// Sound, with something unusual in its stream.
+    Warning,
+    /// It cannot be decoded.
+    Damaged,
+}
+
+impl Status {
+    /// A stable word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Warning => "warning",
+            Self::Damaged => "damaged",
+        }
+    }
+}
+
+impl CheckedEntry<'_> {
+    /// How it is.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        match self.crc32 {
+            None => Status::Damaged,
+            Some(_) if self.problems.is_empty() => Status::Ok,
+            Some(_) => Status::Warning,
+        }
+    }
+}
+
+/// What became of a payload.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    Sound {
+        crc32: u32,
+        /// Only where it has warnings.
+        odd: Option<Box<Summary>>,
+    },
+    /// The error is taken by the first entry.
+    Damaged(Option<Error>),
+    Interrupted,
+}
+
+impl<'a> CheckedPak<'a> {
+    pub(super) fn new(
+        path: &'a Path,
+        archive: &'a Archive,
+        payloads: &'a Payloads,
+        outcomes: Vec<Outcome>,
+    ) -> Self {
+        let mut totals = Totals::default();
+        for (index, payload) in payloads.entries() {
+            totals.entries += 1;
+            match outcomes.get(payload) {
+                Some(Outcome::Sound { odd, .. }) => {
+                    totals.bytes += archive.entry(index).map_or(0, |e| u64::from(e.size()));
+                    totals.warnings += u64::from(odd.is_some());
+                }
+                Some(Outcome::Damaged(_)) => totals.damaged += 1,
+                Some(Outcome::Interrupted) | None => {}
+            }
+        }
+        Self {
+            path,
+            totals,
+            problems: open::oddities(archive, path),
+            archive,
+            payloads,
+            outcomes,
+        }
+    }
+
+    /// Its entries, in the directory's order.
+    pub fn into_entries(mut self) -> impl Iterator<Item = CheckedEntry<'a>> {
+        self.payloads
+            .entries()
+            .filter_map(move |(index, payload)| self.entry(index, payload))
+    }
+
+    fn entry(&mut self, index: usize, payload: usize) -> Option<CheckedEntry<'a>> {
+        let entry = self.archive.entry(index)?;
+        let (crc32, errors, severe) = match self.outcomes.get_mut(payload)? {
+            Outcome::Interrupted => return None,
+            Outcome::Sound { crc32, odd } => {
+                let warnings = odd.iter().flat_map(|summary| summary.warnings());
+                let errors = warnings
+                    .map(|warning| odd_stream(&entry, warning))
+                    .collect();
+                (Some(*crc32), errors, false)
+            }
+            Outcome::Damaged(error) => {
+                let error = error.take();
+                let error = error.unwrap_or_else(|| self.payloads.shared_damage(&entry, payload));
+                (None, vec![error], true)
+            }
+        };
+        let problems = errors.into_iter().map(|error: Error| {
+            let error = error.in_pak(self.path);
+            if severe {
+                Problem::error(error)
+            } else {
+                Problem::warning(error)
+            }
+        });
+        Some(CheckedEntry {
+            index,
+            name: entry.name(),
+            size: entry.size(),
+            crc32,
+            problems: problems.collect(),
+        })
+    }
+
+    /// Its entries as lines of a snapshot.
+    pub(super) fn lines(&self, mut push: impl FnMut(Line<'_>)) {
+        for (index, payload) in self.payloads.entries() {
+            let Some(entry) = self.archive.entry(index) else {
+                continue;
+            };
+            let crc32 = match self.outcomes.get(payload) {
+                Some(Outcome::Sound { crc32, .. }) => Some(*crc32),
+                _ => None,
+            };
+            push(Line {
+                crc32,
+                size: entry.size(),
+                name: entry.name().as_bytes(),
+            });
+        }
+    }
+}
+
+fn start<S>(entry: &Entry<'_, S>) -> u64 {
+    entry.extent().map_or(0, |extent| extent.offset)
+}
+
+fn odd_stream<S>(entry: &Entry<'_, S>, warning: Warning) -> Error {
+    let at = match warning {
+        Warning::MissingEnd { at } | Warning::Tail { at, .. } => at,
+        Warning::Reserved { first, .. } => first,
+    };
+    Error::from(ErrorKind::OddStream(warning))
+        .in_entry(entry.index(), entry.name())
+        .at(start(entry) + at)
+}
