@@ -9,6 +9,7 @@ mod corpus;
 mod detection;
 mod fuzz_bodies;
 mod generate;
+mod odd;
 mod reading;
 mod replay;
 mod robust;
