@@ -8,11 +8,12 @@ use crate::pak::payload::could_hold;
 // The table of the module above.
 const NAME_WITH_EXTENSION: i32 = 500;
 const NAME_PLAIN: i32 = 250;
-const NAME_DOUBTFUL: i32 = -150;
+const NAME_DOUBTFUL: i32 = 0;
 const NAME_NONE: i32 = -700;
 const EXTENT_FOLLOWS: i32 = 500;
 const EXTENT_INSIDE: i32 = 300;
 const EXTENT_OUT_OF_PLACE: i32 = -300;
+const EMPTY_IN_PLACE: i32 = 150;
 const STREAM_TOO_SHORT: i32 = -300;
 const FLAG_ODD: i32 = -100;
 const FLAG_NOISE: i32 = -300;
@@ -86,6 +87,10 @@ pub(super) fn weigh(layout: Layout, directory: &[u8], extents: &Extents) -> Tall
         let mut weight = tally.name(record.name.as_bytes(), bytes);
         if record.size == 0 {
             tally.empty += 1;
+            // Packers write 0, or the place that a payload would have had.
+            if u64::from(record.offset) <= extents.file {
+                weight += EMPTY_IN_PLACE;
+            }
         } else {
             weight += tally.extent(&record, extents, &mut last_end);
         }
@@ -164,7 +169,8 @@ impl Tally {
             };
         }
         if packed.flag == 0 {
-            if packed.size == 0 || packed.size == size {
+            // Zeros all round say nothing: they are what stands behind a short name, too.
+            if size > 0 && (packed.size == 0 || packed.size == size) {
                 weight += PACKED_FITS;
             }
         } else if !could_hold(u64::from(packed.size), u64::from(size)) {

@@ -9,12 +9,16 @@
 //!
 //! | evidence, record by record                                   | weight                      |
 //! |--------------------------------------------------------------|-----------------------------|
-//! | the name: with an extension, plain, doubtful, none at all    | 500, 250, -150, -700        |
+//! | the name: with an extension, plain, doubtful, none at all    | 500, 250, 0, -700           |
 //! | the extent: follows the last one, in the file, out of place  | 500, 300, -300              |
-//! | a size of 0, which has no extent to judge                    | 0                           |
+//! | a size of 0: the offset is in the file, is anywhere          | 150, 0                      |
 //! | the stream is too short for its size                         | -300                        |
 //! | the flag is neither 0 nor 1; is above 255                    | -100, -300                  |
-//! | `packed_size` fits: not above `size`, or 0 for a stored file | 100                         |
+//! | `packed_size` fits: not above `size`, or 0 for a stored file that is not empty | 100       |
+//!
+//! A doubtful name (one to three letters, or foreign ones without an extension) counts for nothing
+//! rather than against its reading: directories full of them exist, and under the wrong record
+//! length leaked text reads as better names than they are.
 //!
 //! Names weigh most, because they survive what happens to paks: of a file that was cut short
 //! behind a leading directory every extent is gone, and every name is still a name. A reading's
@@ -48,7 +52,7 @@ const OVERWHELMING: i32 = 600;
 const OVERWHELMING_RECORDS: usize = 4;
 
 /// What a score must reach to win by the records at all. Noise scores about -1,000 under any
-/// record length; true records with doubtful names and nothing behind them -450.
+/// record length; true records with doubtful names and nothing behind them -300.
 const NOT_NOISE: i32 = -500;
 
 /// How many payloads' ends are looked at, at most.

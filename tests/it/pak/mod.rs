@@ -11,6 +11,7 @@ mod detection;
 mod fuzz_bodies;
 mod fuzz_write;
 mod generate;
+mod odd;
 mod reading;
 mod replay;
 mod robust;
