@@ -79,3 +79,8 @@ pub mod ops;
 pub mod pak;
 
 pub use error::{Error, ErrorKind};
+
+/// README's blocks of Rust, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

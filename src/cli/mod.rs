@@ -15,9 +15,6 @@
 //! | [`screen`]   | what bars are drawn on                                                     |
 //! | [`signals`]  | interrupts                                                                 |
 
-// The frame stands before the verbs that use all of it. To be taken out with the last of them.
-#![allow(dead_code)]
-
 mod args;
 mod exit;
 mod global;

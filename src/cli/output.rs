@@ -92,11 +92,6 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Whether writing has failed: errors that come from this need not be told, [`write()`] does.
-    pub(crate) fn has_failed(&self) -> bool {
-        self.failure.is_some()
-    }
-
     /// Keeps the first failure, and passes on one of its kind.
     fn keep<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         result.map_err(|error| {

@@ -1,8 +1,9 @@
 //! What people do with archives: plain options in, plain reports out, and nothing printed.
 //!
-//! An operation takes a [`Context`](context::Context) and its own options. It returns a report of what was done
-//! and of everything that was not: a failed entry is a row of the report, not an early return.
-//! Only what is refused before anything was done is an error of the call, a [`Refusal`](context::Refusal).
+//! An operation takes a [`Context`](context::Context) and its own options. It returns a report of
+//! what was done and of everything that was not: a failed entry is a row of the report, not an
+//! early return. Only what is refused before anything was done is an error of the call, a
+//! [`Refusal`](context::Refusal).
 //!
 //! | module                                            | job                                      |
 //! |---------------------------------------------------|------------------------------------------|
@@ -17,8 +18,6 @@
 
 mod assemble;
 pub mod cat;
-// Its doors are for all that writes, and not all of that is built yet.
-#[allow(dead_code, unused_imports)]
 mod commit;
 pub mod context;
 pub mod convert;

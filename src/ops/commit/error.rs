@@ -2,7 +2,9 @@
 
 use core::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
+#[cfg(test)]
+use std::path::Path;
+use std::path::PathBuf;
 
 use crate::pak::escape;
 
@@ -92,16 +94,19 @@ impl CommitError {
     }
 
     /// What was being done.
+    #[cfg(test)]
     pub(crate) const fn doing(&self) -> Doing {
         self.doing
     }
 
     /// To which file or directory: by its final name, unless the temporary itself is the matter.
+    #[cfg(test)]
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// What the system said.
+    #[cfg(test)]
     pub(crate) const fn cause(&self) -> &io::Error {
         &self.cause
     }

@@ -91,6 +91,7 @@ pub(crate) enum Found {
 
 impl Found {
     /// Whether what was found is this very file by another name.
+    #[cfg(test)]
     pub(crate) fn is(&self, file: FileId) -> bool {
         matches!(self, Self::Taken { id: Some(id), .. } if *id == file)
     }

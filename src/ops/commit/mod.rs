@@ -54,9 +54,12 @@ mod temporary;
 #[cfg_attr(not(unix), path = "portable.rs")]
 mod system;
 
+#[cfg(test)]
 pub(crate) use calls::Calls;
 pub(crate) use draft::Draft;
-pub(crate) use error::{CommitError, Doing};
+pub(crate) use error::CommitError;
+#[cfg(test)]
+pub(crate) use error::Doing;
 pub(crate) use look::{FileId, Found, Kind};
 pub(crate) use publish::Over;
 pub(crate) use root::{Root, Sync};
