@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::codec::{DecodeError, Unreadable, Warning};
-use crate::pak::{Detection, Layout, Oddity, PathError, RawName, escape};
+use crate::pak::{Detection, Layout, Oddity, PathError, RawName, escape, quoted};
 
 /// What failed, where, and what to do.
 #[derive(Debug)]
@@ -28,8 +28,8 @@ struct Inner {
 #[non_exhaustive]
 pub enum ErrorKind {
     /// Reading or writing failed.
-    #[error("{0}")]
-    Io(#[source] io::Error),
+    #[error(transparent)]
+    Io(io::Error),
     /// It is a directory, a pipe, a device: nothing that can be read at any place.
     #[error("this is not a regular file")]
     NotAFile,
@@ -40,10 +40,7 @@ pub enum ErrorKind {
         len: u64,
     },
     /// It does not begin as a pak does.
-    #[error(
-        "this is no pak: it begins with \"{}\" instead of \"PACK\"",
-        escape(found)
-    )]
+    #[error("this is no pak: it begins with {} instead of \"PACK\"", quoted(found))]
     NotAPak {
         /// Its first bytes.
         found: [u8; 4],
@@ -95,10 +92,10 @@ pub enum ErrorKind {
     },
     /// The stream is damaged.
     #[error("the stream is damaged: {0}")]
-    Damaged(#[source] DecodeError),
+    Damaged(DecodeError),
     /// The stream is damaged under either reading of the byte 0xFE in it.
     #[error("the stream is damaged: {0}")]
-    Unreadable(#[source] Unreadable),
+    Unreadable(Unreadable),
     /// The file ended while it was read: it was longer when it was opened.
     #[error(
         "the file ended at byte {at}, before it should: it has become shorter since it was opened"
@@ -119,8 +116,8 @@ pub enum ErrorKind {
         count: usize,
     },
     /// The name cannot be a path.
-    #[error("{0}")]
-    Path(#[source] PathError),
+    #[error(transparent)]
+    Path(PathError),
 
     /// A directory of no entry is never written.
     #[error("there is no entry to write, and a pak without entries is never written")]
@@ -170,7 +167,7 @@ pub enum ErrorKind {
     #[error("this is a directory")]
     IsDirectory,
     /// A glob that is none.
-    #[error("the glob \"{}\" cannot be read: {why}", escape(glob.as_bytes()))]
+    #[error("the glob {} cannot be read: {why}", quoted(glob.as_bytes()))]
     BadGlob {
         /// The glob.
         glob: String,
@@ -178,19 +175,19 @@ pub enum ErrorKind {
         why: String,
     },
     /// A glob that picked nothing.
-    #[error("no entry matches \"{}\"", escape(.0.as_bytes()))]
+    #[error("no entry matches {}", quoted(.0.as_bytes()))]
     NoMatch(String),
     /// Something stands where the output would.
     #[error("this exists already")]
     Exists,
     /// Two inputs would land on one name.
-    #[error("the output of \"{}\" would land here, too", escape(.other.as_os_str().as_encoded_bytes()))]
+    #[error("the output of {} would land here, too", quoted(.other.as_os_str().as_encoded_bytes()))]
     SameOutput {
         /// The other input.
         other: PathBuf,
     },
     /// Two files would have one name in a pak.
-    #[error("\"{}\" would have this name in the pak, too", escape(.other.as_os_str().as_encoded_bytes()))]
+    #[error("{} would have this name in the pak, too", quoted(.other.as_os_str().as_encoded_bytes()))]
     SameName {
         /// The other file.
         other: PathBuf,
@@ -202,7 +199,7 @@ pub enum ErrorKind {
         what: &'static str,
     },
     /// The output lies in a directory whose files are to go into it.
-    #[error("this lies in an input, \"{}\", and would be taken for one of its files", escape(.input.as_os_str().as_encoded_bytes()))]
+    #[error("this lies in an input, {}, and would be taken for one of its files", quoted(.input.as_os_str().as_encoded_bytes()))]
     OutputInInput {
         /// The directory.
         input: PathBuf,
@@ -231,7 +228,6 @@ pub enum ErrorKind {
         /// What could not be done.
         what: &'static str,
         /// What the system says.
-        #[source]
         cause: io::Error,
     },
     /// A payload that an entry shares with another one is damaged.
@@ -261,7 +257,7 @@ pub enum ErrorKind {
     #[error("this is a directory, and one pak is expected")]
     OnePakExpected,
     /// A name that no entry has.
-    #[error("no entry has the name \"{}\"", escape(.0))]
+    #[error("no entry has the name {}", quoted(.0))]
     NoName(Vec<u8>),
     /// A line of a snapshot that is none.
     #[error("line {line} of this snapshot cannot be read: {why}")]
@@ -310,7 +306,7 @@ pub enum ErrorKind {
     #[error("this is not the pak any more that it was when the work was planned")]
     AnotherPak,
     /// The output is one of the inputs, perhaps by another name.
-    #[error("this is an input, \"{}\": a source is never touched", escape(.input.as_os_str().as_encoded_bytes()))]
+    #[error("this is an input, {}: a source is never touched", quoted(.input.as_os_str().as_encoded_bytes()))]
     OutputIsInput {
         /// The input.
         input: PathBuf,
@@ -463,9 +459,15 @@ impl core::fmt::Display for Error {
         }
         match (self.entry(), self.offset()) {
             (Some((index, name)), Some(offset)) => {
-                write!(f, "entry {index} \"{name}\", byte {offset}: ")?;
+                write!(
+                    f,
+                    "entry {index} {}, byte {offset}: ",
+                    quoted(name.as_bytes())
+                )?;
             }
-            (Some((index, name)), None) => write!(f, "entry {index} \"{name}\": ")?,
+            (Some((index, name)), None) => {
+                write!(f, "entry {index} {}: ", quoted(name.as_bytes()))?
+            }
             (None, Some(offset)) => write!(f, "byte {offset}: ")?,
             (None, None) => {}
         }
@@ -475,7 +477,8 @@ impl core::fmt::Display for Error {
 
 impl core::error::Error for Error {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        // The kind's own words are in ours already.
+        // The kind's own words are in ours already, and so are those of the error that it holds:
+        // whoever prints a chain would say them twice.
         self.kind().source()
     }
 }
@@ -531,6 +534,35 @@ mod tests {
             "pak0.pak: entry 3 \"a\\x0ab.tga\", byte 12: the entry claims 651 bytes from a stream of 10, \
              and no stream of that length holds more than 650"
         );
+    }
+
+    #[test]
+    fn a_chain_of_errors_says_nothing_twice() {
+        use core::error::Error as _;
+        let inner = io::Error::other("the disk is on fire");
+        let error = Error::new(ErrorKind::Io(inner)).in_pak("pak0.pak");
+        assert_eq!(error.to_string(), "pak0.pak: the disk is on fire");
+        let cause = io::Error::other("No");
+        let output = Error::new(ErrorKind::Output {
+            what: "writing",
+            cause,
+        });
+        assert_eq!(output.to_string(), "writing: no");
+        for error in [error, output, Error::from(PathError::Empty)] {
+            assert!(error.source().is_none(), "{error}");
+            assert!(error.kind().source().is_none(), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_quote_in_a_name_does_not_end_it() {
+        let error = Error::new(ErrorKind::FailedBefore).in_entry(0, RawName::from("a\" b\\"));
+        assert!(
+            error.to_string().starts_with(r#"entry 0 "a\" b\\": "#),
+            "{error}"
+        );
+        let error = Error::new(ErrorKind::NoName(b"x\"".to_vec()));
+        assert!(error.to_string().ends_with(r#""x\"""#), "{error}");
     }
 
     #[test]

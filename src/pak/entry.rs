@@ -154,6 +154,18 @@ impl<'a, S> Entry<'a, S> {
 }
 
 impl<'a, S: ReadAt> Entry<'a, S> {
+    /// The error with this entry as its place, where a copy of its payload has failed. A copy only
+    /// says that the file has ended; the payload is read once more to find the byte.
+    pub(super) fn copy_failed(&self, error: Error) -> Error {
+        let end = std::io::ErrorKind::UnexpectedEof;
+        if matches!(error.kind(), ErrorKind::Io(error) if error.kind() == end)
+            && let Err(found) = self.stored().and_then(StoredReader::finish)
+        {
+            return found;
+        }
+        self.located(error)
+    }
+
     /// A reader of the payload as it lies in the pak.
     ///
     /// # Errors

@@ -87,6 +87,7 @@ pub use entry::{Entry, Extent, Verified};
 pub use kind::{Kind, may_be_compressed};
 pub use layout::{Header, Layout, Packed, Record};
 pub use lookup::{Case, Which};
+pub(crate) use name::quoted;
 pub use name::{RawName, escape};
 pub use path::{PathError, SafePath};
 pub use payload::{DecodedReader, StoredReader};

@@ -94,7 +94,7 @@ impl Display for RawName<'_> {
 
 impl fmt::Debug for RawName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\"", escape(self.0))
+        write!(f, "{}", quoted(self.0))
     }
 }
 
@@ -121,6 +121,29 @@ impl<'a> From<&'a [u8]> for RawName<'a> {
 #[must_use]
 pub const fn escape(bytes: &[u8]) -> Escaped<'_> {
     Escaped(bytes)
+}
+
+/// The same between quotes, for the middle of a sentence: a quote in it is `\"`, so that nothing
+/// in a name can end it.
+pub(crate) const fn quoted(bytes: &[u8]) -> Quoted<'_> {
+    Quoted(bytes)
+}
+
+/// What [`quoted`] returns: shows itself.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Quoted<'a>(&'a [u8]);
+
+impl Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for (i, part) in self.0.split(|byte| *byte == b'"').enumerate() {
+            if i > 0 {
+                f.write_str("\\\"")?;
+            }
+            escape(part).fmt(f)?;
+        }
+        f.write_char('"')
+    }
 }
 
 /// What [`escape`] returns: shows itself.
@@ -152,12 +175,17 @@ const fn steers(c: char) -> bool {
     matches!(c,
         '\u{80}'..='\u{9f}'
         | '\u{ad}'
+        | '\u{34f}'
         | '\u{61c}'
+        | '\u{115f}'..='\u{1160}'
         | '\u{180e}'
         | '\u{200b}'..='\u{200f}'
         | '\u{2028}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}'
+        | '\u{3164}'
+        | '\u{fe00}'..='\u{fe0f}'
         | '\u{feff}'
+        | '\u{ffa0}'
         | '\u{fff9}'..='\u{fffb}'
         | '\u{e0000}'..='\u{e007f}')
 }
@@ -200,6 +228,14 @@ mod tests {
                 r"\u{202e}\u{2066}\u{61c}\u{200f}",
             ),
             (b"\xe5\x88", r"\xe5\x88"),
+            (
+                "\u{34f}\u{115f}\u{1160}\u{3164}\u{ffa0}".as_bytes(),
+                r"\u{34f}\u{115f}\u{1160}\u{3164}\u{ffa0}",
+            ),
+            (
+                "\u{fe00}\u{fe0f}\u{e0000}\u{e007f}".as_bytes(),
+                r"\u{fe00}\u{fe0f}\u{e0000}\u{e007f}",
+            ),
         ] {
             assert_eq!(escape(name).to_string(), shown);
         }

@@ -73,6 +73,13 @@ impl<'a, S: ReadAt> StoredReader<'a, S> {
         self.rest.start += read as u64;
         Ok(read)
     }
+
+    /// Reads what is left, and keeps nothing of it.
+    pub(super) fn finish(mut self) -> Result<(), Error> {
+        let mut rest = [0; 4096];
+        while self.read_some(&mut rest)? > 0 {}
+        Ok(())
+    }
 }
 
 impl<S: ReadAt> Read for StoredReader<'_, S> {

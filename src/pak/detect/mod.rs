@@ -41,7 +41,8 @@ use super::layout::{Header, Layout};
 use evidence::{Extents, weigh};
 
 /// How much better than another a reading's score must be to win by it alone. Over 100,000
-/// generated sound paks the right reading was ahead by at least 900.
+/// generated sound paks the right reading was ahead by at least 820,
+/// and of 400,000 odd ones 1 in 1,000 stayed undecided and none was wrong.
 const CLEAR: i32 = 150;
 
 /// How much better another reading must be to win against the one whose record length divides.

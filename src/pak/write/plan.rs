@@ -89,7 +89,8 @@ impl<'a> Planner<'a> {
     /// it.
     ///
     /// # Errors
-    /// If the name cannot be written, or the pak would exceed its limits.
+    /// If the name cannot be written, the pak would exceed its limits, or the first entry of this
+    /// origin has another size.
     pub fn push(
         &mut self,
         name: RawName<'a>,
@@ -128,6 +129,10 @@ impl<'a> Planner<'a> {
         let entries = index as u64 + 1;
         let shared = origin.and_then(|origin| self.shares.find(origin, Coding::Stored));
         if let Some(first) = shared.and_then(|first| self.entries.get(first)) {
+            if first.size != bytes {
+                let (expected, found) = (first.size.into(), size);
+                return Err(ErrorKind::WrongLength { expected, found }.into());
+            }
             let planned = Planned {
                 name,
                 shares: true,
@@ -253,7 +258,7 @@ impl<'a> Plan<'a> {
             let from: &dyn ReadAt = &source.archive().source();
             return sink
                 .copy_from(from, extent.offset, extent.len, slot.start)
-                .map_err(|error| source.located(Error::from_io(error)).at(extent.offset));
+                .map_err(|error| source.copy_failed(Error::from_io(error)).at(extent.offset));
         }
         let mut reader = source.decoded()?;
         let mut buffer = vec![0; usize::try_from(slot.len).unwrap_or(BUFFER).clamp(1, BUFFER)];

@@ -79,14 +79,18 @@ impl<'a, K: Sink> Writer<'a, K> {
     /// smaller. An entry that fails leaves nothing behind, so that the pak can go on without it.
     ///
     /// # Errors
-    /// If the entry is damaged, its name cannot be written, a limit is exceeded, or either side
-    /// fails.
+    /// If the entry is damaged, its name cannot be written, a limit is exceeded, the last entry was
+    /// not ended, or either side fails.
     pub fn add_entry<S: ReadAt>(
         &mut self,
         source: u32,
         entry: &Entry<'a, S>,
         coding: Coding,
     ) -> Result<usize, Error> {
+        // Before anything that can fail and clean up behind itself: what is open is the caller's.
+        if self.open.is_some() {
+            return Err(entry.located(NOT_ENDED.into()));
+        }
         let origin = Origin::of(source, entry);
         let added = match origin.and_then(|origin| self.shares.find(origin, coding)) {
             Some(first) => self.share(entry.name(), first),
@@ -119,12 +123,14 @@ impl<'a, K: Sink> Writer<'a, K> {
             if coding == Coding::Compressed && self.encode(entry)? {
                 return self.end(size, Coding::Compressed);
             }
-            self.append_from(from, extent.offset, extent.len)?;
+            let appended = self.append_from(from, extent.offset, extent.len);
+            appended.map_err(|error| entry.copy_failed(error))?;
             return self.end(size, Coding::Stored);
         }
         if let (Some(extent), Coding::Compressed) = (entry.extent(), coding) {
             if extent.len < size && entry.is_clean_stream()? {
-                self.append_from(from, extent.offset, extent.len)?;
+                let appended = self.append_from(from, extent.offset, extent.len);
+                appended.map_err(|error| entry.copy_failed(error))?;
                 return self.end(size, Coding::Compressed);
             }
             if self.encode(entry)? {
@@ -376,6 +382,86 @@ mod tests {
         writer.begin("a".into()).unwrap();
         assert!(writer.begin("b".into()).is_err());
         assert!(writer.finish().is_err());
+    }
+
+    #[test]
+    fn an_entry_of_the_callers_is_not_given_up_for_another() {
+        let mut source = writer(Layout::Quake);
+        source.begin("x".into()).unwrap();
+        source.append(b"other").unwrap();
+        source.end(5, Coding::Stored).unwrap();
+        let archive = Archive::new(source.finish().unwrap().0.into_bytes()).unwrap();
+        let mut writer = Writer::new(MemorySink::new(), Layout::Quake, Limits::default());
+        writer.begin("a".into()).unwrap();
+        writer.append(b"abc").unwrap();
+        let error = writer.add_entry(0, &archive.entry(0).unwrap(), Coding::Stored);
+        assert!(matches!(
+            error.unwrap_err().kind(),
+            ErrorKind::OutOfOrder(_)
+        ));
+        writer.end(3, Coding::Stored).unwrap();
+        let (sink, _) = writer.finish().unwrap();
+        let archive = Archive::new(sink.into_bytes()).unwrap();
+        assert_eq!(archive.entry(0).unwrap().read().unwrap(), b"abc");
+    }
+
+    #[test]
+    fn a_file_that_is_cut_while_it_is_copied_is_told_by_entry_and_byte() {
+        use crate::pak::write::Planner;
+        /// Longer when it is opened than when payloads are read.
+        struct Cut(Vec<u8>);
+        impl ReadAt for Cut {
+            fn read_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<usize> {
+                let payload = (12..1012).contains(&offset);
+                let end = if payload { 600 } else { self.0.len() };
+                self.0.get(..end).unwrap().read_at(buffer, offset)
+            }
+            fn size(&self) -> std::io::Result<u64> {
+                Ok(self.0.len() as u64)
+            }
+        }
+        let mut source = writer(Layout::Quake);
+        source.begin("a.wav".into()).unwrap();
+        source.append(&[7; 1000]).unwrap();
+        source.end(1000, Coding::Stored).unwrap();
+        let archive = Archive::new(Cut(source.finish().unwrap().0.into_bytes())).unwrap();
+        let entry = archive.entry(0).unwrap();
+        let mut planner = Planner::new(Layout::Quake, Limits::default());
+        planner.push_entry(0, &entry).unwrap();
+        let plan = planner.finish().unwrap();
+        let mut writer = Writer::new(MemorySink::new(), Layout::Quake, Limits::default());
+        for error in [
+            plan.fill(0, &entry, &MemorySink::new()).unwrap_err(),
+            writer.add_entry(0, &entry, Coding::Stored).unwrap_err(),
+        ] {
+            let place = (error.entry().unwrap().0, error.offset());
+            assert_eq!(place, (0, Some(600)), "{error}");
+            assert!(
+                matches!(error.kind(), ErrorKind::CutWhileRead { at: 600 }),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_payload_has_one_size() {
+        use crate::pak::write::Planner;
+        let mut source = writer(Layout::Quake);
+        source.begin("a".into()).unwrap();
+        source.append(b"abc").unwrap();
+        source.end(3, Coding::Stored).unwrap();
+        let archive = Archive::new(source.finish().unwrap().0.into_bytes()).unwrap();
+        let origin = Origin::of(0, &archive.entry(0).unwrap());
+        let mut planner = Planner::new(Layout::Quake, Limits::default());
+        planner.push("a".into(), 3, origin).unwrap();
+        let error = planner.push("b".into(), 4, origin).unwrap_err();
+        let expected = ErrorKind::WrongLength {
+            expected: 3,
+            found: 4,
+        };
+        assert_eq!(error.kind().to_string(), expected.to_string());
+        planner.push("c".into(), 3, origin).unwrap();
+        assert_eq!(planner.len(), 2);
     }
 
     #[test]
