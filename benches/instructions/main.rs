@@ -1,9 +1,9 @@
 //! What is run under callgrind, by `benches/instructions.sh`: one job, on one fixed directory, so
 //! that the count of instructions is the same on every run.
 //!
-//! `setup N` makes a pak of N entries of one byte each and nothing else; `open N` opens it, too;
-//! `find N` looks every name up as well. What a job takes is the difference to the one before.
-//! `write N` is `setup` itself: laying N entries down.
+//! `names N` makes N names; `setup N` writes a pak of as many entries of one byte each, too;
+//! `open N` opens it, too; `find N` looks every name up as well. What a step takes is the
+//! difference to the one before.
 
 // A benchmark stops where something is wrong.
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
