@@ -25,40 +25,80 @@ const BUFFER: usize = 128 * 1024;
 const LARGE: u64 = 1 << 20;
 
 /// A piece of work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 enum Piece {
-    /// Bytes of stored payloads. The first of them is that of the part `first`.
-    Copy {
-        first: usize,
-        from: u64,
-        len: u64,
-        to: u64,
-        /// How many parts end in it.
-        ends: u64,
-    },
+    /// Bytes of stored payloads.
+    Copy(Range),
     /// The stream of a part.
     Decode { index: usize, size: u64, to: u64 },
+}
+
+/// Bytes of stored payloads that lie side by side in the source and in the output.
+#[derive(Debug, Clone, Copy)]
+struct Range {
+    /// The part that the first of them belong to.
+    first: usize,
+    from: u64,
+    len: u64,
+    to: u64,
+    /// How many parts end in it.
+    ends: u64,
+}
+
+impl Range {
+    /// Takes in what follows, if this is what follows. A file's bytes never are: they begin at 0.
+    fn join(&mut self, next: Self) -> bool {
+        let joins = self.from + self.len == next.from && self.to + self.len == next.to;
+        if joins {
+            self.len += next.len;
+            self.ends += next.ends;
+        }
+        joins
+    }
+
+    /// In pieces.
+    fn cut(self) -> impl Iterator<Item = Self> {
+        (0..self.len.div_ceil(COPY)).map(move |n| {
+            let done = n * COPY;
+            let len = COPY.min(self.len - done);
+            let is_last = done + len == self.len;
+            Self {
+                from: self.from + done,
+                to: self.to + done,
+                len,
+                ends: if is_last { self.ends } else { 0 },
+                ..self
+            }
+        })
+    }
 }
 
 impl Piece {
     fn work(self) -> Work {
         let (entries, bytes) = match self {
-            Self::Copy { ends, len, .. } => (ends, len),
+            Self::Copy(range) => (range.ends, range.len),
             Self::Decode { size, .. } => (1, size),
         };
         Work { entries, bytes }
     }
+
+    /// The longer, the sooner it is to be begun.
+    fn urgency(self) -> u64 {
+        match self {
+            Self::Decode { size, .. } if size >= LARGE => size,
+            _ => 0,
+        }
+    }
 }
 
 /// Fills all payloads of `plan`, whose entries are `parts`; or only reads what can be damaged,
-/// without a `sink`. A part that fails does not keep the others from being read, so that all are
-/// found; but nothing more is written then, unless `keep_going` is set.
+/// without a `sink`. A part that fails does not keep the others from being read and written, so
+/// that all are found, the same for any number of threads.
 pub(super) fn fill<K: Sink + Sync>(
     crew: Crew<'_>,
     parts: &dyn Parts,
     plan: &Plan<'_>,
     sink: Option<&K>,
-    keep_going: bool,
 ) -> Result<Tally, Error> {
     let pieces = pieces(parts, plan, sink.is_some());
     let filling = Filling {
@@ -66,8 +106,6 @@ pub(super) fn fill<K: Sink + Sync>(
         parts,
         plan,
         sink,
-        keep_going,
-        damaged: AtomicBool::new(false),
         tally: Mutex::default(),
         end: Mutex::default(),
         ended: AtomicBool::new(false),
@@ -92,85 +130,31 @@ pub(super) fn fill<K: Sink + Sync>(
 
 /// The work there is, the longest first.
 fn pieces(parts: &dyn Parts, plan: &Plan<'_>, write: bool) -> Vec<Piece> {
-    let mut streams = Vec::new();
-    let mut copies: Vec<Piece> = Vec::new();
-    let mut run: Option<(Part<'_>, Piece)> = None;
+    let mut pieces = Vec::new();
+    let mut ranges: Vec<Range> = Vec::new();
     for (index, planned) in plan.payloads() {
-        let Some(part) = parts.part(index) else {
-            continue;
-        };
         let (size, to) = (u64::from(planned.size), u64::from(planned.offset));
-        let Some(from) = part.stored_at() else {
-            streams.push(Piece::Decode { index, size, to });
-            continue;
-        };
-        if !write {
-            continue;
-        }
-        match &mut run {
-            Some((
-                last,
-                Piece::Copy {
-                    from: run_from,
-                    len,
-                    to: run_to,
-                    ends,
-                    ..
-                },
-            )) if *run_from + *len == from && *run_to + *len == to && last.joins(part) => {
-                *len += size;
-                *ends += 1;
-            }
-            _ => {
-                let piece = Piece::Copy {
+        match parts.part(index).map(Part::stored_at) {
+            None => {}
+            Some(None) => pieces.push(Piece::Decode { index, size, to }),
+            Some(Some(_)) if !write => {}
+            Some(Some(from)) => {
+                let range = Range {
                     first: index,
                     from,
                     len: size,
                     to,
                     ends: 1,
                 };
-                if let Some((_, run)) = run.replace((part, piece)) {
-                    cut(run, &mut copies);
+                if !ranges.last_mut().is_some_and(|last| last.join(range)) {
+                    ranges.push(range);
                 }
             }
         }
     }
-    if let Some((_, run)) = run {
-        cut(run, &mut copies);
-    }
-    let large = |piece: &Piece| match piece {
-        Piece::Decode { size, .. } if *size >= LARGE => *size,
-        _ => 0,
-    };
-    streams.sort_by_key(|piece| core::cmp::Reverse(large(piece)));
-    streams.append(&mut copies);
-    streams
-}
-
-/// Cuts a range into pieces.
-fn cut(range: Piece, pieces: &mut Vec<Piece>) {
-    let Piece::Copy {
-        first,
-        from,
-        len,
-        to,
-        ends,
-    } = range
-    else {
-        return;
-    };
-    let mut done = 0;
-    while done < len {
-        let next = (len - done).min(COPY);
-        pieces.push(Piece::Copy {
-            first,
-            from: from + done,
-            len: next,
-            to: to + done,
-            ends: if done + next == len { ends } else { 0 },
-        });
-        done += next;
-    }
+    pieces.sort_by_key(|piece| core::cmp::Reverse(piece.urgency()));
+    pieces.extend(ranges.into_iter().flat_map(Range::cut).map(Piece::Copy));
+    pieces
 }
 
 /// Parts that share a payload with a damaged one are damaged, too, and nobody has read them.
@@ -210,9 +194,6 @@ struct Filling<'a, K> {
     parts: &'a dyn Parts,
     plan: &'a Plan<'a>,
     sink: Option<&'a K>,
-    keep_going: bool,
-    /// Whether there is a part that fails.
-    damaged: AtomicBool,
     tally: Mutex<Tally>,
     /// Why there is no point in going on.
     end: Mutex<Option<Error>>,
@@ -244,17 +225,7 @@ impl<K: Sink> Filling<'_, K> {
             return;
         }
         let worked = match piece {
-            Piece::Copy {
-                first,
-                from,
-                len,
-                to,
-                ..
-            } => {
-                let copied = self.copy(first, from, len, to);
-                self.crew.observer.done(piece.work());
-                copied
-            }
+            Piece::Copy(range) => self.copy(range),
             Piece::Decode { index, size, to } => self
                 .decode(buffer, index, size, to)
                 .or_else(|failure| self.in_part(index, failure)),
@@ -265,53 +236,56 @@ impl<K: Sink> Filling<'_, K> {
         }
     }
 
-    /// Where to write to, if it is of any use.
-    fn sink(&self) -> Option<&K> {
-        let useless = self.damaged.load(Ordering::Relaxed) && !self.keep_going;
-        self.sink.filter(|_| !useless)
+    fn copy(&self, range: Range) -> Result<(), Error> {
+        let copied = match self.sink {
+            Some(sink) => self.copy_range(sink, range),
+            None => Ok(()),
+        };
+        match copied {
+            Ok(()) => {}
+            Err(Failure::End(error)) => return Err(error),
+            Err(Failure::Part(_)) => self.copy_one_by_one(range)?,
+        }
+        self.crew.observer.done(Piece::Copy(range).work());
+        Ok(())
     }
 
-    fn copy(&self, first: usize, from: u64, len: u64, to: u64) -> Result<(), Error> {
-        let Some(sink) = self.sink() else {
-            return Ok(());
-        };
-        match self.copy_range(sink, first, from, len, to) {
-            Ok(()) => return Ok(()),
-            Err(Failure::End(error)) => return Err(error),
-            Err(Failure::Part(_)) => {}
-        }
-        // Which part it was is found out by copying the range of each alone.
+    /// Finds out which parts of a range cannot be read.
+    fn copy_one_by_one(&self, range: Range) -> Result<(), Error> {
         for (index, planned) in self.plan.payloads() {
             let place = u64::from(planned.offset);
-            let start = place.max(to);
-            let end = (place + u64::from(planned.size)).min(to + len);
-            if start < end {
-                self.copy_range(sink, index, from + (start - to), end - start, start)
+            let start = place.max(range.to);
+            let end = (place + u64::from(planned.size)).min(range.to + range.len);
+            if start >= end {
+                continue;
+            }
+            let own = Range {
+                first: index,
+                from: range.from + (start - range.to),
+                len: end - start,
+                to: start,
+                ends: 0,
+            };
+            if let Some(sink) = self.sink {
+                self.copy_range(sink, own)
                     .or_else(|failure| self.in_part(index, failure))?;
             }
         }
         Ok(())
     }
 
-    fn copy_range(
-        &self,
-        sink: &K,
-        first: usize,
-        from: u64,
-        len: u64,
-        to: u64,
-    ) -> Result<(), Failure> {
+    fn copy_range(&self, sink: &K, range: Range) -> Result<(), Failure> {
         self.crew.cancel.check().map_err(Failure::End)?;
-        let Some(part) = self.parts.part(first) else {
+        let Some(part) = self.parts.part(range.first) else {
             return Ok(());
         };
         let source = part.source().map_err(Failure::Part)?;
-        sink.copy_from(source.file(), from, len, to)
-            .map_err(|error| of_copy(error, part, from))?;
-        if let Part::Loose(loose) = part {
-            loose.unchanged(source.file()).map_err(Failure::Part)?;
+        sink.copy_from(source.file(), range.from, range.len, range.to)
+            .map_err(|error| of_copy(error, part, range.from))?;
+        match part {
+            Part::Loose(loose) => loose.unchanged(source.file()).map_err(Failure::Part),
+            Part::Entry(_) => Ok(()),
         }
-        Ok(())
     }
 
     fn decode(
@@ -335,7 +309,7 @@ impl<K: Sink> Filling<'_, K> {
             if read == 0 {
                 break;
             }
-            if let Some(sink) = self.sink() {
+            if let Some(sink) = self.sink {
                 sink.write_at(buffer.get(..read).unwrap_or_default(), to + done)
                     .map_err(|error| Failure::End(output(error)))?;
             }
@@ -363,7 +337,6 @@ impl<K: Sink> Filling<'_, K> {
         match failure {
             Failure::End(error) => Err(error),
             Failure::Part(error) => {
-                self.damaged.store(true, Ordering::Relaxed);
                 lock(&self.tally).failed.push(Found { index, error });
                 Ok(())
             }

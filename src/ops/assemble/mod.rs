@@ -100,7 +100,7 @@ pub(super) fn write<K: Sink + Sync>(
     }
     let plan = self::plan(parts, layout)?;
     sink.expect_len(plan.file_len()).map_err(output)?;
-    let tally = fill::fill(crew, parts, &plan, Some(sink), keep_going)?;
+    let tally = fill::fill(crew, parts, &plan, Some(sink))?;
     if tally.failed.is_empty() {
         return Ok((Some(plan.seal(sink).map_err(of_output)?), tally));
     }
@@ -111,7 +111,7 @@ pub(super) fn write<K: Sink + Sync>(
     // end that the directory sets.
     let rest = Chosen::without(parts, &tally.failed);
     let plan = self::plan(&rest, layout)?;
-    let again = fill::fill(crew, &rest, &plan, Some(sink), keep_going)?;
+    let again = fill::fill(crew, &rest, &plan, Some(sink))?;
     if let Some(found) = again.failed.into_iter().next() {
         // It was whole a moment ago: whatever changes the source is not to be raced with.
         return Err(found.error);
@@ -141,7 +141,7 @@ pub(super) fn check(crew: Crew<'_>, parts: &dyn Parts) -> Result<Tally, Error> {
     }
     let plan = planner.finish()?;
     let chosen = Chosen::new(parts, fitting);
-    let mut tally = fill::fill::<crate::pak::MemorySink>(crew, &chosen, &plan, None, true)?;
+    let mut tally = fill::fill::<crate::pak::MemorySink>(crew, &chosen, &plan, None)?;
     for found in tally.failed.iter_mut().chain(&mut tally.odd) {
         found.index = chosen.inner(found.index);
     }

@@ -132,11 +132,6 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Whether bytes of `next` that lie behind bytes of this one can be copied in one go.
-    pub(super) fn joins(self, next: Self) -> bool {
-        matches!((self, next), (Self::Entry(_), Self::Entry(_)))
-    }
-
     /// A reader of its content.
     pub(super) fn content(self) -> Result<Content<'a>, Error> {
         Ok(match self {

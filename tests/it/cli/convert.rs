@@ -396,7 +396,10 @@ mod on_unix {
             .err_has("out");
         let script = "ulimit -f 0; daisho convert a.pak -o new.pak";
         let ran = dir.sh(script).run().code(1);
-        ran.err_has("file too large (os error 27)\n  --> new.pak\n");
+        ran.err_has("cannot reserve room for this: file too large (os error 27)\n  --> new.pak\n");
+        let script = "ulimit -f 0; daisho convert a.pak -o new.pak --to daikatana";
+        let ran = dir.sh(script).run().code(1);
+        ran.err_has("error: cannot write this: file too large (os error 27)\n  --> new.pak\n");
         assert_eq!(dir.all(), ["a.pak", "b.pak", "out"]);
     }
 }

@@ -1,12 +1,17 @@
 //! What damage does to a conversion: every damaged entry is named, and nothing is written that
 //! lacks one unless that is asked for.
 
+use std::fs::File;
+use std::path::PathBuf;
+
 use daisho::ErrorKind;
-use daisho::ops::convert::{ConvertReport, Outcome};
+use daisho::ops::context::{Context, Existing, Observer, Work};
+use daisho::ops::convert::{ConvertReport, Outcome, convert};
+use daisho::ops::create::{CreateOptions, create};
 use daisho::pak::Layout;
 
 use super::naive::{self, assert_tight, contents};
-use super::tried;
+use super::{context, into_file, names_in, tried};
 use crate::pak::build::{self, Pak};
 
 const ZEROS: &[u8] = b"\x7f\xff";
@@ -161,5 +166,76 @@ fn a_pak_whose_entries_all_share_one_damaged_payload_is_read_once() {
         let (report, written) = tried(&bytes, layout, |options| options.keep_going = true);
         assert_eq!(report.paks[0].skipped, 20_000);
         assert!(written.is_some());
+    }
+}
+
+/// Makes a file shorter when the plan stands and nothing is read.
+struct Shortens(PathBuf, u64);
+
+impl Observer for Shortens {
+    fn found(&self, _: Work) {
+        let file = File::options().write(true).open(&self.0).unwrap();
+        file.set_len(self.1).unwrap();
+    }
+}
+
+#[test]
+fn a_source_that_becomes_shorter_costs_the_entries_that_are_gone() {
+    let source = Pak::new()
+        .stored("a.wav", b"abcd")
+        .stored("b.wav", b"efgh")
+        .stored("c.wav", b"ijkl")
+        .quake();
+    for jobs in [1, 3] {
+        for (len, gone) in [(12, 3), (17, 2), (23, 1)] {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("in.pak");
+            std::fs::write(&path, &source).unwrap();
+            let observer = Shortens(path.clone(), len);
+            let context = Context {
+                observer: &observer,
+                ..context(jobs)
+            };
+            let options = into_file(dir.path().join("out.pak"), Layout::Quake);
+            let report = convert(&context, &[path], &options).unwrap();
+            assert_eq!(names_in(dir.path()), ["in.pak"]);
+            assert_eq!(named(&report), ["a.wav", "b.wav", "c.wav"][3 - gone..]);
+            for problem in &report.paks[0].problems {
+                let kind = problem.error.kind();
+                assert!(matches!(kind, ErrorKind::CutWhileRead { .. }), "{kind:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_that_changes_while_a_pak_is_made_of_it_is_not_packed() {
+    for layout in Layout::ALL {
+        for len in [3, 5] {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("in.tga");
+            std::fs::write(&path, b"abcd").unwrap();
+            let observer = Shortens(path.clone(), len);
+            let context = Context {
+                observer: &observer,
+                ..context(2)
+            };
+            let options = CreateOptions {
+                output: dir.path().join("out.pak"),
+                to: layout,
+                existing: Existing::Refuse,
+                dry_run: false,
+            };
+            let report = create(&context, &[path], &options).unwrap();
+            assert_eq!(report.outcome, Outcome::Failed);
+            assert_eq!(names_in(dir.path()), ["in.tga"]);
+            let [problem] = &report.problems[..] else {
+                panic!("{report:?}");
+            };
+            let kind = problem.error.kind();
+            let changed =
+                |found| matches!(kind, ErrorKind::Changed { expected: 4, found: n } if *n == found);
+            assert!(changed(len), "{kind:?}");
+        }
     }
 }
