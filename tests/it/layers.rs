@@ -77,7 +77,7 @@ fn a_layer_names_only_those_below_it() {
             ["crate::error", "crate::pak", "crate::ops"].as_slice(),
         ),
         ("pak/", ["crate::ops"].as_slice()),
-        ("error.rs", ["crate::ops"].as_slice()),
+        ("error/", ["crate::ops"].as_slice()),
     ];
     for (layer, above) in layers {
         nowhere(&format!("src/{layer} names a later layer"), above, |path| {

@@ -1,27 +1,11 @@
-//! The error of [`pak`](crate::pak) and of everything above it.
-//!
-//! An [`Error`] has three sides, and whoever shows it puts them together as fits: what failed (its
-//! [`ErrorKind`], in words with the numbers that disagree), where (the pak, the entry, the byte),
-//! and what to do about it ([`Error::help`]). `Display` puts the first two in one line.
+//! What can fail, in words, and what to do about it: a variant and its help are added here, and
+//! nowhere else.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::codec::{DecodeError, Unreadable, Warning};
-use crate::pak::{Detection, Layout, Oddity, PathError, RawName, escape, quoted};
-
-/// What failed, where, and what to do.
-#[derive(Debug)]
-pub struct Error(Box<Inner>);
-
-#[derive(Debug)]
-struct Inner {
-    kind: ErrorKind,
-    pak: Option<PathBuf>,
-    entry: Option<(usize, Vec<u8>)>,
-    /// A byte of the pak.
-    offset: Option<u64>,
-}
+use crate::pak::{Detection, Layout, Oddity, PathError, escape, quoted};
 
 /// What failed.
 #[derive(Debug, thiserror::Error)]
@@ -313,195 +297,60 @@ pub enum ErrorKind {
     },
 }
 
-impl Error {
-    /// An error that stands nowhere yet.
-    #[must_use]
-    pub fn new(kind: ErrorKind) -> Self {
-        Self(Box::new(Inner {
-            kind,
-            pak: None,
-            entry: None,
-            offset: None,
-        }))
-    }
-
-    /// The error with its pak, unless it has one.
-    #[must_use]
-    pub fn in_pak(mut self, pak: impl AsRef<Path>) -> Self {
-        self.0.pak.get_or_insert_with(|| pak.as_ref().to_path_buf());
-        self
-    }
-
-    /// Gives the error its pak, unless it has one.
-    #[cfg(feature = "ops")]
-    pub(crate) fn set_pak(&mut self, pak: &Path) {
-        self.0.pak.get_or_insert_with(|| pak.to_path_buf());
-    }
-
-    /// The error with its entry, unless it has one.
-    #[must_use]
-    pub fn in_entry(mut self, index: usize, name: RawName<'_>) -> Self {
-        self.0
-            .entry
-            .get_or_insert_with(|| (index, name.as_bytes().to_vec()));
-        self
-    }
-
-    /// The error with its byte of the pak, unless it has one.
-    #[must_use]
-    pub fn at(mut self, offset: u64) -> Self {
-        self.0.offset.get_or_insert(offset);
-        self
-    }
-
-    /// What failed.
-    #[must_use]
-    pub fn kind(&self) -> &ErrorKind {
-        &self.0.kind
-    }
-
-    /// What failed, without the places.
-    #[must_use]
-    pub fn into_kind(self) -> ErrorKind {
-        self.0.kind
-    }
-
-    /// The pak it failed in, where that is known.
-    #[must_use]
-    pub fn pak(&self) -> Option<&Path> {
-        self.0.pak.as_deref()
-    }
-
-    /// The entry it failed in: its number, counted from 0, and its name.
-    #[must_use]
-    pub fn entry(&self) -> Option<(usize, RawName<'_>)> {
-        let (index, name) = self.0.entry.as_ref()?;
-        Some((*index, RawName::new(name)))
-    }
-
-    /// The byte of the pak it failed at.
-    #[must_use]
-    pub fn offset(&self) -> Option<u64> {
-        self.0.offset
-    }
-
+impl ErrorKind {
     /// What to do, where there is something to do.
-    #[must_use]
-    pub fn help(&self) -> Option<&'static str> {
-        Some(match self.kind() {
-            ErrorKind::Relative { .. } | ErrorKind::NotAPak { .. } | ErrorKind::TooShort { .. } => {
+    pub(super) fn help(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Relative { .. } | Self::NotAPak { .. } | Self::TooShort { .. } => {
                 "only the paks of Quake, Quake II, Half-Life, Hexen II and Daikatana are read"
             }
-            ErrorKind::NoDirectory { .. } | ErrorKind::OutsideFile { .. } => {
+            Self::NoDirectory { .. } | Self::OutsideFile { .. } => {
                 "the file has probably been cut short: get a whole copy of it"
             }
-            ErrorKind::Undecided(_) => {
+            Self::Undecided(_) => {
                 "say which layout it is, with --layout quake or --layout daikatana"
             }
-            ErrorKind::NameTooLong { .. } => "give the file a shorter name, or leave it out",
-            ErrorKind::NothingToWrite => {
+            Self::NameTooLong { .. } => "give the file a shorter name, or leave it out",
+            Self::NothingToWrite => {
                 "some engines refuse a pak without entries, others stop looking for further paks at it"
             }
-            ErrorKind::OverLimit { .. } => "spread the files over several paks",
-            ErrorKind::IsDirectory => "give -r to search it for paks",
-            ErrorKind::NoMatch(_) | ErrorKind::NoName(_) | ErrorKind::NoEntry { .. } => {
+            Self::OverLimit { .. } => "spread the files over several paks",
+            Self::IsDirectory => "give -r to search it for paks",
+            Self::NoMatch(_) | Self::NoName(_) | Self::NoEntry { .. } => {
                 "daisho list shows the names and numbers"
             }
-            ErrorKind::OnePakExpected => "name a pak in it",
-            ErrorKind::Damaged(_)
-            | ErrorKind::Unreadable(_)
-            | ErrorKind::ImpossibleSize { .. }
-            | ErrorKind::SharesDamage { .. } => {
+            Self::OnePakExpected => "name a pak in it",
+            Self::Damaged(_)
+            | Self::Unreadable(_)
+            | Self::ImpossibleSize { .. }
+            | Self::SharesDamage { .. } => {
                 "get another copy of the pak; its other entries are not affected"
             }
-            ErrorKind::BadSnapshot { .. } => {
+            Self::BadSnapshot { .. } => {
                 "name another file, or remove this one to have it made again"
             }
-            ErrorKind::NotRenewed { .. } => "mend or leave out what cannot be read",
-            ErrorKind::Exists => "give -f to replace it, or -k to keep it",
-            ErrorKind::SameOutput { .. } => "write them into different directories",
-            ErrorKind::OutputIsInput { .. } | ErrorKind::OutputInInput { .. } => {
+            Self::NotRenewed { .. } => "mend or leave out what cannot be read",
+            Self::Exists => "give -f to replace it, or -k to keep it",
+            Self::SameOutput { .. } => "write them into different directories",
+            Self::OutputIsInput { .. } | Self::OutputInInput { .. } => {
                 "give another name or directory for the output"
             }
-            ErrorKind::SameName { .. } => "rename one of them, or leave it out",
-            ErrorKind::Blocked { .. } => "give another name or directory for the output",
-            ErrorKind::NoParent => "make it first, or give another one",
-            ErrorKind::OneOutput { .. } => "give -C DIR to write several paks into a directory",
-            ErrorKind::NoPakFound => "paks are known by how they begin, not by their extension",
-            ErrorKind::Backslash => "rename the file",
-            ErrorKind::Changed { .. } | ErrorKind::CutWhileRead { .. } => {
+            Self::SameName { .. } => "rename one of them, or leave it out",
+            Self::Blocked { .. } => "give another name or directory for the output",
+            Self::NoParent => "make it first, or give another one",
+            Self::OneOutput { .. } => "give -C DIR to write several paks into a directory",
+            Self::NoPakFound => "paks are known by how they begin, not by their extension",
+            Self::Backslash => "rename the file",
+            Self::Changed { .. } | Self::CutWhileRead { .. } => {
                 "let whatever writes to the file finish first"
             }
-            ErrorKind::AnotherPak => "let whatever writes to the file finish first",
-            ErrorKind::Path(_) => "give --rescue to extract it, under a name that a file may have",
-            ErrorKind::Expansion { .. } => {
+            Self::AnotherPak => "let whatever writes to the file finish first",
+            Self::Path(_) => "give --rescue to extract it, under a name that a file may have",
+            Self::Expansion { .. } => {
                 "few honest paks do this: if this one does, raise the limit with --max-expansion N"
             }
             _ => return None,
         })
-    }
-
-    /// The error that a reader of this crate has passed through [`io::Error`], or that one as it
-    /// is.
-    #[must_use]
-    pub fn from_io(error: io::Error) -> Self {
-        match error.downcast::<Self>() {
-            Ok(ours) => ours,
-            Err(error) => Self::new(ErrorKind::Io(error)),
-        }
-    }
-}
-
-impl core::fmt::Display for Error {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        if let Some(pak) = self.pak() {
-            write!(f, "{}: ", escape(pak.as_os_str().as_encoded_bytes()))?;
-        }
-        match (self.entry(), self.offset()) {
-            (Some((index, name)), Some(offset)) => {
-                write!(
-                    f,
-                    "entry {index} {}, byte {offset}: ",
-                    quoted(name.as_bytes())
-                )?;
-            }
-            (Some((index, name)), None) => {
-                write!(f, "entry {index} {}: ", quoted(name.as_bytes()))?
-            }
-            (None, Some(offset)) => write!(f, "byte {offset}: ")?,
-            (None, None) => {}
-        }
-        self.kind().fmt(f)
-    }
-}
-
-impl core::error::Error for Error {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        // The kind's own words are in ours already, and so are those of the error that it holds:
-        // whoever prints a chain would say them twice.
-        self.kind().source()
-    }
-}
-
-impl From<ErrorKind> for Error {
-    fn from(kind: ErrorKind) -> Self {
-        Self::new(kind)
-    }
-}
-
-impl From<PathError> for Error {
-    fn from(error: PathError) -> Self {
-        Self::new(ErrorKind::Path(error))
-    }
-}
-
-impl From<Error> for io::Error {
-    fn from(error: Error) -> Self {
-        let kind = match error.kind() {
-            ErrorKind::Io(inner) => inner.kind(),
-            _ => io::ErrorKind::InvalidData,
-        };
-        Self::new(kind, error)
     }
 }
 
@@ -512,67 +361,5 @@ fn lower_first(error: &io::Error) -> String {
     match chars.next() {
         Some(first) => first.to_lowercase().chain(chars).collect(),
         None => words,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_error_says_where_and_what_in_one_line() {
-        let error = Error::new(ErrorKind::ImpossibleSize {
-            size: 651,
-            packed: 10,
-        })
-        .in_entry(3, RawName::from("a\nb.tga"))
-        .at(12)
-        .in_pak("pak0.pak")
-        .at(99);
-        assert_eq!(
-            error.to_string(),
-            "pak0.pak: entry 3 \"a\\x0ab.tga\", byte 12: the entry claims 651 bytes from a stream of 10, \
-             and no stream of that length holds more than 650"
-        );
-    }
-
-    #[test]
-    fn a_chain_of_errors_says_nothing_twice() {
-        use core::error::Error as _;
-        let inner = io::Error::other("the disk is on fire");
-        let error = Error::new(ErrorKind::Io(inner)).in_pak("pak0.pak");
-        assert_eq!(error.to_string(), "pak0.pak: the disk is on fire");
-        let cause = io::Error::other("No");
-        let output = Error::new(ErrorKind::Output {
-            what: "writing",
-            cause,
-        });
-        assert_eq!(output.to_string(), "writing: no");
-        for error in [error, output, Error::from(PathError::Empty)] {
-            assert!(error.source().is_none(), "{error}");
-            assert!(error.kind().source().is_none(), "{error}");
-        }
-    }
-
-    #[test]
-    fn a_quote_in_a_name_does_not_end_it() {
-        let error = Error::new(ErrorKind::FailedBefore).in_entry(0, RawName::from("a\" b\\"));
-        assert!(
-            error.to_string().starts_with(r#"entry 0 "a\" b\\": "#),
-            "{error}"
-        );
-        let error = Error::new(ErrorKind::NoName(b"x\"".to_vec()));
-        assert!(error.to_string().ends_with(r#""x\"""#), "{error}");
-    }
-
-    #[test]
-    fn an_error_survives_its_way_through_io() {
-        let error = io::Error::from(Error::new(ErrorKind::FailedBefore));
-        assert!(matches!(
-            Error::from_io(error).kind(),
-            ErrorKind::FailedBefore
-        ));
-        let error = Error::from_io(io::ErrorKind::NotFound.into());
-        assert!(matches!(error.kind(), ErrorKind::Io(_)));
     }
 }

@@ -1,0 +1,231 @@
+//! The error of [`pak`](crate::pak) and of everything above it.
+//!
+//! An [`Error`] has three sides, and whoever shows it puts them together as fits: what failed (its
+//! [`ErrorKind`], in words with the numbers that disagree), where (the pak, the entry, the byte),
+//! and what to do about it ([`Error::help`]). `Display` puts the first two in one line.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::pak::{PathError, RawName, escape, quoted};
+
+mod kind;
+
+pub use kind::ErrorKind;
+
+/// What failed, where, and what to do.
+#[derive(Debug)]
+pub struct Error(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    kind: ErrorKind,
+    pak: Option<PathBuf>,
+    entry: Option<(usize, Vec<u8>)>,
+    /// A byte of the pak.
+    offset: Option<u64>,
+}
+
+impl Error {
+    /// An error that stands nowhere yet.
+    #[must_use]
+    pub fn new(kind: ErrorKind) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            pak: None,
+            entry: None,
+            offset: None,
+        }))
+    }
+
+    /// The error with its pak, unless it has one.
+    #[must_use]
+    pub fn in_pak(mut self, pak: impl AsRef<Path>) -> Self {
+        self.0.pak.get_or_insert_with(|| pak.as_ref().to_path_buf());
+        self
+    }
+
+    /// Gives the error its pak, unless it has one.
+    #[cfg(feature = "ops")]
+    pub(crate) fn set_pak(&mut self, pak: &Path) {
+        self.0.pak.get_or_insert_with(|| pak.to_path_buf());
+    }
+
+    /// The error with its entry, unless it has one.
+    #[must_use]
+    pub fn in_entry(mut self, index: usize, name: RawName<'_>) -> Self {
+        self.0
+            .entry
+            .get_or_insert_with(|| (index, name.as_bytes().to_vec()));
+        self
+    }
+
+    /// The error with its byte of the pak, unless it has one.
+    #[must_use]
+    pub fn at(mut self, offset: u64) -> Self {
+        self.0.offset.get_or_insert(offset);
+        self
+    }
+
+    /// What failed.
+    #[must_use]
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0.kind
+    }
+
+    /// What failed, without the places.
+    #[must_use]
+    pub fn into_kind(self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// The pak it failed in, where that is known.
+    #[must_use]
+    pub fn pak(&self) -> Option<&Path> {
+        self.0.pak.as_deref()
+    }
+
+    /// The entry it failed in: its number, counted from 0, and its name.
+    #[must_use]
+    pub fn entry(&self) -> Option<(usize, RawName<'_>)> {
+        let (index, name) = self.0.entry.as_ref()?;
+        Some((*index, RawName::new(name)))
+    }
+
+    /// The byte of the pak it failed at.
+    #[must_use]
+    pub fn offset(&self) -> Option<u64> {
+        self.0.offset
+    }
+
+    /// What to do, where there is something to do.
+    #[must_use]
+    pub fn help(&self) -> Option<&'static str> {
+        self.kind().help()
+    }
+
+    /// The error that a reader of this crate has passed through [`io::Error`], or that one as it
+    /// is.
+    #[must_use]
+    pub fn from_io(error: io::Error) -> Self {
+        match error.downcast::<Self>() {
+            Ok(ours) => ours,
+            Err(error) => Self::new(ErrorKind::Io(error)),
+        }
+    }
+}
+
+impl core::fmt::Display for Error {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        if let Some(pak) = self.pak() {
+            write!(f, "{}: ", escape(pak.as_os_str().as_encoded_bytes()))?;
+        }
+        match (self.entry(), self.offset()) {
+            (Some((index, name)), Some(offset)) => {
+                write!(
+                    f,
+                    "entry {index} {}, byte {offset}: ",
+                    quoted(name.as_bytes())
+                )?;
+            }
+            (Some((index, name)), None) => {
+                write!(f, "entry {index} {}: ", quoted(name.as_bytes()))?
+            }
+            (None, Some(offset)) => write!(f, "byte {offset}: ")?,
+            (None, None) => {}
+        }
+        self.kind().fmt(f)
+    }
+}
+
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        // The kind's own words are in ours already, and so are those of the error that it holds:
+        // whoever prints a chain would say them twice.
+        self.kind().source()
+    }
+}
+
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Self {
+        Self::new(kind)
+    }
+}
+
+impl From<PathError> for Error {
+    fn from(error: PathError) -> Self {
+        Self::new(ErrorKind::Path(error))
+    }
+}
+
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        let kind = match error.kind() {
+            ErrorKind::Io(inner) => inner.kind(),
+            _ => io::ErrorKind::InvalidData,
+        };
+        Self::new(kind, error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_says_where_and_what_in_one_line() {
+        let error = Error::new(ErrorKind::ImpossibleSize {
+            size: 651,
+            packed: 10,
+        })
+        .in_entry(3, RawName::from("a\nb.tga"))
+        .at(12)
+        .in_pak("pak0.pak")
+        .at(99);
+        assert_eq!(
+            error.to_string(),
+            "pak0.pak: entry 3 \"a\\x0ab.tga\", byte 12: the entry claims 651 bytes from a stream of 10, \
+             and no stream of that length holds more than 650"
+        );
+    }
+
+    #[test]
+    fn a_chain_of_errors_says_nothing_twice() {
+        use core::error::Error as _;
+        let inner = io::Error::other("the disk is on fire");
+        let error = Error::new(ErrorKind::Io(inner)).in_pak("pak0.pak");
+        assert_eq!(error.to_string(), "pak0.pak: the disk is on fire");
+        let cause = io::Error::other("No");
+        let output = Error::new(ErrorKind::Output {
+            what: "writing",
+            cause,
+        });
+        assert_eq!(output.to_string(), "writing: no");
+        for error in [error, output, Error::from(PathError::Empty)] {
+            assert!(error.source().is_none(), "{error}");
+            assert!(error.kind().source().is_none(), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_quote_in_a_name_does_not_end_it() {
+        let error = Error::new(ErrorKind::FailedBefore).in_entry(0, RawName::from("a\" b\\"));
+        assert!(
+            error.to_string().starts_with(r#"entry 0 "a\" b\\": "#),
+            "{error}"
+        );
+        let error = Error::new(ErrorKind::NoName(b"x\"".to_vec()));
+        assert!(error.to_string().ends_with(r#""x\"""#), "{error}");
+    }
+
+    #[test]
+    fn an_error_survives_its_way_through_io() {
+        let error = io::Error::from(Error::new(ErrorKind::FailedBefore));
+        assert!(matches!(
+            Error::from_io(error).kind(),
+            ErrorKind::FailedBefore
+        ));
+        let error = Error::from_io(io::ErrorKind::NotFound.into());
+        assert!(matches!(error.kind(), ErrorKind::Io(_)));
+    }
+}
