@@ -1,7 +1,7 @@
 //! What is there already: the questions that a plan asks before anything is written.
 //!
 //! An output that is a source by any name (another path to it, a hard link, a symbolic link) is
-//! found by the file's number, not by its name: see [`Found::is`].
+//! found by the file's number, not by its name: see [`FileId`].
 
 use std::fs::File;
 use std::io;

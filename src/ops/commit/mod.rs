@@ -37,7 +37,7 @@
 //! below it. Without a sync, a network file system that reports a full disk only when a file is
 //! closed is not heard: Rust's standard library has no close that fails.
 //!
-//! Every system call goes through [`Calls`], so that the tests can let call number N fail, come
+//! Every system call goes through [`calls::Calls`], so that the tests can let call number N fail, come
 //! back short, or be done and then reported as failed.
 
 mod calls;
