@@ -116,7 +116,8 @@ fn total(report: &ConvertReport, dry_run: bool, seconds: f64) -> String {
         count(totals.entries, "entry", "entries"),
         text::bytes(totals.bytes_in),
         text::bytes(totals.bytes_out),
-        text::rate(totals.bytes_out, seconds)
+        // The larger side is about what the content is, whichever side is compressed.
+        text::rate(totals.bytes_in.max(totals.bytes_out), seconds)
     ));
     line
 }

@@ -11,6 +11,8 @@
 //! Whatever a run prints as text is checked for what could steer a terminal, in every test.
 
 mod arguments;
+#[cfg(unix)]
+mod bars;
 mod cat;
 mod convert;
 mod create;
@@ -26,6 +28,8 @@ mod paks;
 mod shell;
 #[cfg(unix)]
 mod signals;
+#[cfg(unix)]
+mod slow;
 mod snapshot;
 mod streams;
 mod verify;

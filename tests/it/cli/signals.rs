@@ -1,7 +1,11 @@
-//! Interrupts, for what writes to standard output alone.
+//! Interrupts: of what writes to standard output alone, and of what writes files.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::Dir;
+use super::slow::slow_pak;
 
 #[test]
 fn a_filter_leaves_at_the_first_signal_with_its_own_status() {
@@ -23,5 +27,33 @@ fn a_filter_leaves_at_the_first_signal_with_its_own_status() {
         assert!(sent.success());
         assert_eq!(filter.wait().unwrap().code(), Some(code));
         drop(stdin);
+    }
+}
+
+#[test]
+fn a_conversion_that_is_interrupted_leaves_nothing_behind() {
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let dir = Dir::new();
+        slow_pak(&dir, "slow.pak");
+        let mut convert = Command::new(env!("CARGO_BIN_EXE_daisho"))
+            .args(["convert", "slow.pak", "-o", "out.pak", "--to", "daikatana"])
+            .args(["-j", "1"])
+            .current_dir(dir.path(""))
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Its temporary tells that it is at work.
+        let start = Instant::now();
+        while dir.all().len() < 2 && start.elapsed() < Duration::from_secs(20) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(dir.all().len(), 2, "{:?}", dir.all());
+        let sent = Command::new("kill")
+            .args(["-s", signal, &convert.id().to_string()])
+            .status()
+            .unwrap();
+        assert!(sent.success());
+        assert_eq!(convert.wait().unwrap().code(), Some(code));
+        assert_eq!(dir.all(), ["slow.pak"]);
     }
 }

@@ -1,0 +1,114 @@
+//! Bars, on a real terminal: one that tmux plays. Where there is no tmux these say so and pass.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use super::Dir;
+use super::slow::slow_pak;
+
+/// A terminal of its own, gone when the test ends.
+struct Terminal(String);
+
+impl Terminal {
+    /// Runs `script` in a new terminal, or says `None` where there is no tmux.
+    #[allow(clippy::print_stdout)]
+    fn new(name: &str, dir: &Dir, script: &str) -> Option<Self> {
+        let terminal = Self(format!("daisho-{name}-{}", std::process::id()));
+        let script = format!("{script}; echo CODE=$?; sleep 60");
+        let size = ["-x", "100", "-y", "12"];
+        let made = terminal
+            .tmux()
+            .args(["-f", "/dev/null", "new-session", "-d"])
+            .args(size)
+            .arg(script)
+            .current_dir(dir.path(""))
+            .status();
+        if made.is_ok_and(|made| made.success()) {
+            return Some(terminal);
+        }
+        println!("skipped: no tmux here");
+        None
+    }
+
+    fn tmux(&self) -> Command {
+        let mut tmux = Command::new("tmux");
+        tmux.args(["-L", &self.0]);
+        tmux
+    }
+
+    /// What is on the screen, once `there` holds of it.
+    fn wait(&self, there: impl Fn(&str) -> bool) -> String {
+        let start = Instant::now();
+        loop {
+            let shown = self.tmux().args(["capture-pane", "-p"]).output().unwrap();
+            let screen = String::from_utf8(shown.stdout).unwrap();
+            if there(&screen) {
+                return screen.trim_end().to_owned();
+            }
+            assert!(start.elapsed() < Duration::from_secs(60), "{screen}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.tmux().arg("kill-server").status();
+    }
+}
+
+fn command(rest: &str) -> String {
+    let daisho = env!("CARGO_BIN_EXE_daisho");
+    format!("'{daisho}' -j1 convert slow.pak -o out.pak --to daikatana {rest}")
+}
+
+fn has_bar(screen: &str) -> bool {
+    screen.contains("of 1 entries") && screen.contains("left")
+}
+
+#[test]
+fn a_bar_says_how_far_it_is_and_is_gone_at_the_end() {
+    let dir = Dir::new();
+    slow_pak(&dir, "slow.pak");
+    let Some(terminal) = Terminal::new("end", &dir, &command("")) else {
+        return;
+    };
+    let screen = terminal.wait(has_bar);
+    assert!(screen.contains("MiB/s"), "{screen}");
+    let screen = terminal.wait(|screen| screen.contains("CODE="));
+    let lines: Vec<&str> = screen.lines().collect();
+    assert_eq!(lines.len(), 3, "{screen}");
+    assert!(
+        lines[0].starts_with("slow.pak -> out.pak: 1 entry"),
+        "{screen}"
+    );
+    assert_eq!(lines[2], "CODE=0");
+}
+
+#[test]
+fn a_bar_is_gone_when_it_is_interrupted() {
+    let dir = Dir::new();
+    slow_pak(&dir, "slow.pak");
+    let Some(terminal) = Terminal::new("interrupt", &dir, &command("")) else {
+        return;
+    };
+    terminal.wait(has_bar);
+    let sent = terminal.tmux().args(["send-keys", "C-c"]).status().unwrap();
+    assert!(sent.success());
+    let screen = terminal.wait(|screen| screen.contains("CODE="));
+    assert!(!has_bar(&screen), "{screen}");
+    assert!(screen.contains("interrupted"), "{screen}");
+    assert!(screen.ends_with("CODE=130"), "{screen}");
+    assert_eq!(dir.all(), ["slow.pak"]);
+}
+
+#[test]
+fn there_is_no_bar_where_progress_is_never_wanted() {
+    let dir = Dir::new();
+    slow_pak(&dir, "slow.pak");
+    let Some(terminal) = Terminal::new("never", &dir, &command("--progress never")) else {
+        return;
+    };
+    let screen = terminal.wait(|screen| has_bar(screen) || screen.contains("CODE="));
+    assert!(!has_bar(&screen), "{screen}");
+}
