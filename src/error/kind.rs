@@ -144,6 +144,12 @@ pub enum ErrorKind {
     OutOfOrder(&'static str),
 
     // What follows is of `ops`: of many paks, and of the files around them.
+    /// The system gives no more threads, or not enough memory for them.
+    #[error("cannot start so many threads: {}", lower_first(.cause))]
+    Threads {
+        /// What the system said.
+        cause: io::Error,
+    },
     /// A stop was asked for from outside.
     #[error("interrupted")]
     Interrupted,
@@ -194,6 +200,9 @@ pub enum ErrorKind {
         /// What it is.
         what: &'static str,
     },
+    /// A file's name is none that every system can extract again.
+    #[error("{0}")]
+    FileName(PathError),
     /// The directory of an output does not exist.
     #[error("the directory that it would be in does not exist")]
     NoParent,
@@ -315,6 +324,7 @@ impl ErrorKind {
                 "some engines refuse a pak without entries, others stop looking for further paks at it"
             }
             Self::OverLimit { .. } => "spread the files over several paks",
+            Self::Threads { .. } => "give a smaller number to -j",
             Self::IsDirectory => "give -r to search it for paks",
             Self::NoMatch(_) | Self::NoName(_) | Self::NoEntry { .. } => {
                 "daisho list shows the names and numbers"
@@ -340,7 +350,7 @@ impl ErrorKind {
             Self::NoParent => "make it first, or give another one",
             Self::OneOutput { .. } => "give -C DIR to write several paks into a directory",
             Self::NoPakFound => "paks are known by how they begin, not by their extension",
-            Self::Backslash => "rename the file",
+            Self::Backslash | Self::FileName(_) => "rename the file",
             Self::Changed { .. } | Self::CutWhileRead { .. } => {
                 "let whatever writes to the file finish first"
             }

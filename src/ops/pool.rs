@@ -21,7 +21,10 @@ impl Pool {
             .thread_name(|n| format!("daisho-{n}"))
             .build()
             .map(Self)
-            .map_err(|error| ErrorKind::Io(std::io::Error::other(error)).into())
+            .map_err(|error| {
+                let cause = std::io::Error::other(error);
+                ErrorKind::Threads { cause }.into()
+            })
     }
 
     /// How many threads it has.

@@ -63,6 +63,7 @@ pub(crate) use error::Doing;
 pub(crate) use look::{FileId, Found, Kind};
 pub(crate) use publish::Over;
 pub(crate) use root::{Root, Sync};
+pub(crate) use temporary::is_temporary;
 
 #[cfg(test)]
 #[cfg(unix)]

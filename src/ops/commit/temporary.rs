@@ -115,7 +115,18 @@ impl Drop for Temporary<'_> {
 
 fn next_name() -> OsString {
     let number = START.wrapping_add(COUNT.fetch_add(1, Ordering::Relaxed));
-    format!(".daisho-{number:08x}.tmp").into()
+    format!("{PREFIX}{number:08x}{SUFFIX}").into()
+}
+
+const PREFIX: &str = ".daisho-";
+const SUFFIX: &str = ".tmp";
+
+/// Whether a file of this name is what a killed run has left: half of something, and not to be
+/// taken for a file of the user's.
+pub(crate) fn is_temporary(name: &OsStr) -> bool {
+    let number = name.as_encoded_bytes().strip_prefix(PREFIX.as_bytes());
+    let number = number.and_then(|rest| rest.strip_suffix(SUFFIX.as_bytes()));
+    number.is_some_and(|n| n.len() == 8 && n.iter().all(u8::is_ascii_hexdigit))
 }
 
 #[cfg(test)]
@@ -125,6 +136,19 @@ mod tests {
     use super::*;
     use crate::ops::commit::{Over, Sync};
     use crate::pak::Sink as _;
+
+    #[test]
+    fn a_temporary_is_known_by_its_name() {
+        assert!(is_temporary(&next_name()));
+        for name in [
+            ".daisho-1.tmp",
+            ".daisho-0000000g.tmp",
+            "daisho-00000000.tmp",
+            "a",
+        ] {
+            assert!(!is_temporary(OsStr::new(name)), "{name}");
+        }
+    }
 
     #[test]
     fn what_a_killed_run_has_left_is_not_disturbed() {

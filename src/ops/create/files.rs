@@ -19,6 +19,7 @@ use walkdir::WalkDir;
 
 use crate::error::{Error, ErrorKind};
 use crate::ops::assemble::Loose;
+use crate::ops::commit::is_temporary;
 use crate::ops::context::{Problem, Refusal};
 use crate::pak::layout::NAME_MAX;
 use crate::pak::{PathError, RawName, SafePath};
@@ -73,7 +74,11 @@ impl Collected {
                 }
             };
             let kind = data.file_type();
-            if kind.is_file() {
+            if kind.is_file() && is_temporary(entry.file_name()) {
+                let what = "what a run that was killed has left";
+                let error = Error::from(ErrorKind::LeftOut { what }).in_pak(entry.path());
+                self.problems.push(Problem::warning(error));
+            } else if kind.is_file() {
                 let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
                 self.add(relative, entry.path().to_path_buf(), data.len());
             } else if !kind.is_dir() {
@@ -96,7 +101,7 @@ impl Collected {
             Err(error) => self.refused.push(error.in_pak(&path)),
             Ok(name) => {
                 if let Err(odd) = SafePath::try_from(RawName::new(&name)) {
-                    let error = Error::from(odd).in_pak(&path);
+                    let error = Error::from(ErrorKind::FileName(odd)).in_pak(&path);
                     self.problems.push(Problem::warning(error));
                 }
                 self.files.push(Loose { name, path, len });
@@ -130,7 +135,7 @@ fn name_of(relative: &Path) -> Result<Vec<u8>, Error> {
             name.push(b'/');
         }
         if !cfg!(unix) && part.to_str().is_none() {
-            return Err(PathError::NotUtf8.into());
+            return Err(ErrorKind::FileName(PathError::NotUtf8).into());
         }
         let part = part.as_encoded_bytes();
         if part.contains(&b'\\') {
@@ -139,7 +144,7 @@ fn name_of(relative: &Path) -> Result<Vec<u8>, Error> {
         name.extend_from_slice(part);
     }
     if let Some(&byte) = name.iter().find(|byte| byte.is_ascii_control()) {
-        return Err(PathError::Control(byte).into());
+        return Err(ErrorKind::FileName(PathError::Control(byte)).into());
     }
     if name.len() > NAME_MAX {
         let len = name.len();
@@ -162,6 +167,9 @@ mod tests {
         let error = name(&"x".repeat(56)).unwrap_err();
         assert!(matches!(error, ErrorKind::NameTooLong { len: 56 }));
         let error = name("a\x1b").unwrap_err();
-        assert!(matches!(error, ErrorKind::Path(PathError::Control(0x1b))));
+        assert!(matches!(
+            error,
+            ErrorKind::FileName(PathError::Control(0x1b))
+        ));
     }
 }

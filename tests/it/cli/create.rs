@@ -121,3 +121,17 @@ fn links_and_pipes_are_left_out_with_a_word_and_odd_names_are_told() {
         .err_has(r"mod/bell\x07");
     assert_eq!(dir.read("out.pak"), expected);
 }
+
+#[test]
+fn what_a_killed_run_has_left_is_left_out() {
+    let dir = Dir::new();
+    dir.file("in/a.cfg", "whole");
+    dir.file("in/.daisho-00000001.tmp", "hal");
+    dir.daisho()
+        .args(["create", "-o", "a.pak", "in"])
+        .run()
+        .code(0)
+        .err_has("what a run that was killed has left");
+    let listed = dir.daisho().args(["list", "a.pak"]).run().code(0);
+    assert_eq!(listed.text().lines().count(), 1, "{listed}");
+}
