@@ -12,7 +12,7 @@
 //! | [`convert`], [`extract`], [`create`]              | what writes                              |
 //! | [`list`], [`info`], [`verify`], [`cat`], [`diff`] | what looks                               |
 //! | [`snapshot`]                                      | what `verify` remembers, and compares with |
-//! | `open`, `once`                                    | paks, opened; payloads, each decoded once |
+//! | `open`, `once`, `nearby`                          | paks, opened; payloads, each decoded once; small ones read together |
 //! | `assemble`                                        | a new pak, put together from entries or files, on all threads |
 //! | `commit`                                          | the only code that makes, links, renames or removes files |
 
@@ -27,6 +27,7 @@ pub mod extract;
 pub mod info;
 pub mod inputs;
 pub mod list;
+mod nearby;
 mod once;
 mod open;
 mod pool;

@@ -5,14 +5,35 @@
 //! all agree; entries of no bytes all share nothing.
 
 use std::fs::File;
+use std::ops::Range;
 
 use super::context::{Context, Work};
+use super::nearby::{CONTENT_MAX, Nearby, Neighbours};
+use super::pool::Pool;
 use crate::codec::Summary;
 use crate::error::{Error, ErrorKind};
 use crate::pak::{Archive, Entry};
 
 /// How much is decoded at once, between two looks at the clock and at whether to stop.
 const PIECE: usize = 64 * 1024;
+
+// What is decoded in one go is a piece, too, so that all pieces are of one size.
+const _: () = assert!(CONTENT_MAX <= PIECE as u64);
+
+/// What a thread keeps from one payload to the next.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    nearby: Nearby,
+    buffer: Vec<u8>,
+}
+
+/// Payloads that one thread decodes, one after the other.
+#[derive(Debug)]
+struct Batch {
+    numbers: Range<u32>,
+    /// Where they lie, if they are small.
+    neighbours: Option<Neighbours>,
+}
 
 /// The payloads of some entries of one pak, in the order in which they lie in the file.
 #[derive(Debug)]
@@ -55,9 +76,45 @@ impl Payloads {
         entries.map(|(index, payload)| (*index as usize, *payload as usize))
     }
 
-    /// The numbers of the payloads.
-    pub(super) fn numbers(&self) -> Vec<u32> {
-        (0_u32..).zip(&self.payloads).map(|(n, _)| n).collect()
+    /// Runs `work` on the number of every payload, on all threads, and returns the results in
+    /// their order. `work` hands what it is given on to [`decode`](Self::decode).
+    pub(super) fn map<R: Send>(
+        &self,
+        archive: &Archive,
+        pool: &Pool,
+        work: impl Fn(&mut Kept, u32) -> R + Sync,
+    ) -> Vec<R> {
+        let results = pool.map(&self.batches(archive), Kept::default, |kept, batch| {
+            match &batch.neighbours {
+                Some(neighbours) if batch.numbers.len() > 1 => {
+                    kept.nearby.read(archive, neighbours);
+                }
+                _ => kept.nearby.clear(),
+            }
+            let numbers = batch.numbers.clone();
+            numbers.map(|n| work(kept, n)).collect::<Vec<R>>()
+        });
+        results.into_iter().flatten().collect()
+    }
+
+    /// All payloads, small neighbours together.
+    fn batches(&self, archive: &Archive) -> Vec<Batch> {
+        let mut batches: Vec<Batch> = Vec::new();
+        for (number, (first, _)) in (0_u32..).zip(&self.payloads) {
+            let entry = archive.entry(*first as usize);
+            let neighbours = entry.as_ref().and_then(Neighbours::of);
+            if let (Some(last), Some(next)) = (batches.last_mut(), &neighbours)
+                && last.neighbours.as_mut().is_some_and(|all| all.join(next))
+            {
+                last.numbers.end = number + 1;
+                continue;
+            }
+            batches.push(Batch {
+                numbers: number..number + 1,
+                neighbours,
+            });
+        }
+        batches
     }
 
     /// The payload of the entry of this number, if it was picked.
@@ -99,7 +156,7 @@ impl Payloads {
         archive: &Archive,
         payload: u32,
         context: &Context<'_>,
-        buffer: &mut Vec<u8>,
+        kept: &mut Kept,
         hand_on: &mut dyn FnMut(&[u8]),
     ) -> Result<Option<Summary>, Error> {
         let (first, count) = self
@@ -111,7 +168,7 @@ impl Payloads {
             return Ok(None);
         };
         let mut told = 0;
-        let result = drain(&entry, context, buffer, &mut |piece| {
+        let result = drain(&entry, context, kept, &mut |piece| {
             let bytes = piece.len() as u64;
             told += bytes;
             context.observer.done(Work { entries: 0, bytes });
@@ -152,11 +209,19 @@ fn sound_size(entry: &Entry<'_, File>) -> u64 {
 fn drain(
     entry: &Entry<'_, File>,
     context: &Context<'_>,
-    buffer: &mut Vec<u8>,
+    kept: &mut Kept,
     hand_on: &mut dyn FnMut(&[u8]),
 ) -> Result<Option<Summary>, Error> {
-    let mut reader = entry.decoded()?;
+    let Kept { nearby, buffer } = kept;
     buffer.resize(PIECE, 0);
+    if let Some(output) = buffer.get_mut(..entry.size() as usize)
+        && nearby.decode(entry, output)
+    {
+        context.cancel.check()?;
+        hand_on(output);
+        return Ok(None);
+    }
+    let mut reader = entry.decoded()?;
     let mut filled = 0;
     loop {
         context.cancel.check()?;

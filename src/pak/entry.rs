@@ -147,6 +147,19 @@ impl<'a, S> Entry<'a, S> {
         Err(self.located(Error::new(kind)).at(extent.offset))
     }
 
+    /// Decodes the payload from memory, for who has read it together with its neighbours: `payload`
+    /// is what [`stored`](Self::stored) gives, and `output` is as long as the file.
+    ///
+    /// Returns `false`, and leaves anything in `output`, where a length is not what the record
+    /// states, or the stream is damaged or has anything that is worth a warning: then
+    /// [`decoded`](Self::decoded) tells what.
+    #[must_use]
+    pub fn decode_plain(&self, payload: &[u8], output: &mut [u8]) -> bool {
+        let len = self.extent().map_or(0, |extent| extent.len);
+        let fits = payload.len() as u64 == len && output.len() as u64 == u64::from(self.size());
+        fits && payload::decode_plain(payload, self.is_compressed(), output)
+    }
+
     /// The error with this entry as its place.
     pub(super) fn located(&self, error: Error) -> Error {
         error.in_entry(self.index, self.record.name)

@@ -14,7 +14,7 @@ use super::entry::Entry;
 use super::source::ReadAt;
 use crate::codec::{
     BlockEncoder, DecodeError, Decoder, Encoder, Profile, Reserved, Status, Unreadable, Walk,
-    Walker, Warning,
+    Walker, Warning, decode_into,
 };
 use crate::error::{Error, ErrorKind};
 
@@ -244,6 +244,16 @@ pub(super) fn is_clean<S: ReadAt>(entry: Entry<'_, S>) -> Result<bool, Error> {
     let walker = Walker::new(Some(entry.size().into()), Reserved::Error);
     let walk = walk_on(walker, &[], &entry.stored()?)?;
     Ok(walk.is_ok_and(|walk| walk.is_clean()))
+}
+
+/// Decodes a payload that is in memory, if nothing about it is unusual. The lengths are right.
+pub(super) fn decode_plain(payload: &[u8], compressed: bool, output: &mut [u8]) -> bool {
+    if compressed && !output.is_empty() {
+        return decode_into(payload, output, Reserved::Error)
+            .is_ok_and(|summary| summary.warnings().next().is_none());
+    }
+    output.copy_from_slice(payload);
+    true
 }
 
 /// Walks `ready`, then the rest of the payload.

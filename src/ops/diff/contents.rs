@@ -81,11 +81,11 @@ impl<'a> Side<'a> {
 
     fn decode(&mut self, context: &Context<'_>, pool: &Pool, key: &RandomState) {
         let (archive, payloads) = (self.archive, &self.payloads);
-        self.prints = pool.map(&payloads.numbers(), Vec::new, |buffer, payload| {
+        self.prints = payloads.map(archive, pool, |kept, payload| {
             let (mut len, mut crc32) = (0, crc32fast::Hasher::new());
             let mut keyed = key.build_hasher();
             // Pieces are of one size, so the hash is fed alike for the same content.
-            let decoded = payloads.decode(archive, *payload, context, buffer, &mut |piece| {
+            let decoded = payloads.decode(archive, payload, context, kept, &mut |piece| {
                 len += piece.len() as u64;
                 crc32.update(piece);
                 keyed.write(piece);

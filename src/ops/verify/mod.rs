@@ -145,9 +145,9 @@ fn decode(
     let name = input.path.to_string_lossy();
     context.observer.found(payloads.work(&archive));
     context.observer.begin(&name);
-    let outcomes = pool.map(&payloads.numbers(), Vec::new, |buffer, payload| {
+    let outcomes = payloads.map(&archive, pool, |kept, payload| {
         let mut hasher = crc32fast::Hasher::new();
-        let decoded = payloads.decode(&archive, *payload, context, buffer, &mut |piece| {
+        let decoded = payloads.decode(&archive, payload, context, kept, &mut |piece| {
             hasher.update(piece);
         });
         match decoded {

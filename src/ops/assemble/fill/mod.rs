@@ -1,94 +1,31 @@
 //! A pak whose sizes are all known is filled in parallel: every byte's place is in the plan.
 //!
-//! Work comes in pieces. Stored payloads that lie side by side in the source and will in the
-//! output are one range, cut into pieces that the sink copies by its shortest way; a compressed
-//! payload is one piece, decoded through a small buffer straight to its place.
+//! Work comes in pieces, see `pieces`. Stored payloads are copied by the sink in its shortest way; a
+//! compressed one is decoded through a small buffer straight to its place; small ones are read
+//! together, put together in memory, and written together.
+
+mod pieces;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+use pieces::{Batch, Piece, Range, payloads, pieces};
 
 use super::part::{Part, Parts};
 use super::{Crew, Failure, Found, Tally, of_copy, output};
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::Work;
+use crate::ops::nearby::Nearby;
 use crate::pak::{Plan, Planned, Sink};
-
-/// How much is copied at once: enough to forget the cost of the call, and little enough that
-/// threads share a large payload and a stop is heard.
-const COPY: u64 = 1 << 20;
 
 /// How much is decoded before it is written; times the threads, what filling takes of memory.
 const BUFFER: usize = 128 * 1024;
 
-/// A payload that takes this long is begun before the others, the longest first, so that no thread
-/// works alone at the end. All others keep their order, which is how a disk likes to be read.
-const LARGE: u64 = 1 << 20;
-
-/// A piece of work.
-#[derive(Debug, Clone, Copy)]
-enum Piece {
-    /// Bytes of stored payloads.
-    Copy(Range),
-    /// The stream of a part.
-    Decode { index: usize, size: u64, to: u64 },
-}
-
-/// Bytes of stored payloads that lie side by side in the source and in the output.
-#[derive(Debug, Clone, Copy)]
-struct Range {
-    /// The part that the first of them belong to.
-    first: usize,
-    from: u64,
-    len: u64,
-    to: u64,
-    /// How many parts end in it.
-    ends: u64,
-}
-
-impl Range {
-    /// Takes in what follows, if this is what follows. A file's bytes never are: they begin at 0.
-    fn join(&mut self, next: Self) -> bool {
-        let joins = self.from + self.len == next.from && self.to + self.len == next.to;
-        if joins {
-            self.len += next.len;
-            self.ends += next.ends;
-        }
-        joins
-    }
-
-    /// In pieces.
-    fn cut(self) -> impl Iterator<Item = Self> {
-        (0..self.len.div_ceil(COPY)).map(move |n| {
-            let done = n * COPY;
-            let len = COPY.min(self.len - done);
-            let is_last = done + len == self.len;
-            Self {
-                from: self.from + done,
-                to: self.to + done,
-                len,
-                ends: if is_last { self.ends } else { 0 },
-                ..self
-            }
-        })
-    }
-}
-
-impl Piece {
-    fn work(self) -> Work {
-        let (entries, bytes) = match self {
-            Self::Copy(range) => (range.ends, range.len),
-            Self::Decode { size, .. } => (1, size),
-        };
-        Work { entries, bytes }
-    }
-
-    /// The longer, the sooner it is to be begun.
-    fn urgency(self) -> u64 {
-        match self {
-            Self::Decode { size, .. } if size >= LARGE => size,
-            _ => 0,
-        }
-    }
+/// What a thread keeps between two pieces.
+#[derive(Debug, Default)]
+struct Kept {
+    nearby: Nearby,
+    buffer: Vec<u8>,
 }
 
 /// Fills all payloads of `plan`, whose entries are `parts`; or only reads what can be damaged,
@@ -111,8 +48,8 @@ pub(super) fn fill<K: Sink + Sync>(
         ended: AtomicBool::new(false),
     };
     filling.announce(&pieces);
-    crew.pool.map(&pieces, Vec::new, |buffer, piece| {
-        filling.work(buffer, *piece)
+    crew.pool.map(&pieces, Kept::default, |kept, piece| {
+        filling.work(kept, piece)
     });
     if let Some(error) = into_inner(filling.end) {
         return Err(error);
@@ -126,35 +63,6 @@ pub(super) fn fill<K: Sink + Sync>(
     tally.odd.sort_by_key(|found| found.index);
     tally.failed = with_shares(parts, plan, tally.failed);
     Ok(tally)
-}
-
-/// The work there is, the longest first.
-fn pieces(parts: &dyn Parts, plan: &Plan<'_>, write: bool) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    let mut ranges: Vec<Range> = Vec::new();
-    for (index, planned) in plan.payloads() {
-        let (size, to) = (u64::from(planned.size), u64::from(planned.offset));
-        match parts.part(index).map(Part::stored_at) {
-            None => {}
-            Some(None) => pieces.push(Piece::Decode { index, size, to }),
-            Some(Some(_)) if !write => {}
-            Some(Some(from)) => {
-                let range = Range {
-                    first: index,
-                    from,
-                    len: size,
-                    to,
-                    ends: 1,
-                };
-                if !ranges.last_mut().is_some_and(|last| last.join(range)) {
-                    ranges.push(range);
-                }
-            }
-        }
-    }
-    pieces.sort_by_key(|piece| core::cmp::Reverse(piece.urgency()));
-    pieces.extend(ranges.into_iter().flat_map(Range::cut).map(Piece::Copy));
-    pieces
 }
 
 /// Parts that share a payload with a damaged one are damaged, too, and nobody has read them.
@@ -204,7 +112,7 @@ impl<K: Sink> Filling<'_, K> {
     /// Tells the observer what there is to do, and what takes no doing.
     fn announce(&self, pieces: &[Piece]) {
         let mut work = Work::default();
-        for piece in pieces.iter().map(|piece| piece.work()) {
+        for piece in pieces.iter().map(Piece::work) {
             work.entries += piece.entries;
             work.bytes += piece.bytes;
         }
@@ -220,20 +128,70 @@ impl<K: Sink> Filling<'_, K> {
         self.crew.observer.done(idle);
     }
 
-    fn work(&self, buffer: &mut Vec<u8>, piece: Piece) {
+    fn work(&self, kept: &mut Kept, piece: &Piece) {
         if self.ended.load(Ordering::Relaxed) {
             return;
         }
-        let worked = match piece {
+        let worked = match *piece {
             Piece::Copy(range) => self.copy(range),
             Piece::Decode { index, size, to } => self
-                .decode(buffer, index, size, to)
+                .decode(&mut kept.buffer, index, size, to)
                 .or_else(|failure| self.in_part(index, failure)),
+            Piece::Batch(ref batch) => self.batch(kept, batch, piece.work()),
         };
         if let Err(error) = worked {
             self.ended.store(true, Ordering::Relaxed);
             lock(&self.end).get_or_insert(error);
         }
+    }
+
+    /// Small payloads in one go; one by one where anything about one of them is unusual.
+    fn batch(&self, kept: &mut Kept, batch: &Batch, work: Work) -> Result<(), Error> {
+        self.crew.cancel.check()?;
+        if self.decode_together(kept, batch) {
+            if let Some(sink) = self.sink {
+                sink.write_at(&kept.buffer, batch.to).map_err(output)?;
+            }
+            self.crew.observer.done(work);
+            return Ok(());
+        }
+        for (index, planned) in payloads(self.plan, batch.parts.clone()) {
+            let (size, to) = (u64::from(planned.size), u64::from(planned.offset));
+            match self.parts.part(index).map(Part::stored_at) {
+                None => {}
+                Some(None) => self
+                    .decode(&mut kept.buffer, index, size, to)
+                    .or_else(|failure| self.in_part(index, failure))?,
+                Some(Some(from)) => self.copy(Range {
+                    first: index,
+                    from,
+                    len: size,
+                    to,
+                    ends: 1,
+                })?,
+            }
+        }
+        Ok(())
+    }
+
+    fn decode_together(&self, kept: &mut Kept, batch: &Batch) -> bool {
+        let Some(Part::Entry(first)) = self.parts.part(batch.parts.start) else {
+            return false;
+        };
+        let Kept { nearby, buffer } = kept;
+        nearby.read(first.archive(), &batch.neighbours);
+        buffer.resize(usize::try_from(batch.len).unwrap_or_default(), 0);
+        let mut rest = buffer.as_mut_slice();
+        for (index, planned) in payloads(self.plan, batch.parts.clone()) {
+            let Some((output, behind)) = rest.split_at_mut_checked(planned.size as usize) else {
+                return false;
+            };
+            match self.parts.part(index) {
+                Some(Part::Entry(entry)) if nearby.decode(&entry, output) => rest = behind,
+                _ => return false,
+            }
+        }
+        rest.is_empty()
     }
 
     fn copy(&self, range: Range) -> Result<(), Error> {
