@@ -94,6 +94,47 @@ fn sequence(ahead: &[u8; INPUT_MARGIN], output: &mut [u8], to: usize) -> Option<
     }
 }
 
+/// Walks from `at` in `input` without decoding, by the same steps: as long as all that a step can
+/// write has its place in `room`. `behind` is how much was written before; `to` counts what was
+/// written since. Returns how many copies are longer than their distance.
+#[inline]
+pub(super) fn walk(input: &[u8], behind: u64, room: u64, at: &mut usize, to: &mut u64) -> u64 {
+    let (mut i, mut o, mut overlapping) = (*at, *to, 0);
+    while let Some(ahead) = input.get(i..).and_then(<[u8]>::first_chunk)
+        && room.saturating_sub(o) >= OUTPUT_MARGIN as u64
+        && let Some((taken, written, overlaps)) = step(ahead, behind.saturating_add(o))
+    {
+        i += taken;
+        o += written;
+        overlapping += u64::from(overlaps);
+    }
+    (*at, *to) = (i, o);
+    overlapping
+}
+
+/// One step of a walk: what [`sequence`] takes and writes, and whether its copy overlaps itself.
+#[inline(always)]
+fn step(ahead: &[u8; INPUT_MARGIN], written: u64) -> Option<(usize, u64, bool)> {
+    let literal = grammar::literal_len(ahead[0]) as u64;
+    let next = grammar::literal_span(ahead[0]);
+    let token = Token::from_control(*ahead.get(next)?);
+    let all = literal + token.output_len() as u64;
+    if let Token::Copy { len } = token {
+        let distance = grammar::distance(*ahead.get(next + 1)?);
+        (distance as u64 <= written.saturating_add(literal)).then_some((
+            next + 2,
+            all,
+            usize::from(len) > distance,
+        ))
+    } else if let Token::ZeroRun { .. } | Token::ByteRun { .. } = token {
+        Some((next + 1 + token.operand_len(), all, false))
+    } else if matches!(token, Token::Literal { .. }) {
+        Some((next, literal, false))
+    } else {
+        None
+    }
+}
+
 #[inline(always)]
 fn piece<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
     bytes.get(at..)?.first_chunk().copied()

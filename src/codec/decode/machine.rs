@@ -215,6 +215,16 @@ impl Machine {
         };
     }
 
+    /// Walks along as many plain tokens as it may without care, and takes them. Returns how many
+    /// copies among them are longer than their distance.
+    pub(super) fn stride(&mut self, input: &mut &[u8]) -> u64 {
+        let (mut at, mut to) = (0, 0);
+        let overlapping = fast::walk(input, self.written, self.room(), &mut at, &mut to);
+        self.skip(input, at);
+        self.written += to;
+        overlapping
+    }
+
     /// Takes `n` bytes of input without looking at them.
     pub(super) fn skip(&mut self, input: &mut &[u8], n: usize) {
         *input = input.get(n..).unwrap_or_default();
