@@ -1,23 +1,46 @@
-//! What is run under callgrind, by `benches/instructions.sh`: one job, on one fixed directory, so
-//! that the count of instructions is the same on every run.
+//! What is run under callgrind, by `benches/instructions.sh`: one job, on one fixed input, so that
+//! the count of instructions is the same on every run.
 //!
-//! `names N` makes N names; `setup N` writes a pak of as many entries of one byte each, too;
-//! `open N` opens it, too; `find N` looks every name up as well. What a step takes is the
-//! difference to the one before.
+//! What a step takes is the difference to the one before it.
+//!
+//! | job          | what it does                                                          |
+//! |--------------|-----------------------------------------------------------------------|
+//! | `names N`    | makes N names                                                         |
+//! | `setup N`    | writes a pak of as many entries of one byte each, too                 |
+//! | `open N`     | opens it, too                                                         |
+//! | `find N`     | looks every name up as well                                           |
+//! | `sample K`   | makes up 1 MiB of kind number K (map, WAL, TGA, PCX), and its stream  |
+//! | `block K`    | decodes the stream into one slice, too                                |
+//! | `stream K`   | decodes the stream in pieces of 64 KiB instead                        |
+//! | `walk K`     | walks the stream instead                                              |
+//! | `encode K`   | encodes the content instead                                           |
 
 // A benchmark stops where something is wrong.
-#![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
+#![allow(missing_docs, dead_code, clippy::unwrap_used, clippy::print_stdout)]
+#![allow(clippy::indexing_slicing, clippy::cast_possible_truncation)]
+#![allow(clippy::cast_sign_loss)]
 
+#[path = "../codec/samples.rs"]
+mod samples;
+
+use daisho::codec::{self, Decoder, Encoder, Profile, Reserved, Status};
 use daisho::pak::{Archive, Case, Coding, Layout, Limits, MemorySink, RawName, Which, Writer};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let job = arguments.next().unwrap_or_default();
-    let Some(count) = arguments.next().and_then(|count| count.parse().ok()) else {
+    let Some(number) = arguments.next().and_then(|number| number.parse().ok()) else {
         println!("run by benches/instructions.sh");
         return;
     };
-    let names: Vec<String> = (0..count).map(|i: u32| format!("sound/x{i}.wav")).collect();
+    match job.as_str() {
+        "names" | "setup" | "open" | "find" => container(&job, number),
+        _ => codec(&job, number),
+    }
+}
+
+fn container(job: &str, count: u32) {
+    let names: Vec<String> = (0..count).map(|i| format!("sound/x{i}.wav")).collect();
     if job == "names" {
         return;
     }
@@ -38,4 +61,45 @@ fn main() {
     for name in &names {
         assert!(archive.find(name, Case::Matters, Which::First).is_some());
     }
+}
+
+fn codec(job: &str, kind: u32) {
+    const PIECE: usize = 64 * 1024;
+    let made = samples::sample(&samples::KINDS[kind as usize], 1 << 20, 1);
+    let mut output = vec![0; made.content.len()];
+    match job {
+        "sample" => return,
+        "block" => {
+            codec::decode_into(&made.stream, &mut output, Reserved::Skip).unwrap();
+        }
+        "stream" => {
+            let mut decoder = Decoder::new(Some(output.len() as u64), Reserved::Skip);
+            let (mut from, mut to) = (0, 0);
+            loop {
+                let input = &made.stream[from..made.stream.len().min(from + PIECE)];
+                let room = output.len().min(to + PIECE);
+                let progress = decoder.decode(input, &mut output[to..room]);
+                from += progress.consumed;
+                to += progress.produced;
+                if progress.status.unwrap() == Status::Done {
+                    break;
+                }
+            }
+        }
+        "walk" => {
+            let walk = codec::walk(&made.stream, Some(output.len() as u64), Reserved::Skip);
+            assert!(walk.unwrap().is_clean());
+            return;
+        }
+        "encode" => {
+            let stream = Encoder::new(Profile::Compatible).encode(&made.content);
+            assert!(stream.len() < made.content.len());
+            return;
+        }
+        _ => {
+            println!("there is no such job");
+            return;
+        }
+    }
+    assert!(output == made.content);
 }
