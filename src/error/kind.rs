@@ -47,6 +47,16 @@ pub enum ErrorKind {
         /// How long the file is.
         file: u64,
     },
+    /// What stands where the directory should is none.
+    #[error(
+        "the pak's directory is none: it claims {len} bytes, and hardly a name is in the first {read} of them"
+    )]
+    NoNames {
+        /// How long it should be.
+        len: u64,
+        /// How much of it was looked at.
+        read: u64,
+    },
     /// The evidence does not tell the layouts apart.
     #[error("cannot tell the layout of this pak: {0}")]
     Undecided(Box<Detection>),
@@ -313,7 +323,7 @@ impl ErrorKind {
             Self::Relative { .. } | Self::NotAPak { .. } | Self::TooShort { .. } => {
                 "only the paks of Quake, Quake II, Half-Life, Hexen II and Daikatana are read"
             }
-            Self::NoDirectory { .. } | Self::OutsideFile { .. } => {
+            Self::NoDirectory { .. } | Self::NoNames { .. } | Self::OutsideFile { .. } => {
                 "the file has probably been cut short: get a whole copy of it"
             }
             Self::Undecided(_) => {

@@ -1,7 +1,8 @@
 //! What is in paks: their directories, entry by entry, with nothing decoded.
 //!
 //! A pak is lent to a visitor while it is open, and its rows are made as they are asked for, so
-//! that memory does not grow with the number of paks, and by four bytes with each entry picked.
+//! that memory does not grow with the number of paks, and by four bytes with each entry that globs
+//! have picked.
 
 use std::fs::File;
 use std::ops::ControlFlow;
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Problem, Refusal};
 use super::open;
-use super::select::Selection;
+use super::select::{Picked, Selection};
 use crate::error::Error;
 use crate::pak::{Archive, Entry};
 
@@ -27,7 +28,7 @@ pub struct ListOptions {
 pub struct Listing<'a> {
     path: &'a Path,
     archive: &'a Archive,
-    picked: Vec<u32>,
+    picked: Picked,
 }
 
 /// One entry.
@@ -94,8 +95,8 @@ impl<'a> Listing<'a> {
     /// The entries that were picked, in the directory's order.
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = Entry<'a, File>> + use<'_, 'a> {
         let archive = self.archive;
-        let picked = self.picked.iter();
-        picked.filter_map(move |index| archive.entry(*index as usize))
+        let picked = self.picked.numbers();
+        picked.filter_map(move |index| archive.entry(index as usize))
     }
 
     /// The same, judged.

@@ -11,6 +11,7 @@
 //! | [`select`]                                        | from globs to entries                    |
 //! | [`convert`], [`extract`], [`create`]              | what writes                              |
 //! | [`list`], [`info`], [`verify`], [`cat`], [`diff`] | what looks                               |
+//! | [`expansion`]                                     | how much may come out of a pak           |
 //! | [`snapshot`]                                      | what `verify` remembers, and compares with |
 //! | `open`, `once`, `nearby`                          | paks, opened; payloads, each decoded once; small ones read together |
 //! | `assemble`                                        | a new pak, put together from entries or files, on all threads |
@@ -23,6 +24,7 @@ pub mod context;
 pub mod convert;
 pub mod create;
 pub mod diff;
+pub mod expansion;
 pub mod extract;
 pub mod info;
 pub mod inputs;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Problem, Refusal};
 use super::inputs::{self, Input, Inputs};
-use super::select::Selection;
+use super::select::{Picked, Selection};
 use crate::error::{Error, ErrorKind};
 use crate::pak::{Archive, Layout, Oddity};
 
@@ -90,11 +90,7 @@ pub(super) fn oddities(archive: &Archive, path: &Path) -> Vec<Problem> {
     archive.oddities().into_iter().map(problem).collect()
 }
 
-/// The numbers of the entries that `selection` picks, in the directory's order.
-pub(super) fn picked(archive: &Archive, selection: &Selection) -> Vec<u32> {
-    (0_u32..)
-        .zip(archive.entries())
-        .filter(|(_, entry)| selection.picks(entry.name()))
-        .map(|(index, _)| index)
-        .collect()
+/// The entries that `selection` picks.
+pub(super) fn picked(archive: &Archive, selection: &Selection) -> Picked {
+    Picked::of(selection, archive.entries().map(|entry| entry.name()))
 }

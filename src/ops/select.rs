@@ -78,6 +78,63 @@ impl Selection {
     }
 }
 
+/// The entries of one pak that a selection picks, by their numbers, in the directory's order. Where
+/// that is all of them, no number is kept.
+#[derive(Debug)]
+pub(super) enum Picked {
+    /// So many, from the first on.
+    All(u32),
+    /// These.
+    Some(Vec<u32>),
+}
+
+impl Picked {
+    /// What `selection` picks of entries of these names.
+    pub(super) fn of<'a>(
+        selection: &Selection,
+        names: impl ExactSizeIterator<Item = RawName<'a>>,
+    ) -> Self {
+        if selection.include.is_empty() && selection.exclude.is_empty() {
+            return Self::All(u32::try_from(names.len()).unwrap_or(u32::MAX));
+        }
+        let picked = (0_u32..)
+            .zip(names)
+            .filter(|(_, name)| selection.picks(*name));
+        Self::Some(picked.map(|(number, _)| number).collect())
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::All(count) => *count as usize,
+            Self::Some(numbers) => numbers.len(),
+        }
+    }
+
+    /// The number at a position.
+    pub(super) fn number(&self, position: usize) -> Option<u32> {
+        match self {
+            Self::All(count) => u32::try_from(position).ok().filter(|number| number < count),
+            Self::Some(numbers) => numbers.get(position).copied(),
+        }
+    }
+
+    /// The position of a number.
+    pub(super) fn position(&self, number: u32) -> Option<usize> {
+        match self {
+            Self::All(count) => (number < *count).then_some(number as usize),
+            Self::Some(numbers) => numbers.binary_search(&number).ok(),
+        }
+    }
+
+    /// All of them.
+    pub(super) fn numbers(
+        &self,
+    ) -> impl ExactSizeIterator<Item = u32> + DoubleEndedIterator + Clone + '_ {
+        (0..self.len()).map(|position| self.number(position).unwrap_or_default())
+    }
+}
+
 impl Pattern {
     fn new(given: &str) -> Result<Self, Error> {
         let bad = |error: globset::Error| {

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use super::detect::{Basis, Detection, detect};
+use super::detect::{Basis, Detection, Names, detect};
 use super::entry::Entry;
 use super::layout::{HEADER_LEN, Header, Layout, Record};
 use super::lookup::{Case, Index, Which};
@@ -306,11 +306,13 @@ fn read_header(source: &impl ReadAt, file_len: u64) -> Result<Header, Error> {
     })
 }
 
-/// Reads as much of the directory as there is.
+/// Reads as much of the directory as there is, and gives up where it proves to be none: a sparse
+/// file of a few kilobytes can claim four gigabytes of it.
 fn read_directory(source: &impl ReadAt, header: Header, file_len: u64) -> Result<Vec<u8>, Error> {
     let start = u64::from(header.directory_offset);
     let mut left = u64::from(header.directory_len).min(file_len.saturating_sub(start));
     let mut directory = Vec::new();
+    let mut names = Names::default();
     while left > 0 {
         let chunk = usize::try_from(left).unwrap_or(CHUNK).min(CHUNK);
         let have = directory.len();
@@ -332,6 +334,15 @@ fn read_directory(source: &impl ReadAt, header: Header, file_len: u64) -> Result
             break;
         }
         left -= chunk as u64;
+        // Of a directory in one piece, which is every one that an engine loads, nothing is asked:
+        // judging it is what detection does.
+        if left > 0 && !names.enough(&directory) {
+            return Err(ErrorKind::NoNames {
+                len: header.directory_len.into(),
+                read: directory.len() as u64,
+            }
+            .into());
+        }
     }
     directory.shrink_to_fit();
     Ok(directory)
@@ -388,6 +399,81 @@ mod tests {
             matches!(error.kind(), ErrorKind::NoDirectory { file: 12, .. }),
             "{error}"
         );
+    }
+
+    /// A file of which only the start is written, and which says that it is longer.
+    #[derive(Debug)]
+    struct Sparse {
+        start: Vec<u8>,
+        len: u64,
+        read: std::cell::Cell<u64>,
+    }
+
+    impl ReadAt for Sparse {
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<usize> {
+            let rest = usize::try_from(self.len - offset.min(self.len)).unwrap();
+            let count = buffer.len().min(rest);
+            buffer[..count].fill(0);
+            self.start.read_at(&mut buffer[..count], offset)?;
+            self.read.set(self.read.get() + count as u64);
+            Ok(count)
+        }
+
+        fn size(&self) -> std::io::Result<u64> {
+            Ok(self.len)
+        }
+    }
+
+    /// A directory of this length that begins with `start`, and goes on with zeros.
+    fn sparse(start: &[u8], directory_len: u32) -> Sparse {
+        let header = Header {
+            directory_offset: 12,
+            directory_len,
+        };
+        Sparse {
+            start: [&header.to_bytes(), start].concat(),
+            len: 12 + u64::from(directory_len),
+            read: 0.into(),
+        }
+    }
+
+    fn records(layout: Layout, count: u32) -> Vec<u8> {
+        let mut records = Vec::new();
+        for number in 0..count {
+            let name = format!("{number}.wav");
+            let name = name.as_str().into();
+            Record { name, ..NO_RECORD }.write(layout, &mut records);
+        }
+        records
+    }
+
+    #[test]
+    fn four_gigabytes_of_nothing_are_no_directory_whatever_they_claim() {
+        for start in [Vec::new(), records(Layout::Quake, 10_000)] {
+            for layout in [None, Some(Layout::Quake), Some(Layout::Daikatana)] {
+                // Divisible by one record length, by the other, by both, and by none.
+                for len in [u32::MAX - 63, u32::MAX - 75, u32::MAX - 255, u32::MAX] {
+                    let source = sparse(&start, len);
+                    let error = Archive::with_layout(&source, layout).unwrap_err();
+                    assert!(matches!(error.kind(), ErrorKind::NoNames { .. }), "{error}");
+                    assert!(
+                        source.read.get() < 2 * CHUNK as u64,
+                        "{}",
+                        source.read.get()
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_directory_of_which_a_tenth_are_names_is_read_to_its_end() {
+        for layout in Layout::ALL {
+            let record = u32::try_from(layout.record_len()).unwrap();
+            let named = records(layout, 60_000);
+            let archive = Archive::with_layout(sparse(&named, 500_001 * record), None).unwrap();
+            assert_eq!((archive.layout(), archive.len()), (layout, 500_001));
+        }
     }
 
     #[test]

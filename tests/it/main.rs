@@ -14,6 +14,8 @@
 mod cli;
 mod codec;
 mod corpus;
+#[cfg(feature = "cli")]
+mod hostile;
 mod layers;
 #[cfg(feature = "ops")]
 mod ops;

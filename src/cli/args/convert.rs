@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ExistingArgs, InputArgs, LayoutName};
+use super::shared::{ExistingArgs, ExpansionArgs, InputArgs, LayoutName};
 use crate::cli::message::Message;
 
 /// Write paks anew in Quake's layout, or in Daikatana's
@@ -40,6 +40,8 @@ pub(crate) struct ConvertArgs {
     #[arg(long)]
     pub(crate) keep_going: bool,
     #[command(flatten)]
+    pub(crate) expansion: ExpansionArgs,
+    #[command(flatten)]
     pub(crate) existing: ExistingArgs,
 }
 
@@ -54,6 +56,7 @@ Rules:
   written, with a list, and the exit status is 2.
   To Daikatana only .tga, .bmp, .wal, .pcx and .bsp are compressed, because the game opens no
   other type compressed, and only where that makes them smaller.
+  --max-expansion: a payload that entries share counts once, because it is written once.
   A pak without entries is never written: some engines refuse to start with one.
 
 Examples:

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ExistingArgs, GlobArgs, InputArgs};
+use super::shared::{ExistingArgs, ExpansionArgs, GlobArgs, InputArgs};
 
 /// Write the files of paks into directories
 ///
@@ -34,13 +34,8 @@ pub(crate) struct ExtractArgs {
     /// exit status is 1.
     #[arg(long, help_heading = "Where it goes")]
     pub(crate) rescue: bool,
-    /// Refuse a pak whose files would take more than N times its length
-    ///
-    /// No stream holds more than 65 times its length, so a pak that names more than that has
-    /// payloads that lie over each other, and a small one of that kind could fill a disk. Files
-    /// that -k keeps and entries that -i and -x leave out do not count.
-    #[arg(long, value_name = "N", default_value_t = daisho::ops::extract::EXPANSION_DEFAULT)]
-    pub(crate) max_expansion: u64,
+    #[command(flatten)]
+    pub(crate) expansion: ExpansionArgs,
     #[command(flatten)]
     pub(crate) globs: GlobArgs,
     #[command(flatten)]
@@ -62,6 +57,8 @@ Rules:
   All files are planned first. If one exists, nothing is written, all that stand in the way are
   listed, and the exit status is 2: see -f and -k. Directories, pipes and sources are in the way
   even then. So are two paks that would write to one place.
+  --max-expansion: a shared payload counts once for each name that gets a file. Files that -k
+  keeps and entries that -i and -x leave out do not count.
   Each file appears whole or not at all. Paks hold no times and no rights, so none are set.
 
 Examples:

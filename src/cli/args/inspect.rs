@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{GlobArgs, InputArgs};
+use super::shared::{ExpansionArgs, GlobArgs, InputArgs};
 
 /// The heading of how things are shown.
 const SHOWN: &str = "How it is shown";
@@ -94,6 +94,8 @@ pub(crate) struct VerifyArgs {
     /// Renew the snapshot
     #[arg(long, requires = "snapshot", help_heading = "The snapshot")]
     pub(crate) update: bool,
+    #[command(flatten)]
+    pub(crate) expansion: ExpansionArgs,
 }
 
 const VERIFY: &str = "\
@@ -173,6 +175,8 @@ pub(crate) struct DiffArgs {
     /// One JSON object a line
     #[arg(long, help_heading = SHOWN)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) expansion: ExpansionArgs,
 }
 
 const DIFF: &str = "\

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
+use daisho::ops::expansion::EXPANSION_DEFAULT;
 use daisho::pak::Layout;
 
 /// The heading of what every verb takes.
@@ -135,6 +136,18 @@ pub(crate) struct GlobArgs {
     /// It wins over -i.
     #[arg(short = 'x', long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
+}
+
+/// How much may come out of a pak.
+#[derive(Debug, Args)]
+pub(crate) struct ExpansionArgs {
+    /// Refuse a pak that would expand to more than N times its length
+    ///
+    /// No stream holds more than 65 times its length, so a pak that holds more than that has
+    /// payloads that lie over each other, and a small one of that kind could fill a disk. It is
+    /// refused before anything of it is decoded or written; others of a batch go on.
+    #[arg(long, value_name = "N", default_value_t = EXPANSION_DEFAULT)]
+    pub(crate) max_expansion: u64,
 }
 
 /// What to do about files that exist.

@@ -32,6 +32,7 @@ pub(crate) fn run(args: ConvertArgs, global: &Global) -> Exit {
             _ => Existing::Refuse,
         },
         dry_run: args.existing.dry_run,
+        max_expansion: args.expansion.max_expansion,
     };
     let begun = Instant::now();
     let done = global.observe(|context| convert(context, &args.inputs.paths, &options));

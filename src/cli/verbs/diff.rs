@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use daisho::ops::diff::{Change, DiffReport, diff};
+use daisho::ops::diff::{Change, DiffOptions, DiffReport, diff};
 use daisho::pak::escape;
 use serde::Serialize;
 
@@ -15,8 +15,11 @@ use crate::cli::output::{self, Kind};
 
 /// See [`DiffArgs`].
 pub(crate) fn run(args: DiffArgs, global: &Global) -> Exit {
+    let options = DiffOptions {
+        max_expansion: args.expansion.max_expansion,
+    };
     let compared = global.observe(|context| {
-        diff(context, &args.a, &args.b, |problem| {
+        diff(context, &args.a, &args.b, &options, |problem| {
             global.messages.problems(&[problem]);
         })
     });

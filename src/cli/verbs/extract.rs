@@ -33,7 +33,7 @@ pub(crate) fn run(args: ExtractArgs, global: &Global) -> Exit {
         dry_run: args.existing.dry_run,
         lowercase: args.lowercase,
         rescue: args.rescue,
-        max_expansion: args.max_expansion,
+        max_expansion: args.expansion.max_expansion,
     };
     let done = global.observe(|context| extract(context, &args.inputs.paths, &options));
     let report = match done {

@@ -29,6 +29,7 @@ pub(crate) fn run(args: VerifyArgs, global: &Global) -> Exit {
         recursive: args.inputs.recursive,
         selection,
         snapshot: args.snapshot.map(|path| SnapshotOptions { path, update }),
+        max_expansion: args.expansion.max_expansion,
     };
     let paths = &args.inputs.paths;
     let several = args.inputs.recursive || paths.len() > 1;

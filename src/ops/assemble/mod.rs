@@ -12,6 +12,7 @@
 mod fill;
 mod pack;
 mod part;
+mod sharing;
 
 use crate::error::{Error, ErrorKind};
 use crate::ops::commit::CommitError;
@@ -21,6 +22,7 @@ use crate::pak::{Coding, Layout, Limits, Plan, Planner, Sink, coding_for};
 
 use part::Part;
 pub(super) use part::{Chosen, Loose, Parts, shown};
+pub(super) use sharing::Sharing;
 
 /// Who does the work, who watches, and who may stop it.
 #[derive(Clone, Copy)]
@@ -63,12 +65,21 @@ pub(super) fn needs_encoder(parts: &dyn Parts, layout: Layout) -> bool {
 }
 
 /// Where everything will lie when all of it is stored.
-pub(super) fn plan(parts: &dyn Parts, layout: Layout) -> Result<Plan<'_>, Error> {
+pub(super) fn plan<'a>(
+    parts: &'a dyn Parts,
+    sharing: &Sharing,
+    layout: Layout,
+) -> Result<Plan<'a>, Error> {
     let mut planner = Planner::new(layout, Limits::default());
-    for part in (0..parts.count()).filter_map(|index| parts.part(index)) {
-        planner
-            .push(part.name(), part.size(), part.origin())
-            .map_err(|error| part.located(error))?;
+    for index in 0..parts.count() {
+        let Some(part) = parts.part(index) else {
+            continue;
+        };
+        let pushed = match sharing.first(index) {
+            Some(first) => planner.share(part.name(), first),
+            None => planner.push(part.name(), part.size(), None),
+        };
+        pushed.map_err(|error| part.located(error))?;
     }
     planner.finish()
 }
@@ -82,23 +93,24 @@ pub(super) fn plan(parts: &dyn Parts, layout: Layout) -> Result<Plan<'_>, Error>
 pub(super) fn write<K: Sink + Sync>(
     crew: Crew<'_>,
     parts: &dyn Parts,
+    sharing: Sharing,
     layout: Layout,
     keep_going: bool,
     sink: &K,
 ) -> Result<(Option<u64>, Tally), Error> {
     if needs_encoder(parts, layout) {
-        let (len, tally) = pack::pack(crew, parts, layout, keep_going, sink)?;
+        let (len, tally) = pack::pack(crew, parts, &sharing, layout, keep_going, sink)?;
         if len.is_some() || keep_going {
             return Ok((len, tally));
         }
         // It has stopped at the first part that failed, and all of them are to be named.
-        let mut all = check(crew, parts)?;
+        let mut all = check(crew, parts, &sharing)?;
         all.failed.extend(tally.failed);
         all.failed.sort_by_key(|found| found.index);
         all.failed.dedup_by_key(|found| found.index);
         return Ok((None, all));
     }
-    let plan = self::plan(parts, layout)?;
+    let plan = self::plan(parts, &sharing, layout)?;
     sink.expect_len(plan.file_len()).map_err(output)?;
     let tally = fill::fill(crew, parts, &plan, Some(sink))?;
     if tally.failed.is_empty() {
@@ -109,8 +121,10 @@ pub(super) fn write<K: Sink + Sync>(
     }
     // No holes: the rest moves up. What was written lies under what is written now, or behind the
     // end that the directory sets.
+    drop((plan, sharing));
     let rest = Chosen::without(parts, &tally.failed);
-    let plan = self::plan(&rest, layout)?;
+    let sharing = Sharing::of(&rest, layout);
+    let plan = self::plan(&rest, &sharing, layout)?;
     let again = fill::fill(crew, &rest, &plan, Some(sink))?;
     if let Some(found) = again.failed.into_iter().next() {
         // It was whole a moment ago: whatever changes the source is not to be raced with.
@@ -120,7 +134,7 @@ pub(super) fn write<K: Sink + Sync>(
 }
 
 /// Reads all that can be damaged and writes nothing, to find every part that is.
-pub(super) fn check(crew: Crew<'_>, parts: &dyn Parts) -> Result<Tally, Error> {
+pub(super) fn check(crew: Crew<'_>, parts: &dyn Parts, sharing: &Sharing) -> Result<Tally, Error> {
     // The layout does not matter for where nothing is written, and this one stores everything.
     // What is too large for it is told by whoever writes.
     let mut planner = Planner::new(Layout::Quake, Limits::default());
@@ -129,10 +143,15 @@ pub(super) fn check(crew: Crew<'_>, parts: &dyn Parts) -> Result<Tally, Error> {
         let Some(part) = parts.part(index) else {
             continue;
         };
-        if planner
-            .push(part.name(), part.size(), part.origin())
-            .is_ok()
-        {
+        let first = sharing
+            .first(index)
+            .and_then(|first| u32::try_from(first).ok());
+        let first = first.and_then(|first| fitting.binary_search(&first).ok());
+        let pushed = match first {
+            Some(first) => planner.share(part.name(), first),
+            None => planner.push(part.name(), part.size(), None),
+        };
+        if let (Ok(_), Ok(index)) = (pushed, u32::try_from(index)) {
             fitting.push(index);
         }
     }

@@ -237,37 +237,49 @@ impl Content<'_> {
 /// Some of the parts.
 pub(in crate::ops) struct Chosen<'a> {
     parts: &'a dyn Parts,
-    /// Their numbers, ascending.
-    chosen: Vec<usize>,
+    /// Their numbers, ascending; none where all are chosen.
+    chosen: Option<Vec<u32>>,
 }
 
 impl<'a> Chosen<'a> {
-    pub(in crate::ops) fn new(parts: &'a dyn Parts, chosen: Vec<usize>) -> Self {
-        Self { parts, chosen }
+    /// Those of these numbers, which rise.
+    pub(in crate::ops) fn new(parts: &'a dyn Parts, chosen: Vec<u32>) -> Self {
+        Self {
+            parts,
+            chosen: Some(chosen),
+        }
     }
 
     /// All but those that were found to be something, in their order.
     pub(in crate::ops) fn without(parts: &'a dyn Parts, found: &[Found]) -> Self {
-        let mut found = found.iter().map(|found| found.index).peekable();
-        let chosen = (0..parts.count())
-            .filter(|index| found.next_if_eq(index).is_none())
-            .collect();
-        Self { parts, chosen }
+        let mut without = found.iter().map(|found| found.index).peekable();
+        let chosen = (0_u32..)
+            .take(parts.count())
+            .filter(|index| without.next_if_eq(&(*index as usize)).is_none());
+        Self {
+            parts,
+            chosen: (!found.is_empty()).then(|| chosen.collect()),
+        }
     }
 
     /// The number that a part has among all.
     pub(in crate::ops) fn inner(&self, index: usize) -> usize {
-        self.chosen.get(index).copied().unwrap_or(index)
+        let chosen = self.chosen.as_ref().and_then(|chosen| chosen.get(index));
+        chosen.map_or(index, |inner| *inner as usize)
     }
 }
 
 impl Parts for Chosen<'_> {
     fn count(&self) -> usize {
-        self.chosen.len()
+        let chosen = self.chosen.as_ref();
+        chosen.map_or_else(|| self.parts.count(), Vec::len)
     }
 
     fn part(&self, index: usize) -> Option<Part<'_>> {
-        self.parts.part(*self.chosen.get(index)?)
+        match &self.chosen {
+            None => self.parts.part(index),
+            Some(chosen) => self.parts.part(*chosen.get(index)? as usize),
+        }
     }
 }
 

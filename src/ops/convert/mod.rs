@@ -41,6 +41,10 @@ pub struct ConvertOptions {
     pub existing: Existing,
     /// Whether only to find out what would be done.
     pub dry_run: bool,
+    /// How many times a pak's length may be written for it, decompressed, each payload once. Only
+    /// payloads that lie over each other can take more than
+    /// [`EXPANSION_DEFAULT`](super::expansion::EXPANSION_DEFAULT). Such a pak is not written.
+    pub max_expansion: u64,
 }
 
 /// Where the output goes.
@@ -58,6 +62,7 @@ pub enum Destination {
 /// ```no_run
 /// use daisho::ops::context::{Cancel, Context, Existing, Unobserved};
 /// use daisho::ops::convert::{ConvertOptions, Destination, convert};
+/// use daisho::ops::expansion::EXPANSION_DEFAULT;
 /// use daisho::pak::Layout;
 ///
 /// let context = Context {
@@ -73,6 +78,7 @@ pub enum Destination {
 ///     keep_going: false,
 ///     existing: Existing::Refuse,
 ///     dry_run: false,
+///     max_expansion: EXPANSION_DEFAULT,
 /// };
 /// let report = convert(&context, &["daikatana".into()], &options)?;
 /// println!("{} written", report.totals().written);
@@ -141,13 +147,17 @@ impl Candidate {
     }
 }
 
-/// What the run comes to: where no input could be opened, nothing was done.
+/// What the run comes to: where no input could be opened, or is allowed to be, nothing was done.
 fn conclude(
     paths: &[PathBuf],
     paks: Vec<PakReport>,
     problems: Vec<Problem>,
 ) -> Result<ConvertReport, Refusal> {
-    let hopeless = |pak: &PakReport| pak.outcome == Outcome::Failed && pak.from.is_none();
+    let refused = |problem: &Problem| matches!(problem.error.kind(), ErrorKind::Expansion { .. });
+    let hopeless = |pak: &PakReport| {
+        let refused = pak.problems.iter().any(refused);
+        pak.outcome == Outcome::Failed && (pak.from.is_none() || refused)
+    };
     if !paks.iter().all(hopeless) {
         return Ok(ConvertReport { paks, problems });
     }

@@ -1,15 +1,14 @@
 //! One pak: opened, planned, written under a temporary name, committed.
 
-use std::fs::File;
-
 use super::targets::{Target, Way};
 use super::{Candidate, ConvertOptions, Outcome, PakReport};
 use crate::error::{Error, ErrorKind};
-use crate::ops::assemble::{self, Chosen, Crew, Found, Parts as _, Tally, shown};
+use crate::ops::assemble::{self, Chosen, Crew, Found, Parts as _, Sharing, Tally, shown};
 use crate::ops::commit::{Over, Root};
 use crate::ops::context::Problem;
+use crate::ops::expansion;
 use crate::ops::open::{oddities, open};
-use crate::pak::{Archive, Layout};
+use crate::pak::Layout;
 
 /// What all paks of a batch have in common.
 pub(super) struct Batch<'a> {
@@ -83,19 +82,29 @@ impl Batch<'_> {
         let whole = !report.problems.iter().any(Problem::is_error);
         let claims = assemble::claims(&archive);
         let chosen = Chosen::without(&archive, &claims);
+        let sharing = Sharing::of(&chosen, self.options.to);
+        // Before anything is decoded, as well: what it bounds is not only the output.
+        let (bytes, times) = (sharing.bytes(&chosen), self.options.max_expansion);
+        expansion::check(bytes, archive.file_len(), times)?;
         let keep_going = self.options.keep_going;
         if self.options.dry_run {
-            return self.plan(report, &archive, claims, whole);
+            return self.plan(report, &chosen, &sharing, claims, whole);
         }
         if chosen.count() == 0 || !((claims.is_empty() && whole) || keep_going) {
             // It will not be written: all that is left is to name every entry that is damaged.
-            let tally = assemble::check(self.crew, &chosen)?;
+            let tally = assemble::check(self.crew, &chosen, &sharing)?;
             tell(report, &chosen, claims, tally);
             return Ok(Outcome::Failed);
         }
         let draft = self.root.draft(&target.relative)?;
-        let (len, tally) =
-            assemble::write(self.crew, &chosen, self.options.to, keep_going, &draft)?;
+        let (len, tally) = assemble::write(
+            self.crew,
+            &chosen,
+            sharing,
+            self.options.to,
+            keep_going,
+            &draft,
+        )?;
         tell(report, &chosen, claims, tally);
         let Some(len) = len else {
             return Ok(Outcome::Failed);
@@ -110,17 +119,18 @@ impl Batch<'_> {
     fn plan(
         &self,
         report: &mut PakReport,
-        archive: &Archive<File>,
+        chosen: &Chosen<'_>,
+        sharing: &Sharing,
         claims: Vec<Found>,
         whole: bool,
     ) -> Result<Outcome, Error> {
-        let chosen = Chosen::without(archive, &claims);
         let written = (claims.is_empty() && whole) || self.options.keep_going;
         let written = written && chosen.count() > 0;
-        if written && !assemble::needs_encoder(&chosen, self.options.to) {
-            report.bytes_out = Some(assemble::plan(&chosen, self.options.to)?.file_len());
+        if written && !assemble::needs_encoder(chosen, self.options.to) {
+            let plan = assemble::plan(chosen, sharing, self.options.to)?;
+            report.bytes_out = Some(plan.file_len());
         }
-        tell(report, &chosen, claims, Tally::default());
+        tell(report, chosen, claims, Tally::default());
         Ok(if written {
             Outcome::Planned
         } else {

@@ -9,7 +9,7 @@ mod files;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::assemble::{self, Crew, Loose, shown};
+use super::assemble::{self, Crew, Loose, Sharing, shown};
 use super::commit::{FileId, Over, Root, Sync};
 use super::context::{Context, Existing, Problem, Refusal};
 use super::convert::targets::{Way, check_parent, meet};
@@ -98,9 +98,11 @@ pub fn create(
             Way::Replaces => Over::Old,
             Way::Kept => return Ok(Outcome::Kept),
         };
+        let sharing = Sharing::of(&files, options.to);
         if options.dry_run {
             if !assemble::needs_encoder(&files, options.to) {
-                report.bytes_out = Some(assemble::plan(&files, options.to)?.file_len());
+                let plan = assemble::plan(&files, &sharing, options.to)?;
+                report.bytes_out = Some(plan.file_len());
             }
             return Ok(Outcome::Planned);
         }
@@ -111,7 +113,7 @@ pub fn create(
             observer: context.observer,
         };
         let draft = root.draft(&name)?;
-        let (len, tally) = assemble::write(crew, &files, options.to, false, &draft)?;
+        let (len, tally) = assemble::write(crew, &files, sharing, options.to, false, &draft)?;
         let failed = tally.failed.into_iter();
         report
             .problems
@@ -198,7 +200,7 @@ fn fits(files: &Vec<Loose>, options: &CreateOptions) -> Result<(), Refusal> {
         return Err(Refusal(errors));
     }
     if !files.is_empty() && !assemble::needs_encoder(files, options.to) {
-        assemble::plan(files, options.to)?;
+        assemble::plan(files, &Sharing::of(files, options.to), options.to)?;
     }
     Ok(())
 }

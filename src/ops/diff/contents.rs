@@ -3,11 +3,14 @@
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
 
+use super::DiffOptions;
 use super::order::Matched;
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::{Context, Problem};
-use crate::ops::once::Payloads;
+use crate::ops::expansion;
+use crate::ops::once::{Few, Payloads, damage};
 use crate::ops::pool::Pool;
+use crate::ops::select::Picked;
 use crate::pak::Archive;
 
 /// What is known of the contents of both paks.
@@ -18,17 +21,18 @@ struct Side<'a> {
     archive: &'a Archive,
     payloads: Payloads,
     prints: Vec<Print>,
+    /// Each taken by the first entry.
+    damages: Few<Error>,
 }
 
-/// What two contents that are the same have in common.
+/// What two contents that are the same have in common: sixteen bytes, for there can be very many.
+#[derive(PartialEq, Eq)]
 struct Print {
-    /// How many bytes could be decoded: fewer than the size only where it is damaged.
-    len: u64,
-    crc32: u32,
+    /// Of what could be decoded, and of how much that was: less than the size only where it is
+    /// damaged.
     keyed: u64,
+    crc32: u32,
     damaged: bool,
-    /// Taken by the first entry.
-    damage: Option<Error>,
 }
 
 impl<'a> Contents<'a> {
@@ -37,6 +41,7 @@ impl<'a> Contents<'a> {
         context: &Context<'_>,
         [(one, a), (other, b)]: [(&'a Archive, &Path); 2],
         matched: &Matched,
+        options: &DiffOptions,
         tell: &mut dyn FnMut(Problem),
     ) -> Result<Self, Error> {
         let alike = matched
@@ -46,8 +51,15 @@ impl<'a> Contents<'a> {
         let (of_one, mut of_other): (Vec<u32>, Vec<u32>) = alike.copied().unzip();
         of_other.sort_unstable();
         let mut sides = [Side::new(one, of_one), Side::new(other, of_other)];
-        for side in &sides {
-            context.observer.found(side.payloads.work(side.archive));
+        let works = sides
+            .each_ref()
+            .map(|side| side.payloads.work(side.archive));
+        for ((side, work), path) in sides.iter().zip(works).zip([a, b]) {
+            expansion::check(work.bytes, side.archive.file_len(), options.max_expansion)
+                .map_err(|error| error.in_pak(path))?;
+        }
+        for (side, work) in sides.iter().zip(works) {
+            side.payloads.announce(work, context);
         }
         let (pool, key) = (Pool::new(context.jobs)?, RandomState::new());
         for (side, path) in sides.iter_mut().zip([a, b]) {
@@ -65,8 +77,7 @@ impl<'a> Contents<'a> {
         let (Some(a_print), Some(b_print)) = both else {
             return false;
         };
-        let known = |print: &Print| (print.len, print.crc32, print.keyed, print.damaged);
-        size(one.archive, a) == size(other.archive, b) && known(a_print) == known(b_print)
+        size(one.archive, a) == size(other.archive, b) && a_print == b_print
     }
 }
 
@@ -74,13 +85,14 @@ impl<'a> Side<'a> {
     fn new(archive: &'a Archive, compared: Vec<u32>) -> Self {
         Self {
             archive,
-            payloads: Payloads::of(archive, compared),
+            payloads: Payloads::of(archive, Picked::Some(compared)),
             prints: Vec::new(),
+            damages: Few::new(),
         }
     }
 
     fn decode(&mut self, context: &Context<'_>, pool: &Pool, key: &RandomState) {
-        let (archive, payloads) = (self.archive, &self.payloads);
+        let (archive, payloads, damages) = (self.archive, &self.payloads, &self.damages);
         self.prints = payloads.map(archive, pool, |kept, payload| {
             let (mut len, mut crc32) = (0, crc32fast::Hasher::new());
             let mut keyed = key.build_hasher();
@@ -90,15 +102,18 @@ impl<'a> Side<'a> {
                 crc32.update(piece);
                 keyed.write(piece);
             });
+            keyed.write_u64(len);
             // A stop is no damage; nothing is judged after it.
             let stopped = |error: &Error| matches!(error.kind(), ErrorKind::Interrupted);
             let damage = decoded.err().filter(|error| !stopped(error));
+            let damaged = damage.is_some();
+            if let Some(damage) = damage {
+                damages.keep(payload, damage);
+            }
             Print {
-                len,
-                crc32: crc32.finalize(),
                 keyed: keyed.finish(),
-                damaged: damage.is_some(),
-                damage,
+                crc32: crc32.finalize(),
+                damaged,
             }
         });
     }
@@ -108,12 +123,18 @@ impl<'a> Side<'a> {
     }
 
     /// A problem for each entry that could not be decoded.
-    fn tell(&mut self, path: &Path, tell: &mut dyn FnMut(Problem)) {
+    fn tell(&self, path: &Path, tell: &mut dyn FnMut(Problem)) {
         for (index, payload) in self.payloads.entries() {
-            let print = self.prints.get_mut(payload).filter(|print| print.damaged);
-            if let (Some(print), Some(entry)) = (print, self.archive.entry(index)) {
-                let error = print.damage.take();
-                let error = error.unwrap_or_else(|| self.payloads.shared_damage(&entry, payload));
+            if !self.prints.get(payload).is_some_and(|print| print.damaged) {
+                continue;
+            }
+            if let Some(entry) = self.archive.entry(index) {
+                let error = if self.payloads.is_first(index, payload) {
+                    let kept = self.damages.take(payload);
+                    kept.unwrap_or_else(|| damage(&entry))
+                } else {
+                    self.payloads.shared_damage(&entry, payload)
+                };
                 tell(Problem::error(error.in_pak(path)));
             }
         }

@@ -19,11 +19,28 @@ mod order;
 use std::path::Path;
 
 use super::context::{Context, Problem, Refusal};
+use super::expansion::EXPANSION_DEFAULT;
 use super::open::{oddities, open_one};
 use crate::error::ErrorKind;
 use crate::pak::Archive;
 use contents::Contents;
 use order::{Matched, longest_rise};
+
+/// How to compare.
+#[derive(Debug, Clone, Copy)]
+pub struct DiffOptions {
+    /// How many times a pak's length may be decoded of it, each payload once. Only payloads that
+    /// lie over each other can hold more than [`EXPANSION_DEFAULT`].
+    pub max_expansion: u64,
+}
+
+impl Default for DiffOptions {
+    fn default() -> Self {
+        Self {
+            max_expansion: EXPANSION_DEFAULT,
+        }
+    }
+}
 
 /// What differs between two paks.
 #[derive(Debug, Default)]
@@ -80,11 +97,12 @@ impl Change {
 ///
 /// # Errors
 ///
-/// If one of them is a directory.
+/// If one of them is a directory, or holds more than may be decoded.
 pub fn diff(
     context: &Context<'_>,
     a: &Path,
     b: &Path,
+    options: &DiffOptions,
     mut tell: impl FnMut(Problem),
 ) -> Result<DiffReport, Refusal> {
     let mut report = DiffReport::default();
@@ -106,7 +124,8 @@ pub fn diff(
     oddities(&one, a).into_iter().for_each(&mut tell);
     oddities(&other, b).into_iter().for_each(&mut tell);
     let matched = Matched::new(&one, &other);
-    let contents = Contents::new(context, [(&one, a), (&other, b)], &matched, &mut tell)?;
+    let paks = [(&one, a), (&other, b)];
+    let contents = Contents::new(context, paks, &matched, options, &mut tell)?;
     if !context.cancel.is_set() {
         report.judge(&one, &other, &matched, &contents);
     }

@@ -28,10 +28,10 @@ use std::path::{Path, PathBuf};
 
 use super::commit::{Root, Sync};
 use super::context::{Context, Existing, Problem, Refusal};
+use super::expansion::EXPANSION_DEFAULT;
 use super::inputs::{Input, Inputs, find};
 use super::pool::Pool;
 use super::select::Selection;
-use crate::codec::grammar::EXPANSION_MAX;
 use crate::error::{Error, ErrorKind};
 use crate::pak::{RawName, SafePath};
 
@@ -55,12 +55,9 @@ pub struct ExtractOptions {
     /// Entries whose names no file may have go into `_rescued/`, under other names.
     pub rescue: bool,
     /// How many times a pak's length its files may take. Only payloads that lie over each other
-    /// can take more than [`EXPANSION_DEFAULT`].
+    /// can take more than [`EXPANSION_DEFAULT`]. Such a pak is not extracted.
     pub max_expansion: u64,
 }
-
-/// The most that a payload can grow by being decompressed.
-pub const EXPANSION_DEFAULT: u64 = EXPANSION_MAX;
 
 impl Default for ExtractOptions {
     fn default() -> Self {

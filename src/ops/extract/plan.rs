@@ -8,6 +8,7 @@ use super::{ExtractOptions, ExtractedFile, ExtractedPak, Outcome};
 use crate::error::{Error, ErrorKind};
 use crate::ops::commit::{CommitError, FileId, Found, Kind, Root};
 use crate::ops::context::{Context, Existing, Problem};
+use crate::ops::expansion;
 use crate::ops::inputs::Input;
 use crate::ops::open;
 use crate::pak::{Archive, Entry};
@@ -136,12 +137,9 @@ impl<'a> Planner<'a> {
             rescue: self.options.rescue,
         };
         let entries = picked
-            .iter()
-            .filter_map(|number| archive.entry(usize::try_from(*number).ok()?));
-        let names = picked
-            .iter()
-            .copied()
-            .zip(entries.clone().map(|e| e.name()));
+            .numbers()
+            .filter_map(|number| archive.entry(usize::try_from(number).ok()?));
+        let names = picked.numbers().zip(entries.clone().map(|e| e.name()));
         let places = names::resolve(names, rules);
         plan.files.reserve_exact(places.len());
         let mut looker = Looker::new(self, base);
@@ -218,12 +216,8 @@ impl<'a> Planner<'a> {
             .filter(written)
             .map(|file| file.size)
             .sum();
-        let (len, times) = (archive.file_len(), self.options.max_expansion);
-        if bytes > len.saturating_mul(times) {
-            let kind = ErrorKind::Expansion { bytes, len, times };
-            return Err(Error::from(kind).in_pak(&plan.path));
-        }
-        Ok(())
+        expansion::check(bytes, archive.file_len(), self.options.max_expansion)
+            .map_err(|error| error.in_pak(&plan.path))
     }
 }
 

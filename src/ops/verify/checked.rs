@@ -1,12 +1,13 @@
 //! One pak, decoded, and its entries.
 
+use std::fs::File;
 use std::path::Path;
 
 use super::Totals;
 use crate::codec::{Summary, Warning};
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::Problem;
-use crate::ops::once::Payloads;
+use crate::ops::once::{Few, Payloads, damage};
 use crate::ops::open;
 use crate::ops::snapshot::Line;
 use crate::pak::{Archive, Entry, RawName};
@@ -23,6 +24,7 @@ pub struct CheckedPak<'a> {
     archive: &'a Archive,
     payloads: &'a Payloads,
     outcomes: Vec<Outcome>,
+    findings: Few<Finding>,
 }
 
 /// One entry, decoded.
@@ -75,17 +77,22 @@ impl CheckedEntry<'_> {
     }
 }
 
-/// What became of a payload.
-#[derive(Debug)]
+/// What became of a payload: eight bytes, for there can be very many.
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Outcome {
-    Sound {
-        crc32: u32,
-        /// Only where it has warnings.
-        odd: Option<Box<Summary>>,
-    },
-    /// The error is taken by the first entry.
-    Damaged(Option<Error>),
+    /// Sound, with this CRC-32.
+    Sound(u32),
+    /// The same, and its stream has warnings.
+    Odd(u32),
+    Damaged,
     Interrupted,
+}
+
+/// What was found in a payload.
+#[derive(Debug)]
+pub(super) enum Finding {
+    Odd(Summary),
+    Damage(Error),
 }
 
 impl<'a> CheckedPak<'a> {
@@ -94,16 +101,17 @@ impl<'a> CheckedPak<'a> {
         archive: &'a Archive,
         payloads: &'a Payloads,
         outcomes: Vec<Outcome>,
+        findings: Few<Finding>,
     ) -> Self {
         let mut totals = Totals::default();
         for (index, payload) in payloads.entries() {
             totals.entries += 1;
             match outcomes.get(payload) {
-                Some(Outcome::Sound { odd, .. }) => {
+                Some(outcome @ (Outcome::Sound(_) | Outcome::Odd(_))) => {
                     totals.bytes += archive.entry(index).map_or(0, |e| u64::from(e.size()));
-                    totals.warnings += u64::from(odd.is_some());
+                    totals.warnings += u64::from(matches!(outcome, Outcome::Odd(_)));
                 }
-                Some(Outcome::Damaged(_)) => totals.damaged += 1,
+                Some(Outcome::Damaged) => totals.damaged += 1,
                 Some(Outcome::Interrupted) | None => {}
             }
         }
@@ -114,32 +122,31 @@ impl<'a> CheckedPak<'a> {
             archive,
             payloads,
             outcomes,
+            findings,
         }
     }
 
     /// Its entries, in the directory's order.
-    pub fn into_entries(mut self) -> impl Iterator<Item = CheckedEntry<'a>> {
+    pub fn into_entries(self) -> impl Iterator<Item = CheckedEntry<'a>> {
         self.payloads
             .entries()
             .filter_map(move |(index, payload)| self.entry(index, payload))
     }
 
-    fn entry(&mut self, index: usize, payload: usize) -> Option<CheckedEntry<'a>> {
+    fn entry(&self, index: usize, payload: usize) -> Option<CheckedEntry<'a>> {
         let entry = self.archive.entry(index)?;
-        let (crc32, errors, severe) = match self.outcomes.get_mut(payload)? {
+        let (crc32, errors, severe) = match *self.outcomes.get(payload)? {
             Outcome::Interrupted => return None,
-            Outcome::Sound { crc32, odd } => {
-                let warnings = odd.iter().flat_map(|summary| summary.warnings());
+            Outcome::Sound(crc32) => (Some(crc32), Vec::new(), false),
+            Outcome::Odd(crc32) => {
+                let warnings = self.summary(&entry, payload);
+                let warnings = warnings.iter().flat_map(Summary::warnings);
                 let errors = warnings
                     .map(|warning| odd_stream(&entry, warning))
                     .collect();
-                (Some(*crc32), errors, false)
+                (Some(crc32), errors, false)
             }
-            Outcome::Damaged(error) => {
-                let error = error.take();
-                let error = error.unwrap_or_else(|| self.payloads.shared_damage(&entry, payload));
-                (None, vec![error], true)
-            }
+            Outcome::Damaged => (None, vec![self.damage(&entry, payload)], true),
         };
         let problems = errors.into_iter().map(|error: Error| {
             let error = error.in_pak(self.path);
@@ -158,6 +165,29 @@ impl<'a> CheckedPak<'a> {
         })
     }
 
+    /// What was odd in a payload, which each of its entries tells.
+    fn summary(&self, entry: &Entry<'_, File>, payload: usize) -> Option<Summary> {
+        let summary = match self.findings.take(payload) {
+            Some(Finding::Odd(summary)) => Some(summary),
+            _ => entry.verify().ok()?.stream,
+        };
+        if let (Some(summary), Ok(payload)) = (summary, u32::try_from(payload)) {
+            self.findings.keep(payload, Finding::Odd(summary));
+        }
+        summary
+    }
+
+    /// The damage in a payload, which the first of its entries tells.
+    fn damage(&self, entry: &Entry<'_, File>, payload: usize) -> Error {
+        if !self.payloads.is_first(entry.index(), payload) {
+            return self.payloads.shared_damage(entry, payload);
+        }
+        match self.findings.take(payload) {
+            Some(Finding::Damage(error)) => error,
+            _ => damage(entry),
+        }
+    }
+
     /// Its entries as lines of a snapshot.
     pub(super) fn lines(&self, mut push: impl FnMut(Line<'_>)) {
         for (index, payload) in self.payloads.entries() {
@@ -165,7 +195,7 @@ impl<'a> CheckedPak<'a> {
                 continue;
             };
             let crc32 = match self.outcomes.get(payload) {
-                Some(Outcome::Sound { crc32, .. }) => Some(*crc32),
+                Some(Outcome::Sound(crc32) | Outcome::Odd(crc32)) => Some(*crc32),
                 _ => None,
             };
             push(Line {

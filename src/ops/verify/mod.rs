@@ -9,15 +9,16 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use super::context::{Context, Problem, Refusal};
+use super::expansion;
 use super::inputs::Input;
-use super::once::Payloads;
+use super::once::{Few, Payloads};
 use super::open;
 use super::pool::Pool;
 use super::select::Selection;
 use super::snapshot::{Memory, SnapshotOptions, SnapshotReport};
 use crate::error::{Error, ErrorKind};
 use crate::pak::Archive;
-use checked::Outcome;
+use checked::{Finding, Outcome};
 
 pub use checked::{CheckedEntry, CheckedPak, Status};
 
@@ -33,6 +34,10 @@ pub struct VerifyOptions {
     pub selection: Selection,
     /// The snapshot to compare with, where one is wanted.
     pub snapshot: Option<SnapshotOptions>,
+    /// How many times a pak's length may be decoded of it, each payload once. Only payloads that
+    /// lie over each other can hold more than
+    /// [`EXPANSION_DEFAULT`](super::expansion::EXPANSION_DEFAULT). Such a pak counts as unread.
+    pub max_expansion: u64,
 }
 
 /// What was found in all paks.
@@ -94,7 +99,7 @@ pub fn verify(
             |(), input| decode(context, &pool, options, input),
         );
         for (input, decoded) in paks.iter().zip(decoded) {
-            let (archive, payloads, outcomes) = match decoded {
+            let (archive, payloads, outcomes, findings) = match decoded {
                 Ok(decoded) => decoded,
                 Err(error) => {
                     report.problems.push(Problem::error(error));
@@ -106,7 +111,7 @@ pub fn verify(
                 break;
             }
             report.paks += 1;
-            let pak = CheckedPak::new(&input.path, &archive, &payloads, outcomes);
+            let pak = CheckedPak::new(&input.path, &archive, &payloads, outcomes, findings);
             report.totals += pak.totals;
             if let Some(memory) = &mut memory {
                 let lead = memory.lead(input);
@@ -130,7 +135,7 @@ pub fn verify(
     Ok(report)
 }
 
-type Decoded = (Archive, Payloads, Vec<Outcome>);
+type Decoded = (Archive, Payloads, Vec<Outcome>, Few<Finding>);
 
 fn decode(
     context: &Context<'_>,
@@ -142,27 +147,33 @@ fn decode(
     let archive = open::open(&input.path, context.layout)?;
     let picked = open::picked(&archive, &options.selection);
     let payloads = Payloads::of(&archive, picked);
+    let work = payloads.work(&archive);
+    expansion::check(work.bytes, archive.file_len(), options.max_expansion)
+        .map_err(|error| error.in_pak(&input.path))?;
     let name = input.path.to_string_lossy();
-    context.observer.found(payloads.work(&archive));
+    payloads.announce(work, context);
     context.observer.begin(&name);
+    let findings = Few::new();
     let outcomes = payloads.map(&archive, pool, |kept, payload| {
         let mut hasher = crc32fast::Hasher::new();
         let decoded = payloads.decode(&archive, payload, context, kept, &mut |piece| {
             hasher.update(piece);
         });
         match decoded {
-            Ok(summary) => Outcome::Sound {
-                crc32: hasher.finalize(),
-                odd: summary
-                    .filter(|summary| summary.warnings().next().is_some())
-                    .map(Box::new),
-            },
+            Ok(Some(summary)) if summary.warnings().next().is_some() => {
+                findings.keep(payload, Finding::Odd(summary));
+                Outcome::Odd(hasher.finalize())
+            }
+            Ok(_) => Outcome::Sound(hasher.finalize()),
             Err(error) if matches!(error.kind(), ErrorKind::Interrupted) => Outcome::Interrupted,
-            Err(error) => Outcome::Damaged(Some(error)),
+            Err(error) => {
+                findings.keep(payload, Finding::Damage(error));
+                Outcome::Damaged
+            }
         }
     });
     context.observer.end(&name);
-    Ok((archive, payloads, outcomes))
+    Ok((archive, payloads, outcomes, findings))
 }
 
 impl core::ops::AddAssign for Totals {

@@ -106,19 +106,15 @@ pub(super) fn weigh(layout: Layout, directory: &[u8], extents: &Extents) -> Tall
 impl Tally {
     #[inline]
     fn name(&mut self, name: &[u8], record: &[u8]) -> i32 {
-        let (mut control, mut high) = (false, false);
-        for &byte in name {
-            control |= byte < 0x20 || byte == 0x7f;
-            high |= byte >= 0x80;
-        }
-        if control || name.is_empty() {
+        let bytes = Bytes::of(name);
+        if !bytes.are_a_name() {
             self.no_names += 1;
             if self.first_no_name.is_none() {
                 self.first_no_name = record.first_chunk().map(|start| (self.records, *start));
             }
             return NAME_NONE;
         }
-        match (has_extension(name), high) {
+        match (has_extension(name), bytes.high) {
             (true, false) => NAME_WITH_EXTENSION,
             (true, true) => NAME_PLAIN,
             (false, false) if name.len() >= 4 => NAME_PLAIN,
@@ -180,6 +176,70 @@ impl Tally {
             weight += PACKED_FITS;
         }
         weight
+    }
+}
+
+/// Whether what was read of a long directory can be one, asked while it is read.
+///
+/// One record in ten must have a name, in one of the layouts. A directory that is damaged has many
+/// times that, and noise or zeros have none to speak of: what is refused here, no engine loads. And
+/// of what is not refused, a tenth at least was really written by somebody.
+#[derive(Debug, Default)]
+pub(in crate::pak) struct Names([Counted; Layout::ALL.len()]);
+
+#[derive(Debug, Default)]
+struct Counted {
+    records: usize,
+    names: usize,
+}
+
+/// One record in so many.
+const NAMED: usize = 10;
+
+impl Names {
+    /// The same, when more was read; `directory` is all that was read so far.
+    pub(in crate::pak) fn enough(&mut self, directory: &[u8]) -> bool {
+        for (layout, counted) in Layout::ALL.into_iter().zip(&mut self.0) {
+            let known = counted.records * layout.record_len();
+            let rest = directory.get(known..).unwrap_or_default();
+            for bytes in rest.chunks_exact(layout.record_len()) {
+                let record = Record::parse(layout, bytes);
+                let name = record.map_or(&[][..], |record| record.name.as_bytes());
+                counted.records += 1;
+                counted.names += usize::from(Bytes::of(name).are_a_name());
+            }
+        }
+        let enough = |counted: &Counted| counted.names * NAMED >= counted.records;
+        self.0.iter().any(enough)
+    }
+}
+
+/// What bytes a name has.
+#[derive(Clone, Copy)]
+struct Bytes {
+    none: bool,
+    control: bool,
+    high: bool,
+}
+
+impl Bytes {
+    #[inline]
+    fn of(name: &[u8]) -> Self {
+        let (mut control, mut high) = (false, false);
+        for &byte in name {
+            control |= byte < 0x20 || byte == 0x7f;
+            high |= byte >= 0x80;
+        }
+        Self {
+            none: name.is_empty(),
+            control,
+            high,
+        }
+    }
+
+    #[inline]
+    const fn are_a_name(self) -> bool {
+        !self.none && !self.control
     }
 }
 

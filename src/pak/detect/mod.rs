@@ -35,6 +35,7 @@
 mod evidence;
 mod reasons;
 
+pub(super) use evidence::Names;
 pub use evidence::Tally;
 
 use super::layout::{Header, Layout};

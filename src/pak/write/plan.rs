@@ -117,6 +117,42 @@ impl<'a> Planner<'a> {
         pushed.map_err(|error| Error::new(error.into_kind()).in_entry(entry.index(), entry.name()))
     }
 
+    /// Adds an entry that has the extent of the entry `of`, and returns its number: for whoever
+    /// knows already what is shared, and needs no origins.
+    ///
+    /// # Errors
+    /// If there is no such entry, the name cannot be written, or the pak would exceed its limits.
+    pub fn share(&mut self, name: RawName<'a>, of: usize) -> Result<usize, Error> {
+        let index = self.entries.len();
+        let first = self.entries.get(of).copied();
+        let shared = first
+            .ok_or_else(|| {
+                Error::from(ErrorKind::NoEntry {
+                    index: of,
+                    count: index,
+                })
+            })
+            .and_then(|first| self.sharing(index, name, first));
+        self.entries
+            .push(shared.map_err(|error| error.in_entry(index, name))?);
+        Ok(index)
+    }
+
+    fn sharing(
+        &self,
+        index: usize,
+        name: RawName<'a>,
+        first: Planned<'a>,
+    ) -> Result<Planned<'a>, Error> {
+        check_name(name)?;
+        self.limits.check(self.layout, index as u64 + 1, self.end)?;
+        Ok(Planned {
+            name,
+            shares: true,
+            ..first
+        })
+    }
+
     fn plan(
         &mut self,
         index: usize,
@@ -133,13 +169,7 @@ impl<'a> Planner<'a> {
                 let (expected, found) = (first.size.into(), size);
                 return Err(ErrorKind::WrongLength { expected, found }.into());
             }
-            let planned = Planned {
-                name,
-                shares: true,
-                ..*first
-            };
-            self.limits.check(self.layout, entries, self.end)?;
-            return Ok((planned, self.end));
+            return Ok((self.sharing(index, name, *first)?, self.end));
         }
         let end = self.end.saturating_add(size);
         self.limits.check(self.layout, entries, end)?;

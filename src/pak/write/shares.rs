@@ -31,8 +31,8 @@ pub fn coding_for(name: RawName<'_>, layout: Layout) -> Coding {
     }
 }
 
-/// Where a payload comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// Where a payload comes from. Origins sort as their payloads lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Origin {
     source: u32,
     offset: u32,

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use daisho::ErrorKind;
 use daisho::ops::context::{Cancel, Context, Observer, Work};
-use daisho::ops::diff::{Change, diff};
+use daisho::ops::diff::{Change, DiffOptions, diff};
+use daisho::ops::expansion::EXPANSION_DEFAULT;
 use daisho::ops::list::{ListOptions, list};
 use daisho::ops::select::Selection;
 use daisho::ops::snapshot::{SnapshotOptions, SnapshotReport};
@@ -33,6 +34,7 @@ fn options(snapshot: Option<SnapshotOptions>) -> VerifyOptions {
         recursive: true,
         selection: Selection::all(),
         snapshot,
+        max_expansion: EXPANSION_DEFAULT,
     }
 }
 
@@ -66,9 +68,13 @@ fn a_snapshot_outlives_conversions_there_and_back() {
         }
     }
     let file = |n: usize| dir.path().join(format!("{n}.pak"));
-    let report = diff(&context(2), &file(0), &file(1), |problem| {
-        panic!("{problem:?}")
-    })
+    let report = diff(
+        &context(2),
+        &file(0),
+        &file(1),
+        &DiffOptions::default(),
+        |problem| panic!("{problem:?}"),
+    )
     .unwrap();
     assert_eq!((report.differences.len(), report.same), (0, 30));
 }
@@ -164,9 +170,13 @@ fn a_stop_leaves_no_snapshot_and_tells_no_damage() {
                 .all(|problem| interrupted(&problem.error))
         );
         assert!(!dir.path().join("snapshot").exists());
-        let told = diff(&context, &paths[0], &paths[0], |problem| {
-            panic!("{problem:?}")
-        });
+        let told = diff(
+            &context,
+            &paths[0],
+            &paths[0],
+            &DiffOptions::default(),
+            |problem| panic!("{problem:?}"),
+        );
         assert!(told.unwrap().differences.is_empty());
     }
 }
@@ -202,9 +212,13 @@ fn a_difference_says_where_the_entries_are() {
         .stored("c", b"5")
         .quake();
     let (_dir, paths) = files(&[one, other]);
-    let report = diff(&context(1), &paths[0], &paths[1], |problem| {
-        panic!("{problem:?}")
-    });
+    let report = diff(
+        &context(1),
+        &paths[0],
+        &paths[1],
+        &DiffOptions::default(),
+        |problem| panic!("{problem:?}"),
+    );
     let told: Vec<_> = report
         .unwrap()
         .differences

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use daisho::ops::context::{Cancel, Context, Existing, Unobserved};
 use daisho::ops::convert::{ConvertOptions, ConvertReport, Destination, convert};
+use daisho::ops::expansion::EXPANSION_DEFAULT;
 use daisho::pak::Layout;
 
 /// A context of so many threads that nobody watches or stops.
@@ -37,6 +38,7 @@ pub(crate) fn into_file(output: impl Into<PathBuf>, to: Layout) -> ConvertOption
         keep_going: false,
         existing: Existing::Refuse,
         dry_run: false,
+        max_expansion: EXPANSION_DEFAULT,
     }
 }
 

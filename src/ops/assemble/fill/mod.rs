@@ -21,6 +21,10 @@ use crate::pak::{Plan, Planned, Sink};
 /// How much is decoded before it is written; times the threads, what filling takes of memory.
 const BUFFER: usize = 128 * 1024;
 
+/// How many entries are cut into pieces at once: all of any pak that an engine loads. A hostile one
+/// has millions, and a piece takes more memory than their records.
+const ROUND: usize = 1 << 16;
+
 /// What a thread keeps between two pieces.
 #[derive(Debug, Default)]
 struct Kept {
@@ -37,7 +41,6 @@ pub(super) fn fill<K: Sink + Sync>(
     plan: &Plan<'_>,
     sink: Option<&K>,
 ) -> Result<Tally, Error> {
-    let pieces = pieces(parts, plan, sink.is_some());
     let filling = Filling {
         crew,
         parts,
@@ -47,10 +50,15 @@ pub(super) fn fill<K: Sink + Sync>(
         end: Mutex::default(),
         ended: AtomicBool::new(false),
     };
-    filling.announce(&pieces);
-    crew.pool.map(&pieces, Kept::default, |kept, piece| {
-        filling.work(kept, piece)
-    });
+    filling.announce();
+    let count = plan.entries().len();
+    for start in (0..count).step_by(ROUND) {
+        let round = start..count.min(start + ROUND);
+        let pieces = pieces(parts, plan, round, sink.is_some());
+        crew.pool.map(&pieces, Kept::default, |kept, piece| {
+            filling.work(kept, piece)
+        });
+    }
     if let Some(error) = into_inner(filling.end) {
         return Err(error);
     }
@@ -110,11 +118,14 @@ struct Filling<'a, K> {
 
 impl<K: Sink> Filling<'_, K> {
     /// Tells the observer what there is to do, and what takes no doing.
-    fn announce(&self, pieces: &[Piece]) {
+    fn announce(&self) {
         let mut work = Work::default();
-        for piece in pieces.iter().map(Piece::work) {
-            work.entries += piece.entries;
-            work.bytes += piece.bytes;
+        for (index, planned) in self.plan.payloads() {
+            let part = self.parts.part(index);
+            if self.sink.is_some() || part.is_some_and(|part| part.stored_at().is_none()) {
+                work.entries += 1;
+                work.bytes += u64::from(planned.size);
+            }
         }
         let idle = (self.parts.count() as u64).saturating_sub(work.entries);
         let idle = Work {
@@ -210,8 +221,12 @@ impl<K: Sink> Filling<'_, K> {
 
     /// Finds out which parts of a range cannot be read.
     fn copy_one_by_one(&self, range: Range) -> Result<(), Error> {
-        for (index, planned) in self.plan.payloads() {
+        let count = self.plan.entries().len();
+        for (index, planned) in payloads(self.plan, range.first..count) {
             let place = u64::from(planned.offset);
+            if place >= range.to + range.len {
+                break;
+            }
             let start = place.max(range.to);
             let end = (place + u64::from(planned.size)).min(range.to + range.len);
             if start >= end {

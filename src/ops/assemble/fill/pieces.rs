@@ -140,11 +140,17 @@ impl Batch {
     }
 }
 
-/// The work there is, the longest first. Without `write`, only what can be damaged is looked at.
-pub(super) fn pieces(parts: &dyn Parts, plan: &Plan<'_>, write: bool) -> Vec<Piece> {
+/// The work there is in some parts, the longest first. Without `write`, only what can be damaged is
+/// looked at.
+pub(super) fn pieces(
+    parts: &dyn Parts,
+    plan: &Plan<'_>,
+    some: core::ops::Range<usize>,
+    write: bool,
+) -> Vec<Piece> {
     let mut cutting = Cutting::default();
     let mut open: Option<Batch> = None;
-    for (index, planned) in plan.payloads() {
+    for (index, planned) in payloads(plan, some) {
         let to = u64::from(planned.offset);
         let Some(part) = parts.part(index) else {
             continue;

@@ -8,10 +8,12 @@ use crate::codec::{BLOCK, grammar::DISTANCE_MAX};
 use crate::error::{Error, ErrorKind};
 use crate::ops::assemble::Found;
 use crate::ops::assemble::part::{Content, Part, Parts};
-use crate::pak::{Coding, Layout, Shares, coding_for};
+use crate::ops::assemble::sharing::Sharing;
+use crate::pak::{Coding, Layout, coding_for};
 
 pub(super) struct Feed<'a> {
     parts: &'a dyn Parts,
+    sharing: &'a Sharing,
     layout: Layout,
     /// Which payloads are passed on as they are.
     passes: Vec<bool>,
@@ -21,7 +23,6 @@ pub(super) struct Feed<'a> {
     number: u64,
     /// The part that is being read.
     open: Option<Open<'a>>,
-    shares: Shares,
 }
 
 /// A part that is being read.
@@ -36,15 +37,20 @@ struct Open<'a> {
 }
 
 impl<'a> Feed<'a> {
-    pub(super) fn new(parts: &'a dyn Parts, layout: Layout, passes: Vec<bool>) -> Self {
+    pub(super) fn new(
+        parts: &'a dyn Parts,
+        sharing: &'a Sharing,
+        layout: Layout,
+        passes: Vec<bool>,
+    ) -> Self {
         Self {
             parts,
+            sharing,
             layout,
             passes,
             next: 0,
             number: 0,
             open: None,
-            shares: Shares::new(),
         }
     }
 
@@ -71,10 +77,7 @@ impl<'a> Feed<'a> {
     /// The first job of a part, which most often is the only one.
     fn begin(&mut self, index: usize, part: Part<'a>) -> Step {
         let coding = coding_for(part.name(), self.layout);
-        let first = part
-            .origin()
-            .and_then(|origin| self.shares.find_or_insert(origin, coding, index));
-        if let Some(first) = first {
+        if let Some(first) = self.sharing.first(index) {
             return Step::Share(first);
         }
         let passes = self.passes.get(index).copied().unwrap_or_default();

@@ -20,6 +20,7 @@ mod lay;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::part::{Part, Parts};
+use super::sharing::Sharing;
 use super::{Crew, Found, Tally, of_output};
 use crate::codec::{BLOCK, Encoder, Profile};
 use crate::error::Error;
@@ -36,6 +37,7 @@ const AHEAD: u64 = 2 * BLOCK as u64;
 pub(super) fn pack<K: Sink + Sync>(
     crew: Crew<'_>,
     parts: &dyn Parts,
+    sharing: &Sharing,
     layout: Layout,
     keep_going: bool,
     sink: &K,
@@ -45,9 +47,10 @@ pub(super) fn pack<K: Sink + Sync>(
         entries: parts.count() as u64,
         bytes: (0..parts.count()).map(size).sum(),
     });
+    let passes = passing(crew, parts, sharing, layout);
     let line = Line {
         crew,
-        feed: Mutex::new(Feed::new(parts, layout, passing(crew, parts, layout))),
+        feed: Mutex::new(Feed::new(parts, sharing, layout, passes)),
         lay: Mutex::new(Lay::new(crew, parts, layout, keep_going, sink)),
         flight: Mutex::default(),
         room: Condvar::new(),
@@ -71,17 +74,31 @@ pub(super) fn pack<K: Sink + Sync>(
     Ok((Some(len), tally))
 }
 
-/// Which payloads are passed on as they are, compressed. A walk along each tells.
-fn passing(crew: Crew<'_>, parts: &dyn Parts, layout: Layout) -> Vec<bool> {
-    let all: Vec<usize> = (0..parts.count()).collect();
-    let passes = |index| {
-        parts.part(index).is_some_and(|part| {
-            coding_for(part.name(), layout) == Coding::Compressed
-                && !crew.cancel.is_set()
-                && part.is_clean_stream()
+/// Which payloads are passed on as they are, compressed. A walk along each tells, and one is enough
+/// however many parts share it.
+fn passing(crew: Crew<'_>, parts: &dyn Parts, sharing: &Sharing, layout: Layout) -> Vec<bool> {
+    let streams: Vec<u32> = sharing
+        .payloads(parts)
+        .filter(|(_, part)| {
+            part.stream_at().is_some() && coding_for(part.name(), layout) == Coding::Compressed
         })
-    };
-    crew.pool.map(&all, || (), |(), index| passes(*index))
+        .filter_map(|(index, _)| u32::try_from(index).ok())
+        .collect();
+    let clean = crew.pool.map(
+        &streams,
+        || (),
+        |(), index| {
+            let part = parts.part(*index as usize);
+            !crew.cancel.is_set() && part.is_some_and(Part::is_clean_stream)
+        },
+    );
+    let mut passes = vec![false; parts.count()];
+    for (index, clean) in streams.into_iter().zip(clean) {
+        if let Some(passes) = passes.get_mut(index as usize) {
+            *passes = clean;
+        }
+    }
+    passes
 }
 
 /// A step towards an entry.
