@@ -18,6 +18,10 @@ use crate::cli::message::Message;
 use crate::cli::output::{self, Kind};
 use crate::cli::{signals, text};
 
+/// How many rows are written before what is wrong with their entries is told: it waits in memory
+/// until then.
+const ROWS: usize = 4096;
+
 /// See [`VerifyArgs`].
 pub(crate) fn run(args: VerifyArgs, global: &Global) -> Exit {
     let selection = match asked::selection(&args.globs, global) {
@@ -78,21 +82,25 @@ fn show(mut pak: CheckedPak<'_>, rows: bool, global: &Global) -> (Exit, bool) {
         entries.for_each(|entry| global.messages.problems(&entry.problems));
         return (Exit::Done, true);
     }
+    let mut entries = entries.peekable();
     let mut problems: Vec<Problem> = Vec::new();
-    let mut went_on = true;
-    let exit = output::write(global, Kind::Text, |out| {
-        // Nothing may be told in here.
-        let written: io::Result<()> = global.messages.aside(|| {
-            for entry in entries {
-                json::row(out, &Row::new(&path, &entry))?;
-                problems.extend(entry.problems);
-            }
-            out.flush()
+    let (mut exit, mut went_on) = (Exit::Done, true);
+    while went_on && entries.peek().is_some() {
+        let written = output::write(global, Kind::Text, |out| {
+            // Nothing may be told in here.
+            let written: io::Result<()> = global.messages.aside(|| {
+                for entry in entries.by_ref().take(ROWS) {
+                    json::row(out, &Row::new(&path, &entry))?;
+                    problems.extend(entry.problems);
+                }
+                out.flush()
+            });
+            went_on = written.is_ok();
+            written.map(|()| Exit::Done)
         });
-        went_on = written.is_ok();
-        written.map(|()| Exit::Done)
-    });
-    global.messages.problems(&problems);
+        exit = exit.and(written);
+        global.messages.problems(&std::mem::take(&mut problems));
+    }
     (exit, went_on)
 }
 

@@ -126,26 +126,18 @@ pub fn diff(
     let matched = Matched::new(&one, &other);
     let paks = [(&one, a), (&other, b)];
     let contents = Contents::new(context, paks, &matched, options, &mut tell)?;
+    let same = matched.pairs.iter().map(|pair| contents.agree(*pair));
+    let same: Vec<bool> = same.collect();
+    drop(contents);
     if !context.cancel.is_set() {
-        report.judge(&one, &other, &matched, &contents);
+        report.judge(&one, &other, &matched, &same);
     }
     Ok(report)
 }
 
 impl DiffReport {
-    fn judge(
-        &mut self,
-        one: &Archive,
-        other: &Archive,
-        matched: &Matched,
-        contents: &Contents<'_>,
-    ) {
-        let same: Vec<bool> = matched
-            .pairs
-            .iter()
-            .map(|pair| contents.agree(*pair))
-            .collect();
-        let places = matched.pairs.iter().zip(&same);
+    fn judge(&mut self, one: &Archive, other: &Archive, matched: &Matched, same: &[bool]) {
+        let places = matched.pairs.iter().zip(same);
         let places: Vec<u32> = places
             .filter(|(_, same)| **same)
             .map(|(pair, _)| pair.1)
@@ -155,7 +147,7 @@ impl DiffReport {
             let entry = archive.entry(index as usize);
             entry.map_or_else(Vec::new, |entry| entry.name().as_bytes().to_vec())
         };
-        let mut pairs = matched.pairs.iter().zip(&same).peekable();
+        let mut pairs = matched.pairs.iter().zip(same).peekable();
         for a in (0_u32..).take(one.len()) {
             let pair = pairs.next_if(|(pair, _)| pair.0 == a);
             let (change, b) = match pair {

@@ -15,29 +15,24 @@ pub(super) struct Matched {
 
 impl Matched {
     pub(super) fn new(one: &Archive, other: &Archive) -> Self {
-        let by_name = |archive| {
-            let mut names: Vec<_> = names(archive).collect();
-            names.sort_unstable();
-            names
-        };
-        let (one, other) = (by_name(one), by_name(other));
+        let (of_one, of_other) = (by_name(one), by_name(other));
         let mut matched = Self::default();
-        let mut rest = other.iter().peekable();
-        let mut pairs = one.iter().peekable();
-        while let Some((name, index)) = rest.peek() {
-            let order = pairs
-                .peek()
-                .map_or(Ordering::Greater, |(own, _)| own.cmp(name));
+        let mut rest = of_other.iter().peekable();
+        let mut pairs = of_one.iter().peekable();
+        while let Some(index) = rest.peek() {
+            let order = pairs.peek().map_or(Ordering::Greater, |own| {
+                name(one, **own).cmp(&name(other, **index))
+            });
             match order {
                 // Only in the first.
                 Ordering::Less => {}
                 Ordering::Equal => {
-                    let own = pairs.peek().map_or(0, |(_, own)| *own);
-                    matched.pairs.push((own, *index));
+                    let own = pairs.peek().map_or(0, |own| **own);
+                    matched.pairs.push((own, **index));
                     rest.next();
                 }
                 Ordering::Greater => {
-                    matched.added.push(*index);
+                    matched.added.push(**index);
                     rest.next();
                     continue;
                 }
@@ -50,17 +45,24 @@ impl Matched {
     }
 }
 
-fn names(archive: &Archive) -> impl Iterator<Item = (&[u8], u32)> {
-    let names = archive.entries().map(|entry| entry.name().as_bytes());
-    names.zip(0_u32..)
+/// All entries, sorted by name, those of one name in the directory's order. Numbers only: the names
+/// beside them would take 24 bytes an entry.
+fn by_name(archive: &Archive) -> Vec<u32> {
+    let mut numbers: Vec<u32> = (0_u32..).take(archive.len()).collect();
+    numbers.sort_unstable_by_key(|number| (name(archive, *number), *number));
+    numbers
+}
+
+fn name(archive: &Archive, number: u32) -> Option<&[u8]> {
+    Some(archive.entry(number as usize)?.name().as_bytes())
 }
 
 /// Which of these numbers, all different, belong to a longest selection that rises.
 pub(super) fn longest_rise(numbers: &[u32]) -> Vec<bool> {
     // The last place of the best rise of each length, and before each place the one it follows.
-    let mut ends: Vec<(u32, usize)> = Vec::new();
+    let mut ends: Vec<(u32, u32)> = Vec::new();
     let mut before = Vec::with_capacity(numbers.len());
-    for (place, number) in numbers.iter().enumerate() {
+    for (place, number) in (0_u32..).zip(numbers) {
         let length = ends.partition_point(|(end, _)| end < number);
         let shorter = length.checked_sub(1).and_then(|shorter| ends.get(shorter));
         before.push(shorter.map(|(_, place)| *place));
@@ -72,10 +74,10 @@ pub(super) fn longest_rise(numbers: &[u32]) -> Vec<bool> {
     let mut belongs = vec![false; numbers.len()];
     let mut at = ends.last().map(|(_, place)| *place);
     while let Some(place) = at {
-        if let Some(belongs) = belongs.get_mut(place) {
+        if let Some(belongs) = belongs.get_mut(place as usize) {
             *belongs = true;
         }
-        at = before.get(place).copied().flatten();
+        at = before.get(place as usize).copied().flatten();
     }
     belongs
 }
