@@ -85,7 +85,7 @@ fn a_bomb_in_a_batch_costs_that_pak_alone() {
     let dir = Dir::new();
     dir.file("in/bomb.pak", overlapping(300, 100_000, "N.wav"));
     dir.file("in/fine.pak", Pak::new().stored("a", b"one").quake());
-    for verb in ["convert -r in -C out", "convert -r in -C out -n"] {
+    for verb in ["convert -r in -C out -n", "convert -r in -C out"] {
         run(&dir, verb).run().code(1).err_has("--max-expansion N");
     }
     assert!(!dir.path("out/bomb.pak").exists());
