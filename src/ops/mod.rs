@@ -35,4 +35,7 @@ mod open;
 mod pool;
 pub mod select;
 pub mod snapshot;
+#[cfg(test)]
+#[cfg(unix)]
+mod sweep;
 pub mod verify;

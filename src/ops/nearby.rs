@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use crate::pak::{Archive, Entry, ReadAt as _};
+use crate::pak::{Archive, Entry, ReadAt};
 
 /// The largest content that is decoded in one go.
 pub(super) const CONTENT_MAX: u64 = 64 * 1024;
@@ -56,7 +56,7 @@ pub(super) struct Nearby {
 
 impl Nearby {
     /// Reads them. What cannot be read is not there, and not told: whoever needs it reads again.
-    pub(super) fn read(&mut self, archive: &Archive, neighbours: &Neighbours) {
+    pub(super) fn read<S: ReadAt>(&mut self, archive: &Archive<S>, neighbours: &Neighbours) {
         let span = &neighbours.0;
         let len = (span.end - span.start).min(READ_MAX);
         self.bytes

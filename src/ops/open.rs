@@ -1,32 +1,52 @@
 //! Opening the paks that are meant: what each of the operations that look begins with.
 
 use std::fs::{self, File};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use super::commit::{Source, System};
 use super::context::{Context, Problem, Refusal};
 use super::inputs::{self, Input, Inputs};
 use super::select::{Picked, Selection};
 use crate::error::{Error, ErrorKind};
-use crate::pak::{Archive, Layout, Oddity};
+use crate::pak::{Archive, Layout, Oddity, ReadAt};
 
 /// Opens the pak at `path`, in the layout that the user says, where one is said.
 ///
 /// What is no regular file is not opened: a pipe without a writer would never be open. It is asked
 /// once more of the open file, since somebody may have put another one there meanwhile.
 pub(super) fn open(path: &Path, layout: Option<Layout>) -> Result<Archive, Error> {
+    opened(path, layout, || File::open(path))
+}
+
+/// The same for an operation that writes.
+pub(super) fn open_on(
+    system: &System,
+    path: &Path,
+    layout: Option<Layout>,
+) -> Result<Archive<Source>, Error> {
+    opened(path, layout, || system.open(path))
+}
+
+fn opened<S: ReadAt>(
+    path: &Path,
+    layout: Option<Layout>,
+    open: impl Fn() -> io::Result<S>,
+) -> Result<Archive<S>, Error> {
     let io = |error| Error::new(ErrorKind::Io(error));
-    let open = || {
+    let opened = || {
         if !fs::metadata(path).map_err(io)?.is_file() {
             return Err(ErrorKind::NotAFile.into());
         }
-        let file = File::open(path).map_err(io)?;
-        if !file.metadata().map_err(io)?.is_file() {
+        let source = open().map_err(io)?;
+        let found = source.as_file().map(File::metadata).transpose();
+        if !found.map_err(io)?.is_some_and(|found| found.is_file()) {
             return Err(ErrorKind::NotAFile.into());
         }
-        Archive::with_layout(file, layout)
+        Archive::with_layout(source, layout)
     };
-    open().map_err(|error| error.in_pak(path))
+    opened().map_err(|error| error.in_pak(path))
 }
 
 /// Opens one pak that the user named. A directory is refused.
@@ -76,7 +96,7 @@ pub(super) fn each(
 }
 
 /// What is unusual in the pak as a whole. That entries are missing is more than odd.
-pub(super) fn oddities(archive: &Archive, path: &Path) -> Vec<Problem> {
+pub(super) fn oddities<S: ReadAt>(archive: &Archive<S>, path: &Path) -> Vec<Problem> {
     let directory = u64::from(archive.header().directory_offset);
     let problem = |oddity| {
         let cut = matches!(oddity, Oddity::DirectoryCut { .. });
@@ -91,6 +111,6 @@ pub(super) fn oddities(archive: &Archive, path: &Path) -> Vec<Problem> {
 }
 
 /// The entries that `selection` picks.
-pub(super) fn picked(archive: &Archive, selection: &Selection) -> Picked {
+pub(super) fn picked<S: ReadAt>(archive: &Archive<S>, selection: &Selection) -> Picked {
     Picked::of(selection, archive.entries().map(|entry| entry.name()))
 }

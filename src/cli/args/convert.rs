@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ExistingArgs, ExpansionArgs, InputArgs, LayoutName};
+use super::shared::{ExistingArgs, ExpansionArgs, InputArgs, LayoutName, SyncArgs};
 use crate::cli::message::Message;
 
 /// Write paks anew in Quake's layout, or in Daikatana's
@@ -41,6 +41,8 @@ pub(crate) struct ConvertArgs {
     pub(crate) keep_going: bool,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
+    #[command(flatten)]
+    pub(crate) sync: SyncArgs,
     #[command(flatten)]
     pub(crate) existing: ExistingArgs,
 }

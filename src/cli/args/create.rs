@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::LayoutName;
+use super::shared::{LayoutName, SyncArgs};
 
 /// Make a pak out of files and directories
 ///
@@ -25,6 +25,8 @@ pub(crate) struct CreateArgs {
     /// The layout to write
     #[arg(long, value_name = "LAYOUT", default_value = "quake")]
     pub(crate) to: LayoutName,
+    #[command(flatten)]
+    pub(crate) sync: SyncArgs,
     /// Replace the pak if it exists
     ///
     /// As a whole, when its successor is complete.

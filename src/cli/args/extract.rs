@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ExistingArgs, ExpansionArgs, GlobArgs, InputArgs};
+use super::shared::{ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, SyncArgs};
 
 /// Write the files of paks into directories
 ///
@@ -36,6 +36,8 @@ pub(crate) struct ExtractArgs {
     pub(crate) rescue: bool,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
+    #[command(flatten)]
+    pub(crate) sync: SyncArgs,
     #[command(flatten)]
     pub(crate) globs: GlobArgs,
     #[command(flatten)]

@@ -150,6 +150,22 @@ pub(crate) struct ExpansionArgs {
     pub(crate) max_expansion: u64,
 }
 
+/// Whether to wait for the disk.
+#[derive(Debug, Args)]
+pub(crate) struct SyncArgs {
+    /// Wait until what was written is on the disk
+    ///
+    /// A file that replaces another (-f) always waits: the old one was on the disk. A new one is
+    /// brought there when the system sees fit, some seconds later as a rule, and a power cut
+    /// before that can take it, or leave it empty. With this, convert and create bring each pak
+    /// to the disk before it gets its name, and the name after it, which costs a fraction of a
+    /// millisecond a pak and the time that the disk takes for its bytes. extract waits once, at
+    /// the end, for all files: small ones take twice the time then (measured: 113 microseconds a
+    /// file instead of 54; a wait for each would be 309).
+    #[arg(long)]
+    pub(crate) sync: bool,
+}
+
 /// What to do about files that exist.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Overwriting")]

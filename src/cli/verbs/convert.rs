@@ -33,6 +33,7 @@ pub(crate) fn run(args: ConvertArgs, global: &Global) -> Exit {
         },
         dry_run: args.existing.dry_run,
         max_expansion: args.expansion.max_expansion,
+        sync: args.sync.sync,
     };
     let begun = Instant::now();
     let done = global.observe(|context| convert(context, &args.inputs.paths, &options));

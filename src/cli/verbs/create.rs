@@ -23,6 +23,7 @@ pub(crate) fn run(args: CreateArgs, global: &Global) -> Exit {
             Existing::Refuse
         },
         dry_run: args.dry_run,
+        sync: args.sync.sync,
     };
     let begun = Instant::now();
     let report = match global.observe(|context| create(context, &args.paths, &options)) {

@@ -31,6 +31,7 @@ pub(crate) fn run(args: ExtractArgs, global: &Global) -> Exit {
             _ => Existing::Refuse,
         },
         dry_run: args.existing.dry_run,
+        sync: args.sync.sync,
         lowercase: args.lowercase,
         rescue: args.rescue,
         max_expansion: args.expansion.max_expansion,

@@ -15,10 +15,10 @@ mod part;
 mod sharing;
 
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::CommitError;
+use crate::ops::commit::{CommitError, Source};
 use crate::ops::context::{Cancel, Observer};
 use crate::ops::pool::Pool;
-use crate::pak::{Coding, Layout, Limits, Plan, Planner, Sink, coding_for};
+use crate::pak::{Coding, Layout, Limits, Plan, Planner, ReadAt as _, Sink, coding_for};
 
 use part::Part;
 pub(super) use part::{Chosen, Loose, Parts, shown};
@@ -112,7 +112,7 @@ pub(super) fn write<K: Sink + Sync>(
     }
     let plan = self::plan(parts, &sharing, layout)?;
     sink.expect_len(plan.file_len()).map_err(output)?;
-    let tally = fill::fill(crew, parts, &plan, Some(sink))?;
+    let tally = fill::fill(crew, parts, &plan, sink)?;
     if tally.failed.is_empty() {
         return Ok((Some(plan.seal(sink).map_err(of_output)?), tally));
     }
@@ -125,7 +125,7 @@ pub(super) fn write<K: Sink + Sync>(
     let rest = Chosen::without(parts, &tally.failed);
     let sharing = Sharing::of(&rest, layout);
     let plan = self::plan(&rest, &sharing, layout)?;
-    let again = fill::fill(crew, &rest, &plan, Some(sink))?;
+    let again = fill::fill(crew, &rest, &plan, sink)?;
     if let Some(found) = again.failed.into_iter().next() {
         // It was whole a moment ago: whatever changes the source is not to be raced with.
         return Err(found.error);
@@ -133,7 +133,7 @@ pub(super) fn write<K: Sink + Sync>(
     Ok((Some(plan.seal(sink).map_err(of_output)?), tally))
 }
 
-/// Reads all that can be damaged and writes nothing, to find every part that is.
+/// Reads everything and writes nothing, to find every part that cannot be read.
 pub(super) fn check(crew: Crew<'_>, parts: &dyn Parts, sharing: &Sharing) -> Result<Tally, Error> {
     // The layout does not matter for where nothing is written, and this one stores everything.
     // What is too large for it is told by whoever writes.
@@ -160,11 +160,24 @@ pub(super) fn check(crew: Crew<'_>, parts: &dyn Parts, sharing: &Sharing) -> Res
     }
     let plan = planner.finish()?;
     let chosen = Chosen::new(parts, fitting);
-    let mut tally = fill::fill::<crate::pak::MemorySink>(crew, &chosen, &plan, None)?;
+    let mut tally = fill::fill(crew, &chosen, &plan, &Nowhere)?;
     for found in tally.failed.iter_mut().chain(&mut tally.odd) {
         found.index = chosen.inner(found.index);
     }
     Ok(tally)
+}
+
+/// A sink that forgets.
+struct Nowhere;
+
+impl Sink for Nowhere {
+    fn write_at(&self, _: &[u8], _: u64) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn end_at(&self, _: u64) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Why a piece of work failed.
@@ -196,12 +209,70 @@ fn of_output(error: Error) -> Error {
 }
 
 /// A failure of a copy, on whichever side.
-fn of_copy(error: std::io::Error, part: Part<'_>, at: u64) -> Failure {
+fn of_copy(error: std::io::Error, part: Part<'_>, source: &Source, from: u64) -> Failure {
     match CommitError::from_io(error) {
         Ok(error) => Failure::End(error.into()),
         Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
+            let at = source.size().unwrap_or(from);
             Failure::Part(part.located(ErrorKind::CutWhileRead { at }.into()).at(at))
         }
-        Err(error) => Failure::Part(part.located(Error::from_io(error)).at(at)),
+        Err(error) => Failure::Part(part.located(Error::from_io(error)).at(from)),
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::fs::{self, OpenOptions};
+
+    use super::*;
+    use crate::ops::commit::System;
+    use crate::ops::context::Unobserved;
+    use crate::ops::sweep::pak;
+    use crate::pak::{Archive, MemorySink};
+
+    /// Packing stops at the first entry that cannot be read, and once told of that one alone.
+    #[test]
+    fn every_entry_that_cannot_be_read_is_named_with_the_byte_at_which_the_file_ends() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.pak");
+        let long: Vec<u8> = (0..=255).cycle().take(3 << 20).collect();
+        let files: [(&str, &[u8], bool); 3] = [
+            ("a.bsp", b"a map", false),
+            ("b.wav", &long, false),
+            ("c.wav", b"a sound", false),
+        ];
+        fs::write(&path, pak(Layout::Quake, &files)).unwrap();
+        let source = System::real().open(&path).unwrap();
+        let archive = Archive::new(source).unwrap();
+        let file = OpenOptions::new().write(true).open(&path).unwrap();
+        // In the middle of a piece that is copied at once.
+        let end = (1 << 20) + 1000;
+        file.set_len(end).unwrap();
+
+        let pool = Pool::new(core::num::NonZeroUsize::new(2)).unwrap();
+        let crew = Crew {
+            pool: &pool,
+            cancel: &Cancel::new(),
+            observer: &Unobserved,
+        };
+        for layout in [Layout::Quake, Layout::Daikatana] {
+            let sink = MemorySink::new();
+            let (len, tally) = write(
+                crew,
+                &archive,
+                Sharing::of(&archive, layout),
+                layout,
+                false,
+                &sink,
+            )
+            .unwrap();
+            assert_eq!(len, None);
+            let failed: Vec<_> = tally.failed.iter().map(|it| it.index).collect();
+            assert_eq!(failed, [1, 2], "{layout}");
+            for found in tally.failed {
+                assert_eq!(found.error.offset(), Some(end), "{layout}: {}", found.error);
+            }
+        }
     }
 }

@@ -1,12 +1,12 @@
 //! What the entries of a new pak come from.
 
-use std::fs::File;
-use std::io::Read as _;
+use std::io::ErrorKind::UnexpectedEof;
 use std::path::{Path, PathBuf};
 
 use super::Found;
 use crate::codec::Warning;
 use crate::error::{Error, ErrorKind};
+use crate::ops::commit::{Source, System};
 use crate::pak::layout::NAME_MAX;
 use crate::pak::{DecodedReader, Entry, Origin, RawName, ReadAt};
 
@@ -23,7 +23,7 @@ pub(in crate::ops) trait Parts: Sync {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::ops) enum Part<'a> {
     /// An entry of a pak.
-    Entry(Entry<'a, File>),
+    Entry(Entry<'a, Source>),
     /// A file.
     Loose(&'a Loose),
 }
@@ -37,21 +37,23 @@ pub(in crate::ops) struct Loose {
     pub(in crate::ops) path: PathBuf,
     /// How long it was when it was planned.
     pub(in crate::ops) len: u64,
+    /// What it is opened with.
+    pub(in crate::ops) system: System,
 }
 
 /// Bytes of a file that can be copied as they are.
 pub(super) enum Stored<'a> {
     /// Of the pak's.
-    Pak(&'a File),
+    Pak(&'a Source),
     /// Of a file that is open for this.
-    Own(File),
+    Own(Source),
 }
 
 impl Stored<'_> {
-    pub(super) fn file(&self) -> &File {
+    pub(super) fn get(&self) -> &Source {
         match self {
-            Self::Pak(file) => file,
-            Self::Own(file) => file,
+            Self::Pak(source) => source,
+            Self::Own(source) => source,
         }
     }
 }
@@ -138,7 +140,7 @@ impl<'a> Part<'a> {
             Self::Entry(entry) => Content::Entry(entry.decoded()?),
             Self::Loose(loose) => Content::Loose {
                 loose,
-                file: loose.open()?,
+                source: loose.open()?,
                 at: 0,
             },
         })
@@ -159,20 +161,20 @@ impl<'a> Part<'a> {
 
 impl Loose {
     /// The file, if it still is one and as long as it was.
-    fn open(&self) -> Result<File, Error> {
+    fn open(&self) -> Result<Source, Error> {
         let place = |error| Error::from_io(error).in_pak(&self.path);
         // Asked before it is opened, too: a pipe that has come in its place would never be open.
         if !std::fs::metadata(&self.path).map_err(place)?.is_file() {
             return Err(Error::new(ErrorKind::NotAFile).in_pak(&self.path));
         }
-        let file = File::open(&self.path).map_err(place)?;
-        self.unchanged(&file)?;
-        Ok(file)
+        let source = self.system.open(&self.path).map_err(place)?;
+        self.unchanged(&source)?;
+        Ok(source)
     }
 
     /// Whether it is as long as it was.
-    pub(super) fn unchanged(&self, file: &File) -> Result<(), Error> {
-        let found = file
+    pub(super) fn unchanged(&self, source: &Source) -> Result<(), Error> {
+        let found = source
             .size()
             .map_err(|error| Error::from_io(error).in_pak(&self.path))?;
         if found == self.len {
@@ -185,10 +187,10 @@ impl Loose {
 
 /// Reads a part's content.
 pub(super) enum Content<'a> {
-    Entry(DecodedReader<'a, File>),
+    Entry(DecodedReader<'a, Source>),
     Loose {
         loose: &'a Loose,
-        file: File,
+        source: Source,
         at: u64,
     },
 }
@@ -207,13 +209,14 @@ impl Content<'_> {
                 }
                 Ok(filled)
             }
-            Self::Loose { loose, file, at } => {
+            Self::Loose { loose, source, at } => {
                 let rest = usize::try_from(loose.len - *at).unwrap_or(usize::MAX);
                 let len = rest.min(buffer.len());
                 let buffer = buffer.get_mut(..len).unwrap_or_default();
-                if let Err(error) = file.read_exact(buffer) {
-                    loose.unchanged(file)?;
-                    return Err(Error::from_io(error).in_pak(&loose.path));
+                let failed = |error| Error::from_io(error).in_pak(&loose.path);
+                if source.read_full_at(buffer, *at).map_err(failed)? < len {
+                    loose.unchanged(source)?;
+                    return Err(failed(UnexpectedEof.into()));
                 }
                 *at += len as u64;
                 Ok(len)
@@ -229,7 +232,7 @@ impl Content<'_> {
                 while reader.read_some(&mut rest)? > 0 {}
                 Ok(reader.warnings().collect())
             }
-            Self::Loose { loose, file, .. } => loose.unchanged(&file).map(|()| Vec::new()),
+            Self::Loose { loose, source, .. } => loose.unchanged(&source).map(|()| Vec::new()),
         }
     }
 }
@@ -283,7 +286,7 @@ impl Parts for Chosen<'_> {
     }
 }
 
-impl Parts for crate::pak::Archive<File> {
+impl Parts for crate::pak::Archive<Source> {
     fn count(&self) -> usize {
         self.len()
     }

@@ -1,6 +1,7 @@
-//! The system calls of the output side, each of them one method of one trait.
+//! The system calls of the operations that write, each of them one method of one trait: all of the
+//! output side, and opening and reading what the bytes come from.
 //!
-//! Every name is a single part below an open directory. The real ones do what their names say and
+//! Every name of an output is a single part below an open directory. The real ones do what their names say and
 //! nothing more: what an error means, and what is tried next, is decided by whoever calls. Tests
 //! put another implementation before the real one.
 
@@ -14,13 +15,20 @@ use cap_std::fs::{Dir, OpenOptions};
 
 use super::look::{FileId, Seen};
 use super::system;
+use crate::pak::ReadAt;
 
 /// How often in a row an interrupted call is tried again. A signal interrupts once; a system that
 /// says so without end is broken, and an error is better than to hang.
 const INTERRUPTIONS_MAX: usize = 100;
 
-/// All that the output side asks of the system.
+/// All that an operation that writes asks of the system, once its inputs are found.
 pub(crate) trait Calls: Send + core::marker::Sync + core::fmt::Debug {
+    /// Opens a file to read from, by any path.
+    fn open_source(&self, path: &Path) -> io::Result<File>;
+    /// Reads some bytes from a place, and says how many; 0 at the end.
+    fn read_at(&self, file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+    /// How long an open file is.
+    fn len(&self, file: &File) -> io::Result<u64>;
     /// Opens a directory by any path, as the user named it.
     fn open_root(&self, path: &Path) -> io::Result<Dir>;
     /// Makes a directory by any path; its parent exists.
@@ -51,6 +59,10 @@ pub(crate) trait Calls: Send + core::marker::Sync + core::fmt::Debug {
     fn rename_new(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()>;
     /// Removes a file.
     fn remove(&self, parent: &Dir, name: &OsStr) -> io::Result<()>;
+    /// Removes a directory that is empty.
+    fn remove_dir(&self, parent: &Dir, name: &OsStr) -> io::Result<()>;
+    /// Removes a directory that is empty, by any path.
+    fn remove_root(&self, path: &Path) -> io::Result<()>;
     /// Waits until a file's bytes are on the disk.
     fn sync_file(&self, file: &File) -> io::Result<()>;
     /// Waits until a directory's names are on the disk.
@@ -64,6 +76,18 @@ pub(crate) trait Calls: Send + core::marker::Sync + core::fmt::Debug {
 pub(super) struct Real;
 
 impl Calls for Real {
+    fn open_source(&self, path: &Path) -> io::Result<File> {
+        File::open(path)
+    }
+
+    fn read_at(&self, file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        ReadAt::read_at(file, buffer, offset)
+    }
+
+    fn len(&self, file: &File) -> io::Result<u64> {
+        file.size()
+    }
+
     fn open_root(&self, path: &Path) -> io::Result<Dir> {
         Dir::open_ambient_dir(path, ambient_authority())
     }
@@ -124,6 +148,14 @@ impl Calls for Real {
 
     fn remove(&self, parent: &Dir, name: &OsStr) -> io::Result<()> {
         parent.remove_file(name)
+    }
+
+    fn remove_dir(&self, parent: &Dir, name: &OsStr) -> io::Result<()> {
+        parent.remove_dir(name)
+    }
+
+    fn remove_root(&self, path: &Path) -> io::Result<()> {
+        std::fs::remove_dir(path)
     }
 
     fn sync_file(&self, file: &File) -> io::Result<()> {

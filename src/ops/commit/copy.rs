@@ -102,7 +102,7 @@ mod tests {
 
     use super::*;
     use crate::ops::commit::faults::{Call, Fault, Faulty, When};
-    use crate::ops::commit::{CommitError, Over, Root, Sync};
+    use crate::ops::commit::{CommitError, Over, Root, Sync, System};
 
     const LEN: usize = 3 * BUFFER + 5;
 
@@ -115,15 +115,14 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("source");
         fs::write(&path, sample()).unwrap();
-        let source = File::open(&path).unwrap();
         let calls = Arc::new(calls);
-        let root = Root::new(dir.path(), Sync::Off).with_calls(Arc::clone(&calls) as Arc<_>);
+        let system = System::new(Arc::clone(&calls) as Arc<_>);
+        let source = system.adopt(File::open(&path).unwrap());
+        let root = system.root(dir.path(), Sync::Off);
         let draft = root.draft(Path::new("file")).unwrap();
         let (half, rest) = (BUFFER as u64, (LEN - 1 - BUFFER) as u64);
-        draft
-            .copy_from(&calls.source(&source), 1 + half, rest, half)
-            .unwrap();
-        draft.copy_from(&calls.source(&source), 1, half, 0).unwrap();
+        draft.copy_from(&source, 1 + half, rest, half).unwrap();
+        draft.copy_from(&source, 1, half, 0).unwrap();
         draft.commit(Over::Nothing).unwrap();
         assert!(fs::read(dir.path().join("file")).unwrap() == sample()[1..]);
         calls.log()

@@ -33,6 +33,8 @@ pub(crate) enum Doing {
     Replacing,
     /// Removing a temporary.
     Removing,
+    /// Removing a directory that was made for nothing.
+    Clearing,
     /// Waiting until it is on the disk.
     Syncing,
 }
@@ -51,6 +53,7 @@ impl Doing {
             Self::Placing => "cannot place",
             Self::Replacing => "cannot replace",
             Self::Removing => "cannot remove the temporary file",
+            Self::Clearing => "cannot remove the empty directory",
             Self::Syncing => "cannot bring to disk",
         }
     }
@@ -71,6 +74,7 @@ impl Doing {
             Self::Placing => "cannot give this its name",
             Self::Replacing => "cannot replace this",
             Self::Removing => "cannot remove this temporary file",
+            Self::Clearing => "cannot remove this empty directory",
             Self::Syncing => "cannot bring this to disk",
         }
     }

@@ -12,7 +12,6 @@ use rustix::io::Errno;
 
 use super::calls::{Calls, Real};
 use super::look::{FileId, Seen};
-use crate::pak::ReadAt;
 
 /// Which call it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,11 +31,14 @@ pub(crate) enum Call {
     Rename,
     RenameNew,
     Remove,
+    RemoveDir,
+    RemoveRoot,
     SyncFile,
     SyncDir,
     SyncAll,
-    /// Of a source, see [`Faulty::source`].
+    OpenSource,
     Read,
+    Len,
 }
 
 /// What goes wrong.
@@ -88,11 +90,6 @@ impl Faulty {
         self.log.lock().unwrap().clone()
     }
 
-    /// A file to read from, whose reads go through the gate, too.
-    pub(crate) fn source<'a>(&'a self, file: &'a File) -> impl ReadAt + 'a {
-        Source { faulty: self, file }
-    }
-
     fn strikes(&self, call: Call) -> Option<Fault> {
         let mut log = self.log.lock().unwrap();
         let number = log.len();
@@ -138,6 +135,20 @@ impl Faulty {
 }
 
 impl Calls for Faulty {
+    fn open_source(&self, path: &Path) -> io::Result<File> {
+        self.gate(Call::OpenSource, || Real.open_source(path))
+    }
+
+    fn read_at(&self, file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.gate_bytes(Call::Read, buffer.len(), |len| {
+            Real.read_at(file, &mut buffer[..len], offset)
+        })
+    }
+
+    fn len(&self, file: &File) -> io::Result<u64> {
+        self.gate(Call::Len, || Real.len(file))
+    }
+
     fn open_root(&self, path: &Path) -> io::Result<Dir> {
         self.gate(Call::OpenRoot, || Real.open_root(path))
     }
@@ -200,6 +211,14 @@ impl Calls for Faulty {
         self.gate(Call::Remove, || Real.remove(parent, name))
     }
 
+    fn remove_dir(&self, parent: &Dir, name: &OsStr) -> io::Result<()> {
+        self.gate(Call::RemoveDir, || Real.remove_dir(parent, name))
+    }
+
+    fn remove_root(&self, path: &Path) -> io::Result<()> {
+        self.gate(Call::RemoveRoot, || Real.remove_root(path))
+    }
+
     fn sync_file(&self, _: &File) -> io::Result<()> {
         self.gate(Call::SyncFile, || Ok(()))
     }
@@ -210,26 +229,5 @@ impl Calls for Faulty {
 
     fn sync_all(&self, _: &Dir) -> io::Result<()> {
         self.gate(Call::SyncAll, || Ok(()))
-    }
-}
-
-struct Source<'a> {
-    faulty: &'a Faulty,
-    file: &'a File,
-}
-
-impl ReadAt for Source<'_> {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        self.faulty.gate_bytes(Call::Read, buffer.len(), |len| {
-            self.file.read_at(&mut buffer[..len], offset)
-        })
-    }
-
-    fn size(&self) -> io::Result<u64> {
-        self.file.size()
-    }
-
-    fn as_file(&self) -> Option<&File> {
-        Some(self.file)
     }
 }

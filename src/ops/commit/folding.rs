@@ -20,6 +20,18 @@ fn fold(name: &OsStr) -> OsString {
 }
 
 impl Calls for Folding {
+    fn open_source(&self, path: &Path) -> io::Result<File> {
+        Real.open_source(path)
+    }
+
+    fn read_at(&self, file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        Real.read_at(file, buffer, offset)
+    }
+
+    fn len(&self, file: &File) -> io::Result<u64> {
+        Real.len(file)
+    }
+
     fn open_root(&self, path: &Path) -> io::Result<Dir> {
         Real.open_root(path)
     }
@@ -78,6 +90,14 @@ impl Calls for Folding {
 
     fn remove(&self, parent: &Dir, name: &OsStr) -> io::Result<()> {
         Real.remove(parent, &fold(name))
+    }
+
+    fn remove_dir(&self, parent: &Dir, name: &OsStr) -> io::Result<()> {
+        Real.remove_dir(parent, &fold(name))
+    }
+
+    fn remove_root(&self, path: &Path) -> io::Result<()> {
+        Real.remove_root(path)
     }
 
     fn sync_file(&self, _: &File) -> io::Result<()> {

@@ -5,7 +5,9 @@
 
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+#[cfg(test)]
+use std::path::Path;
+use std::path::PathBuf;
 
 use super::system;
 
@@ -27,6 +29,7 @@ impl FileId {
     }
 
     /// Of whatever a path leads to, links followed.
+    #[cfg(test)]
     pub(crate) fn at(path: &Path) -> io::Result<Self> {
         system::identify(path)
     }

@@ -18,8 +18,8 @@
 //! than a plain write needs. For that, what stands under a final name is whole at any moment, also after
 //! a kill, and nothing that was there is replaced unasked, whoever else writes there meanwhile.
 //! What a kill leaves is a temporary, which no later run touches. A draft that is dropped removes
-//! its temporary; if even that fails, [`Root::finish`] names it. Directories that were made for a
-//! file that failed stay.
+//! its temporary; if even that fails, [`Root::finish`] names it. Directories
+//! that were made for files that all failed are removed at the end (`made`).
 //!
 //! **Links.** The root itself may be a symbolic link, or lie behind some: the user named it. Below
 //! it none is followed, wherever it points, inside or out: a directory link on the way to a file is
@@ -37,7 +37,8 @@
 //! below it. Without a sync, a network file system that reports a full disk only when a file is
 //! closed is not heard: Rust's standard library has no close that fails.
 //!
-//! Every system call goes through [`calls::Calls`], so that the tests can let call number N fail, come
+//! Every system call goes through [`calls::Calls`], and so do those that open and read the files that
+//! the bytes come from ([`Source`]), so that the tests can let call number N fail, come
 //! back short, or be done and then reported as failed.
 
 mod calls;
@@ -45,9 +46,11 @@ mod copy;
 mod draft;
 mod error;
 mod look;
+mod made;
 mod parents;
 mod publish;
 mod root;
+mod source;
 mod temporary;
 
 #[cfg_attr(unix, path = "unix.rs")]
@@ -63,6 +66,7 @@ pub(crate) use error::Doing;
 pub(crate) use look::{FileId, Found, Kind};
 pub(crate) use publish::Over;
 pub(crate) use root::{Root, Sync};
+pub(crate) use source::{Source, System};
 pub(crate) use temporary::is_temporary;
 
 #[cfg(test)]

@@ -123,6 +123,7 @@ impl Root {
             return Ok(());
         }
         made.map_err(|error| CommitError::new(Doing::Making, self.full(at), error))?;
+        self.made().below(at);
         if self.sync() == Sync::Each {
             heal(|| self.calls().sync_dir(parent))
                 .map_err(|error| CommitError::new(Doing::Syncing, self.full(at), error))?;

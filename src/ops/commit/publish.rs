@@ -36,6 +36,7 @@ impl Temporary<'_> {
                 .replace()
                 .map_err(|error| self.failed(Doing::Replacing, error))?,
         }
+        self.root.holds(&self.path);
         if synced {
             heal(|| self.root.calls().sync_dir(&self.parent))
                 .map_err(|error| self.failed(Doing::Syncing, error))?;

@@ -10,6 +10,7 @@ use super::calls::{Calls, Real, heal};
 use super::draft::Draft;
 use super::error::{CommitError, Doing};
 use super::look::{Found, Kind};
+use super::made::Made;
 use super::parents::{Recent, Way, split};
 use super::system;
 use super::temporary::Temporary;
@@ -27,9 +28,19 @@ pub(crate) enum Sync {
     /// Each of them, before it gets its name, and the name after it.
     Each,
     /// All at once, in [`Root::finish`]; each of them where the system has no call for that.
-    // Asked for by nothing but tests so far: no verb has a flag for it yet.
-    #[cfg_attr(not(test), allow(dead_code))]
     AtEnd,
+}
+
+impl Sync {
+    /// Each new file, or none: for few and large ones.
+    pub(crate) const fn each(wanted: bool) -> Self {
+        if wanted { Self::Each } else { Self::Off }
+    }
+
+    /// All of them at the end, or none: for many small ones.
+    pub(crate) const fn at_end(wanted: bool) -> Self {
+        if wanted { Self::AtEnd } else { Self::Off }
+    }
 }
 
 /// A directory that output goes to. It need not exist: the first file makes it, so that a plan can
@@ -45,6 +56,7 @@ pub(crate) struct Root {
     /// Open since it was first found or made: what the path leads to later does not matter.
     handle: OnceLock<Arc<Dir>>,
     recent: Recent,
+    made: Made,
     /// What should have been removed and could not be.
     leftovers: Mutex<Vec<CommitError>>,
 }
@@ -63,6 +75,7 @@ impl Root {
             calls: Arc::new(Real),
             handle: OnceLock::new(),
             recent: Recent::default(),
+            made: Made::default(),
             leftovers: Mutex::default(),
         }
     }
@@ -86,8 +99,7 @@ impl Root {
     }
 
     /// The same with other system calls.
-    #[cfg(test)]
-    pub(crate) fn with_calls(mut self, calls: Arc<dyn Calls>) -> Self {
+    pub(super) fn with_calls(mut self, calls: Arc<dyn Calls>) -> Self {
         self.calls = calls;
         self
     }
@@ -139,11 +151,12 @@ impl Root {
         Ok(Draft::new(file, temporary))
     }
 
-    /// The last step, when every draft is done: brings to the disk what waits for that, and tells
-    /// what failed there and which temporaries could not be removed. Nothing in the list, nothing
-    /// to tell.
+    /// The last step, when every draft is done: removes the directories that were made for nothing,
+    /// brings to the disk what waits for that, and tells what failed there and what could not be
+    /// removed. Nothing in the list, nothing to tell.
     #[must_use = "this is where a failed sync and what was left behind are told"]
     pub(crate) fn finish(self) -> Vec<CommitError> {
+        self.remove_made();
         let mut failed = self
             .leftovers
             .into_inner()
@@ -164,6 +177,10 @@ impl Root {
         self.sync
     }
 
+    pub(super) const fn made(&self) -> &Made {
+        &self.made
+    }
+
     pub(super) const fn recent(&self) -> &Recent {
         &self.recent
     }
@@ -171,6 +188,13 @@ impl Root {
     /// The path as the user would write it.
     pub(super) fn full(&self, relative: &Path) -> PathBuf {
         self.path.join(relative)
+    }
+
+    /// A file has got its name, so the directories that lead to it stay.
+    pub(super) fn holds(&self, full: &Path) {
+        if let Ok(relative) = full.strip_prefix(&self.path) {
+            self.made.hold(relative);
+        }
     }
 
     pub(super) fn left_over(&self, error: CommitError) {
@@ -220,6 +244,7 @@ impl Root {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(()),
             made => made.map_err(failed)?,
         }
+        self.made.above(path);
         if self.sync == Sync::Each {
             let parent = shown(path.parent().unwrap_or(path));
             heal(|| {
@@ -233,7 +258,7 @@ impl Root {
 }
 
 /// The current directory has an empty path here, and a dot where the system is asked.
-fn shown(path: &Path) -> &Path {
+pub(super) fn shown(path: &Path) -> &Path {
     if path.as_os_str().is_empty() {
         Path::new(".")
     } else {

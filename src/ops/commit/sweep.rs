@@ -11,7 +11,7 @@ use std::sync::Arc;
 use rustix::io::Errno;
 
 use super::faults::{Call, Fault, Faulty, When};
-use super::{CommitError, Doing, Over, Root, Sync};
+use super::{CommitError, Doing, Over, Root, Source, Sync, System};
 use crate::pak::Sink as _;
 
 /// A way to write a file.
@@ -67,8 +67,9 @@ impl Run {
             calls = calls.with(when, fault);
         }
         let calls = Arc::new(calls);
-        let root = Root::new(out, mode.sync).with_calls(Arc::clone(&calls) as Arc<_>);
-        let source = File::open(dir.path().join("source")).unwrap();
+        let system = System::new(Arc::clone(&calls) as Arc<_>);
+        let root = system.root(out, mode.sync);
+        let source = system.adopt(File::open(dir.path().join("source")).unwrap());
 
         let mut run = Self {
             dir,
@@ -76,7 +77,7 @@ impl Run {
             source_errors: Vec::new(),
             log: Vec::new(),
         };
-        match write(&root, &calls, &source, mode.over).map_err(CommitError::from_io) {
+        match write(&root, &source, mode.over).map_err(CommitError::from_io) {
             Ok(()) => {}
             Err(Ok(error)) => run.errors.push(error),
             Err(Err(error)) => run.source_errors.push(error),
@@ -125,7 +126,7 @@ fn scratch() -> tempfile::TempDir {
 }
 
 /// One file with all that a file can need, and one that is given up.
-fn write(root: &Root, calls: &Faulty, source: &File, over: Over) -> io::Result<()> {
+fn write(root: &Root, source: &Source, over: Over) -> io::Result<()> {
     let name = Path::new(NAME);
     root.look(name)?;
     let given_up = root.draft(Path::new("maps/given up"))?;
@@ -135,7 +136,7 @@ fn write(root: &Root, calls: &Faulty, source: &File, over: Over) -> io::Result<(
     let draft = root.draft(name)?;
     let (head, len) = (HEAD.len() as u64, SOURCE.len() as u64);
     draft.expect_len(head + len)?;
-    draft.copy_from(&calls.source(source), 0, len, head)?;
+    draft.copy_from(source, 0, len, head)?;
     draft.write_at(HEAD, 0)?;
     draft.end_at(head + len)?;
     draft.commit(over)?;

@@ -19,6 +19,7 @@ use std::path::PathBuf;
 pub use report::{ConvertReport, Outcome, PakReport, Totals};
 
 use super::assemble::Crew;
+use super::commit::System;
 use super::context::{Context, Existing, Problem, Refusal};
 use super::inputs::{self, Input, Inputs};
 use super::pool::Pool;
@@ -45,6 +46,9 @@ pub struct ConvertOptions {
     /// payloads that lie over each other can take more than
     /// [`EXPANSION_DEFAULT`](super::expansion::EXPANSION_DEFAULT). Such a pak is not written.
     pub max_expansion: u64,
+    /// Whether each new pak is brought to the disk before it gets its name, and the name after it.
+    /// One that replaces another always is.
+    pub sync: bool,
 }
 
 /// Where the output goes.
@@ -79,6 +83,7 @@ pub enum Destination {
 ///     existing: Existing::Refuse,
 ///     dry_run: false,
 ///     max_expansion: EXPANSION_DEFAULT,
+///     sync: false,
 /// };
 /// let report = convert(&context, &["daikatana".into()], &options)?;
 /// println!("{} written", report.totals().written);
@@ -95,6 +100,16 @@ pub fn convert(
     paths: &[PathBuf],
     options: &ConvertOptions,
 ) -> Result<ConvertReport, Refusal> {
+    convert_on(&System::real(), context, paths, options)
+}
+
+/// The same on any system.
+pub(super) fn convert_on(
+    system: &System,
+    context: &Context<'_>,
+    paths: &[PathBuf],
+    options: &ConvertOptions,
+) -> Result<ConvertReport, Refusal> {
     let skip = match &options.destination {
         Destination::Directory(directory) => Some(directory.as_path()),
         Destination::File(_) => None,
@@ -105,7 +120,7 @@ pub fn convert(
         return Err(Error::from(ErrorKind::OneOutput { found }).into());
     }
     let candidates: Vec<Candidate> = paks.into_iter().map(Candidate::new).collect();
-    let (root, targets) = targets::plan(&candidates, options)?;
+    let (root, targets) = targets::plan(system, &candidates, options)?;
 
     let pool = Pool::new(context.jobs)?;
     let batch = one::Batch {
@@ -115,6 +130,7 @@ pub fn convert(
             observer: context.observer,
         },
         layout: context.layout,
+        system,
         root: &root,
         options,
     };

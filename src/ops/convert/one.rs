@@ -4,10 +4,10 @@ use super::targets::{Target, Way};
 use super::{Candidate, ConvertOptions, Outcome, PakReport};
 use crate::error::{Error, ErrorKind};
 use crate::ops::assemble::{self, Chosen, Crew, Found, Parts as _, Sharing, Tally, shown};
-use crate::ops::commit::{Over, Root};
+use crate::ops::commit::{Over, Root, System};
 use crate::ops::context::Problem;
 use crate::ops::expansion;
-use crate::ops::open::{oddities, open};
+use crate::ops::open::{oddities, open_on};
 use crate::pak::Layout;
 
 /// What all paks of a batch have in common.
@@ -15,6 +15,7 @@ pub(super) struct Batch<'a> {
     pub(super) crew: Crew<'a>,
     /// The layout of all inputs, if it is given.
     pub(super) layout: Option<Layout>,
+    pub(super) system: &'a System,
     pub(super) root: &'a Root,
     pub(super) options: &'a ConvertOptions,
 }
@@ -67,7 +68,7 @@ impl Batch<'_> {
 
     fn work(&self, report: &mut PakReport, target: &Target, over: Over) -> Result<Outcome, Error> {
         self.crew.cancel.check()?;
-        let archive = open(&report.source, self.layout)?;
+        let archive = open_on(self.system, &report.source, self.layout)?;
         report.from = Some(archive.layout());
         report.entries = archive.len() as u64;
         report.bytes_in = archive.file_len();

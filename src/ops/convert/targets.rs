@@ -14,11 +14,12 @@
 //! output when it is committed, and fails: only what was there before the run is ever replaced.
 
 use std::collections::HashMap;
+use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 
 use super::{Candidate, ConvertOptions, Destination};
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{FileId, Found, Kind, Root, Sync};
+use crate::ops::commit::{FileId, Found, Kind, Root, Sync, System};
 use crate::ops::context::{Existing, Refusal};
 
 /// Where one output goes.
@@ -41,21 +42,24 @@ pub(in crate::ops) enum Way {
 
 /// Where every output goes, or all that speaks against it.
 pub(super) fn plan(
+    system: &System,
     candidates: &[Candidate],
     options: &ConvertOptions,
 ) -> Result<(Root, Vec<Target>), Refusal> {
+    let sync = Sync::each(options.sync);
     let (root, relatives) = match &options.destination {
         Destination::File(path) => {
-            let (root, name) = Root::of_file(path, Sync::Off).map_err(Error::from)?;
+            let (root, name) = system.root_of_file(path, sync).map_err(Error::from)?;
             check_parent(path)?;
             (root, vec![name; candidates.len()])
         }
         Destination::Directory(path) => {
             let relatives = candidates.iter().map(|it| it.input.relative.clone());
-            (Root::new(path, Sync::Off), relatives.collect())
+            (system.root(path, sync), relatives.collect())
         }
     };
-    let sources = sources(candidates);
+    let paths = candidates.iter().map(|candidate| &candidate.input.path);
+    let sources = sources(system, paths, options.existing)?;
     let mut refused = Vec::new();
     let mut targets = Vec::new();
     let mut taken = Taken::default();
@@ -95,7 +99,7 @@ pub(in crate::ops) fn check_parent(path: &Path) -> Result<(), Error> {
         _ => return Ok(()),
     };
     match std::fs::metadata(parent) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+        Err(error) if error.kind() == NotFound => {
             Err(Error::from(ErrorKind::NoParent).in_pak(path))
         }
         // Anything else is told by whoever writes.
@@ -103,11 +107,30 @@ pub(in crate::ops) fn check_parent(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// The files that must not be touched, whatever they are called.
-fn sources(candidates: &[Candidate]) -> HashMap<FileId, PathBuf> {
-    let id = |path: &PathBuf| FileId::at(path).ok().map(|id| (id, path.clone()));
-    let paths = candidates.iter().map(|candidate| &candidate.input.path);
-    paths.rev().filter_map(id).collect()
+/// The files that must not be touched, whatever they are called: the first path to each.
+///
+/// # Errors
+///
+/// If something may be replaced, and one of these cannot be told from it.
+pub(in crate::ops) fn sources<'a>(
+    system: &System,
+    paths: impl DoubleEndedIterator<Item = &'a PathBuf>,
+    existing: Existing,
+) -> Result<HashMap<FileId, PathBuf>, Error> {
+    let mut sources = HashMap::new();
+    for path in paths.rev() {
+        match system.identify(path) {
+            Ok(id) => {
+                sources.insert(id, path.clone());
+            }
+            Err(error) if existing == Existing::Replace && error.kind() != NotFound => {
+                return Err(Error::from_io(error).in_pak(path));
+            }
+            // What is not there cannot be replaced, nor where nothing is.
+            Err(_) => {}
+        }
+    }
+    Ok(sources)
 }
 
 /// How an output meets what is there.

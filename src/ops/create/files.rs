@@ -19,14 +19,22 @@ use walkdir::WalkDir;
 
 use crate::error::{Error, ErrorKind};
 use crate::ops::assemble::Loose;
-use crate::ops::commit::is_temporary;
+use crate::ops::commit::{System, is_temporary};
 use crate::ops::context::{Problem, Refusal};
 use crate::pak::layout::NAME_MAX;
 use crate::pak::{PathError, RawName, SafePath};
 
 /// The files, in the pak's order, and what was odd on the way.
-pub(super) fn collect(paths: &[PathBuf]) -> Result<(Vec<Loose>, Vec<Problem>), Refusal> {
-    let mut found = Collected::default();
+pub(super) fn collect(
+    system: &System,
+    paths: &[PathBuf],
+) -> Result<(Vec<Loose>, Vec<Problem>), Refusal> {
+    let mut found = Collected {
+        system: system.clone(),
+        files: Vec::new(),
+        problems: Vec::new(),
+        refused: Vec::new(),
+    };
     for path in paths {
         let io = |error| Error::from_io(error).in_pak(path);
         match std::fs::metadata(path) {
@@ -49,8 +57,9 @@ pub(super) fn collect(paths: &[PathBuf]) -> Result<(Vec<Loose>, Vec<Problem>), R
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Collected {
+    system: System,
     files: Vec<Loose>,
     problems: Vec<Problem>,
     refused: Vec<Error>,
@@ -104,7 +113,13 @@ impl Collected {
                     let error = Error::from(ErrorKind::FileName(odd)).in_pak(&path);
                     self.problems.push(Problem::warning(error));
                 }
-                self.files.push(Loose { name, path, len });
+                let system = self.system.clone();
+                self.files.push(Loose {
+                    name,
+                    path,
+                    len,
+                    system,
+                });
             }
         }
     }

@@ -10,9 +10,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::assemble::{self, Crew, Loose, Sharing, shown};
-use super::commit::{FileId, Over, Root, Sync};
+use super::commit::{FileId, Over, Sync, System};
 use super::context::{Context, Existing, Problem, Refusal};
-use super::convert::targets::{Way, check_parent, meet};
+use super::convert::targets::{self, Way, check_parent, meet};
 use super::pool::Pool;
 use crate::error::{Error, ErrorKind};
 use crate::pak::Layout;
@@ -31,6 +31,9 @@ pub struct CreateOptions {
     pub existing: Existing,
     /// Whether only to find out what would be done.
     pub dry_run: bool,
+    /// Whether the pak is brought to the disk before it gets its name, and the name after it. One
+    /// that replaces another always is.
+    pub sync: bool,
 }
 
 /// What [`create`] has done.
@@ -72,7 +75,17 @@ pub fn create(
     paths: &[PathBuf],
     options: &CreateOptions,
 ) -> Result<CreateReport, Refusal> {
-    let (files, problems) = files::collect(paths)?;
+    create_on(&System::real(), context, paths, options)
+}
+
+/// The same on any system.
+pub(super) fn create_on(
+    system: &System,
+    context: &Context<'_>,
+    paths: &[PathBuf],
+    options: &CreateOptions,
+) -> Result<CreateReport, Refusal> {
+    let (files, problems) = files::collect(system, paths)?;
     let mut report = CreateReport {
         target: options.output.clone(),
         outcome: Outcome::Failed,
@@ -81,11 +94,14 @@ pub fn create(
         bytes_out: None,
         problems,
     };
-    let (root, name) = Root::of_file(&options.output, Sync::Off).map_err(Error::from)?;
+    let (root, name) = system
+        .root_of_file(&options.output, Sync::each(options.sync))
+        .map_err(Error::from)?;
     let place = |error: Error| error.in_pak(&options.output);
     check_parent(&options.output)?;
     outside(paths, &options.output).map_err(place)?;
-    let way = meet(&root, &name, &sources(&files, options), options.existing).map_err(place)?;
+    let sources = sources(system, &files, options)?;
+    let way = meet(&root, &name, &sources, options.existing).map_err(place)?;
     fits(&files, options)?;
     if files.is_empty() {
         let nothing = Error::from(ErrorKind::NothingToWrite);
@@ -178,12 +194,17 @@ fn outside(paths: &[PathBuf], output: &Path) -> Result<(), Error> {
 }
 
 /// The files that must not be replaced; only asked for if there is something to replace.
-fn sources(files: &[Loose], options: &CreateOptions) -> HashMap<FileId, PathBuf> {
-    if std::fs::symlink_metadata(&options.output).is_err() {
-        return HashMap::new();
+fn sources(
+    system: &System,
+    files: &[Loose],
+    options: &CreateOptions,
+) -> Result<HashMap<FileId, PathBuf>, Error> {
+    let found = std::fs::symlink_metadata(&options.output);
+    if found.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound) {
+        return Ok(HashMap::new());
     }
-    let id = |file: &Loose| Some((FileId::at(&file.path).ok()?, file.path.clone()));
-    files.iter().filter_map(id).collect()
+    let paths = files.iter().map(|file| &file.path);
+    targets::sources(system, paths, options.existing)
 }
 
 /// Whether the format can say all the numbers, as far as they are known.

@@ -26,7 +26,7 @@ mod write;
 
 use std::path::{Path, PathBuf};
 
-use super::commit::{Root, Sync};
+use super::commit::{Sync, System};
 use super::context::{Context, Existing, Problem, Refusal};
 use super::expansion::EXPANSION_DEFAULT;
 use super::inputs::{Input, Inputs, find};
@@ -57,6 +57,9 @@ pub struct ExtractOptions {
     /// How many times a pak's length its files may take. Only payloads that lie over each other
     /// can take more than [`EXPANSION_DEFAULT`]. Such a pak is not extracted.
     pub max_expansion: u64,
+    /// Whether all files are brought to the disk at the end, before this returns. Those that
+    /// replace others always are, each by itself.
+    pub sync: bool,
 }
 
 impl Default for ExtractOptions {
@@ -70,6 +73,7 @@ impl Default for ExtractOptions {
             lowercase: false,
             rescue: false,
             max_expansion: EXPANSION_DEFAULT,
+            sync: false,
         }
     }
 }
@@ -150,16 +154,18 @@ pub fn extract(
     paths: &[PathBuf],
     options: &ExtractOptions,
 ) -> Result<ExtractReport, Refusal> {
-    let root = Root::new(options.directory.clone().unwrap_or_default(), Sync::Off);
-    extract_into(root, context, paths, options)
+    extract_on(&System::real(), context, paths, options)
 }
 
-fn extract_into(
-    root: Root,
+/// The same on any system.
+pub(super) fn extract_on(
+    system: &System,
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &ExtractOptions,
 ) -> Result<ExtractReport, Refusal> {
+    let directory = options.directory.clone().unwrap_or_default();
+    let root = system.root(directory, Sync::at_end(options.sync));
     let Inputs { paks, problems } = find(paths, options.recursive, options.directory.as_deref())?;
     let flat = matches!(paths, [_]) && !options.recursive;
     let bases: Vec<PathBuf> = paks
@@ -168,7 +174,7 @@ fn extract_into(
         .collect();
     let pool = Pool::new(context.jobs)?;
 
-    let planner = plan::Planner::new(context, options, &root, &paks);
+    let planner = plan::Planner::new(system, context, options, &root, &paks)?;
     let works: Vec<(&Input, &PathBuf)> = paks.iter().zip(&bases).collect();
     let planned = pool.map(&works, || (), |(), (input, base)| planner.plan(input, base));
     context.cancel.check()?;
@@ -200,7 +206,7 @@ fn extract_into(
     if !options.dry_run {
         report
             .problems
-            .extend(write::write(context, &pool, &root, &mut plans));
+            .extend(write::write(system, context, &pool, &root, &mut plans));
         let left = root.finish().into_iter();
         let left = left.map(|error| Problem::error(error.into()));
         report.problems.extend(left);
@@ -245,7 +251,6 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::ops::commit::faults::{Fault, Faulty, When};
     use crate::ops::commit::folding::Folding;
     use crate::ops::context::{Cancel, Unobserved};
     use crate::pak::{Header, Layout, Record};
@@ -290,7 +295,7 @@ mod tests {
         ) -> Result<ExtractReport, Refusal> {
             let out = self.dir.path().join("out");
             let options = ExtractOptions {
-                directory: Some(out.clone()),
+                directory: Some(out),
                 existing,
                 ..ExtractOptions::default()
             };
@@ -300,8 +305,7 @@ mod tests {
                 observer: &Unobserved,
                 cancel: &Cancel::new(),
             };
-            let root = Root::new(out, Sync::Off).with_calls(calls);
-            extract_into(root, &context, &self.paths, &options)
+            extract_on(&System::new(calls), &context, &self.paths, &options)
         }
 
         fn files(&self) -> Vec<(String, String)> {
@@ -366,41 +370,5 @@ mod tests {
             assert!(pak.problems.iter().all(|problem| !problem.is_error()));
         }
         assert!(case.extract(Arc::new(Folding), Existing::Refuse).is_err());
-    }
-
-    #[test]
-    fn a_full_disk_costs_the_files_that_do_not_fit_and_leaves_nothing_torn() {
-        let case = Case::new(&[("a", "one"), ("b", "two"), ("c", "three")]);
-        let calls = || Faulty::lacking(&[]);
-        // Everything that is called is made to fail, once and from then on.
-        for number in 0..200 {
-            for when in [When::Once(number), When::From(number)] {
-                let _ = fs::remove_dir_all(case.dir.path().join("out"));
-                let calls = calls().with(when, Fault::Fails(rustix::io::Errno::NOSPC));
-                let result = case.extract(Arc::new(calls), Existing::Refuse);
-                let Ok(report) = result else {
-                    continue;
-                };
-                let out = case.dir.path().join("out");
-                let files = if out.exists() {
-                    case.files()
-                } else {
-                    Vec::new()
-                };
-                let whole = ["one", "two", "three"];
-                let (left, finals): (Vec<_>, Vec<_>) =
-                    files.iter().partition(|(name, _)| name.ends_with(".tmp"));
-                assert!(finals.iter().all(|(_, c)| whole.contains(&c.as_str())));
-                let [pak] = report.paks.as_slice() else {
-                    panic!("{report:?}")
-                };
-                let written = pak.count(Outcome::Written).0;
-                let errors = pak.problems.len() + report.problems.len();
-                assert_eq!(written == 3 && left.is_empty(), errors == 0, "{report:?}");
-                if matches!(when, When::Once(_)) {
-                    assert!(written >= 2, "{report:?}");
-                }
-            }
-        }
     }
 }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use super::names::{self, Aside, Place, Rules};
 use super::{ExtractOptions, ExtractedFile, ExtractedPak, Outcome};
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{CommitError, FileId, Found, Kind, Root};
+use crate::ops::commit::{CommitError, FileId, Found, Kind, Root, Source, System};
 use crate::ops::context::{Context, Existing, Problem};
+use crate::ops::convert::targets;
 use crate::ops::expansion;
 use crate::ops::inputs::Input;
 use crate::ops::open;
@@ -15,11 +16,12 @@ use crate::pak::{Archive, Entry};
 
 /// What all paks are planned with.
 pub(super) struct Planner<'a> {
+    system: &'a System,
     context: &'a Context<'a>,
     options: &'a ExtractOptions,
     root: &'a Root,
     /// The inputs, however they are called: none is ever replaced.
-    sources: HashMap<FileId, &'a Path>,
+    sources: HashMap<FileId, PathBuf>,
 }
 
 /// What is to become of one pak.
@@ -58,9 +60,9 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    pub(super) fn of(archive: &Archive) -> Self {
+    pub(super) fn of(archive: &Archive<Source>) -> Self {
         Self {
-            file: FileId::of(archive.source()).ok(),
+            file: FileId::of(archive.source().file()).ok(),
             len: archive.file_len(),
             directory: crc32fast::hash(archive.directory()),
         }
@@ -101,24 +103,27 @@ impl PakPlan {
 
 impl<'a> Planner<'a> {
     pub(super) fn new(
+        system: &'a System,
         context: &'a Context<'a>,
         options: &'a ExtractOptions,
         root: &'a Root,
         paks: &'a [Input],
-    ) -> Self {
-        let known = |input: &'a Input| Some((FileId::at(&input.path).ok()?, input.path.as_path()));
-        Self {
+    ) -> Result<Self, Error> {
+        let paths = paks.iter().map(|input| &input.path);
+        let sources = targets::sources(system, paths, options.existing)?;
+        Ok(Self {
+            system,
             context,
             options,
             root,
-            sources: paks.iter().filter_map(known).collect(),
-        }
+            sources,
+        })
     }
 
     /// Plans one pak, or says why nothing of it can be extracted.
     pub(super) fn plan(&self, input: &Input, base: &Path) -> Result<PakPlan, Error> {
         self.context.cancel.check()?;
-        let archive = open::open(&input.path, self.context.layout)?;
+        let archive = open::open_on(self.system, &input.path, self.context.layout)?;
         let mut plan = PakPlan {
             path: input.path.clone(),
             base: base.to_path_buf(),
@@ -159,7 +164,7 @@ impl<'a> Planner<'a> {
         &self,
         plan: &mut PakPlan,
         looker: &mut Looker<'_>,
-        entry: Entry<'_, std::fs::File>,
+        entry: Entry<'_, Source>,
         place: Result<Place, crate::pak::PathError>,
     ) {
         let row = plan.files.len();
@@ -207,7 +212,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    fn check_expansion(&self, archive: &Archive, plan: &PakPlan) -> Result<(), Error> {
+    fn check_expansion(&self, archive: &Archive<Source>, plan: &PakPlan) -> Result<(), Error> {
         let written =
             |file: &&ExtractedFile| matches!(file.outcome, Outcome::Written | Outcome::Replaced);
         let bytes = plan
@@ -320,7 +325,7 @@ impl<'a> Looker<'a> {
             }
         };
         if let Some(input) = id.and_then(|id| self.planner.sources.get(&id)) {
-            let input = input.to_path_buf();
+            let input = input.clone();
             refuse(plan, ErrorKind::OutputIsInput { input }, here());
             return Outcome::Failed;
         }

@@ -1,7 +1,6 @@
 //! The files, written as they were planned, from all threads and over all paks at once.
 
 use std::collections::HashSet;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +9,7 @@ use super::plan::{Late, Mark, PakPlan, put_aside};
 use super::{ExtractedFile, Outcome};
 use crate::codec::Warning;
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{CommitError, Draft, Found, Kind, Over, Root};
+use crate::ops::commit::{CommitError, Draft, Found, Kind, Over, Root, Source, System};
 use crate::ops::context::{Context, Existing, Problem, Work};
 use crate::ops::open;
 use crate::ops::pool::Pool;
@@ -37,6 +36,7 @@ const LARGE: u64 = 1 << 20;
 
 /// Writes all that is planned, and says what is not about one pak.
 pub(super) fn write(
+    system: &System,
     context: &Context<'_>,
     pool: &Pool,
     root: &Root,
@@ -48,6 +48,7 @@ pub(super) fn write(
         context.observer.found(Work { entries, bytes });
     }
     let crew = Crew {
+        system,
         context,
         pool,
         root,
@@ -68,6 +69,7 @@ const fn is_planned(file: &ExtractedFile) -> bool {
 
 #[derive(Clone, Copy)]
 struct Crew<'a> {
+    system: &'a System,
     context: &'a Context<'a>,
     pool: &'a Pool,
     root: &'a Root,
@@ -78,7 +80,7 @@ struct Crew<'a> {
 struct Job<'a> {
     pak: usize,
     row: usize,
-    archive: &'a Archive,
+    archive: &'a Archive<Source>,
     plan: &'a PakPlan,
     file: &'a ExtractedFile,
     path: &'a Path,
@@ -97,7 +99,8 @@ struct Done {
 impl Crew<'_> {
     /// Writes the files of a few paks.
     fn chunk(self, plans: &mut [PakPlan]) {
-        let archives: Vec<Option<Archive>> = plans.iter_mut().map(|plan| self.open(plan)).collect();
+        let archives: Vec<Option<Archive<Source>>> =
+            plans.iter_mut().map(|plan| self.open(plan)).collect();
         let shown: Vec<String> = plans
             .iter()
             .map(|plan| escape(plan.path.as_os_str().as_encoded_bytes()).to_string())
@@ -130,7 +133,7 @@ impl Crew<'_> {
 
     /// Opens a pak again. They are not kept open since they were planned, because there can be
     /// more of them than files may be open.
-    fn open(self, plan: &mut PakPlan) -> Option<Archive> {
+    fn open(self, plan: &mut PakPlan) -> Option<Archive<Source>> {
         if !plan.files.iter().any(is_planned) {
             return None;
         }
@@ -138,13 +141,14 @@ impl Crew<'_> {
             plan.end_all(Outcome::NotReached);
             return None;
         }
-        let opened = open::open(&plan.path, self.context.layout).and_then(|archive| {
-            if Mark::of(&archive) == plan.mark {
-                Ok(archive)
-            } else {
-                Err(Error::from(ErrorKind::AnotherPak).in_pak(&plan.path))
-            }
-        });
+        let opened =
+            open::open_on(self.system, &plan.path, self.context.layout).and_then(|archive| {
+                if Mark::of(&archive) == plan.mark {
+                    Ok(archive)
+                } else {
+                    Err(Error::from(ErrorKind::AnotherPak).in_pak(&plan.path))
+                }
+            });
         match opened {
             Ok(archive) => Some(archive),
             Err(error) => {
@@ -172,7 +176,13 @@ impl Crew<'_> {
     }
 
     /// Writes those of a pak that may fall together, one after the other.
-    fn late(self, buffer: &mut [u8], pak: usize, plan: &PakPlan, archive: &Archive) -> Vec<Done> {
+    fn late(
+        self,
+        buffer: &mut [u8],
+        pak: usize,
+        plan: &PakPlan,
+        archive: &Archive<Source>,
+    ) -> Vec<Done> {
         let done = |late: &Late| {
             let file = plan.files.get(late.row)?;
             let job = Job {
@@ -258,7 +268,7 @@ impl Crew<'_> {
     fn decode(
         self,
         buffer: &mut [u8],
-        entry: Entry<'_, File>,
+        entry: Entry<'_, Source>,
         draft: &Draft<'_>,
         warnings: &mut Vec<Warning>,
     ) -> Result<(), Error> {
@@ -295,7 +305,7 @@ impl Crew<'_> {
     fn copy(
         self,
         buffer: &mut [u8],
-        entry: Entry<'_, File>,
+        entry: Entry<'_, Source>,
         draft: &Draft<'_>,
     ) -> Result<(), Error> {
         let Some(extent) = entry.extent() else {
@@ -343,7 +353,7 @@ impl PakPlan {
 }
 
 /// What is not late, the longest first.
-fn jobs<'a>(plans: &'a [PakPlan], archives: &'a [Option<Archive>]) -> Vec<Job<'a>> {
+fn jobs<'a>(plans: &'a [PakPlan], archives: &'a [Option<Archive<Source>>]) -> Vec<Job<'a>> {
     let mut jobs = Vec::new();
     for (pak, (plan, archive)) in plans.iter().zip(archives).enumerate() {
         let Some(archive) = archive else { continue };
@@ -410,7 +420,7 @@ fn is_file(found: &Found) -> bool {
 }
 
 /// What failed while bytes went from a pak to a file: one of the two.
-fn failed(entry: Entry<'_, File>, error: io::Error) -> Error {
+fn failed(entry: Entry<'_, Source>, error: io::Error) -> Error {
     match CommitError::from_io(error) {
         Ok(error) => error.into(),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {

@@ -225,6 +225,7 @@ fn a_file_that_changes_while_a_pak_is_made_of_it_is_not_packed() {
                 to: layout,
                 existing: Existing::Refuse,
                 dry_run: false,
+                sync: false,
             };
             let report = create(&context, &[path], &options).unwrap();
             assert_eq!(report.outcome, Outcome::Failed);

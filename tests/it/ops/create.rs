@@ -44,6 +44,7 @@ fn files_become_entries_in_either_layout_with_any_number_of_threads() {
                 to: layout,
                 existing: Existing::Replace,
                 dry_run: false,
+                sync: false,
             };
             let report = create(&context(jobs), &[dir.path().join("in")], &options).unwrap();
             assert_eq!(report.outcome, Outcome::Written, "{report:?}");
@@ -79,6 +80,7 @@ fn all_that_speaks_against_it_is_told_before_anything_is_written() {
         to: Layout::Quake,
         existing: Existing::Refuse,
         dry_run: false,
+        sync: false,
     };
     let refusal = create(&context(1), &paths, &options).unwrap_err();
     let kinds: Vec<&ErrorKind> = refusal.0.iter().map(daisho::Error::kind).collect();

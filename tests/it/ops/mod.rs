@@ -39,6 +39,7 @@ pub(crate) fn into_file(output: impl Into<PathBuf>, to: Layout) -> ConvertOption
         existing: Existing::Refuse,
         dry_run: false,
         max_expansion: EXPANSION_DEFAULT,
+        sync: false,
     }
 }
 

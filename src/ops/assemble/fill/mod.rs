@@ -32,14 +32,13 @@ struct Kept {
     buffer: Vec<u8>,
 }
 
-/// Fills all payloads of `plan`, whose entries are `parts`; or only reads what can be damaged,
-/// without a `sink`. A part that fails does not keep the others from being read and written, so
-/// that all are found, the same for any number of threads.
+/// Fills all payloads of `plan`, whose entries are `parts`. A part that fails does not keep the
+/// others from being read and written, so that all are found, the same for any number of threads.
 pub(super) fn fill<K: Sink + Sync>(
     crew: Crew<'_>,
     parts: &dyn Parts,
     plan: &Plan<'_>,
-    sink: Option<&K>,
+    sink: &K,
 ) -> Result<Tally, Error> {
     let filling = Filling {
         crew,
@@ -54,7 +53,7 @@ pub(super) fn fill<K: Sink + Sync>(
     let count = plan.entries().len();
     for start in (0..count).step_by(ROUND) {
         let round = start..count.min(start + ROUND);
-        let pieces = pieces(parts, plan, round, sink.is_some());
+        let pieces = pieces(parts, plan, round);
         crew.pool.map(&pieces, Kept::default, |kept, piece| {
             filling.work(kept, piece)
         });
@@ -109,7 +108,7 @@ struct Filling<'a, K> {
     crew: Crew<'a>,
     parts: &'a dyn Parts,
     plan: &'a Plan<'a>,
-    sink: Option<&'a K>,
+    sink: &'a K,
     tally: Mutex<Tally>,
     /// Why there is no point in going on.
     end: Mutex<Option<Error>>,
@@ -120,16 +119,13 @@ impl<K: Sink> Filling<'_, K> {
     /// Tells the observer what there is to do, and what takes no doing.
     fn announce(&self) {
         let mut work = Work::default();
-        for (index, planned) in self.plan.payloads() {
-            let part = self.parts.part(index);
-            if self.sink.is_some() || part.is_some_and(|part| part.stored_at().is_none()) {
-                work.entries += 1;
-                work.bytes += u64::from(planned.size);
-            }
+        for (_, planned) in self.plan.payloads() {
+            work.entries += 1;
+            work.bytes += u64::from(planned.size);
         }
         let idle = (self.parts.count() as u64).saturating_sub(work.entries);
         let idle = Work {
-            entries: if self.sink.is_some() { idle } else { 0 },
+            entries: idle,
             bytes: 0,
         };
         self.crew.observer.found(Work {
@@ -160,9 +156,8 @@ impl<K: Sink> Filling<'_, K> {
     fn batch(&self, kept: &mut Kept, batch: &Batch, work: Work) -> Result<(), Error> {
         self.crew.cancel.check()?;
         if self.decode_together(kept, batch) {
-            if let Some(sink) = self.sink {
-                sink.write_at(&kept.buffer, batch.to).map_err(output)?;
-            }
+            let written = self.sink.write_at(&kept.buffer, batch.to);
+            written.map_err(output)?;
             self.crew.observer.done(work);
             return Ok(());
         }
@@ -206,11 +201,7 @@ impl<K: Sink> Filling<'_, K> {
     }
 
     fn copy(&self, range: Range) -> Result<(), Error> {
-        let copied = match self.sink {
-            Some(sink) => self.copy_range(sink, range),
-            None => Ok(()),
-        };
-        match copied {
+        match self.copy_range(range) {
             Ok(()) => {}
             Err(Failure::End(error)) => return Err(error),
             Err(Failure::Part(_)) => self.copy_one_by_one(range)?,
@@ -239,24 +230,23 @@ impl<K: Sink> Filling<'_, K> {
                 to: start,
                 ends: 0,
             };
-            if let Some(sink) = self.sink {
-                self.copy_range(sink, own)
-                    .or_else(|failure| self.in_part(index, failure))?;
-            }
+            self.copy_range(own)
+                .or_else(|failure| self.in_part(index, failure))?;
         }
         Ok(())
     }
 
-    fn copy_range(&self, sink: &K, range: Range) -> Result<(), Failure> {
+    fn copy_range(&self, range: Range) -> Result<(), Failure> {
         self.crew.cancel.check().map_err(Failure::End)?;
         let Some(part) = self.parts.part(range.first) else {
             return Ok(());
         };
         let source = part.source().map_err(Failure::Part)?;
-        sink.copy_from(source.file(), range.from, range.len, range.to)
-            .map_err(|error| of_copy(error, part, range.from))?;
+        self.sink
+            .copy_from(source.get(), range.from, range.len, range.to)
+            .map_err(|error| of_copy(error, part, source.get(), range.from))?;
         match part {
-            Part::Loose(loose) => loose.unchanged(source.file()).map_err(Failure::Part),
+            Part::Loose(loose) => loose.unchanged(source.get()).map_err(Failure::Part),
             Part::Entry(_) => Ok(()),
         }
     }
@@ -282,10 +272,9 @@ impl<K: Sink> Filling<'_, K> {
             if read == 0 {
                 break;
             }
-            if let Some(sink) = self.sink {
-                sink.write_at(buffer.get(..read).unwrap_or_default(), to + done)
-                    .map_err(|error| Failure::End(output(error)))?;
-            }
+            self.sink
+                .write_at(buffer.get(..read).unwrap_or_default(), to + done)
+                .map_err(|error| Failure::End(output(error)))?;
             done += read as u64;
             self.crew.observer.done(Work {
                 entries: 0,

@@ -6,9 +6,8 @@
 //! | `Decode` | one compressed payload                                                        |
 //! | `Batch`  | small payloads, streams among them, side by side in the output and close in the source |
 
-use std::fs::File;
-
 use crate::ops::assemble::part::{Part, Parts};
+use crate::ops::commit::Source;
 use crate::ops::context::Work;
 use crate::ops::nearby::Neighbours;
 use crate::pak::{Entry, Plan, Planned};
@@ -109,7 +108,7 @@ impl Piece {
 
 impl Batch {
     /// A batch of one payload, if it is small.
-    fn of(index: usize, entry: &Entry<'_, File>, to: u64) -> Option<Self> {
+    fn of(index: usize, entry: &Entry<'_, Source>, to: u64) -> Option<Self> {
         Some(Self {
             parts: index..index + 1,
             neighbours: Neighbours::of(entry)?,
@@ -140,13 +139,11 @@ impl Batch {
     }
 }
 
-/// The work there is in some parts, the longest first. Without `write`, only what can be damaged is
-/// looked at.
+/// The work there is in some parts, the longest first.
 pub(super) fn pieces(
     parts: &dyn Parts,
     plan: &Plan<'_>,
     some: core::ops::Range<usize>,
-    write: bool,
 ) -> Vec<Piece> {
     let mut cutting = Cutting::default();
     let mut open: Option<Batch> = None;
@@ -155,9 +152,6 @@ pub(super) fn pieces(
         let Some(part) = parts.part(index) else {
             continue;
         };
-        if !write && part.stored_at().is_some() {
-            continue;
-        }
         let small = match part {
             Part::Entry(entry) => Batch::of(index, &entry, to),
             Part::Loose(_) => None,

@@ -203,15 +203,15 @@ impl<'a, K: Sink> Lay<'a, K> {
         while done < len {
             self.crew.cancel.check().map_err(Failure::End)?;
             let (at, next) = (from + done, (len - done).min(COPY));
-            let copied = self.writer.append_from(source.file(), at, next);
+            let copied = self.writer.append_from(source.get(), at, next);
             copied.map_err(|error| match error.into_kind() {
-                ErrorKind::Io(error) => of_copy(error, part, at),
+                ErrorKind::Io(error) => of_copy(error, part, source.get(), at),
                 kind => Failure::End(part.located(kind.into())),
             })?;
             done += next;
         }
         match part {
-            Part::Loose(loose) => loose.unchanged(source.file()).map_err(Failure::Part),
+            Part::Loose(loose) => loose.unchanged(source.get()).map_err(Failure::Part),
             Part::Entry(_) => Ok(()),
         }
     }

@@ -1,0 +1,384 @@
+//! What is run, in which directory, and what is there before and after.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::codec::{Profile, encode};
+use crate::error::Error;
+use crate::ops::commit::System;
+use crate::ops::commit::faults::{Call, Faulty};
+use crate::ops::context::{Cancel, Context, Existing, Problem, Refusal, Unobserved};
+use crate::ops::convert::{ConvertOptions, Destination, convert_on};
+use crate::ops::create::{CreateOptions, create_on};
+use crate::ops::expansion::EXPANSION_DEFAULT;
+use crate::ops::extract::{ExtractOptions, extract_on};
+use crate::pak::{Header, Layout, Packed, RawName, Record};
+
+/// An operation and how it is asked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scenario {
+    pub(super) verb: Verb,
+    /// Whether old files stand where new ones go, and are to be replaced.
+    pub(super) over: bool,
+    pub(super) sync: bool,
+    pub(super) jobs: usize,
+    /// What the system does not have.
+    pub(super) lacks: &'static [Call],
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verb {
+    Convert { to: Layout, keep_going: bool },
+    Extract,
+    Create { to: Layout },
+}
+
+use Layout::{Daikatana, Quake};
+
+const TO_QUAKE: Verb = convert(Quake, false);
+const TO_DAIKATANA: Verb = convert(Daikatana, false);
+const PLAIN: Scenario = Scenario {
+    verb: Verb::Extract,
+    over: false,
+    sync: false,
+    jobs: 1,
+    lacks: &[],
+};
+
+pub(super) const SCENARIOS: &[Scenario] = &[
+    new(TO_QUAKE),
+    over(TO_QUAKE),
+    lacking(TO_QUAKE, &[Call::Copy, Call::Allocate]),
+    new(convert(Quake, true)),
+    new(TO_DAIKATANA),
+    synced(TO_DAIKATANA),
+    over(convert(Daikatana, true)),
+    new(Verb::Extract),
+    over(Verb::Extract),
+    synced(Verb::Extract),
+    lacking(Verb::Extract, &[Call::Copy, Call::Link]),
+    new(Verb::Create { to: Quake }),
+    over(Verb::Create { to: Daikatana }),
+    synced(Verb::Create { to: Daikatana }),
+    two_threads(new(TO_QUAKE)),
+    two_threads(over(TO_DAIKATANA)),
+    two_threads(over(Verb::Extract)),
+    two_threads(new(Verb::Create { to: Daikatana })),
+];
+
+const fn convert(to: Layout, keep_going: bool) -> Verb {
+    Verb::Convert { to, keep_going }
+}
+
+const fn new(verb: Verb) -> Scenario {
+    Scenario { verb, ..PLAIN }
+}
+
+const fn over(verb: Verb) -> Scenario {
+    Scenario {
+        over: true,
+        ..new(verb)
+    }
+}
+
+const fn synced(verb: Verb) -> Scenario {
+    Scenario {
+        sync: true,
+        ..new(verb)
+    }
+}
+
+const fn lacking(verb: Verb, lacks: &'static [Call]) -> Scenario {
+    Scenario { lacks, ..new(verb) }
+}
+
+const fn two_threads(scenario: Scenario) -> Scenario {
+    Scenario {
+        jobs: 2,
+        ..scenario
+    }
+}
+
+/// Files by their paths.
+pub(super) type Tree = BTreeMap<PathBuf, Vec<u8>>;
+
+/// A directory with sources, and what becomes of them where all goes well.
+pub(super) struct Stage<'a> {
+    pub(super) scenario: &'a Scenario,
+    dir: tempfile::TempDir,
+    sources: Tree,
+    /// What stands under the output before.
+    pub(super) old: Tree,
+    pub(super) whole: Tree,
+}
+
+/// What a run has done.
+pub(super) struct Run {
+    pub(super) errors: Vec<Error>,
+    /// Whether it was refused before anything was written.
+    pub(super) refused: bool,
+    /// What stands under the output now.
+    pub(super) tree: Tree,
+    /// Directories there that hold nothing.
+    pub(super) empty: Vec<PathBuf>,
+    pub(super) log: Vec<Call>,
+}
+
+impl Run {
+    pub(super) fn is_well(&self) -> bool {
+        self.errors.is_empty()
+    }
+}
+
+impl<'a> Stage<'a> {
+    pub(super) fn new(scenario: &'a Scenario) -> Self {
+        let dir = scratch();
+        let inputs = match scenario.verb {
+            Verb::Create { .. } => files(),
+            _ => paks(),
+        };
+        for (name, content) in inputs {
+            put(&dir.path().join("in").join(name), &content);
+        }
+        let mut stage = Self {
+            scenario,
+            sources: tree(&dir.path().join("in")).0,
+            dir,
+            old: Tree::new(),
+            whole: Tree::new(),
+        };
+        stage.whole = stage.run(Faulty::lacking(scenario.lacks)).tree;
+        if scenario.over {
+            let old = |path: &PathBuf| (path.clone(), b"what was there before".to_vec());
+            stage.old = stage.whole.keys().map(old).collect();
+        }
+        stage
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Whether the sources are as they were.
+    pub(super) fn sources_are_untouched(&self) -> bool {
+        tree(&self.dir.path().join("in")).0 == self.sources
+    }
+
+    /// Runs the operation on a fresh output directory.
+    pub(super) fn run(&self, system: Faulty) -> Run {
+        let made = self.dir.path().join("made");
+        let _ = fs::remove_dir_all(&made);
+        // For many files, a directory that is made; for one, a directory that is there.
+        let out = made.join("out");
+        if matches!(self.scenario.verb, Verb::Create { .. }) {
+            fs::create_dir_all(&out).unwrap();
+        }
+        for (name, content) in &self.old {
+            put(&out.join(name), content);
+        }
+        let calls = Arc::new(system);
+        let system = System::new(Arc::clone(&calls) as Arc<_>);
+        let (errors, refused) = match self.ask(&system, &out) {
+            Ok(problems) => (problems, false),
+            Err(refusal) => (refusal.0, true),
+        };
+        let (tree, empty) = tree(&out);
+        Run {
+            errors,
+            refused,
+            tree,
+            empty,
+            log: calls.log(),
+        }
+    }
+
+    fn ask(&self, system: &System, out: &Path) -> Result<Vec<Error>, Refusal> {
+        let Scenario {
+            over, sync, jobs, ..
+        } = *self.scenario;
+        let context = Context {
+            jobs: NonZeroUsize::new(jobs),
+            layout: None,
+            observer: &Unobserved,
+            cancel: &Cancel::new(),
+        };
+        let existing = if over {
+            Existing::Replace
+        } else {
+            Existing::Refuse
+        };
+        let inputs = [self.dir.path().join("in")];
+        let mut problems: Vec<Problem> = Vec::new();
+        match self.scenario.verb {
+            Verb::Convert { to, keep_going } => {
+                let options = ConvertOptions {
+                    destination: Destination::Directory(out.to_path_buf()),
+                    to,
+                    recursive: true,
+                    keep_going,
+                    existing,
+                    dry_run: false,
+                    max_expansion: EXPANSION_DEFAULT,
+                    sync,
+                };
+                let report = convert_on(system, &context, &inputs, &options)?;
+                problems.extend(report.problems);
+                problems.extend(report.paks.into_iter().flat_map(|pak| pak.problems));
+            }
+            Verb::Extract => {
+                let options = ExtractOptions {
+                    recursive: true,
+                    directory: Some(out.to_path_buf()),
+                    existing,
+                    sync,
+                    ..ExtractOptions::default()
+                };
+                let report = extract_on(system, &context, &inputs, &options)?;
+                problems.extend(report.problems);
+                problems.extend(report.paks.into_iter().flat_map(|pak| pak.problems));
+            }
+            Verb::Create { to } => {
+                let options = CreateOptions {
+                    output: out.join("new.pak"),
+                    to,
+                    existing,
+                    dry_run: false,
+                    sync,
+                };
+                let report = create_on(system, &context, &inputs, &options)?;
+                problems.extend(report.problems);
+            }
+        }
+        let errors = problems.into_iter().filter(Problem::is_error);
+        Ok(errors.map(|problem| problem.error).collect())
+    }
+}
+
+/// In memory where there is such a place: a disk writes at every rename over an old file, and
+/// thousands of runs wait for that.
+fn scratch() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm")
+        .or_else(|_| tempfile::tempdir())
+        .unwrap()
+}
+
+fn put(path: &Path, content: &[u8]) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, content).unwrap();
+}
+
+/// All files below a directory, and all directories in it that hold nothing.
+fn tree(root: &Path) -> (Tree, Vec<PathBuf>) {
+    let (mut found, mut empty) = (Tree::new(), Vec::new());
+    let mut open: Vec<PathBuf> = root
+        .exists()
+        .then(|| root.to_path_buf())
+        .into_iter()
+        .collect();
+    while let Some(folder) = open.pop() {
+        let mut holds = false;
+        for entry in fs::read_dir(&folder).unwrap() {
+            holds = true;
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                let name = path.strip_prefix(root).unwrap().to_path_buf();
+                found.insert(name, fs::read(&path).unwrap());
+            }
+        }
+        if !holds {
+            empty.push(folder);
+        }
+    }
+    (found, empty)
+}
+
+/// Longer than what is read and written in one go, so that the kernel copies it.
+fn long() -> Vec<u8> {
+    (0..=250).cycle().take(70_000).collect()
+}
+
+/// What compression makes smaller.
+fn picture() -> Vec<u8> {
+    b"a picture, ".repeat(40)
+}
+
+fn files() -> Vec<(&'static str, Vec<u8>)> {
+    vec![
+        ("maps/e1.bsp", picture()),
+        ("maps/more/long.wav", long()),
+        ("a.txt", b"a text".to_vec()),
+        ("empty", Vec::new()),
+    ]
+}
+
+fn paks() -> Vec<(&'static str, Vec<u8>)> {
+    let first = pak(
+        Daikatana,
+        &[
+            ("maps/e1.bsp", &picture(), true),
+            ("maps/more/long.wav", &long(), false),
+            // Shares its payload with the first.
+            ("maps/again.bsp", &picture(), true),
+            ("skins/a.tga", b"does not shrink", false),
+            ("empty", b"", false),
+        ],
+    );
+    let second = pak(
+        Daikatana,
+        &[("a.txt", b"a text", false), ("b.tga", &picture(), true)],
+    );
+    let third = pak(
+        Quake,
+        &[
+            ("b.tga", &picture(), false),
+            ("c/d.txt", b"another text", false),
+        ],
+    );
+    vec![
+        ("first.pak", first),
+        ("more/second.pak", second),
+        ("more/third.pak", third),
+    ]
+}
+
+/// A pak in which equal contents share one payload.
+pub(in crate::ops) fn pak(layout: Layout, files: &[(&str, &[u8], bool)]) -> Vec<u8> {
+    let mut bytes = vec![0; 12];
+    let mut records = Vec::new();
+    let mut places: Vec<(&[u8], u32)> = Vec::new();
+    for (name, content, compressed) in files {
+        let payload = if *compressed {
+            encode(content, Profile::Compatible)
+        } else {
+            content.to_vec()
+        };
+        let known = places.iter().find(|(known, _)| known == content);
+        let offset = known.map_or(u32::try_from(bytes.len()).unwrap(), |(_, offset)| *offset);
+        if known.is_none() {
+            places.push((content, offset));
+            bytes.extend(&payload);
+        }
+        let record = Record {
+            name: RawName::new(name.as_bytes()),
+            offset,
+            size: content.len().try_into().unwrap(),
+            packed: (layout == Daikatana).then(|| Packed {
+                size: payload.len().try_into().unwrap(),
+                flag: u32::from(*compressed),
+            }),
+        };
+        record.write(layout, &mut records);
+    }
+    let header = Header {
+        directory_offset: bytes.len().try_into().unwrap(),
+        directory_len: records.len().try_into().unwrap(),
+    };
+    bytes[..12].copy_from_slice(&header.to_bytes());
+    bytes.extend(records);
+    bytes
+}
