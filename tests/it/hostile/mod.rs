@@ -1,4 +1,9 @@
 //! Paks from strangers who mean harm, and systems that fail: the command, through the real binary,
 //! held to what it promises.
+//!
+//! A short selection runs with every `cargo test`. The long ones are ignored by default and run by
+//! `cargo test --release --test it hostile -- --ignored`.
 
 mod limits;
+#[cfg(target_os = "linux")]
+mod strace;
