@@ -27,6 +27,8 @@ pub(crate) trait Calls: Send + core::marker::Sync + core::fmt::Debug {
     fn open_source(&self, path: &Path) -> io::Result<File>;
     /// Reads some bytes from a place, and says how many; 0 at the end.
     fn read_at(&self, file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+    /// Which file is open.
+    fn identify_open(&self, file: &File) -> io::Result<FileId>;
     /// How long an open file is.
     fn len(&self, file: &File) -> io::Result<u64>;
     /// Opens a directory by any path, as the user named it.
@@ -82,6 +84,10 @@ impl Calls for Real {
 
     fn read_at(&self, file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         ReadAt::read_at(file, buffer, offset)
+    }
+
+    fn identify_open(&self, file: &File) -> io::Result<FileId> {
+        system::identify_open(file)
     }
 
     fn len(&self, file: &File) -> io::Result<u64> {

@@ -39,6 +39,7 @@ pub(crate) enum Call {
     OpenSource,
     Read,
     Len,
+    IdentifyOpen,
 }
 
 /// What goes wrong.
@@ -143,6 +144,10 @@ impl Calls for Faulty {
         self.gate_bytes(Call::Read, buffer.len(), |len| {
             Real.read_at(file, &mut buffer[..len], offset)
         })
+    }
+
+    fn identify_open(&self, file: &File) -> io::Result<FileId> {
+        self.gate(Call::IdentifyOpen, || Real.identify_open(file))
     }
 
     fn len(&self, file: &File) -> io::Result<u64> {

@@ -28,6 +28,10 @@ impl Calls for Folding {
         Real.read_at(file, buffer, offset)
     }
 
+    fn identify_open(&self, file: &File) -> io::Result<FileId> {
+        Real.identify_open(file)
+    }
+
     fn len(&self, file: &File) -> io::Result<u64> {
         Real.len(file)
     }

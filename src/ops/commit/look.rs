@@ -3,13 +3,7 @@
 //! An output that is a source by any name (another path to it, a hard link, a symbolic link) is
 //! found by the file's number, not by its name: see [`FileId`].
 
-use std::fs::File;
-use std::io;
-#[cfg(test)]
-use std::path::Path;
 use std::path::PathBuf;
-
-use super::system;
 
 /// Which file it is, whatever its name: two that are equal are one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,17 +15,6 @@ pub(crate) struct FileId {
 impl FileId {
     pub(super) const fn new(device: u64, file: u64) -> Self {
         Self { device, file }
-    }
-
-    /// Of an open file.
-    pub(crate) fn of(file: &File) -> io::Result<Self> {
-        system::identify_open(file)
-    }
-
-    /// Of whatever a path leads to, links followed.
-    #[cfg(test)]
-    pub(crate) fn at(path: &Path) -> io::Result<Self> {
-        system::identify(path)
     }
 }
 

@@ -68,9 +68,9 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// The file itself, for questions about it.
-    pub(crate) const fn file(&self) -> &File {
-        &self.file
+    /// Which file it is.
+    pub(crate) fn identify(&self) -> io::Result<FileId> {
+        heal(|| self.calls.identify_open(&self.file))
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::faults::{Call, Faulty};
-use super::{CommitError, Doing, FileId, Found, Kind, Over, Root, Sync};
+use super::{CommitError, Doing, Found, Kind, Over, Root, Sync, System};
 use crate::pak::Sink as _;
 
 fn put(root: &Root, name: &str, over: Over) -> Result<(), CommitError> {
@@ -151,8 +151,12 @@ fn a_source_is_found_by_any_of_its_names() {
     symlink("hard", at("soft")).unwrap();
     symlink("nowhere", at("dangling")).unwrap();
     fs::create_dir(at("folder")).unwrap();
-    let source = FileId::of(&fs::File::open(at("source")).unwrap()).unwrap();
-    assert_eq!(FileId::at(&at("soft")).unwrap(), source);
+    let source = System::real()
+        .open(&at("source"))
+        .unwrap()
+        .identify()
+        .unwrap();
+    assert_eq!(System::real().identify(&at("soft")).unwrap(), source);
 
     let root = Root::new(dir.path(), Sync::Off);
     for (name, kind, is_source) in [

@@ -54,18 +54,19 @@ pub(super) struct Late {
 /// By what a pak is known again when it is opened for the second time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Mark {
-    file: Option<FileId>,
+    file: FileId,
     len: u64,
     directory: u32,
 }
 
 impl Mark {
-    pub(super) fn of(archive: &Archive<Source>) -> Self {
-        Self {
-            file: FileId::of(archive.source().file()).ok(),
+    pub(super) fn of(archive: &Archive<Source>, path: &Path) -> Result<Self, Error> {
+        let file = archive.source().identify();
+        Ok(Self {
+            file: file.map_err(|error| Error::from_io(error).in_pak(path))?,
             len: archive.file_len(),
             directory: crc32fast::hash(archive.directory()),
-        }
+        })
     }
 }
 
@@ -131,7 +132,7 @@ impl<'a> Planner<'a> {
             late: Vec::new(),
             problems: Vec::new(),
             refused: Vec::new(),
-            mark: Mark::of(&archive),
+            mark: Mark::of(&archive, &input.path)?,
             existing: self.options.existing,
         };
         let odd = open::oddities(&archive, &input.path).into_iter();

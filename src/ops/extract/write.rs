@@ -143,7 +143,7 @@ impl Crew<'_> {
         }
         let opened =
             open::open_on(self.system, &plan.path, self.context.layout).and_then(|archive| {
-                if Mark::of(&archive) == plan.mark {
+                if Mark::of(&archive, &plan.path)? == plan.mark {
                     Ok(archive)
                 } else {
                     Err(Error::from(ErrorKind::AnotherPak).in_pak(&plan.path))
