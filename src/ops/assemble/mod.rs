@@ -89,7 +89,8 @@ pub(super) fn plan<'a>(
 /// that fail are in the tally.
 ///
 /// # Errors
-/// If the output fails, exceeds a limit, or a stop was asked for.
+/// If the output fails, exceeds a limit, or a stop was asked for. Parts that had failed before are
+/// not told then: which of them were met by that time hangs on the threads, and a report does not.
 pub(super) fn write<K: Sink + Sync>(
     crew: Crew<'_>,
     parts: &dyn Parts,
