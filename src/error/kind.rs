@@ -154,12 +154,6 @@ pub enum ErrorKind {
     OutOfOrder(&'static str),
 
     // What follows is of `ops`: of many paks, and of the files around them.
-    /// The system gives no more threads, or not enough memory for them.
-    #[error("cannot start so many threads: {}", lower_first(.cause))]
-    Threads {
-        /// What the system said.
-        cause: io::Error,
-    },
     /// A stop was asked for from outside.
     #[error("interrupted")]
     Interrupted,
@@ -334,7 +328,6 @@ impl ErrorKind {
                 "some engines refuse a pak without entries, others stop looking for further paks at it"
             }
             Self::OverLimit { .. } => "spread the files over several paks",
-            Self::Threads { .. } => "give a smaller number to -j",
             Self::IsDirectory => "give -r to search it for paks",
             Self::NoMatch(_) | Self::NoName(_) | Self::NoEntry { .. } => {
                 "daisho list shows the names and numbers"

@@ -2,38 +2,51 @@
 //!
 //! A pool is made for one operation and dropped with it, so that a library's user keeps the say
 //! over threads, and `jobs` holds for what runs inside, however deep.
+//!
+//! Where the system gives fewer threads than are wanted, or has no memory for them, there are
+//! fewer: half as many, and so on, and at last the caller's own does everything. The result is
+//! the same, so nobody is told.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::error::{Error, ErrorKind};
-
 /// How many items are handed out at once: all of any pak that an engine loads. Threads wait for
 /// each other between two rounds.
 const ROUND: usize = 1 << 16;
 
-/// The threads of one operation.
+/// The threads of one operation; none where the caller's own is enough.
 #[derive(Debug)]
-pub(crate) struct Pool(rayon::ThreadPool);
+pub(crate) struct Pool(Option<rayon::ThreadPool>);
 
 impl Pool {
-    /// So many threads, or one for each core.
-    pub(crate) fn new(jobs: Option<NonZeroUsize>) -> Result<Self, Error> {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(jobs.map_or(0, NonZeroUsize::get))
-            .thread_name(|n| format!("daisho-{n}"))
-            .build()
-            .map(Self)
-            .map_err(|error| {
-                let cause = std::io::Error::other(error);
-                ErrorKind::Threads { cause }.into()
-            })
+    /// So many threads, or one for each core; or as many as the system gives.
+    pub(crate) fn new(jobs: Option<NonZeroUsize>) -> Self {
+        let wanted = jobs.or_else(|| std::thread::available_parallelism().ok());
+        Self::of(wanted.map_or(1, NonZeroUsize::get), |threads| {
+            rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .thread_name(|n| format!("daisho-{n}"))
+                .build()
+                .ok()
+        })
+    }
+
+    fn of(mut threads: usize, build: impl Fn(usize) -> Option<rayon::ThreadPool>) -> Self {
+        while threads > 1 {
+            if let Some(pool) = build(threads) {
+                return Self(Some(pool));
+            }
+            threads /= 2;
+        }
+        Self(None)
     }
 
     /// How many threads it has.
     pub(crate) fn threads(&self) -> usize {
-        self.0.current_num_threads()
+        self.0
+            .as_ref()
+            .map_or(1, rayon::ThreadPool::current_num_threads)
     }
 
     /// Runs `work` on every item, on all threads, and returns the results in the items' order.
@@ -84,9 +97,9 @@ impl Pool {
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             done.append(&mut own);
         };
-        match self.threads().min(items.len()) {
-            0 | 1 => run(),
-            workers => self.0.install(|| {
+        match (&self.0, self.threads().min(items.len())) {
+            (None, _) | (_, 0 | 1) => run(),
+            (Some(pool), workers) => pool.install(|| {
                 rayon::scope(|scope| (0..workers).for_each(|_| scope.spawn(|_| run())));
             }),
         }
@@ -104,7 +117,7 @@ mod tests {
     fn results_come_in_the_items_order_for_any_number_of_threads() {
         let items: Vec<u32> = (0..1000).collect();
         for jobs in 1..5 {
-            let pool = Pool::new(NonZeroUsize::new(jobs)).unwrap();
+            let pool = Pool::new(NonZeroUsize::new(jobs));
             assert_eq!(pool.threads(), jobs);
             let nested = |(): &mut (), n: &u32| {
                 let inner = pool.map(&[*n, 1], || (), |(), n| n * 2);
@@ -112,6 +125,20 @@ mod tests {
             };
             let sums = pool.map(&items, || (), nested);
             assert!(sums.iter().zip(&items).all(|(sum, n)| *sum == n * 2 + 2));
+        }
+    }
+
+    #[test]
+    fn where_the_system_gives_fewer_threads_there_are_fewer() {
+        for (wanted, given, expected) in [(16, 16, 16), (16, 5, 4), (7, 3, 3), (9, 1, 1), (9, 0, 1)]
+        {
+            let pool = Pool::of(wanted, |threads| {
+                let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+                (threads <= given).then(|| builder.build().unwrap())
+            });
+            assert_eq!(pool.threads(), expected, "{wanted} of {given}");
+            let items = [1, 2, 3];
+            assert_eq!(pool.map(&items, || (), |(), n| n + 1), [2, 3, 4]);
         }
     }
 }

@@ -122,7 +122,7 @@ pub(super) fn convert_on(
     let candidates: Vec<Candidate> = paks.into_iter().map(Candidate::new).collect();
     let (root, targets) = targets::plan(system, &candidates, options)?;
 
-    let pool = Pool::new(context.jobs)?;
+    let pool = Pool::new(context.jobs);
     let batch = one::Batch {
         crew: Crew {
             pool: &pool,

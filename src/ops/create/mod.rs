@@ -122,7 +122,7 @@ pub(super) fn create_on(
             }
             return Ok(Outcome::Planned);
         }
-        let pool = Pool::new(context.jobs)?;
+        let pool = Pool::new(context.jobs);
         let crew = Crew {
             pool: &pool,
             cancel: context.cancel,

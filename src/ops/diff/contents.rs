@@ -61,7 +61,7 @@ impl<'a> Contents<'a> {
         for (side, work) in sides.iter().zip(works) {
             side.payloads.announce(work, context);
         }
-        let (pool, key) = (Pool::new(context.jobs)?, RandomState::new());
+        let (pool, key) = (Pool::new(context.jobs), RandomState::new());
         for (side, path) in sides.iter_mut().zip([a, b]) {
             side.decode(context, &pool, &key);
             // Before the other one is decoded, which may have as many.

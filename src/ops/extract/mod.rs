@@ -172,7 +172,7 @@ pub(super) fn extract_on(
         .iter()
         .map(|input| base(input, flat, options.directory.is_some()))
         .collect();
-    let pool = Pool::new(context.jobs)?;
+    let pool = Pool::new(context.jobs);
 
     let planner = plan::Planner::new(system, context, options, &root, &paks)?;
     let works: Vec<(&Input, &PathBuf)> = paks.iter().zip(&bases).collect();

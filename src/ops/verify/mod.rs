@@ -79,7 +79,7 @@ pub fn verify(
     mut visit: impl FnMut(CheckedPak<'_>) -> ControlFlow<()>,
 ) -> Result<VerifyReport, Refusal> {
     let inputs = open::find(paths, options.recursive)?;
-    let pool = Pool::new(context.jobs)?;
+    let pool = Pool::new(context.jobs);
     let mut memory = match &options.snapshot {
         Some(snapshot) => Some(Memory::new(snapshot, paths, &inputs.paks)?),
         None => None,
