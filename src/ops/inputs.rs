@@ -3,7 +3,7 @@
 //! A file is meant as it is, whatever it holds: if it is no pak, that is an error to tell. A
 //! directory is searched for paks, by their first four bytes and not by how they are named; what
 //! is no pak there is passed over in silence, because a game's directory holds mostly other
-//! things. The order is that of the arguments, and of names within a directory, so that a run
+//! things, and so is what a run that was killed has left, which may be all of a pak. The order is that of the arguments, and of names within a directory, so that a run
 //! does not depend on how a disk lists its files.
 
 use std::ffi::OsStr;
@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
+use super::commit::is_temporary;
 use super::context::{Problem, Refusal};
 use crate::error::{Error, ErrorKind};
 use crate::pak::layout::MAGIC;
@@ -102,6 +103,9 @@ fn search(root: &Path, skip: Option<&Path>, inputs: &mut Inputs) {
                 continue;
             }
         };
+        if is_temporary(entry.file_name()) {
+            continue;
+        }
         match is_pak(entry.path()) {
             Ok(true) => inputs.paks.push(Input {
                 relative: entry
@@ -150,6 +154,7 @@ mod tests {
             ("a/data.bin", "PACKED"),
             ("a/readme.txt", "no pak"),
             ("a/short", "PA"),
+            ("b/.daisho-0123abcd.tmp", "PACK"),
             ("out/pak0.pak", "PACK"),
             ("z/out/pak0.pak", "PACK"),
         ] {
