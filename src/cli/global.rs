@@ -43,13 +43,14 @@ impl Global {
             })?,
             given => given,
         };
-        signals::listen();
+        let bars = progress::wanted(args.progress) && !args.quiet;
+        signals::listen(bars);
         Ok(Self {
             messages: Messages::new(args.quiet, args.verbose, screen.clone()),
             jobs,
             layout: args.layout.layout(),
             screen,
-            bars: progress::wanted(args.progress) && !args.quiet,
+            bars,
         })
     }
 

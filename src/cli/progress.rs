@@ -15,7 +15,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use daisho::ops::context::{Observer, Work};
 
 use super::args::When;
-use super::screen::Screen;
+use super::screen::{self, Screen};
 use super::text;
 
 /// What is over sooner shows no bar.
@@ -134,18 +134,18 @@ impl Drop for Bars {
 }
 
 /// Draws until it is over, and clears the screen.
-fn draw(counters: &Counters, screen: &MultiProgress, whole: &ProgressBar) {
+fn draw(counters: &Counters, bars: &MultiProgress, whole: &ProgressBar) {
     let mut lines: Vec<ProgressBar> = Vec::new();
     loop {
         let running = shown(&lock(&counters.running));
         while lines.len() > running.len() {
             if let Some(line) = lines.pop() {
-                screen.remove(&line);
+                bars.remove(&line);
             }
         }
         while lines.len() < running.len() {
             let line = ProgressBar::new(0).with_style(style("  {wide_msg}"));
-            lines.push(screen.add(line));
+            lines.push(bars.add(line));
         }
         for (line, name) in lines.iter().zip(running) {
             line.set_message(name);
@@ -157,15 +157,17 @@ fn draw(counters: &Counters, screen: &MultiProgress, whole: &ProgressBar) {
         whole.set_message(format!("{done} of {found} entries"));
         whole.set_position(bytes);
         whole.tick();
+        screen::drawn(1 + lines.len());
         if over_after(counters, TICK) {
             break;
         }
     }
     for line in &lines {
-        screen.remove(line);
+        bars.remove(line);
     }
     whole.finish_and_clear();
-    let _ = screen.clear();
+    let _ = bars.clear();
+    screen::drawn(0);
 }
 
 /// Waits, and says whether it was over before.

@@ -2,15 +2,46 @@
 //!
 //! indicatif has a screen of its own, which leaves the cursor behind the last column. The `^C` that
 //! a terminal echoes there runs into the next line, and clearing then leaves a line behind. This
-//! one leaves the cursor in the first column of the last line.
+//! one leaves the cursor in the first column of the last line; so a run that leaves at once can
+//! [`wipe`] what is drawn, without asking indicatif.
 
 use std::io::{self, Write as _};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressDrawTarget, TermLike};
 
 /// Columns and lines of what does not say how many it has.
 const UNKNOWN: (u16, u16) = (80, 24);
+
+/// How many lines are drawn, the cursor's among them.
+static DRAWN: AtomicUsize = AtomicUsize::new(0);
+
+/// Remembers that so many lines are drawn.
+pub(crate) fn drawn(lines: usize) {
+    DRAWN.store(lines, Ordering::SeqCst);
+}
+
+/// Takes all that is drawn off the screen, whoever is at it. It does not wait for the lock of
+/// standard error: who has it may wait for a terminal that is held.
+pub(crate) fn wipe() {
+    let lines = DRAWN.swap(0, Ordering::SeqCst);
+    if lines > 1 {
+        raw(&format!("\r\x1b[{}A\x1b[J", lines - 1));
+    } else if lines == 1 {
+        raw("\r\x1b[J");
+    }
+}
+
+#[cfg(unix)]
+fn raw(text: &str) {
+    let _ = rustix::io::write(io::stderr(), text.as_bytes());
+}
+
+#[cfg(not(unix))]
+fn raw(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
+}
 
 /// Standard error, written to once for each picture.
 #[derive(Debug, Default)]

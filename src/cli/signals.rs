@@ -1,8 +1,15 @@
 //! Interrupts: the first asks for a clean end, the second leaves at once.
 //!
-//! `SIGINT` and `SIGTERM` are told apart, since a shell wants to know. While only standard output
-//! is at stake there is nothing to end cleanly, and a write to a slow pipe cannot be asked to
-//! stop: then the first one leaves at once, too ([`leave_at_once`]).
+//! Where there are bars, the second takes them off the screen before it leaves, which no handler
+//! can do, so a thread does it; the third leaves from its handler, whatever that thread does.
+//!
+//! `SIGHUP`, `SIGINT` and `SIGTERM` are told apart, since a shell wants to know. While only
+//! standard output is at stake there is nothing to end cleanly, and a write to a slow pipe cannot
+//! be asked to stop: then the first one leaves at once, too ([`leave_at_once`]).
+//!
+//! A `SIGHUP` that is ignored from the start stays so: that is what `nohup` is for. Only Linux says
+//! whether it is, without unsafe code; elsewhere a closed terminal does what it does by default,
+//! which is to kill.
 //!
 //! `SIGXFSZ` kills a process that reaches its file size limit. With a handler, which does nothing,
 //! the write fails instead, and that is an error like any other. `SIGPIPE` is ignored by Rust.
@@ -13,9 +20,13 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use daisho::ops::context::Cancel;
 
+use super::screen;
+
 /// What asked for the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Signal {
+    /// `SIGHUP`, the terminal was closed.
+    HangUp,
     /// `SIGINT`, Ctrl-C.
     Interrupt,
     /// `SIGTERM`.
@@ -26,6 +37,7 @@ impl Signal {
     /// 128 and the signal's number, as shells have it.
     pub(crate) const fn exit_code(self) -> u8 {
         match self {
+            Self::HangUp => 129,
             Self::Interrupt => 130,
             Self::Terminate => 143,
         }
@@ -46,24 +58,27 @@ pub(crate) fn cancel() -> &'static Cancel {
 
 /// The first signal that came.
 pub(crate) fn caught() -> Option<Signal> {
-    [Signal::Interrupt, Signal::Terminate]
+    [Signal::HangUp, Signal::Interrupt, Signal::Terminate]
         .into_iter()
         .find(|signal| CAUGHT.load(Ordering::SeqCst) == signal.exit_code())
 }
 
 /// From here on, until the result is dropped, a signal leaves at once.
 pub(crate) fn leave_at_once() -> Armed {
-    ARMED.store(true, Ordering::SeqCst);
-    Armed(())
+    let before = ARMED.swap(true, Ordering::SeqCst);
+    Armed { before }
 }
 
 /// See [`leave_at_once`].
 #[derive(Debug)]
-pub(crate) struct Armed(());
+pub(crate) struct Armed {
+    /// Whether it was so before.
+    before: bool,
+}
 
 impl Drop for Armed {
     fn drop(&mut self) {
-        ARMED.store(caught().is_some(), Ordering::SeqCst);
+        ARMED.store(self.before || caught().is_some(), Ordering::SeqCst);
     }
 }
 
@@ -76,8 +91,8 @@ fn catch(signal: Signal) {
 /// Begins to listen. Where that fails signals do what they do by default, which is to kill: no
 /// reason not to work.
 #[cfg(unix)]
-pub(crate) fn listen() {
-    use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+pub(crate) fn listen(bars: bool) {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::flag;
     use signal_hook::iterator::Signals;
 
@@ -85,35 +100,84 @@ pub(crate) fn listen() {
     static XFSZ: AtomicBool = AtomicBool::new(false);
 
     let _ = flag::register(SIGXFSZ, &XFSZ);
-    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
+    let mut heard = vec![(SIGINT, Signal::Interrupt), (SIGTERM, Signal::Terminate)];
+    if hears_hang_up() {
+        heard.push((SIGHUP, Signal::HangUp));
+    }
+    let Ok(mut signals) = Signals::new(heard.iter().map(|(number, _)| *number)) else {
         return;
     };
-    for (number, signal) in [(SIGINT, Signal::Interrupt), (SIGTERM, Signal::Terminate)] {
+    for (number, signal) in &heard {
         // In this order: the first signal finds the flag unset, and sets it for the second. Both
         // happen in the handler itself, so leaving does not depend on any thread of ours.
-        let _ = flag::register_conditional_shutdown(number, signal.exit_code().into(), &ARMED);
-        let _ = flag::register(number, &ARMED);
+        let code = signal.exit_code().into();
+        let _ = flag::register_conditional_shutdown(*number, code, &ARMED);
+        if !bars {
+            let _ = flag::register(*number, &ARMED);
+        }
     }
     let wait = move || {
         for number in &mut signals {
-            catch(match number {
-                SIGTERM => Signal::Terminate,
-                _ => Signal::Interrupt,
-            });
+            let signal = heard.iter().find(|(other, _)| *other == number);
+            let signal = signal.map_or(Signal::Interrupt, |(_, signal)| *signal);
+            if caught().is_some() {
+                ARMED.store(true, Ordering::SeqCst);
+                screen::wipe();
+                std::process::exit(signal.exit_code().into());
+            }
+            catch(signal);
         }
     };
-    let _ = std::thread::Builder::new()
+    let waits = std::thread::Builder::new()
         .name("signals".to_owned())
         .spawn(wait);
+    if waits.is_err() {
+        // Nobody will ask for a clean end: the first one leaves at once, as it would without us.
+        ARMED.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Whether a closed terminal is to end this: whether it is known not to be ignored.
+#[cfg(unix)]
+fn hears_hang_up() -> bool {
+    std::fs::read_to_string("/proc/self/status").is_ok_and(|status| !ignores_hang_up(&status))
+}
+
+/// Reads a process's status as Linux has it: a line of the signals that are ignored, as bits, of
+/// which `SIGHUP` is the first. What cannot be read may be ignored.
+#[cfg(unix)]
+fn ignores_hang_up(status: &str) -> bool {
+    let bits = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .and_then(|bits| u128::from_str_radix(bits.trim(), 16).ok());
+    bits.is_none_or(|bits| bits & 1 != 0)
 }
 
 /// Begins to listen to Ctrl-C and Ctrl-Break.
 #[cfg(not(unix))]
-pub(crate) fn listen() {
+pub(crate) fn listen(_bars: bool) {
     let _ = ctrlc::set_handler(|| {
         if ARMED.swap(true, Ordering::SeqCst) {
+            screen::wipe();
             std::process::exit(Signal::Interrupt.exit_code().into());
         }
         catch(Signal::Interrupt);
     });
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::ignores_hang_up;
+
+    #[test]
+    fn what_linux_says_of_ignored_signals_is_read() {
+        let status =
+            |bits: &str| format!("Name:\tdaisho\nSigBlk:\t1\nSigIgn:\t{bits}\nSigCgt:\t1\n");
+        assert!(!ignores_hang_up(&status("0000000000001000")));
+        assert!(ignores_hang_up(&status("0000000000001001")));
+        assert!(ignores_hang_up(&status("?")));
+        assert!(ignores_hang_up("SigCgt:\t0\n"));
+    }
 }

@@ -63,8 +63,10 @@ Exit status:
   1    not all well: damage, an input or output error, one unusable input among several, a
        difference, no match, a skipped entry
   2    wrong usage, a refusal before anything was done, or no input is a pak
-  130  interrupted (SIGINT); a second interrupt leaves at once
+  129  the terminal was closed (SIGHUP), unless that is ignored, as under nohup
+  130  interrupted (SIGINT)
   143  terminated (SIGTERM)
+  After the first of these three signals what is unfinished is removed; a second leaves at once.
 
 Environment:
   DAISHO_JOBS  the number of threads, where -j is not given

@@ -45,7 +45,7 @@ impl Terminal {
             if there(&screen) {
                 return screen.trim_end().to_owned();
             }
-            assert!(start.elapsed() < Duration::from_secs(60), "{screen}");
+            assert!(start.elapsed() < Duration::from_secs(300), "{screen}");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -100,6 +100,32 @@ fn a_bar_is_gone_when_it_is_interrupted() {
     assert!(screen.contains("interrupted"), "{screen}");
     assert!(screen.ends_with("CODE=130"), "{screen}");
     assert_eq!(dir.all(), ["slow.pak"]);
+}
+
+/// Two at once, so that the second comes before the first is obeyed: a process that is held gets
+/// both when it goes on.
+#[test]
+fn a_bar_is_gone_when_a_second_signal_leaves_at_once() {
+    let dir = Dir::new();
+    slow_pak(&dir, "slow.pak");
+    let script = format!("echo $$ >pid; exec {}", command(""));
+    let script = format!("sh -c '{}'", script.replace('\'', "'\\''"));
+    let Some(terminal) = Terminal::new("twice", &dir, &script) else {
+        return;
+    };
+    terminal.wait(has_bar);
+    let pid = String::from_utf8(dir.read("pid")).unwrap();
+    for signal in ["STOP", "INT", "TERM", "CONT"] {
+        let sent = Command::new("kill")
+            .args(["-s", signal, pid.trim()])
+            .status();
+        assert!(sent.unwrap().success());
+    }
+    let screen = terminal.wait(|screen| screen.contains("CODE="));
+    assert!(!has_bar(&screen), "{screen}");
+    assert!(!screen.contains("slow.pak"), "{screen}");
+    let codes = ["CODE=130", "CODE=143"];
+    assert!(codes.iter().any(|code| screen.ends_with(code)), "{screen}");
 }
 
 #[test]

@@ -30,6 +30,29 @@ fn a_filter_leaves_at_the_first_signal_with_its_own_status() {
     }
 }
 
+/// What `nohup` does is to ignore it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hang_up_that_is_ignored_from_the_start_stays_ignored() {
+    let mut filter = Command::new("sh")
+        .args(["-c", "trap '' HUP; exec \"$0\" pack-stream"])
+        .arg(env!("CARGO_BIN_EXE_daisho"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdin = filter.stdin.take().unwrap();
+    stdin.write_all(&vec![0; 1 << 20]).unwrap();
+    let sent = Command::new("kill")
+        .args(["-s", "HUP", &filter.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+    stdin.write_all(&vec![0; 1 << 20]).unwrap();
+    drop(stdin);
+    assert_eq!(filter.wait().unwrap().code(), Some(0));
+}
+
 #[test]
 fn a_conversion_that_is_interrupted_leaves_nothing_behind() {
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
