@@ -4,6 +4,14 @@
 //! A short selection runs with every `cargo test`. The long ones are ignored by default and run by
 //! `cargo test --release --test it hostile -- --ignored`.
 
-mod limits;
 #[cfg(target_os = "linux")]
+mod devices;
+#[cfg(target_os = "linux")]
+mod disk;
+#[cfg(target_os = "linux")]
+mod kills;
+mod limits;
+mod rlimits;
+#[cfg(target_os = "linux")]
+mod stage;
 mod strace;

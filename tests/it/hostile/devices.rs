@@ -1,0 +1,271 @@
+//! What is no file where a file is expected: pipes, devices, sockets, directories as inputs and
+//! outputs, and standard streams that are full, closed or gone. Nothing hangs, nothing fills the
+//! memory, nothing panics.
+
+use std::fs::File;
+use std::os::unix::net::UnixListener;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::stage::say;
+use crate::cli::Dir;
+use crate::pak::build::Pak;
+
+/// Verbs with an input that is no file, and the way of each to take it.
+const VERBS: [&str; 10] = [
+    "list IT",
+    "list --json IT",
+    "info IT",
+    "verify IT",
+    "extract IT -C out",
+    "convert IT -o out.pak",
+    "convert IT -C out",
+    "cat IT name",
+    "diff IT a.pak",
+    "create IT -o out.pak",
+];
+
+#[test]
+fn an_input_that_is_no_file_neither_hangs_nor_fills_the_memory() {
+    let dir = scene(10);
+    let inputs = [
+        "fifo",
+        "socket",
+        "dir",
+        "/dev/zero",
+        "/dev/full",
+        "/dev/stdin",
+        "/dev/tty",
+        "zero",
+    ];
+    let mut runs = 0;
+    for input in inputs {
+        for verb in VERBS {
+            // A directory is what `create` is for.
+            if input == "dir" && verb.starts_with("create") {
+                continue;
+            }
+            let line = verb.replace("IT", input);
+            let ran = run(&dir, &format!("daisho {line} </dev/zero"));
+            assert!(matches!(ran.code, Some(1 | 2)), "{line}: {ran:?}");
+            assert!(ran.stderr.starts_with("error: "), "{line}: {ran:?}");
+            assert!(ran.stderr.contains(input), "{line}: {ran:?}");
+            assert!(!dir.path("out").exists() && !dir.path("out.pak").exists());
+            runs += 1;
+        }
+    }
+    say(&format!(
+        "inputs that are no files: {runs} runs, all told in time"
+    ));
+}
+
+#[test]
+fn what_is_no_file_is_passed_over_in_a_directory() {
+    let dir = scene(10);
+    for line in [
+        "daisho list -r . | grep -c 'a.pak'",
+        "daisho verify -r .",
+        "daisho info -r .",
+        "daisho extract -r . -C ../out",
+        "daisho convert -r . -C ../out2",
+        "daisho create dir fifo -o ../created.pak; test $? = 2",
+        "mkfifo dir/pipe && daisho create dir -o ../created.pak",
+    ] {
+        // In a folder, so that outputs have a place beside it.
+        let inner = format!("cd inner && {line}");
+        let ran = run(&dir, &inner);
+        assert_eq!(ran.code, Some(0), "{line}: {ran:?}");
+    }
+}
+
+#[test]
+fn a_regular_file_behind_a_device_name_is_read() {
+    let dir = scene(10);
+    let ran = run(&dir, "daisho list /dev/stdin <a.pak");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}
+
+#[test]
+fn an_output_or_a_snapshot_that_is_no_file_is_refused() {
+    let dir = scene(10);
+    for place in ["fifo", "socket", "/dev/null", "/dev/full", "zero"] {
+        for line in [
+            "convert a.pak -f -o IT",
+            "create a.pak -f -o IT",
+            "extract a.pak -f -C IT",
+            "convert a.pak -f -C IT",
+            "verify a.pak --snapshot IT",
+            "verify a.pak --snapshot IT --update",
+        ] {
+            let line = line.replace("IT", place);
+            // A link is what is replaced, and not what it leads to.
+            if place == "zero" && line.contains("-o") {
+                continue;
+            }
+            let ran = run(&dir, &format!("daisho {line}"));
+            assert!(matches!(ran.code, Some(1 | 2)), "{line}: {ran:?}");
+            assert!(ran.stderr.starts_with("error: "), "{line}: {ran:?}");
+        }
+    }
+    let zero = File::open(dir.path("zero")).unwrap().metadata().unwrap();
+    assert!(!zero.is_file());
+}
+
+/// Everything that writes to standard output.
+const PRINTS: [&str; 14] = [
+    "list a.pak",
+    "list --json a.pak",
+    "list --tree a.pak",
+    "info a.pak",
+    "info --json a.pak",
+    "verify --json a.pak",
+    "cat a.pak large.cfg",
+    "diff a.pak b.pak",
+    "diff --json a.pak b.pak",
+    "man",
+    "man list",
+    "completions zsh",
+    "--help",
+    "list --help",
+];
+
+#[test]
+fn a_full_standard_output_is_an_error() {
+    let dir = scene(10);
+    for line in PRINTS {
+        let ran = run(&dir, &format!("daisho {line} >/dev/full"));
+        assert_eq!(ran.code, Some(1), "{line}: {ran:?}");
+        let why = "cannot write to standard output: no space left on device";
+        assert!(ran.stderr.contains(why), "{line}: {ran:?}");
+    }
+}
+
+#[test]
+fn standard_streams_that_are_closed_or_full_are_survived() {
+    let dir = scene(10);
+    let mut lines: Vec<String> = PRINTS.map(str::to_owned).into();
+    for verb in VERBS {
+        lines.push(verb.replace("IT", "missing"));
+        lines.push(verb.replace("IT", "a.pak"));
+    }
+    lines.extend(["list", "list --no-such-option", "", "pack-stream <large"].map(str::to_owned));
+    let mut runs = 0;
+    for line in &lines {
+        for streams in [
+            ">&-",
+            "2>&-",
+            "<&-",
+            ">&- 2>&-",
+            "<&- >&- 2>&-",
+            "2>/dev/full",
+            ">/dev/full 2>/dev/full",
+            ">/dev/full 2>&-",
+        ] {
+            let clean = "rm -rf out out.pak";
+            let ran = run(
+                &dir,
+                &format!("{clean}; daisho {line} </dev/null {streams}"),
+            );
+            assert!(matches!(ran.code, Some(0..=2)), "{line} {streams}: {ran:?}");
+            assert!(
+                !ran.stderr.contains("panicked"),
+                "{line} {streams}: {ran:?}"
+            );
+            // What is done does not depend on who hears of it.
+            if line.starts_with("convert a.pak") && !streams.contains('<') {
+                assert_eq!(ran.code, Some(0), "{line} {streams}: {ran:?}");
+            }
+            runs += 1;
+        }
+    }
+    say(&format!(
+        "closed and full standard streams: {runs} runs, no panic"
+    ));
+}
+
+#[test]
+fn a_reader_that_goes_away_hears_no_complaint() {
+    let dir = scene(3000);
+    for line in PRINTS {
+        let script = format!("(daisho {line}; echo $? >status) | true");
+        let ran = run(&dir, &script);
+        let complains = ran.stderr.contains("error");
+        assert!(ran.code == Some(0) && !complains, "{line}: {ran:?}");
+        let status = dir.read("status");
+        assert!(
+            matches!(status.as_slice(), b"0\n" | b"1\n"),
+            "{line}: {status:?}"
+        );
+        if !line.starts_with("diff") {
+            assert_eq!(status, b"0\n", "{line}");
+        }
+    }
+}
+
+/// Two paks that differ, and one of each that is no file.
+fn scene(entries: usize) -> Dir {
+    let dir = Dir::new();
+    let large = b"bind w +forward\n".repeat(20_000);
+    let names: Vec<String> = (0..entries).map(|n| format!("folder/{n}.cfg")).collect();
+    let mut a = Pak::new().stored("large.cfg", &large).stored("name", b"a");
+    for name in &names {
+        a = a.stored(name, b"1");
+    }
+    let a = a.quake();
+    dir.file("a.pak", &a);
+    dir.file("inner/a.pak", &a);
+    dir.file("b.pak", Pak::new().stored("name", b"b").quake());
+    dir.file("large", &large);
+    for folder in ["", "inner/"] {
+        dir.file(format!("{folder}dir/file"), "x");
+        let fifo = dir.path(format!("{folder}fifo"));
+        assert!(Command::new("mkfifo").arg(fifo).status().unwrap().success());
+        drop(UnixListener::bind(dir.path(format!("{folder}socket"))).unwrap());
+        std::os::unix::fs::symlink("/dev/zero", dir.path(format!("{folder}zero"))).unwrap();
+    }
+    dir
+}
+
+#[derive(Debug)]
+struct Ran {
+    code: Option<i32>,
+    stderr: String,
+}
+
+/// Runs lines of a shell in time and in half a gigabyte of addresses. Standard output goes where
+/// nobody looks.
+fn run(dir: &Dir, script: &str) -> Ran {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_daisho"));
+    let paths = format!(
+        "{}:{}",
+        program.parent().unwrap().display(),
+        std::env::var("PATH").unwrap()
+    );
+    let stderr = dir.path(".stderr");
+    let mut child = Command::new("sh")
+        .args(["-c", &format!("ulimit -v 524288\n{script}")])
+        .env("PATH", paths)
+        .current_dir(dir.path(""))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(File::create(&stderr).unwrap())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if start.elapsed() > Duration::from_secs(30) {
+            child.kill().unwrap();
+            panic!("{script}: hangs");
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    assert_eq!(status.signal(), None, "{script}");
+    Ran {
+        code: status.code(),
+        stderr: String::from_utf8(std::fs::read(stderr).unwrap()).unwrap(),
+    }
+}

@@ -1,0 +1,132 @@
+//! Runs that are killed, or asked to stop, at any moment.
+//!
+//! | file         | when                                                                        |
+//! |--------------|-----------------------------------------------------------------------------|
+//! | `boundaries` | before every system call that a run makes, one after the other, by strace   |
+//! | `moments`    | at random moments, with any number of threads                               |
+//!
+//! A killed run may leave a temporary, and nothing else that is not whole. One that is asked to
+//! stop leaves not even that, and says by its status who asked.
+
+mod boundaries;
+mod moments;
+
+use std::process::ExitStatus;
+
+use super::stage::{Found, Stage, say};
+
+/// What ends a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Signal {
+    Kill,
+    HangUp,
+    Interrupt,
+    Terminate,
+}
+
+/// Those that ask for an end.
+const ASKING: [Signal; 3] = [Signal::HangUp, Signal::Interrupt, Signal::Terminate];
+
+impl Signal {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Kill => "KILL",
+            Self::HangUp => "HUP",
+            Self::Interrupt => "INT",
+            Self::Terminate => "TERM",
+        }
+    }
+
+    const fn number(self) -> i32 {
+        match self {
+            Self::Kill => 9,
+            Self::HangUp => 1,
+            Self::Interrupt => 2,
+            Self::Terminate => 15,
+        }
+    }
+}
+
+/// Whether a signal reaches what this process starts: under `nohup` one does not.
+fn is_heard(signal: Signal) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = u64::from_str_radix(ignored.unwrap().trim(), 16).unwrap();
+    let heard = signal == Signal::Kill || ignored & (1 << (signal.number() - 1)) == 0;
+    if !heard {
+        say(&format!("skipped: SIG{} is ignored here", signal.name()));
+    }
+    heard
+}
+
+/// What came of many runs.
+#[derive(Debug, Default)]
+struct Tally {
+    runs: usize,
+    /// Killed before they were done.
+    killed: usize,
+    /// Stopped with the status that says so.
+    stopped: usize,
+    /// The signal came before they listened, and nothing was begun.
+    early: usize,
+    /// Done before the signal came.
+    done: usize,
+    found: Found,
+}
+
+impl Tally {
+    /// Judges a run that was sent `signal`, and the run after it.
+    #[track_caller]
+    fn judge(&mut self, stage: &Stage, signal: Signal, status: ExitStatus, what: &str) {
+        use std::os::unix::process::ExitStatusExt as _;
+
+        let what = format!("{} {what}: {status}", signal.name());
+        let found = stage.judge(&stage.path("out"), &what);
+        let files = stage.new_files().len();
+        self.runs += 1;
+        if signal != Signal::Kill {
+            assert_eq!(found.left, 0, "{}, {what}: temporaries", stage.name());
+        }
+        match (status.code(), status.signal()) {
+            (Some(0), _) => {
+                assert_eq!((found.new, found.left), (files, 0), "{what}");
+                self.done += 1;
+            }
+            (Some(code), _) if signal != Signal::Kill && code == 128 + signal.number() => {
+                self.stopped += 1;
+            }
+            (_, Some(number)) if number == signal.number() => {
+                if signal == Signal::Kill {
+                    self.killed += 1;
+                } else {
+                    assert_eq!(found.new, 0, "{}, {what}", stage.name());
+                    self.early += 1;
+                }
+            }
+            _ => panic!("{}, {what}", stage.name()),
+        }
+        self.found.new += found.new;
+        self.found.old += found.old;
+        self.found.absent += found.absent;
+        self.found.left += found.left;
+        stage.complete(&what);
+    }
+
+    /// In words.
+    fn line(&self, what: &str) -> String {
+        let Self {
+            runs,
+            killed,
+            stopped,
+            early,
+            done,
+            found,
+        } = self;
+        format!(
+            "{what}: {runs} runs: {killed} killed, {stopped} stopped, {early} ended before they \
+             listened, {done} done before; under final names {} new files, {} old, {} not there, \
+             0 torn; {} temporaries left; {runs} second runs completed",
+            found.new, found.old, found.absent, found.left
+        )
+    }
+}

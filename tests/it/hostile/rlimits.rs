@@ -1,0 +1,199 @@
+//! Limits of the process: open files, memory, the size of a file, threads. Whoever meets one gets
+//! an error, or does with less; nobody dies of it, and no file is torn.
+//!
+//! One death cannot be helped: small pieces of memory that are not to be had end the process, by
+//! Rust or by the C library, with `SIGABRT`. It is counted here, and it is as harmless as a kill.
+
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::Output;
+
+use super::stage::{PLAYS, Scale, Stage, say};
+
+/// What a run may not have enough of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Limit {
+    /// Descriptors.
+    Files,
+    /// Kilobytes of addresses.
+    Memory,
+    /// 512 bytes of a file.
+    Size,
+}
+
+impl Limit {
+    /// How a shell says it.
+    const fn option(self) -> &'static str {
+        match self {
+            Self::Files => "-n",
+            Self::Memory => "-v",
+            Self::Size => "-f",
+        }
+    }
+}
+
+#[test]
+fn a_limit_on_open_files_is_an_error() {
+    let counts: Vec<usize> = (0..40).collect();
+    sweep(Limit::Files, Scale::Small, &counts, 4);
+}
+
+#[test]
+fn a_limit_on_the_size_of_a_file_is_an_error_and_no_death() {
+    kills_others();
+    let blocks: Vec<usize> = (0..60).collect();
+    let tally = sweep(Limit::Size, Scale::Small, &blocks, 7);
+    assert!(tally.told > 8, "{tally:?}");
+}
+
+#[test]
+fn a_limit_on_memory_tears_no_file() {
+    let kilobytes: Vec<usize> = (4000..40_000).step_by(500).collect();
+    sweep(Limit::Memory, Scale::Small, &kilobytes, 12);
+}
+
+/// `cargo test --release --test it hostile::rlimits -- --ignored --nocapture`
+#[test]
+#[ignore = "a minute"]
+fn every_limit_is_an_error_and_tears_no_file() {
+    let numbers = |upto: usize, step: usize| (0..upto).step_by(step).collect::<Vec<_>>();
+    sweep(Limit::Files, Scale::Large, &numbers(64, 1), 1);
+    sweep(Limit::Size, Scale::Small, &numbers(64, 1), 1);
+    sweep(Limit::Size, Scale::Large, &numbers(8000, 40), 1);
+    sweep(Limit::Memory, Scale::Large, &numbers(60_000, 250), 1);
+}
+
+/// The limit that is to be survived kills who does nothing about it.
+fn kills_others() {
+    let stage = Stage::new(PLAYS[0], Scale::Small);
+    let script = "ulimit -f 1; exec head -c 99999 /dev/zero >out/large";
+    let ran = stage.command("sh").args(["-c", script]).output().unwrap();
+    assert_eq!(ran.status.signal(), Some(25), "{ran:?}");
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    /// The program could not even be loaded.
+    never: usize,
+    told: usize,
+    done: usize,
+    /// By `SIGABRT`, for want of memory.
+    aborted: usize,
+}
+
+impl Tally {
+    fn judge(&mut self, stage: &Stage, limit: Limit, ran: &Output, what: &str) {
+        let stderr = String::from_utf8_lossy(&ran.stderr);
+        let found = stage.judge(&stage.path("out"), what);
+        let what = format!("{}, {what}, {found:?}: {ran:?}", stage.name());
+        assert!(!stderr.contains("panicked"), "{what}");
+        match (ran.status.code(), ran.status.signal()) {
+            (Some(0), _) => {
+                assert_eq!(found.new, stage.new_files().len(), "{what}");
+                self.done += 1;
+            }
+            (Some(1 | 2), _) => {
+                assert!(stderr.contains("error: "), "{what}");
+                let why = match limit {
+                    Limit::Files => "too many open files",
+                    Limit::Size => "file too large",
+                    Limit::Memory => "memory",
+                };
+                assert!(stderr.contains(why), "{what}");
+                self.told += 1;
+            }
+            (_, Some(6)) if limit == Limit::Memory => {
+                assert!(stderr.contains("memory"), "{what}");
+                self.aborted += 1;
+            }
+            _ => panic!("{what}"),
+        }
+        if ran.status.code().is_some() {
+            assert_eq!(found.left, 0, "{what}");
+        }
+    }
+
+    fn line(&self, limit: Limit, scale: Scale) -> String {
+        let Self {
+            never,
+            told,
+            done,
+            aborted,
+        } = self;
+        let runs = told + done + aborted;
+        format!(
+            "limits ({limit:?}, {scale:?}): {runs} runs: {done} done, {told} told of an error, \
+             {aborted} aborted for want of memory, 0 files torn; {never} more could not be loaded"
+        )
+    }
+}
+
+/// Every play under these limits, of which each play takes one in `step`.
+fn sweep(limit: Limit, scale: Scale, values: &[usize], step: usize) -> Tally {
+    let mut tally = Tally::default();
+    for (play, shift) in PLAYS.into_iter().zip(0..) {
+        let stage = Stage::new(play, scale);
+        for value in values.iter().skip(shift % step).step_by(step) {
+            let what = format!("ulimit {} {value}", limit.option());
+            let script = format!("{what} && exec \"$0\" \"$@\"");
+            let run = |arguments: &[&str]| {
+                let mut sh = stage.command("sh");
+                sh.args(["-c", &script, env!("CARGO_BIN_EXE_daisho")]);
+                sh.args(arguments).output().unwrap()
+            };
+            stage.reset();
+            // What the system's loader needs is not our business.
+            if limit != Limit::Size && !run(&["--version"]).status.success() {
+                tally.never += 1;
+                continue;
+            }
+            let ran = run(&stage.arguments());
+            tally.judge(&stage, limit, &ran, &what);
+            stage.complete(&what);
+        }
+    }
+    say(&tally.line(limit, scale));
+    assert!(tally.done > 0 || limit != Limit::Memory, "{tally:?}");
+    tally
+}
+
+/// As a user who may have no more processes: root has no such limit, and has to become one.
+#[test]
+fn where_no_thread_can_be_started_one_does_the_work() {
+    let works = |stage: &Stage, processes: &str, program: &str, arguments: &[&str]| {
+        let mut command = stage.command("setpriv");
+        command.args(["--reuid=54321", "--regid=54321", "--clear-groups"]);
+        command
+            .args(["prlimit", processes, program])
+            .args(arguments);
+        command.output()
+    };
+    for play in PLAYS {
+        let stage = Stage::new(play, Scale::Small);
+        let ran = works(&stage, "--nproc=1", "true", &[]);
+        let daisho = works(
+            &stage,
+            "--nproc=1",
+            env!("CARGO_BIN_EXE_daisho"),
+            &["--version"],
+        );
+        if !ran.is_ok_and(|ran| ran.status.success()) || !daisho.unwrap().status.success() {
+            say("skipped: no threads: cannot become another user here, or he cannot reach daisho");
+            return;
+        }
+        let open = "chmod 777 . out && find out -type d -exec chmod 777 {} +";
+        let opened = stage.command("sh").args(["-c", open]).status().unwrap();
+        assert!(opened.success());
+        let arguments = [&["-j8"], stage.arguments().as_slice()].concat();
+        let ran = works(
+            &stage,
+            "--nproc=1",
+            env!("CARGO_BIN_EXE_daisho"),
+            &arguments,
+        )
+        .unwrap();
+        assert_eq!(ran.status.code(), Some(0), "{ran:?}");
+        let found = stage.judge(&stage.path("out"), "without threads");
+        assert_eq!((found.new, found.left), (stage.new_files().len(), 0));
+    }
+    say("no threads: every verb that writes has done its work on one");
+}
