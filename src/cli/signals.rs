@@ -7,7 +7,8 @@
 //! standard output is at stake there is nothing to end cleanly, and a write to a slow pipe cannot
 //! be asked to stop: then the first one leaves at once, too ([`leave_at_once`]).
 //!
-//! A `SIGHUP` that is ignored from the start stays so: that is what `nohup` is for. Only Linux says
+//! A `SIGHUP` is never the second: a terminal that is closed sends one, and its shell another.
+//! One that is ignored from the start stays so: that is what `nohup` is for. Only Linux says
 //! whether it is, without unsafe code; elsewhere a closed terminal does what it does by default,
 //! which is to kill.
 //!
@@ -44,12 +45,23 @@ impl Signal {
     }
 }
 
+impl Signal {
+    /// Whether it means haste if it is not the first. A terminal that is closed sends `SIGHUP`
+    /// once itself and once by its shell, and nobody is in a hurry.
+    #[cfg(unix)]
+    const fn counts_again(self) -> bool {
+        !matches!(self, Self::HangUp)
+    }
+}
+
 /// Told to every operation.
 static CANCEL: Cancel = Cancel::new();
 /// The exit code of the first signal, or 0.
 static CAUGHT: AtomicU8 = AtomicU8::new(0);
-/// Whether the next signal leaves at once.
-static ARMED: AtomicBool = AtomicBool::new(false);
+/// Whether any signal leaves at once, the first one, too.
+static AT_ONCE: AtomicBool = AtomicBool::new(false);
+/// Whether a signal has come, so that the next one leaves at once.
+static AGAIN: AtomicBool = AtomicBool::new(false);
 
 /// What every operation is told to stop by.
 pub(crate) fn cancel() -> &'static Cancel {
@@ -65,7 +77,7 @@ pub(crate) fn caught() -> Option<Signal> {
 
 /// From here on, until the result is dropped, a signal leaves at once.
 pub(crate) fn leave_at_once() -> Armed {
-    let before = ARMED.swap(true, Ordering::SeqCst);
+    let before = AT_ONCE.swap(true, Ordering::SeqCst);
     Armed { before }
 }
 
@@ -78,7 +90,7 @@ pub(crate) struct Armed {
 
 impl Drop for Armed {
     fn drop(&mut self) {
-        ARMED.store(self.before || caught().is_some(), Ordering::SeqCst);
+        AT_ONCE.store(self.before, Ordering::SeqCst);
     }
 }
 
@@ -111,21 +123,25 @@ pub(crate) fn listen(bars: bool) {
         // In this order: the first signal finds the flag unset, and sets it for the second. Both
         // happen in the handler itself, so leaving does not depend on any thread of ours.
         let code = signal.exit_code().into();
-        let _ = flag::register_conditional_shutdown(*number, code, &ARMED);
+        let _ = flag::register_conditional_shutdown(*number, code, &AT_ONCE);
+        if signal.counts_again() {
+            let _ = flag::register_conditional_shutdown(*number, code, &AGAIN);
+        }
         if !bars {
-            let _ = flag::register(*number, &ARMED);
+            let _ = flag::register(*number, &AGAIN);
         }
     }
     let wait = move || {
         for number in &mut signals {
             let signal = heard.iter().find(|(other, _)| *other == number);
             let signal = signal.map_or(Signal::Interrupt, |(_, signal)| *signal);
-            if caught().is_some() {
-                ARMED.store(true, Ordering::SeqCst);
+            if caught().is_none() {
+                catch(signal);
+            } else if signal.counts_again() {
+                AGAIN.store(true, Ordering::SeqCst);
                 screen::wipe();
                 std::process::exit(signal.exit_code().into());
             }
-            catch(signal);
         }
     };
     let waits = std::thread::Builder::new()
@@ -133,7 +149,7 @@ pub(crate) fn listen(bars: bool) {
         .spawn(wait);
     if waits.is_err() {
         // Nobody will ask for a clean end: the first one leaves at once, as it would without us.
-        ARMED.store(true, Ordering::SeqCst);
+        AT_ONCE.store(true, Ordering::SeqCst);
     }
 }
 
@@ -158,7 +174,7 @@ fn ignores_hang_up(status: &str) -> bool {
 #[cfg(not(unix))]
 pub(crate) fn listen(_bars: bool) {
     let _ = ctrlc::set_handler(|| {
-        if ARMED.swap(true, Ordering::SeqCst) {
+        if AT_ONCE.load(Ordering::SeqCst) || AGAIN.swap(true, Ordering::SeqCst) {
             screen::wipe();
             std::process::exit(Signal::Interrupt.exit_code().into());
         }

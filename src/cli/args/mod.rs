@@ -66,7 +66,8 @@ Exit status:
   129  the terminal was closed (SIGHUP), unless that is ignored, as under nohup
   130  interrupted (SIGINT)
   143  terminated (SIGTERM)
-  After the first of these three signals what is unfinished is removed; a second leaves at once.
+  After the first of these signals what is unfinished is removed; a second SIGINT or SIGTERM
+  leaves at once.
 
 Environment:
   DAISHO_JOBS  the number of threads, where -j is not given

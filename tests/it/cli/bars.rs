@@ -128,6 +128,25 @@ fn a_bar_is_gone_when_a_second_signal_leaves_at_once() {
     assert!(codes.iter().any(|code| screen.ends_with(code)), "{screen}");
 }
 
+/// It tells all that run in it, and a shell that knows its jobs tells them again.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_runs_in_a_terminal_that_is_closed_leaves_nothing_behind() {
+    let dir = Dir::new();
+    slow_pak(&dir, "slow.pak");
+    let Some(terminal) = Terminal::new("closed", &dir, &command("")) else {
+        return;
+    };
+    terminal.wait(has_bar);
+    assert_eq!(dir.all().len(), 2, "{:?}", dir.all());
+    drop(terminal);
+    let start = Instant::now();
+    while dir.all() != ["slow.pak"] {
+        assert!(start.elapsed() < Duration::from_secs(60), "{:?}", dir.all());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 #[test]
 fn there_is_no_bar_where_progress_is_never_wanted() {
     let dir = Dir::new();

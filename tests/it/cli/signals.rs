@@ -53,6 +53,33 @@ fn a_hang_up_that_is_ignored_from_the_start_stays_ignored() {
     assert_eq!(filter.wait().unwrap().code(), Some(0));
 }
 
+/// A process that is held gets all that was sent to it at once when it goes on.
+#[test]
+fn a_second_signal_leaves_at_once_with_whole_files_or_none() {
+    let dir = Dir::new();
+    slow_pak(&dir, "slow.pak");
+    let mut convert = Command::new(env!("CARGO_BIN_EXE_daisho"))
+        .args(["convert", "slow.pak", "-o", "out.pak", "--to", "daikatana"])
+        .args(["-j", "1"])
+        .current_dir(dir.path(""))
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    while dir.all().len() < 2 && start.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    for signal in ["STOP", "INT", "TERM", "CONT"] {
+        let sent = Command::new("kill")
+            .args(["-s", signal, &convert.id().to_string()])
+            .status();
+        assert!(sent.unwrap().success());
+    }
+    let code = convert.wait().unwrap().code().unwrap();
+    assert!([130, 143].contains(&code), "{code}");
+    assert!(!dir.path("out.pak").exists());
+}
+
 #[test]
 fn a_conversion_that_is_interrupted_leaves_nothing_behind() {
     for (signal, code) in [("INT", 130), ("TERM", 143)] {

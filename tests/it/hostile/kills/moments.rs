@@ -23,6 +23,30 @@ fn a_stop_at_some_random_moments_leaves_whole_files_and_nothing_else() {
     strike("stops at random moments", &ASKING, Scale::Medium, 2);
 }
 
+/// A terminal that is closed sends it, and a shell that knows its jobs sends it again.
+#[test]
+fn hang_ups_that_come_again_and_again_are_one() {
+    if !is_heard(Signal::HangUp) {
+        return;
+    }
+    let (mut tally, mut sender) = (Tally::default(), Sender::new());
+    for play in PLAYS {
+        let stage = Stage::new(play, Scale::Large);
+        let delay = duration(&stage) / 3;
+        stage.reset();
+        let mut child = start(&stage, 1);
+        std::thread::sleep(delay);
+        let status = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status;
+            }
+            sender.send(Signal::HangUp, child.id());
+        };
+        tally.judge(&stage, Signal::HangUp, status, "again and again");
+    }
+    say(&tally.line("stops again and again"));
+}
+
 /// `cargo test --release --test it hostile::kills -- --ignored --nocapture`
 #[test]
 #[ignore = "some minutes"]
@@ -91,16 +115,17 @@ fn run(
     delay: Duration,
     threads: usize,
 ) -> ExitStatus {
-    let mut daisho = stage.daisho();
-    daisho.args(["-j", &threads.to_string()]);
-    let mut child = daisho
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child = start(stage, threads);
     std::thread::sleep(delay);
     sender.send(signal, child.id());
     child.wait().unwrap()
+}
+
+fn start(stage: &Stage, threads: usize) -> Child {
+    let mut daisho = stage.daisho();
+    daisho.args(["-j", &threads.to_string()]);
+    daisho.stdout(Stdio::null()).stderr(Stdio::null());
+    daisho.spawn().unwrap()
 }
 
 /// A shell that sends signals, sooner than a process of its own for each would.
