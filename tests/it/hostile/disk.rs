@@ -145,7 +145,7 @@ static UNSHARE: LazyLock<Option<&[&str]>> = LazyLock::new(|| {
         let mut unshare = Command::new("unshare");
         unshare
             .args(**arguments)
-            .args(["mount", "-t", "tmpfs", "none", "/mnt"]);
+            .args(["mount", "-t", "tmpfs", "none", "/tmp"]);
         let ran = unshare.stdout(Stdio::null()).stderr(Stdio::null()).status();
         ran.is_ok_and(|status| status.success())
     };
