@@ -4,6 +4,8 @@
 //! A short selection runs with every `cargo test`. The long ones are ignored by default and run by
 //! `cargo test --release --test it hostile -- --ignored`.
 
+#[cfg(unix)]
+mod attacks;
 #[cfg(target_os = "linux")]
 mod devices;
 #[cfg(target_os = "linux")]
@@ -11,7 +13,9 @@ mod disk;
 #[cfg(target_os = "linux")]
 mod kills;
 mod limits;
+#[cfg(target_os = "linux")]
 mod rlimits;
 #[cfg(target_os = "linux")]
 mod stage;
+#[cfg(target_os = "linux")]
 mod strace;
