@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
 use daisho::ops::context::{Context, Unobserved};
-use daisho::pak::{Layout, escape};
+use daisho::pak::{Layout, quoted};
 
 use super::args::{GlobalArgs, When, parse_jobs};
 use super::exit::Exit;
@@ -109,8 +109,8 @@ fn environment_jobs() -> Result<Option<NonZeroUsize>, Message> {
     parse_jobs(&value.to_string_lossy())
         .map(Some)
         .map_err(|why| {
-            let value = escape(value.as_encoded_bytes());
-            Message::error(format!("{JOBS} is \"{value}\", {why}"))
+            let value = quoted(value.as_encoded_bytes());
+            Message::error(format!("{JOBS} is {value}, {why}"))
                 .help("correct it, unset it, or give -j N")
         })
 }

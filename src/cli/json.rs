@@ -3,8 +3,8 @@
 //! JSON itself escapes only what is below U+0020. Everything else that could steer a terminal is
 //! written as `\uXXXX` here, so a parser reads the same and a terminal shows nothing but text.
 //!
-//! Bytes that are not UTF-8 cannot be said in JSON: they become U+FFFD each, and a name has the
-//! field `name_hex` beside it then.
+//! Bytes that are not UTF-8 cannot be said in JSON: they become U+FFFD each, and then a name has the
+//! field `name_hex` beside it, and a pak's path `pak_hex`.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -33,21 +33,38 @@ pub(crate) struct Name {
 impl Name {
     /// The fields for a name of these bytes.
     pub(crate) fn new(bytes: &[u8]) -> Self {
-        let name = String::from_utf8_lossy(bytes).into_owned();
-        let name_hex = core::str::from_utf8(bytes).is_err().then(|| {
-            let mut hex = String::with_capacity(2 * bytes.len());
-            for byte in bytes {
-                let _ = write!(hex, "{byte:02x}");
-            }
-            hex
-        });
+        let (name, name_hex) = text_and_hex(bytes);
         Self { name, name_hex }
     }
 }
 
-/// A path as a field.
-pub(crate) fn path(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
+/// A pak's path, to be flattened into a row: `pak`, and `pak_hex` where it is needed.
+#[derive(Debug, Serialize)]
+pub(crate) struct Pak {
+    pak: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pak_hex: Option<String>,
+}
+
+impl Pak {
+    /// The fields for a pak of this path.
+    pub(crate) fn new(path: &Path) -> Self {
+        let (pak, pak_hex) = text_and_hex(path.as_os_str().as_encoded_bytes());
+        Self { pak, pak_hex }
+    }
+}
+
+/// Bytes as text, and in hexadecimal where the text cannot say them all.
+fn text_and_hex(bytes: &[u8]) -> (String, Option<String>) {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let hex = core::str::from_utf8(bytes).is_err().then(|| {
+        let mut hex = String::with_capacity(2 * bytes.len());
+        for byte in bytes {
+            let _ = write!(hex, "{byte:02x}");
+        }
+        hex
+    });
+    (text, hex)
 }
 
 /// Compact, and with everything escaped that is not plain.

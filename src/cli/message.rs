@@ -19,7 +19,7 @@ use indicatif::MultiProgress;
 use daisho::ErrorKind;
 use daisho::error::Error;
 use daisho::ops::context::{Problem, Refusal, Severity};
-use daisho::pak::escape;
+use daisho::pak::quoted;
 
 use super::exit::Exit;
 use super::text;
@@ -198,7 +198,7 @@ fn place(error: &Error) -> Option<String> {
     let pak = error.pak().map(text::path);
     let entry = error
         .entry()
-        .map(|(index, name)| format!("entry {index} \"{}\"", escape(name.as_bytes())));
+        .map(|(index, name)| format!("entry {index} {}", quoted(name.as_bytes())));
     let byte = error.offset().map(|offset| format!("byte {offset}"));
     let inside: Vec<String> = entry.into_iter().chain(byte).collect();
     match (pak, inside.is_empty()) {
@@ -251,11 +251,11 @@ mod tests {
         assert_eq!(place(&error().at(7)).unwrap(), "byte 7");
         let all = error()
             .in_pak("a\x1b.pak")
-            .in_entry(3, RawName::from("b\n"))
+            .in_entry(3, RawName::from("b\n\"c"))
             .at(7);
         assert_eq!(
             place(&all).unwrap(),
-            r#"a\x1b.pak: entry 3 "b\x0a", byte 7"#
+            r#"a\x1b.pak: entry 3 "b\x0a\"c", byte 7"#
         );
     }
 

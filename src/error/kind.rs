@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::codec::{DecodeError, Unreadable, Warning};
-use crate::pak::{Detection, Layout, Oddity, PathError, escape, quoted};
+use crate::pak::{Detection, Layout, Oddity, PathError, quoted};
 
 /// What failed.
 #[derive(Debug, thiserror::Error)]
@@ -271,7 +271,7 @@ pub enum ErrorKind {
         paks: usize,
     },
     /// An entry's file got another name than the entry's own.
-    #[error("{why}: its file is put aside as \"{}\"", escape(.path.as_os_str().as_encoded_bytes()))]
+    #[error("{why}: its file is put aside as {}", quoted(.path.as_os_str().as_encoded_bytes()))]
     PutAside {
         /// Where the file is, from the pak's destination.
         path: PathBuf,
@@ -279,7 +279,7 @@ pub enum ErrorKind {
         why: &'static str,
     },
     /// A name that no file may have, with a file all the same.
-    #[error("{why}: rescued as \"{}\"", escape(.path.as_os_str().as_encoded_bytes()))]
+    #[error("{why}: rescued as {}", quoted(.path.as_os_str().as_encoded_bytes()))]
     Rescued {
         /// Where the file is, from the pak's destination.
         path: PathBuf,

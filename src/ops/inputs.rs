@@ -3,8 +3,9 @@
 //! A file is meant as it is, whatever it holds: if it is no pak, that is an error to tell. A
 //! directory is searched for paks, by their first four bytes and not by how they are named; what
 //! is no pak there is passed over in silence, because a game's directory holds mostly other
-//! things, and so is what a run that was killed has left, which may be all of a pak. The order is that of the arguments, and of names within a directory, so that a run
-//! does not depend on how a disk lists its files.
+//! things, and so is what a run that was killed has left, which may be all of a pak. The order is
+//! that of the arguments, and of names within a directory, so that a run does not depend on how a
+//! disk lists its files.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -103,7 +104,7 @@ fn search(root: &Path, skip: Option<&Path>, inputs: &mut Inputs) {
                 continue;
             }
         };
-        if is_temporary(entry.file_name()) {
+        if is_temporary(entry.file_name()) && entry.file_type().is_file() {
             continue;
         }
         match is_pak(entry.path()) {
@@ -212,6 +213,18 @@ mod tests {
         let inputs = find(&paths, false, None).unwrap();
         assert_eq!(inputs.paks.len(), 1);
         assert_eq!(inputs.problems.len(), 1);
+    }
+
+    #[test]
+    fn what_a_killed_run_has_left_is_no_input_unless_it_is_named() {
+        let dir = tree();
+        let left = dir.path().join("b/.daisho-0123abcd.tmp");
+        fs::write(&left, "PACK, and then it was killed").unwrap();
+        let found = |path: &Path| find(&[path.into()], true, None).unwrap().paks;
+        let paks = found(&dir.path().join("b"));
+        let paks: Vec<_> = paks.iter().filter_map(|i| i.relative.to_str()).collect();
+        assert_eq!(paks, ["pak0.pak", "pak1.pak"]);
+        assert_eq!(found(&left).len(), 1);
     }
 
     #[cfg(unix)]

@@ -123,15 +123,21 @@ pub const fn escape(bytes: &[u8]) -> Escaped<'_> {
     Escaped(bytes)
 }
 
-/// The same between quotes, for the middle of a sentence: a quote in it is `\"`, so that nothing
-/// in a name can end it.
-pub(crate) const fn quoted(bytes: &[u8]) -> Quoted<'_> {
+/// The same as [`escape`] between quotes, for the middle of a sentence: a quote in it is `\"`, so
+/// that nothing in a name can end it.
+///
+/// ```
+/// use daisho::pak::quoted;
+/// assert_eq!(quoted(b"a\" or \"b\x07").to_string(), r#""a\" or \"b\x07""#);
+/// ```
+#[must_use]
+pub const fn quoted(bytes: &[u8]) -> Quoted<'_> {
     Quoted(bytes)
 }
 
 /// What [`quoted`] returns: shows itself.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Quoted<'a>(&'a [u8]);
+pub struct Quoted<'a>(&'a [u8]);
 
 impl Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -7,7 +7,7 @@ use daisho::ops::extract::{
     ExtractOptions, ExtractReport, ExtractedFile, ExtractedPak, Outcome, extract,
 };
 use daisho::ops::select::Selection;
-use daisho::pak::escape;
+use daisho::pak::quoted;
 
 use crate::cli::args::ExtractArgs;
 use crate::cli::exit::Exit;
@@ -88,11 +88,11 @@ fn detail(pak: &ExtractedPak, file: &ExtractedFile) -> String {
         Outcome::Failed => "failed",
         Outcome::NotReached => "not reached",
     };
-    let (index, name) = (file.index, escape(&file.name));
+    let (index, name) = (file.index, quoted(&file.name));
     let place = place(pak, file);
     let space = if place.is_empty() { "" } else { " " };
     format!(
-        "  entry {index} \"{name}\": {what}{space}{place}, {}",
+        "  entry {index} {name}: {what}{space}{place}, {}",
         count_of(file.size, "byte")
     )
 }

@@ -48,7 +48,8 @@ pub(crate) fn run(args: InfoArgs, global: &Global) -> Exit {
 /// Where every byte belongs is told in the fields behind the promised ones.
 #[derive(Serialize)]
 struct Row {
-    pak: String,
+    #[serde(flatten)]
+    pak: json::Pak,
     layout: &'static str,
     why: Vec<String>,
     entries: usize,
@@ -71,7 +72,7 @@ impl Row {
     fn new(info: &Info<'_>) -> Self {
         let account = &info.account;
         Self {
-            pak: json::path(info.path),
+            pak: json::Pak::new(info.path),
             layout: info.archive.layout().as_str(),
             why: info.archive.detection().reasons(),
             entries: info.archive.len(),

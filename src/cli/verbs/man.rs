@@ -4,12 +4,13 @@ use std::io::Write as _;
 
 use clap::CommandFactory as _;
 
+use daisho::pak::quoted;
+
 use crate::cli::args::{Cli, ManArgs};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::output::{self, Kind};
-use crate::cli::text;
 
 /// See [`ManArgs`].
 pub(crate) fn run(args: &ManArgs, global: &Global) -> Exit {
@@ -26,7 +27,7 @@ pub(crate) fn run(args: &ManArgs, global: &Global) -> Exit {
     let Some(page) = page else {
         let verb = args.verb.as_deref().unwrap_or_default();
         global.messages.tell(
-            Message::error(format!("there is no verb \"{}\"", text::scrub(verb)))
+            Message::error(format!("there is no verb {}", quoted(verb.as_bytes())))
                 .help("daisho --help lists the verbs"),
         );
         return Exit::Refused;

@@ -76,7 +76,7 @@ pub(crate) fn run(args: VerifyArgs, global: &Global) -> Exit {
 /// reads that.
 fn show(mut pak: CheckedPak<'_>, rows: bool, global: &Global) -> (Exit, bool) {
     global.messages.problems(&std::mem::take(&mut pak.problems));
-    let path = json::path(pak.path);
+    let path = json::Pak::new(pak.path);
     let entries = pak.into_entries();
     if !rows {
         entries.for_each(|entry| global.messages.problems(&entry.problems));
@@ -106,7 +106,8 @@ fn show(mut pak: CheckedPak<'_>, rows: bool, global: &Global) -> (Exit, bool) {
 
 #[derive(Serialize)]
 struct Row<'a> {
-    pak: &'a str,
+    #[serde(flatten)]
+    pak: &'a json::Pak,
     index: usize,
     #[serde(flatten)]
     name: json::Name,
@@ -119,7 +120,7 @@ struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    fn new(pak: &'a str, entry: &CheckedEntry<'_>) -> Self {
+    fn new(pak: &'a json::Pak, entry: &CheckedEntry<'_>) -> Self {
         let problems = entry.problems.iter();
         let problems: Vec<String> = problems
             .map(|problem| match problem.error.offset() {

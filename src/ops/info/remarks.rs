@@ -6,7 +6,7 @@ use std::fs::File;
 use crate::error::ErrorKind;
 use crate::pak::layout::NAME_FIELD;
 use crate::pak::{
-    Account, Archive, Case, Entry, Oddity, SafePath, Which, escape, may_be_compressed,
+    Account, Archive, Case, Entry, Oddity, SafePath, Which, may_be_compressed, quoted,
 };
 
 /// Something unusual. It shows itself as a sentence.
@@ -76,10 +76,10 @@ pub struct Entries {
 
 impl fmt::Display for Entries {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (first, name) = (self.first, escape(&self.name));
+        let (first, name) = (self.first, quoted(&self.name));
         match self.count {
-            1 => write!(f, "entry {first} \"{name}\""),
-            count => write!(f, "{count} entries, first entry {first} \"{name}\""),
+            1 => write!(f, "entry {first} {name}"),
+            count => write!(f, "{count} entries, first entry {first} {name}"),
         }
     }
 }

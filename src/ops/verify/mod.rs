@@ -8,6 +8,7 @@ mod checked;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use super::assemble::shown;
 use super::context::{Context, Problem, Refusal};
 use super::expansion;
 use super::inputs::Input;
@@ -150,7 +151,7 @@ fn decode(
     let work = payloads.work(&archive);
     expansion::check(work.bytes, archive.file_len(), options.max_expansion)
         .map_err(|error| error.in_pak(&input.path))?;
-    let name = input.path.to_string_lossy();
+    let name = shown(&input.path);
     payloads.announce(work, context);
     context.observer.begin(&name);
     let findings = Few::new();

@@ -145,3 +145,45 @@ fn a_reader_that_goes_away_is_no_failure() {
         assert_eq!(dir.read("status"), b"0\n", "{line}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pak_whose_path_is_not_utf_8_has_its_bytes_in_json_too() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let dir = Dir::new();
+    let path = std::ffi::OsStr::from_bytes(b"b\xe4r.pak");
+    dir.file(path, quake());
+    dir.file("plain.pak", quake());
+    for verb in VERBS {
+        let rows = dir.daisho().args([verb, "--json"]).arg(path).run().json();
+        assert!(!rows.is_empty());
+        for row in rows {
+            assert_eq!(row["pak"], "b\u{fffd}r.pak", "{verb}");
+            assert_eq!(row["pak_hex"], "62e4722e70616b", "{verb}");
+        }
+        let rows = dir
+            .daisho()
+            .args([verb, "--json", "plain.pak"])
+            .run()
+            .json();
+        assert!(rows.iter().all(|row| row.get("pak_hex").is_none()));
+    }
+}
+
+#[test]
+fn a_quote_in_a_name_does_not_end_it_in_any_message() {
+    let dir = Dir::new();
+    let evil = b"a\" or \"b";
+    let mut pak = stored(Pak::new(), evil, b"x");
+    pak = stored(pak, evil, b"y");
+    dir.file("p.pak", stored(pak, b"..", b"z").quake());
+    let shown = r#""a\" or \"b""#;
+    dir.daisho()
+        .args(["-v", "extract", "p.pak", "--rescue"])
+        .run()
+        .err_has(&format!("entry 0 {shown}"))
+        .err_has("rescued as \"_rescued/");
+    let told = dir.daisho().args(["info", "p.pak"]).run().code(0);
+    assert!(told.text().contains(&format!("entry 1 {shown}")), "{told}");
+}

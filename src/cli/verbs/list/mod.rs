@@ -78,7 +78,8 @@ fn show(
 
 #[derive(Serialize)]
 struct Row<'a> {
-    pak: &'a str,
+    #[serde(flatten)]
+    pak: &'a json::Pak,
     index: usize,
     #[serde(flatten)]
     name: json::Name,
@@ -90,7 +91,7 @@ struct Row<'a> {
 }
 
 fn show_json(out: &mut Output, listing: &Listing<'_>) -> io::Result<()> {
-    let pak = json::path(listing.path());
+    let pak = json::Pak::new(listing.path());
     listing.entries().try_for_each(|entry| {
         let row = Row {
             pak: &pak,
