@@ -7,6 +7,10 @@
 //! | an input, by any name                      | no     | no            | no      |
 //! | a file, or a link                          | no     | replaced      | kept    |
 //! | a directory, a pipe, a device              | no     | no            | no      |
+//! | a link to a pipe or a device               | no     | no            | no      |
+//!
+//! The last row is for `-o /dev/stdout`, which is such a link. Whoever names it means what it leads
+//! to, which cannot be written out of order; and the super-user must not lose it.
 //!
 //! Two outputs on one name are refused. Names that differ in case only are one name on Windows
 //! and macOS, and two names elsewhere, where game directories with `pak0.pak` beside `PAK0.PAK`
@@ -159,12 +163,23 @@ pub(in crate::ops) fn meet(
             }
             match (kind, existing) {
                 (Kind::Directory | Kind::Other, _) => blocked(kind),
+                (Kind::Link, _) if leads_to_a_device(&root.path().join(relative)) => {
+                    blocked(Kind::Other)
+                }
                 (_, Existing::Refuse) => Err(ErrorKind::Exists.into()),
                 (_, Existing::Replace) => Ok(Way::Replaces),
                 (_, Existing::Keep) => Ok(Way::Kept),
             }
         }
     }
+}
+
+/// Whether a link leads to a pipe, a socket or a device, or to whatever a process has open: where
+/// standard output goes to a file, `/dev/stdout` leads to that through the system's own link.
+fn leads_to_a_device(link: &Path) -> bool {
+    let into_proc = std::fs::read_link(link).is_ok_and(|to| to.starts_with("/proc"));
+    let other = |found: std::fs::Metadata| !found.is_file() && !found.is_dir();
+    into_proc || std::fs::metadata(link).is_ok_and(other)
 }
 
 /// The names that outputs have, and the directories they need.
