@@ -34,6 +34,9 @@ mod snapshot;
 mod streams;
 mod verify;
 
+#[cfg(unix)]
+pub(crate) use slow::slow_pak;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -147,6 +150,13 @@ impl TestCommand {
 
     pub(crate) fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.command.write_stdin(bytes);
+        self
+    }
+
+    /// Runs in another directory.
+    #[cfg(unix)]
+    pub(crate) fn within(mut self, directory: impl AsRef<Path>) -> Self {
+        self.command.current_dir(directory);
         self
     }
 
@@ -276,7 +286,7 @@ pub(crate) fn refused(lines: &[&str]) {
 /// Nothing in `text` steers a terminal but the ends of its lines. The rule stands here a second
 /// time on purpose, by ranges and not by our own function for it.
 #[track_caller]
-fn assert_plain(text: &str) {
+pub(crate) fn assert_plain(text: &str) {
     let steers = |c: &char| {
         matches!(c, '\0'..='\x1f' | '\x7f'..='\u{9f}') && *c != '\n'
             || matches!(

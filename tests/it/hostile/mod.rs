@@ -19,3 +19,5 @@ mod rlimits;
 mod stage;
 #[cfg(target_os = "linux")]
 mod strace;
+#[cfg(unix)]
+mod terminal;

@@ -1,101 +1,8 @@
-//! What a stranger may have prepared: links in the destination, bombs, systems without room.
+//! Bombs, and systems without room or rights. What strangers may prepare besides is the attack
+//! table's: `hostile::attacks`.
 
 use super::*;
 use crate::pak::build::Entry;
-
-#[cfg(unix)]
-mod links {
-    use super::*;
-    use std::os::unix::fs::symlink;
-
-    /// A pak with `d/f`, and a directory `out` to extract it into, with `at` a link to `to`.
-    fn planted(at: &str, to: &str) -> Dir {
-        let dir = Dir::new();
-        dir.file(
-            "p.pak",
-            Pak::new().stored("d/f", b"new").stored("g", b"g").quake(),
-        );
-        dir.file("outside/victim", "precious");
-        dir.file("out/inside/f", "precious");
-        let at = dir.path(at);
-        std::fs::create_dir_all(at.parent().unwrap()).unwrap();
-        symlink(to, at).unwrap();
-        dir
-    }
-
-    fn assert_untouched(dir: &Dir) {
-        assert_eq!(dir.read("outside/victim"), b"precious");
-        assert_eq!(dir.read("out/inside/f"), b"precious");
-        assert!(!dir.path("outside/f").exists());
-        assert!(!dir.path("outside/new").exists());
-    }
-
-    #[test]
-    fn a_link_under_a_files_name_is_refused_kept_or_itself_replaced() {
-        for to in [
-            "../../outside/victim",
-            "../inside/f",
-            "nowhere",
-            "../../outside/new",
-        ] {
-            let run = |flag: &str, code| {
-                let dir = planted("out/d/f", to);
-                let args = ["extract", flag, "p.pak", "-C", "out"];
-                dir.daisho().args(args).run().code(code);
-                assert_untouched(&dir);
-                dir
-            };
-            let dir = run("-q", 2);
-            assert!(!dir.path("out/g").exists());
-            let dir = run("-k", 0);
-            assert!(dir.path("out/d/f").is_symlink());
-            assert_eq!(dir.read("out/g"), b"g");
-            let dir = run("-f", 0);
-            assert!(!dir.path("out/d/f").is_symlink());
-            assert_eq!(dir.read("out/d/f"), b"new");
-        }
-    }
-
-    #[test]
-    fn a_link_on_the_way_to_a_file_is_refused_whatever_is_asked() {
-        for to in ["../outside", "inside", "nowhere", "."] {
-            for flag in ["-q", "-k", "-f"] {
-                let dir = planted("out/d", to);
-                dir.daisho()
-                    .args(["extract", flag, "p.pak", "-C", "out"])
-                    .run()
-                    .code(2)
-                    .err_has("a symbolic link, where a directory is needed,")
-                    .err_has("  --> out/d\n");
-                assert_untouched(&dir);
-                assert!(!dir.path("out/g").exists());
-            }
-        }
-    }
-
-    #[test]
-    fn the_directory_that_is_given_may_be_a_link() {
-        let dir = planted("link", "outside");
-        dir.daisho()
-            .args(["extract", "p.pak", "-C", "link"])
-            .run()
-            .code(0);
-        assert_eq!(dir.read("outside/d/f"), b"new");
-    }
-
-    #[test]
-    fn the_directory_of_a_paks_name_may_not() {
-        let dir = planted("p", "outside");
-        dir.daisho().args(["extract", "-f", "p.pak"]).run().code(2);
-        assert_untouched(&dir);
-        let dir = planted("x/p", "../outside");
-        dir.daisho()
-            .args(["extract", "-rf", "p.pak", "-C", "x"])
-            .run()
-            .code(2);
-        assert_untouched(&dir);
-    }
-}
 
 /// A thousand entries that share one payload.
 fn bomb() -> Vec<u8> {
@@ -136,22 +43,6 @@ fn a_bomb_is_refused_before_the_first_byte_and_the_limit_can_be_raised() {
     assert_eq!(dir.read("out/p/sounds/a.wav"), b"one");
 }
 
-#[test]
-fn an_entry_that_claims_the_impossible_takes_nothing() {
-    let dir = Dir::new();
-    let pak = Pak::new()
-        .compressed("huge.tga", u32::MAX, &[0x7F, 0xFF])
-        .stored("fine", b"fine")
-        .daikatana();
-    dir.file("p.pak", pak);
-    dir.daisho()
-        .args(["extract", "p.pak"])
-        .run()
-        .code(1)
-        .err_has("entry 0 \"huge.tga\", byte 12\n");
-    assert_eq!(dir.all(), ["p.pak", "p/", "p/fine"]);
-}
-
 #[cfg(unix)]
 #[test]
 fn a_limit_on_file_sizes_costs_the_files_that_exceed_it() {
@@ -186,17 +77,6 @@ fn a_hundred_paks_need_few_open_files() {
         .filter(|path| path.ends_with(".wav"))
         .count();
     assert_eq!(files, 100);
-}
-
-#[cfg(unix)]
-#[test]
-fn what_is_no_regular_file_is_not_opened() {
-    let dir = Dir::new();
-    dir.sh("mkfifo pipe.pak && exec daisho extract pipe.pak")
-        .run()
-        .code(2)
-        .err_has("this is not a regular file");
-    dir.daisho().args(["extract", "/dev/zero"]).run().code(2);
 }
 
 #[cfg(unix)]

@@ -1,0 +1,214 @@
+//! Inputs that are no files, or that may not be read, or that lead round in circles.
+
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+use super::*;
+
+/// The verbs on one input, with nothing else.
+const LINES: [&str; 9] = [
+    "list INPUT",
+    "list --json INPUT",
+    "info INPUT",
+    "verify INPUT",
+    "cat INPUT a",
+    "diff INPUT fine.pak",
+    "extract INPUT -C out",
+    "convert INPUT -o q.pak",
+    "create INPUT -o q.pak",
+];
+
+fn fine() -> Vec<u8> {
+    Pak::new().stored("a", b"good").quake()
+}
+
+/// No verb opens it, all name it, and beside a sound pak it costs nothing else.
+#[track_caller]
+fn is_not_opened(arena: &mut Arena, input: &str) {
+    arena.file("work/fine.pak", fine());
+    for line in LINES {
+        let ran = arena.run(&line.replace("INPUT", input)).out("");
+        // One of two can be read by `diff`, and of the others none can.
+        let ran = ran.code(if line.starts_with("diff") { 1 } else { 2 });
+        ran.err_has("this is not a regular file")
+            .err_has(&format!("--> {input}\n"));
+    }
+    arena.assert_untouched();
+    for line in [
+        "list INPUT fine.pak",
+        "verify fine.pak INPUT",
+        "extract INPUT fine.pak -C out",
+    ] {
+        arena
+            .run(&line.replace("INPUT", input))
+            .code(1)
+            .err_has(input);
+    }
+    assert_eq!(arena.files("work/out")[Path::new("fine/a")], b"good");
+}
+
+#[test]
+fn a_pipe() {
+    let mut arena = Arena::new();
+    arena.dir.sh("mkfifo work/pipe.pak").run().code(0);
+    is_not_opened(&mut arena, "pipe.pak");
+    // Found, and not named, it is passed over.
+    arena.run("list -r .").code(0);
+}
+
+#[test]
+fn a_device() {
+    for device in ["/dev/zero", "/dev/null", "/dev/full"] {
+        is_not_opened(&mut Arena::new(), device);
+    }
+}
+
+#[test]
+fn a_socket() {
+    let mut arena = Arena::new();
+    let path = arena.path("work/socket.pak");
+    let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
+    is_not_opened(&mut arena, "socket.pak");
+}
+
+#[test]
+fn a_link_to_a_pipe() {
+    let mut arena = Arena::new();
+    arena.dir.sh("mkfifo work/pipe").run().code(0);
+    arena.link("pipe", "work/link.pak");
+    is_not_opened(&mut arena, "link.pak");
+}
+
+#[test]
+fn a_directory() {
+    let mut arena = Arena::with(fine());
+    arena.file("work/folder/x.pak", fine());
+    for line in [
+        "list folder",
+        "info folder",
+        "verify folder",
+        "cat folder a",
+        "extract folder -C out",
+        "convert folder -o q.pak",
+        "convert folder p.pak -C out",
+    ] {
+        arena
+            .run(line)
+            .code(2)
+            .out("")
+            .err_has("directory")
+            .err_has("--> folder\n");
+    }
+    arena.assert_untouched();
+}
+
+#[test]
+fn nothing_at_all() {
+    let arena = Arena::with(fine());
+    for line in LINES {
+        let ran = arena.run(&line.replace("INPUT", "missing").replace("fine", "p"));
+        let ran = ran.code(if line.starts_with("diff") { 1 } else { 2 });
+        ran.err_has("no such file").err_has("--> missing\n");
+    }
+    arena.assert_untouched();
+}
+
+/// As an ordinary user: for the super-user there is no right to lack.
+#[test]
+fn a_file_without_permission() {
+    let mut arena = Arena::new();
+    arena.file("work/fine.pak", fine());
+    arena.file("work/shut.pak", fine());
+    arena.file("work/in/shut/p.pak", fine());
+    let mode = |name: &str, mode| {
+        let mode = fs::Permissions::from_mode(mode);
+        fs::set_permissions(arena.path(name), mode).unwrap();
+    };
+    // So that whoever runs it gets there, and may write.
+    let program = arena.path("daisho");
+    fs::copy(env!("CARGO_BIN_EXE_daisho"), &program).unwrap();
+    mode("", 0o755);
+    mode("daisho", 0o755);
+    mode("work", 0o777);
+    mode("work/shut.pak", 0);
+    mode("work/in/shut", 0);
+    let ordinary = |line: &str| {
+        println!("attack: daisho {line}");
+        // What the super-user would be allowed, this user is not; any other user stays what he is.
+        arena.dir.sh(&format!(
+            "cd work && if [ $(id -u) = 0 ]; \
+             then exec setpriv --reuid 65534 --regid 65534 --clear-groups ../daisho {line}; \
+             else exec ../daisho {line}; fi"
+        ))
+    };
+    let probe = ordinary("list fine.pak").run();
+    if !probe.is(0) {
+        eprintln!("skipped: no way to be an ordinary user here: {probe}");
+        return;
+    }
+    for line in LINES {
+        let ran = ordinary(&line.replace("INPUT", "shut.pak")).run();
+        assert!(ran.is(1) || ran.is(2), "{ran}");
+        ran.err_has("permission denied").err_has("shut.pak\n");
+    }
+    for line in ["list -r in fine.pak", "extract -r in fine.pak -C out"] {
+        let ran = ordinary(line).run().code(1);
+        ran.err_has("permission denied").err_has("  --> in/shut\n");
+    }
+    assert_eq!(arena.files("work/out")[Path::new("fine/a")], b"good");
+    // A destination without permission costs what should go there.
+    mode("work/out", 0o555);
+    let ran = ordinary("extract shut.pak fine.pak -C out/new").run();
+    ran.code(1).err_has("permission denied");
+    mode("work/in/shut", 0o755);
+    mode("work/out", 0o755);
+    assert!(arena.files("work/out/new").is_empty());
+}
+
+/// Links that lead round are no reason to go round.
+#[test]
+fn links_that_lead_round() {
+    let mut arena = Arena::new();
+    arena.file("work/in/p.pak", fine());
+    arena.file("work/in/deep/q.pak", fine());
+    for (to, at) in [
+        (".", "self"),
+        ("..", "deep/up"),
+        ("../..", "deep/out"),
+        ("deep/up/deep", "zigzag"),
+        ("missing", "dangling.pak"),
+    ] {
+        symlink(to, arena.path("work/in").join(at)).unwrap();
+    }
+    arena.look();
+    let rows = arena.run("list -r --json in").code(0).quiet().json();
+    assert_eq!(rows.len(), 2);
+    arena.run("extract -r in -C out").code(0);
+    assert_eq!(arena.files("work/out").len(), 2);
+    arena.run("convert -r in -C new").code(0);
+    assert_eq!(arena.files("work/new").len(), 2);
+    arena.assert_only_within(&["work/out", "work/new"]);
+    // One that leads to itself can never be looked at: that is told, and the rest is done.
+    symlink("never.pak", arena.path("work/in/never.pak")).unwrap();
+    let ran = arena.run("list -r --json in").code(1);
+    assert_eq!(ran.json().len(), 2);
+    ran.err_has("too many levels of symbolic links")
+        .err_has("  --> in/never.pak\n");
+}
+
+/// What a killed run has left may begin as a pak does.
+#[test]
+fn leftovers_of_a_killed_run() {
+    let mut arena = Arena::new();
+    arena.file("work/in/p.pak", fine());
+    arena.file("work/in/.daisho-0badcafe.tmp", fine());
+    arena.file("work/in/.daisho-0badcaff.tmp", &fine()[..40]);
+    assert_eq!(
+        arena.run("list -r --json in").code(0).quiet().json().len(),
+        1
+    );
+    arena.run("verify -r in").code(0);
+    arena.run("extract -r in -C out").code(0);
+    assert_eq!(arena.files("work/out").len(), 1);
+    arena.run("convert -r in -C new").code(0);
+    assert_eq!(arena.files("work/new").len(), 1);
+}

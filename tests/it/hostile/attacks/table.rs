@@ -1,0 +1,154 @@
+//! The table as a whole: every verb over every pak of it, what must hold of every run, and how much
+//! memory the largest one took.
+//!
+//! The peak is what GNU `time` says, which waits for the command and asks the system: where that is
+//! not installed, the runs are judged without it, and a line says so.
+
+use super::*;
+
+/// What a run may take: this, and so much for each entry.
+const MEMORY: u64 = 32 << 20;
+const MEMORY_AN_ENTRY: u64 = 96;
+
+/// More files than this are planned, and not written.
+const FILES_MAX: u64 = 5000;
+
+/// What every pak goes through in a normal run.
+const SHORT: [&str; 5] = [
+    "list --json p.pak",
+    "info p.pak",
+    "verify p.pak",
+    "extract p.pak -C out",
+    "convert --keep-going p.pak -o q.pak",
+];
+
+/// And what besides in a long one.
+const LONG: [&str; 9] = [
+    "list p.pak",
+    "list --tree p.pak",
+    "verify --json p.pak",
+    "verify p.pak --snapshot snapshot",
+    "diff p.pak p.pak",
+    "extract --rescue --lowercase p.pak -C out",
+    "extract -v -r . -C out",
+    "convert --keep-going --to daikatana p.pak -o q.pak",
+    "convert -r . -C out",
+];
+
+/// What was seen.
+#[derive(Default)]
+struct Figures {
+    paks: usize,
+    runs: usize,
+    /// The most memory that a run took, and which run.
+    most: (u64, String),
+    measured: bool,
+}
+
+fn all() -> Vec<Attack> {
+    [
+        names::paks(),
+        conflicts::paks(),
+        headers::paks(),
+        bombs::paks(),
+    ]
+    .concat()
+}
+
+/// How many entries a header claims and a file has room for.
+fn entries(pak: &[u8]) -> u64 {
+    let claimed = pak
+        .get(8..12)
+        .map_or(0, |len| u32::from_le_bytes(len.try_into().unwrap()));
+    u64::from(claimed).min(pak.len() as u64) / 64
+}
+
+fn run_all(attacks: &[Attack], lines: &[&str]) -> Figures {
+    let mut figures = Figures {
+        measured: Path::new("/usr/bin/time").exists(),
+        ..Figures::default()
+    };
+    for (name, pak) in attacks {
+        figures.paks += 1;
+        for line in lines {
+            let line = match entries(pak) > FILES_MAX && line.starts_with("extract") {
+                true => format!("{line} -n"),
+                false => (*line).to_owned(),
+            };
+            let line = format!("-j4 {line}");
+            let arena = Arena::with(pak);
+            let taken = run(&arena, &line, figures.measured);
+            figures.runs += 1;
+            let allowed = MEMORY + MEMORY_AN_ENTRY * entries(pak);
+            assert!(
+                taken <= allowed,
+                "{name}: {line} took {taken} bytes of {allowed}"
+            );
+            if taken > figures.most.0 {
+                figures.most = (taken, format!("{name}: {line}"));
+            }
+            arena.assert_only_within(&["work/out", "work/q.pak", "work/snapshot"]);
+            if arena.path("work/q.pak").exists() {
+                arena.run("verify -q q.pak").code(0);
+            }
+        }
+    }
+    figures
+}
+
+/// Runs a line, judges how it ended, and says how much memory it took.
+#[track_caller]
+fn run(arena: &Arena, line: &str, measured: bool) -> u64 {
+    let ran = if measured {
+        println!("attack: daisho {line}");
+        let script = format!("cd work && exec /usr/bin/time -q -f %M -o ../peak daisho {line}");
+        arena.dir.sh(&script).run()
+    } else {
+        arena.run(line)
+    };
+    // Neither a panic, which is 101, nor a signal.
+    assert!((0..3).any(|code| ran.is(code)), "{line}: {ran}");
+    let said = ran.stderr().contains("error: ") || ran.stderr().contains("warning: ");
+    assert!(ran.is(0) || said, "{line}: {ran}");
+    // What is on standard output is text, in every one of these verbs.
+    let _ = ran.text();
+    if !measured {
+        return 0;
+    }
+    let peak = arena.dir.read("peak");
+    fs::remove_file(arena.path("peak")).unwrap();
+    let kilobytes: u64 = core::str::from_utf8(&peak).unwrap().trim().parse().unwrap();
+    kilobytes << 10
+}
+
+fn tell(figures: &Figures) {
+    let Figures {
+        paks, runs, most, ..
+    } = figures;
+    println!(
+        "{paks} paks, {runs} runs, at most {} kB: {}",
+        most.0 >> 10,
+        most.1
+    );
+    if !figures.measured {
+        eprintln!("skipped: memory, since there is no /usr/bin/time here");
+    }
+}
+
+#[test]
+fn every_pak_is_survived_and_takes_little_memory() {
+    tell(&run_all(&all(), &SHORT));
+}
+
+/// `cargo test --release --test it hostile -- --ignored`
+#[test]
+#[ignore = "takes a minute"]
+fn every_pak_and_the_corpus_under_every_verb() {
+    let mut attacks = all();
+    for folder in ["paks/broken", "paks/sound"] {
+        let files = crate::corpus::files(folder).into_iter();
+        attacks.extend(files.filter(|(name, _)| name.ends_with(".pak")));
+    }
+    let lines: Vec<&str> = SHORT.into_iter().chain(LONG).collect();
+    tell(&run_all(&attacks, &lines));
+}
