@@ -164,7 +164,10 @@ pub const fn distance(operand: u8) -> usize {
 
 /// The byte that states `distance`, or `None` where no byte can (below 2, above 257).
 #[must_use]
-#[allow(clippy::cast_possible_truncation)] // The range is checked in the same line.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the range is checked in the same line"
+)]
 pub const fn distance_operand(distance: usize) -> Option<u8> {
     match distance {
         DISTANCE_MIN..=DISTANCE_MAX => Some((distance - DISTANCE_MIN) as u8),
@@ -207,7 +210,7 @@ const _: () = {
     // No token writes more than EXPANSION_MAX bytes for each byte it takes.
     let mut control = 0;
     while control <= 0xFF_u16 {
-        #[allow(clippy::cast_possible_truncation)]
+        #[expect(clippy::cast_possible_truncation, reason = "the loop ends at 0xFF")]
         let token = Token::from_control(control as u8);
         let taken = (1 + token.operand_len()) as u64;
         assert!(token.output_len() as u64 <= taken * EXPANSION_MAX);

@@ -54,6 +54,18 @@
 //! This module names `core` and `alloc` only, but for the one file that adapts the decoder to
 //! `std::io`.
 
+// Nothing that a stranger's bytes could make panic, and no exception without its reason.
+#![deny(
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unreachable,
+    clippy::allow_attributes,
+    clippy::allow_attributes_without_reason
+)]
+
 mod decode;
 mod encode;
 pub mod grammar;

@@ -133,7 +133,7 @@ const fn lower(word: u64) -> u64 {
 }
 
 /// The upper and the lower half of a product, one over the other.
-#[allow(clippy::cast_possible_truncation)] // Each is half of it.
+#[expect(clippy::cast_possible_truncation, reason = "each is half of it")]
 #[inline]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b | 1);
@@ -146,7 +146,10 @@ const fn hash_of(key: u64) -> u64 {
 }
 
 /// The entry's number, in the lower half.
-#[allow(clippy::cast_possible_truncation)] // It was one when it was put there.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "it was a number of 32 bits when it was put there"
+)]
 const fn number_of(key: u64) -> usize {
     key as u32 as usize
 }

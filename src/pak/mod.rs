@@ -63,6 +63,18 @@
 //!
 //! This layer reads files and never writes or prints: what it writes goes into a [`Sink`].
 
+// Nothing that a stranger's bytes could make panic, and no exception without its reason.
+#![deny(
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unreachable,
+    clippy::allow_attributes,
+    clippy::allow_attributes_without_reason
+)]
+
 pub mod account;
 pub mod archive;
 pub mod check;

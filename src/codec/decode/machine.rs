@@ -358,7 +358,7 @@ fn back(history: &[u8], output: &[u8], to: usize, distance: usize) -> u8 {
     byte.copied().unwrap_or_default()
 }
 
-#[allow(clippy::cast_possible_truncation)] // At most `left`.
+#[expect(clippy::cast_possible_truncation, reason = "at most `left`")]
 fn left_after(left: u8, done: usize) -> u8 {
     left - done as u8
 }

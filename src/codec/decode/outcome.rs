@@ -29,7 +29,7 @@ impl Reserved {
     #[inline]
     pub(super) const fn read(self, token: Token) -> Token {
         match (token, self) {
-            #[allow(clippy::cast_possible_truncation)] // 64.
+            #[expect(clippy::cast_possible_truncation, reason = "it is 64")]
             (Token::Reserved, Self::Copy) => Token::Copy {
                 len: grammar::RESERVED_COPY as u8,
             },

@@ -235,7 +235,7 @@ impl Window {
         let others = self.filling.min(before.copied().unwrap_or(Cost::MAX));
         let least = self.newest.min(others);
         let end = least % TOKEN;
-        #[allow(clippy::cast_possible_truncation)] // Below 256.
+        // Below 256.
         let len = (end.wrapping_sub(at as Cost) % TOKEN) as usize;
         (least - end, len)
     }
@@ -253,7 +253,11 @@ const COPY: Class = Class::of(Token::Copy { len: 2 });
 
 impl Class {
     /// The class of `token`.
-    #[allow(clippy::cast_possible_truncation, clippy::unwrap_used)] // At compile time only.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::unwrap_used,
+        reason = "used at compile time only, where a failure is an error of the compiler"
+    )]
     const fn of(token: Token) -> Self {
         Self(
             token
@@ -264,7 +268,7 @@ impl Class {
     }
 
     /// The control byte of the class's token that writes `len` bytes.
-    #[allow(clippy::cast_possible_truncation)] // No length is above 65.
+    #[expect(clippy::cast_possible_truncation, reason = "no length is above 65")]
     const fn control(self, len: usize) -> u8 {
         self.0.wrapping_add(len as u8)
     }

@@ -26,7 +26,7 @@ const FAR: usize = LANES - NEAR;
 /// Lanes that the compiler takes at once. Wider registers take several of these.
 const STEP: usize = 16;
 /// The longest copy as a lane holds it.
-#[allow(clippy::cast_possible_truncation)]
+#[expect(clippy::cast_possible_truncation, reason = "asserted right below")]
 const CAP: u8 = COPY_MAX as u8;
 
 const _: () = {

@@ -61,7 +61,6 @@ pub enum Parse {
 }
 
 /// The end marker: what follows the tokens of the last block.
-#[allow(clippy::unwrap_used)] // Computed at compile time.
 pub const END_MARKER: u8 = Token::End.to_control().unwrap();
 
 /// Encodes `data` into the smallest stream that `profile` allows, end marker included.
