@@ -4,49 +4,95 @@
 // The tests use more of these files than the targets do.
 #![allow(dead_code)]
 
-#[path = "../it/pak/build.rs"]
-mod build;
-#[path = "../it/pak/choices.rs"]
+use libfuzzer_sys::fuzzer_mutate;
+
+#[path = "../it/choices.rs"]
 mod choices;
-#[path = "../it/codec/dice.rs"]
-mod dice;
-#[path = "../it/codec/fuzz_bodies.rs"]
-mod fuzz_bodies;
-#[path = "../it/pak/fuzz_write.rs"]
-mod fuzz_write;
-#[path = "../it/codec/oracle.rs"]
-mod oracle;
-#[path = "../it/pak/fuzz_bodies.rs"]
-mod pak_bodies;
-#[path = "../it/codec/reader.rs"]
-mod reader;
+
+#[path = "../it/codec"]
+mod codec {
+    pub(crate) mod dice;
+    pub(crate) mod fuzz_bodies;
+    pub(crate) mod fuzz_tokens;
+    pub(crate) mod oracle;
+    mod reader;
+}
+
+#[path = "../it/pak"]
+mod pak {
+    mod build;
+    mod chosen;
+    pub(crate) mod fields;
+    pub(crate) mod fuzz_bodies;
+    pub(crate) mod fuzz_fields;
+    pub(crate) mod fuzz_names;
+    pub(crate) mod fuzz_write;
+    mod naive;
+}
+
+#[path = "../it/ops"]
+mod ops {
+    pub(crate) mod fuzz_snapshot;
+}
 
 /// Every door of the decoder against the oracle, for every reading and for right and wrong sizes.
 pub fn decode_oracle(data: &[u8]) {
-    fuzz_bodies::decode_oracle(data);
+    codec::fuzz_bodies::decode_oracle(data);
 }
 
 /// Pieces of input and output of any length, readers and walkers included.
 pub fn decode_chunks(data: &[u8]) {
-    fuzz_bodies::decode_chunks(data);
+    codec::fuzz_bodies::decode_chunks(data);
+}
+
+/// A stream of tokens through every door, what it decodes to encoded again, and decoded.
+pub fn token_streams(data: &[u8]) {
+    codec::fuzz_tokens::token_streams(data);
 }
 
 /// Encoded and decoded again.
 pub fn roundtrip(data: &[u8]) {
-    fuzz_bodies::roundtrip(data);
+    codec::fuzz_bodies::roundtrip(data);
 }
 
 /// Opens any bytes as a pak, in every layout, and reads everything.
 pub fn open_read_all(data: &[u8]) {
-    pak_bodies::open_read_all(data);
+    pak::fuzz_bodies::open_read_all(data);
 }
 
 /// Any bytes for a directory, and a packer's directory.
 pub fn detect(data: &[u8]) {
-    pak_bodies::detection(data);
+    pak::fuzz_bodies::detection(data);
 }
 
 /// Any entries, written in both layouts and both ways, and read back.
 pub fn write_read(data: &[u8]) {
-    fuzz_write::write_read(data);
+    pak::fuzz_write::write_read(data);
+}
+
+/// A pak of fields, some of them changed: read in every way, and converted there and back.
+pub fn pak_fields(data: &[u8]) {
+    pak::fuzz_fields::pak_fields(data);
+}
+
+/// Any bytes as a name.
+pub fn names(data: &[u8]) {
+    pak::fuzz_names::names(data);
+}
+
+/// Any bytes as a snapshot's file, and lines that were chosen.
+pub fn snapshot(data: &[u8]) {
+    ops::fuzz_snapshot::snapshot(data);
+}
+
+/// Changes an input of [`pak_fields`] by whole instructions, or within one, so that the others mean
+/// what they meant; every fourth time anywhere, as the fuzzer likes it. Returns the new length.
+pub fn mutate_fields(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
+    let mut dice = codec::dice::Dice::new(seed.into());
+    let max_size = max_size.min(data.len());
+    let steps = pak::fields::mutate(data, size.min(max_size), max_size, &mut dice, &mut |step| {
+        let len = step.len();
+        fuzzer_mutate(step, len, len);
+    });
+    steps.unwrap_or_else(|| fuzzer_mutate(data, size, max_size))
 }

@@ -10,6 +10,7 @@
 // Generated numbers are cut to size on purpose.
 #![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)]
 
+mod choices;
 #[cfg(feature = "cli")]
 mod cli;
 mod codec;

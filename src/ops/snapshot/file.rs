@@ -29,7 +29,7 @@ pub(in crate::ops) fn load(path: &Path) -> Result<Option<Snapshot>, Error> {
         }
         .into()),
         Ok(found) if !found.is_file() => Err(ErrorKind::NotAFile.into()),
-        Ok(_) => read(BufReader::new(File::open(path).map_err(io)?)).map(Some),
+        Ok(_) => Snapshot::read(BufReader::new(File::open(path).map_err(io)?)).map(Some),
         Err(error) if error.kind() == io::ErrorKind::NotFound => match path.parent() {
             Some(parent) if parent != Path::new("") && !parent.is_dir() => {
                 Err(ErrorKind::NoParent.into())
@@ -41,34 +41,49 @@ pub(in crate::ops) fn load(path: &Path) -> Result<Option<Snapshot>, Error> {
     load().map_err(|error: Error| error.in_pak(path))
 }
 
-fn read(mut input: impl BufRead) -> Result<Snapshot, Error> {
-    let mut snapshot = Snapshot::default();
-    let mut line = Vec::new();
-    for number in 1.. {
-        line.clear();
-        let read = input.by_ref().take(LINE_MAX).read_until(b'\n', &mut line);
-        let read = read.map_err(|error| Error::from(ErrorKind::Io(error)))?;
-        if read == 0 {
-            break;
+impl Snapshot {
+    /// Reads a snapshot: lines in any order, with line ends of either kind.
+    ///
+    /// ```
+    /// use daisho::ops::snapshot::Snapshot;
+    ///
+    /// let snapshot = Snapshot::read(&b"352441c2 3 b.cfg\ndamaged 768 a.lmp\n"[..])?;
+    /// let lines: Vec<String> = snapshot.lines().map(|line| line.to_string()).collect();
+    /// assert_eq!(lines, ["damaged 768 a.lmp", "352441c2 3 b.cfg"]);
+    /// # Ok::<(), daisho::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it cannot be read, or a line of it is none.
+    pub fn read(mut input: impl BufRead) -> Result<Self, Error> {
+        let mut snapshot = Self::default();
+        let mut line = Vec::new();
+        for number in 1.. {
+            line.clear();
+            let read = input.by_ref().take(LINE_MAX).read_until(b'\n', &mut line);
+            let read = read.map_err(|error| Error::from(ErrorKind::Io(error)))?;
+            if read == 0 {
+                break;
+            }
+            let bad = |why| Error::from(ErrorKind::BadSnapshot { line: number, why });
+            let inside = line.strip_suffix(b"\n").unwrap_or(&line);
+            if inside.len() == line.len() && read as u64 == LINE_MAX {
+                return Err(bad("it is too long"));
+            }
+            let inside = inside.strip_suffix(b"\r").unwrap_or(inside);
+            let parsed = text::parse(inside).map_err(bad)?;
+            snapshot.push(
+                b"",
+                Line {
+                    crc32: parsed.crc32,
+                    size: parsed.size,
+                    name: &parsed.name,
+                },
+            );
         }
-        let bad = |why| Error::from(ErrorKind::BadSnapshot { line: number, why });
-        let inside = line.strip_suffix(b"\n").unwrap_or(&line);
-        if inside.len() == line.len() && read as u64 == LINE_MAX {
-            return Err(bad("it is too long"));
-        }
-        let inside = inside.strip_suffix(b"\r").unwrap_or(inside);
-        let parsed = text::parse(inside).map_err(bad)?;
-        snapshot.push(
-            b"",
-            Line {
-                crc32: parsed.crc32,
-                size: parsed.size,
-                name: &parsed.name,
-            },
-        );
+        snapshot.sort();
+        Ok(snapshot)
     }
-    snapshot.sort();
-    Ok(snapshot)
 }
 
 /// Writes the snapshot to `path`: all of it or nothing, and with `replace` over an old one.
@@ -117,7 +132,7 @@ mod tests {
     use super::*;
 
     fn read_bytes(bytes: &[u8]) -> Result<Vec<String>, String> {
-        let snapshot = read(bytes).map_err(|error| error.to_string())?;
+        let snapshot = Snapshot::read(bytes).map_err(|error| error.to_string())?;
         Ok(snapshot.lines().map(|line| line.to_string()).collect())
     }
 

@@ -6,6 +6,7 @@ mod damage;
 pub(crate) mod dice;
 mod encode;
 mod fuzz_bodies;
+pub(crate) mod fuzz_tokens;
 pub(crate) mod oracle;
 mod properties;
 mod reader;

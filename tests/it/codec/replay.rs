@@ -1,6 +1,7 @@
 //! The fuzz targets on the stable toolchain: their seeds, and everything they ever found.
 
-use super::fuzz_bodies;
+use super::dice::Dice;
+use super::{fuzz_bodies, fuzz_tokens};
 use crate::corpus;
 
 /// Calls `target` with every file of the corpus, its beginnings included, and with every finding
@@ -30,4 +31,14 @@ fn decode_chunks() {
 #[test]
 fn roundtrip() {
     replay("roundtrip", fuzz_bodies::roundtrip);
+}
+
+#[test]
+fn token_streams() {
+    replay("token_streams", fuzz_tokens::token_streams);
+    let mut dice = Dice::new(5);
+    for len in (0..300).step_by(5) {
+        let bytes: Vec<u8> = (0..len).map(|_| dice.byte()).collect();
+        fuzz_tokens::token_streams(&bytes);
+    }
 }

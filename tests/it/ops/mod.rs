@@ -7,6 +7,7 @@ mod convert;
 mod convert_damage;
 mod create;
 mod extract;
+mod fuzz_snapshot;
 mod looking;
 pub(crate) mod naive;
 

@@ -7,6 +7,7 @@ use daisho::codec::{DecodeReader, Reserved};
 use daisho::pak::Layout;
 
 use super::build::{Entry, Pak};
+use crate::choices::Choices;
 
 /// A pak as packers make them, of up to 40 files. Nothing of the payloads is there but their
 /// length, and what stands behind the names' nul is anything.
@@ -121,60 +122,4 @@ fn size_of(stream: &[u8]) -> u32 {
 
 fn long(value: usize) -> [u8; 4] {
     (value as u32).to_le_bytes()
-}
-
-/// The input as a row of choices; zeros where it is over.
-#[derive(Debug)]
-pub(crate) struct Choices<'a>(pub(crate) &'a [u8]);
-
-impl<'a> Choices<'a> {
-    fn byte(&mut self) -> u8 {
-        let Some((byte, rest)) = self.0.split_first() else {
-            return 0;
-        };
-        self.0 = rest;
-        *byte
-    }
-
-    pub(crate) fn number(&mut self) -> u32 {
-        u32::from_le_bytes([(); 4].map(|()| self.byte()))
-    }
-
-    /// Below `limit`, which is at most 2^16.
-    fn below(&mut self, limit: usize) -> usize {
-        let value = match limit {
-            ..=256 => usize::from(self.byte()),
-            _ => usize::from(self.byte()) << 8 | usize::from(self.byte()),
-        };
-        value % limit
-    }
-
-    fn take(&mut self, len: usize) -> &'a [u8] {
-        let (taken, rest) = self.0.split_at(len.min(self.0.len()));
-        self.0 = rest;
-        taken
-    }
-
-    fn layout(&mut self) -> Layout {
-        Layout::ALL[self.below(2)]
-    }
-
-    /// A name such as files have, of at most 55 bytes.
-    fn file_name(&mut self) -> Vec<u8> {
-        let mut name = Vec::new();
-        for _ in 0..self.below(3) {
-            let folder = ["maps", "textures", "e1", "sound", "x"][self.below(5)];
-            name.extend(folder.as_bytes());
-            name.push(b'/');
-        }
-        for _ in 0..1 + self.below(20) {
-            name.push(b"abcdefghijklmnopqrstuvwxyz_-0123456789ABC"[self.below(41)]);
-        }
-        let kind = [
-            "tga", "wav", "bsp", "cfg", "wal", "dkm", "pcx", "rc", "lmp", "bmp",
-        ];
-        name.push(b'.');
-        name.extend(kind[self.below(10)].as_bytes());
-        name
-    }
 }

@@ -10,7 +10,8 @@ use std::io::Read;
 use daisho::ErrorKind;
 use daisho::pak::{Archive, Case, Entry, Header, Kind, Layout, SafePath, Which, detect};
 
-use super::choices::{Choices, packers_pak};
+use super::chosen::packers_pak;
+use crate::choices::Choices;
 
 /// How many bytes are decoded of one input: many entries can have one large stream.
 const ENOUGH: u64 = 1 << 20;

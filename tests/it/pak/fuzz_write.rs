@@ -2,10 +2,11 @@
 
 use daisho::ErrorKind;
 use daisho::pak::{
-    Archive, Coding, Entry, Layout, Limits, MemorySink, Planner, Writer, coding_for,
+    Archive, Coding, Entry, Layout, Limits, MemorySink, Planner, RawName, Writer, coding_for,
 };
 
-use super::choices::{Choices, any_pak};
+use super::chosen::any_pak;
+use crate::choices::Choices;
 
 /// Any entries of any pak, written in both layouts and both ways, are read back as they were:
 /// no gap, nothing twice that was there once, the same bytes in whatever order they were filled.
@@ -13,22 +14,36 @@ pub(crate) fn write_read(data: &[u8]) {
     let mut choices = Choices(data);
     let (layout, plausible, bytes) = any_pak(&mut choices);
     let source = Archive::with_layout(&bytes[..], Some(layout)).unwrap();
-    let good = |entry: &Entry<'_, &[u8]>| entry.name().as_bytes().len() < 56;
+    convert(&source, plausible);
+}
+
+/// Writes what is sound of `source` in every way, there and back, and reads it. Where all names are
+/// `plausible`, the layout of what was written is told from its records.
+pub(crate) fn convert(source: &Archive<&[u8]>, plausible: bool) {
+    let good = |entry: &From<'_>| entry.name().as_bytes().len() < 56;
     let sound: Vec<_> = source
         .entries()
         .filter(|entry| good(entry) && entry.read().is_ok())
         .collect();
-    for layout in [Layout::Quake, Layout::Daikatana] {
-        let planned = plan_and_fill(&source, &sound, layout);
+    for layout in Layout::ALL {
+        let planned = plan_and_fill(source, &sound, layout);
         check(planned.as_deref(), &sound, layout, plausible, |_| {
             Coding::Stored
         });
-        let chosen = |entry: &Entry<'_, &[u8]>| coding_for(entry.name(), layout);
-        let written = lay_down(&source, layout, chosen);
-        assert_eq!(written, lay_down(&source, layout, chosen));
-        check(written.as_deref(), &sound, layout, plausible, chosen);
+        let written = lay_down(source, layout, chosen(layout));
+        assert_eq!(written, lay_down(source, layout, chosen(layout)));
+        check(
+            written.as_deref(),
+            &sound,
+            layout,
+            plausible,
+            chosen(layout),
+        );
+        for back in Layout::ALL {
+            there_and_back(written.as_deref(), (layout, back), plausible, chosen(back));
+        }
     }
-    let forced = lay_down(&source, Layout::Daikatana, |_| Coding::Compressed);
+    let forced = lay_down(source, Layout::Daikatana, |_| Coding::Compressed);
     check(
         forced.as_deref(),
         &sound,
@@ -36,6 +51,29 @@ pub(crate) fn write_read(data: &[u8]) {
         plausible,
         |_| Coding::Compressed,
     );
+}
+
+/// What was written in the first layout, written in the second.
+fn there_and_back(
+    written: Option<&[u8]>,
+    (there, back): (Layout, Layout),
+    plausible: bool,
+    coding: impl Fn(RawName<'_>) -> Coding,
+) {
+    let Some(bytes) = written else {
+        return;
+    };
+    let source = Archive::with_layout(bytes, Some(there)).unwrap();
+    let all: Vec<_> = source.entries().collect();
+    let again = lay_down(&source, back, &coding);
+    check(again.as_deref(), &all, back, plausible, coding);
+    // Nothing that was shared or out of order is left, so a second time changes nothing.
+    assert!(there != back || again.as_deref() == Some(bytes));
+}
+
+/// The coding for each entry, by its name.
+fn chosen(layout: Layout) -> impl Fn(RawName<'_>) -> Coding {
+    move |name| coding_for(name, layout)
 }
 
 type From<'a> = Entry<'a, &'a [u8]>;
@@ -77,12 +115,12 @@ fn plan_and_fill(source: &Archive<&[u8]>, sound: &[From<'_>], layout: Layout) ->
 fn lay_down(
     source: &Archive<&[u8]>,
     layout: Layout,
-    coding: impl Fn(&Entry<'_, &[u8]>) -> Coding,
+    coding: impl Fn(RawName<'_>) -> Coding,
 ) -> Option<Vec<u8>> {
     let mut writer = Writer::new(MemorySink::new(), layout, Limits::default());
     for entry in source.entries() {
         let before = writer.len();
-        match writer.add_entry(0, &entry, coding(&entry)) {
+        match writer.add_entry(0, &entry, coding(entry.name())) {
             Ok(index) => assert_eq!(index, before),
             Err(error) => {
                 assert_eq!(writer.len(), before);
@@ -110,7 +148,7 @@ fn check(
     sound: &[From<'_>],
     layout: Layout,
     plausible: bool,
-    coding: impl Fn(&Entry<'_, &[u8]>) -> Coding,
+    coding: impl Fn(RawName<'_>) -> Coding,
 ) {
     let Some(bytes) = written else {
         assert!(sound.is_empty());
@@ -134,7 +172,7 @@ fn check(
     for (entry, from) in archive.entries().zip(sound) {
         assert_eq!(entry.name(), from.name());
         assert_eq!(entry.read().unwrap(), from.read().unwrap());
-        let coding = coding(from);
+        let coding = coding(from.name());
         if entry.is_compressed() {
             assert_eq!(coding, Coding::Compressed);
             assert!(entry.stored_len() < entry.size());

@@ -5,12 +5,16 @@
 
 mod account;
 pub(crate) mod build;
-mod choices;
+mod chosen;
 mod corpus;
 mod detection;
+mod fields;
 mod fuzz_bodies;
+mod fuzz_fields;
+mod fuzz_names;
 mod fuzz_write;
 mod generate;
+mod naive;
 mod odd;
 mod reading;
 mod replay;

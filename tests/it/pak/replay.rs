@@ -1,7 +1,8 @@
 //! The container's fuzz targets on the stable toolchain: their seeds, and everything they ever
 //! found.
 
-use super::{fuzz_bodies, fuzz_write};
+use super::{fuzz_bodies, fuzz_fields, fuzz_names, fuzz_write};
+use crate::codec::dice::Dice;
 use crate::corpus;
 
 /// Calls `target` with every pak of the corpus, cut at some places, too, and with every finding in
@@ -33,4 +34,28 @@ fn detect() {
 #[test]
 fn write_read() {
     replay("write_read", fuzz_write::write_read);
+}
+
+/// Inputs of any bytes, of which a structure is made: each length up to `longest` once.
+fn made_up(longest: usize, target: fn(&[u8])) {
+    let mut dice = Dice::new(5);
+    for len in 0..longest {
+        let bytes: Vec<u8> = (0..len).map(|_| dice.byte()).collect();
+        target(&bytes);
+    }
+}
+
+#[test]
+fn pak_fields() {
+    replay("pak_fields", fuzz_fields::pak_fields);
+    made_up(700, fuzz_fields::pak_fields);
+}
+
+#[test]
+fn names() {
+    replay("names", fuzz_names::names);
+    made_up(80, fuzz_names::names);
+    for (name, _) in corpus::files("paks/broken") {
+        fuzz_names::names(name.as_bytes());
+    }
 }

@@ -1,0 +1,92 @@
+//! A reader of any bytes as a pak, straight from the table of the format and the oracle of the
+//! streams, with nothing of the code under test.
+
+use daisho::codec::Reserved;
+use daisho::pak::Layout;
+
+use crate::codec::oracle::verdict;
+
+/// What a record says, and what can be made of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) name: Vec<u8>,
+    pub(crate) offset: u32,
+    pub(crate) size: u32,
+    pub(crate) stored_len: u32,
+    pub(crate) compressed: bool,
+    /// Whether what the record says can be true.
+    pub(crate) claims: bool,
+    pub(crate) content: Content,
+}
+
+/// What an entry decodes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Content {
+    Sound(Vec<u8>),
+    /// Not at all; this much of it is sound whatever is made of the byte 0xFE.
+    Damaged(Vec<u8>),
+}
+
+/// All entries, or `None` where there is no magic or no whole record of a directory that should
+/// have one.
+pub(crate) fn read(bytes: &[u8], layout: Layout) -> Option<Vec<Entry>> {
+    let len = if layout == Layout::Quake { 64 } else { 72 };
+    if bytes.len() < 12 || &bytes[..4] != b"PACK" {
+        return None;
+    }
+    let (start, claimed) = (number(bytes, 4) as usize, number(bytes, 8) as usize);
+    let behind = bytes.get(start..).unwrap_or_default();
+    let directory = &behind[..claimed.min(behind.len())];
+    if claimed > 0 && directory.len() < len {
+        return None;
+    }
+    let records = directory.chunks_exact(len);
+    Some(records.map(|record| entry(bytes, record)).collect())
+}
+
+fn entry(bytes: &[u8], record: &[u8]) -> Entry {
+    let name = record[..56].split(|byte| *byte == 0).next().unwrap();
+    let (offset, size) = (number(record, 56), number(record, 60));
+    let compressed = record.len() == 72 && number(record, 68) != 0;
+    let stored_len = if compressed { number(record, 64) } else { size };
+    let (from, to) = (u64::from(offset), u64::from(offset) + u64::from(stored_len));
+    let inside = to <= bytes.len() as u64;
+    let possible = !compressed || u64::from(size) <= 65 * u64::from(stored_len);
+    let claims = size == 0 || inside && possible;
+    let content = if size == 0 {
+        Content::Sound(Vec::new())
+    } else if !claims {
+        Content::Damaged(Vec::new())
+    } else {
+        let payload = &bytes[from as usize..to as usize];
+        if compressed {
+            decoded(payload, size.into())
+        } else {
+            Content::Sound(payload.to_vec())
+        }
+    };
+    Entry {
+        name: name.to_vec(),
+        offset,
+        size,
+        stored_len,
+        compressed,
+        claims,
+        content,
+    }
+}
+
+/// 0xFE skipped, as the game does, where that comes out; else as a copy, where that does.
+fn decoded(stream: &[u8], size: u64) -> Content {
+    for reading in [Reserved::Skip, Reserved::Copy] {
+        let told = verdict(stream, Some(size), reading);
+        if told.result.is_ok() {
+            return Content::Sound(told.output);
+        }
+    }
+    Content::Damaged(verdict(stream, Some(size), Reserved::Stop).output)
+}
+
+fn number(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
+}
