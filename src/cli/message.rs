@@ -24,6 +24,12 @@ use daisho::pak::quoted;
 use super::exit::Exit;
 use super::text;
 
+/// How many files that exist already are told one by one.
+const APART: usize = 5;
+
+/// How many of them are named where they are told together.
+const FIRST: usize = 3;
+
 /// How much a message matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Level {
@@ -37,6 +43,8 @@ pub(crate) struct Message {
     level: Level,
     what: String,
     place: Option<String>,
+    /// Where else, a line each.
+    more_places: Vec<String>,
     help: Option<String>,
 }
 
@@ -47,6 +55,7 @@ impl Message {
             level: Level::Error,
             what: what.into(),
             place: None,
+            more_places: Vec::new(),
             help: None,
         }
     }
@@ -78,7 +87,7 @@ impl Message {
             Level::Warning => ("warning", AnsiColor::Yellow),
         };
         let mut lines = vec![line(word, color, &self.what)];
-        if let Some(place) = &self.place {
+        for place in self.place.iter().chain(&self.more_places) {
             let arrow = AnsiColor::Blue.on_default().bold();
             lines.push(format!("  {arrow}-->{arrow:#} {}", text::scrub(place)));
         }
@@ -91,15 +100,10 @@ impl Message {
 
 impl From<&Error> for Message {
     fn from(error: &Error) -> Self {
-        let what = match error.kind() {
-            // The system's words begin with a capital; ours do not.
-            ErrorKind::Io(error) => lower_first(&error.to_string()),
-            kind => kind.to_string(),
-        };
         Self {
             place: place(error),
             help: error.help().map(str::to_owned),
-            ..Self::error(what)
+            ..Self::error(error.kind().to_string())
         }
     }
 }
@@ -151,13 +155,25 @@ impl Messages {
         }
     }
 
-    /// Tells why nothing was done.
+    /// Tells why nothing was done. What exists already is told in one message where there is much
+    /// of it, unless `-v` asks for each.
     pub(crate) fn refusal(&self, refusal: &Refusal) -> Exit {
         let mut exit = Exit::Done;
+        let exists = |error: &&Error| matches!(error.kind(), ErrorKind::Exists);
+        let existing = refusal.0.iter().filter(exists);
+        let mut together = (!self.verbose)
+            .then(|| all_exist(existing.clone()))
+            .flatten();
+        let apart = together.is_none();
         for error in &refusal.0 {
-            if !matches!(error.kind(), ErrorKind::Interrupted) {
+            if matches!(error.kind(), ErrorKind::Interrupted) {
+                continue;
+            }
+            exit = Exit::Refused;
+            if apart || !exists(&error) {
                 self.tell(error);
-                exit = Exit::Refused;
+            } else if let Some(message) = together.take() {
+                self.tell(message);
             }
         }
         exit
@@ -191,6 +207,21 @@ impl Messages {
             Exit::Done
         }
     }
+}
+
+/// One message for all these, where they are too many for one each.
+fn all_exist<'a>(existing: impl Iterator<Item = &'a Error> + Clone) -> Option<Message> {
+    let count = existing.clone().count();
+    if count <= APART {
+        return None;
+    }
+    let mut places = existing.filter_map(place);
+    Some(Message {
+        place: places.next(),
+        more_places: places.take(FIRST - 1).collect(),
+        ..Message::error(format!("{count} files exist already, among them these"))
+            .help("give -f to replace them, or -k to keep them; -v names them all")
+    })
 }
 
 /// `pak: entry N "name", byte OFFSET`, as much of it as is known.
@@ -227,17 +258,6 @@ fn write_lines(lines: &[String]) {
     let _ = stderr.flush();
 }
 
-/// Lower case at the start, unless it is an abbreviation.
-pub(crate) fn lower_first(text: &str) -> String {
-    let mut chars = text.chars();
-    match (chars.next(), chars.clone().next()) {
-        (Some(first), Some(second)) if !second.is_uppercase() => {
-            first.to_lowercase().chain(chars).collect()
-        }
-        _ => text.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -257,13 +277,6 @@ mod tests {
             place(&all).unwrap(),
             r#"a\x1b.pak: entry 3 "b\x0a\"c", byte 7"#
         );
-    }
-
-    #[test]
-    fn the_systems_words_become_lower_case() {
-        assert_eq!(lower_first("No such file"), "no such file");
-        assert_eq!(lower_first("IO failed"), "IO failed");
-        assert_eq!(lower_first(""), "");
     }
 
     #[test]

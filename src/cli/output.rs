@@ -14,7 +14,7 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
 
 use super::exit::Exit;
 use super::global::Global;
-use super::message::{Message, lower_first};
+use super::message::Message;
 use super::{signals, text};
 
 /// What is written.
@@ -66,7 +66,7 @@ pub(crate) fn write(
             exit.and(Exit::Refused)
         }
         Some(error) => {
-            let words = lower_first(&error.to_string());
+            let words = daisho::ErrorKind::Io(error);
             global.messages.tell(Message::error(format!(
                 "cannot write to standard output: {words}"
             )));

@@ -13,7 +13,7 @@ use daisho::pak::escape;
 use super::args::{Cli, When};
 use super::exit::Exit;
 use super::global;
-use super::message::{Message, lower_first};
+use super::message::Message;
 use super::text;
 
 /// Parses `arguments`. Help and version are printed here; they end well, a bare call does not.
@@ -64,7 +64,7 @@ fn show(error: &clap::Error) -> Exit {
     }
     match printed {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            let words = lower_first(&error.to_string());
+            let words = daisho::ErrorKind::Io(error);
             Message::error(format!("cannot write to standard output: {words}")).print();
             Exit::NotAllWell
         }

@@ -154,7 +154,10 @@ fn draw(counters: &Counters, bars: &MultiProgress, whole: &ProgressBar) {
         let found = counters.found_entries.load(Ordering::Relaxed).max(done);
         let bytes = counters.done_bytes.load(Ordering::Relaxed);
         whole.set_length(counters.found_bytes.load(Ordering::Relaxed).max(bytes));
-        whole.set_message(format!("{done} of {found} entries"));
+        whole.set_message(format!(
+            "{done} of {}",
+            text::count(found, "entry", "entries")
+        ));
         whole.set_position(bytes);
         whole.tick();
         screen::drawn(1 + lines.len());

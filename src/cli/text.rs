@@ -44,6 +44,11 @@ pub(crate) fn bytes(number: u64) -> String {
     }
 }
 
+/// `1 entry`, `2 entries`.
+pub(crate) fn count(number: u64, one: &str, more: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { more })
+}
+
 fn tenths(number: u64, unit: u64, name: &str) -> String {
     format!("{}.{} {name}", number / unit, number % unit * 10 / unit)
 }

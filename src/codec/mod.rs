@@ -70,6 +70,7 @@ mod decode;
 mod encode;
 pub mod grammar;
 
+pub(crate) use decode::Bytes;
 pub use decode::{
     DecodeError, DecodeErrorKind, DecodeReader, Decoder, End, Progress, Reserved, Status, Summary,
     Unreadable, Walk, Walker, Warning, decode_into, judge, walk,

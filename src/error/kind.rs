@@ -4,7 +4,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::codec::{DecodeError, Unreadable, Warning};
+use crate::codec::{Bytes, DecodeError, Unreadable, Warning};
 use crate::pak::{Detection, Layout, Oddity, PathError, quoted};
 
 /// What failed.
@@ -12,13 +12,13 @@ use crate::pak::{Detection, Layout, Oddity, PathError, quoted};
 #[non_exhaustive]
 pub enum ErrorKind {
     /// Reading or writing failed.
-    #[error(transparent)]
+    #[error("{}", lower_first(.0))]
     Io(io::Error),
     /// It is a directory, a pipe, a device: nothing that can be read at any place.
     #[error("this is not a regular file")]
     NotAFile,
     /// Too short for a header.
-    #[error("this is no pak: it has {len} bytes, and a pak's header alone has 12")]
+    #[error("this is no pak: it has {}, and a pak's header alone has 12", Bytes(*len))]
     TooShort {
         /// How long it is.
         len: u64,
@@ -37,7 +37,8 @@ pub enum ErrorKind {
     },
     /// No whole record of the directory lies in the file.
     #[error(
-        "the pak's directory is missing: the header puts it at byte {offset}, {len} bytes long, and the file ends at byte {file}"
+        "the pak's directory is missing: the header puts it at byte {offset}, {len} long, and the file ends at byte {file}",
+        len = Bytes(*.len)
     )]
     NoDirectory {
         /// Where it should begin.
@@ -57,6 +58,14 @@ pub enum ErrorKind {
         /// How much of it was looked at.
         read: u64,
     },
+    /// The directory is not long enough for a record.
+    #[error("the pak's directory has {}, and a record of it alone has {record}", Bytes(*len))]
+    ShortDirectory {
+        /// How long it is.
+        len: u64,
+        /// How long a record is.
+        record: u64,
+    },
     /// The evidence does not tell the layouts apart.
     #[error("cannot tell the layout of this pak: {0}")]
     Undecided(Box<Detection>),
@@ -75,7 +84,8 @@ pub enum ErrorKind {
     },
     /// A stream claims to hold more than any stream of its length can.
     #[error(
-        "the entry claims {size} bytes from a stream of {packed}, and no stream of that length holds more than {most}",
+        "the entry claims {size} from a stream of {packed}, and no stream of that length holds more than {most}",
+        size = Bytes(*.size),
         most = .packed.saturating_mul(crate::codec::grammar::EXPANSION_MAX)
     )]
     ImpossibleSize {
@@ -136,7 +146,7 @@ pub enum ErrorKind {
         limit: u64,
     },
     /// A payload is not as long as was said.
-    #[error("the payload has {found} bytes instead of {expected}")]
+    #[error("the payload has {} instead of {expected}", Bytes(*found))]
     WrongLength {
         /// How long it should be.
         expected: u64,
@@ -234,7 +244,7 @@ pub enum ErrorKind {
         first: usize,
     },
     /// The file is not as long as it was when it was looked at.
-    #[error("the file had {expected} bytes and has {found} now: it changes while it is read")]
+    #[error("the file had {} and has {found} now: it changes while it is read", Bytes(*expected))]
     Changed {
         /// How many bytes it had.
         expected: u64,
@@ -320,6 +330,9 @@ impl ErrorKind {
             Self::NoDirectory { .. } | Self::NoNames { .. } | Self::OutsideFile { .. } => {
                 "the file has probably been cut short: get a whole copy of it"
             }
+            Self::ShortDirectory { .. } => {
+                "the header is damaged, or of a format of its own: get another copy of the pak"
+            }
             Self::Undecided(_) => {
                 "say which layout it is, with --layout quake or --layout daikatana"
             }
@@ -367,12 +380,53 @@ impl ErrorKind {
     }
 }
 
-/// The system's words, which begin with a capital, as the middle of a sentence.
+/// The system's words, which begin with a capital, as ours, which do not; an abbreviation stays.
 fn lower_first(error: &io::Error) -> String {
     let words = error.to_string();
     let mut chars = words.chars();
-    match chars.next() {
-        Some(first) => first.to_lowercase().chain(chars).collect(),
-        None => words,
+    match (chars.next(), chars.clone().next()) {
+        (Some(first), Some(second)) if !second.is_uppercase() => {
+            first.to_lowercase().chain(chars).collect()
+        }
+        _ => words,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_systems_words_become_lower_case() {
+        let words = |words: &'static str| lower_first(&io::Error::other(words));
+        assert_eq!(words("No such file"), "no such file");
+        assert_eq!(words("IO failed"), "IO failed");
+        assert_eq!(words(""), "");
+    }
+
+    #[test]
+    fn one_byte_is_not_bytes() {
+        let (size, packed) = (1, 0);
+        for kind in [
+            ErrorKind::TooShort { len: 1 },
+            ErrorKind::ShortDirectory { len: 1, record: 64 },
+            ErrorKind::ImpossibleSize { size, packed },
+            ErrorKind::NoDirectory {
+                offset: 9,
+                len: 1,
+                file: 9,
+            },
+            ErrorKind::Odd(Oddity::PartialRecord { bytes: 1 }),
+            ErrorKind::Odd(Oddity::DirectoryCut {
+                claimed: 1,
+                held: 0,
+            }),
+        ] {
+            let words = kind.to_string();
+            assert!(
+                words.contains("1 byte") && !words.contains("1 bytes"),
+                "{words}"
+            );
+        }
     }
 }

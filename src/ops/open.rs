@@ -9,8 +9,9 @@ use super::commit::{Source, System};
 use super::context::{Context, Problem, Refusal};
 use super::inputs::{self, Input, Inputs};
 use super::select::{Picked, Selection};
+use crate::codec::Warning;
 use crate::error::{Error, ErrorKind};
-use crate::pak::{Archive, Layout, Oddity, ReadAt};
+use crate::pak::{Archive, Entry, Layout, Oddity, ReadAt};
 
 /// Opens the pak at `path`, in the layout that the user says, where one is said.
 ///
@@ -113,4 +114,12 @@ pub(super) fn oddities<S: ReadAt>(archive: &Archive<S>, path: &Path) -> Vec<Prob
 /// The entries that `selection` picks.
 pub(super) fn picked<S: ReadAt>(archive: &Archive<S>, selection: &Selection) -> Picked {
     Picked::of(selection, archive.entries().map(|entry| entry.name()))
+}
+
+/// What is unusual in an entry's stream, with the entry and the byte of the pak.
+pub(super) fn odd_stream<S>(entry: &Entry<'_, S>, warning: Warning) -> Error {
+    let start = entry.extent().map_or(0, |extent| extent.offset);
+    Error::from(ErrorKind::OddStream(warning))
+        .in_entry(entry.index(), entry.name())
+        .at(start.saturating_add(warning.at()))
 }

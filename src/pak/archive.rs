@@ -12,6 +12,7 @@ use super::detect::{Basis, Detection, Names, detect};
 use super::entry::Entry;
 use super::layout::{HEADER_LEN, Header, Layout, Record};
 use super::lookup::{Case, Index, Which};
+use super::payload::Bytes;
 use super::relative::known_as;
 use super::source::ReadAt;
 use crate::error::{Error, ErrorKind};
@@ -43,7 +44,8 @@ pub enum Oddity {
     Empty,
     /// The file ends before the directory does.
     #[error(
-        "the directory should have {claimed} bytes, and the file holds {held} of them: entries are missing"
+        "the directory should have {}, and the file holds {held} of them: entries are missing",
+        Bytes(*claimed)
     )]
     DirectoryCut {
         /// How long it should be.
@@ -52,7 +54,7 @@ pub enum Oddity {
         held: u64,
     },
     /// Bytes at the directory's end are not enough for another record.
-    #[error("the directory ends in {bytes} bytes that are no whole record")]
+    #[error("the directory ends in {} that {} no whole record", Bytes(*bytes), if *bytes == 1 { "is" } else { "are" })]
     PartialRecord {
         /// How many there are.
         bytes: u64,
@@ -67,6 +69,14 @@ pub enum Oddity {
     #[error("the directory's length fits no layout, and its records look like {layout}'s")]
     LengthOfNone {
         /// What the records say.
+        layout: Layout,
+    },
+    /// Hardly anything in the directory looks like a record.
+    #[error(
+        "the directory looks like noise: it is taken for {layout}'s, and hardly a record of it can be one"
+    )]
+    Noise {
+        /// What it is taken for.
         layout: Layout,
     },
 }
@@ -130,6 +140,16 @@ impl<S: ReadAt> Archive<S> {
             None => !Layout::ALL.into_iter().any(whole),
         };
         if nothing && header.directory_len > 0 {
+            // All of it may be there and not be enough.
+            if directory.len() as u64 == u64::from(header.directory_len) {
+                let shortest = Layout::ALL.map(Layout::record_len).into_iter().min();
+                let record = detection.layout().map(Layout::record_len).or(shortest);
+                return Err(ErrorKind::ShortDirectory {
+                    len: header.directory_len.into(),
+                    record: record.unwrap_or_default() as u64,
+                }
+                .into());
+            }
             return Err(ErrorKind::NoDirectory {
                 offset: header.directory_offset.into(),
                 len: header.directory_len.into(),
@@ -270,6 +290,9 @@ impl<S> Archive<S> {
             (left > 0).then_some(Oddity::PartialRecord { bytes: left }),
             contradicted.then_some(Oddity::LengthContradicted { layout }),
             (!divides).then_some(Oddity::LengthOfNone { layout }),
+            self.detection
+                .looks_like_noise()
+                .then_some(Oddity::Noise { layout }),
         ]
         .into_iter()
         .flatten()
@@ -474,6 +497,51 @@ mod tests {
             let archive = Archive::with_layout(sparse(&named, 500_001 * record), None).unwrap();
             assert_eq!((archive.layout(), archive.len()), (layout, 500_001));
         }
+    }
+
+    #[test]
+    fn a_directory_that_is_there_and_shorter_than_a_record_is_not_called_missing() {
+        for (len, layout, record) in [
+            (1, None, 64),
+            (63, None, 64),
+            (63, Some(Layout::Quake), 64),
+            (64, Some(Layout::Daikatana), 72),
+        ] {
+            let bytes = pak(&vec![b'x'; len]);
+            let error = Archive::with_layout(&bytes[..], layout).unwrap_err();
+            assert!(error.to_string().contains("directory has "), "{error}");
+            let ErrorKind::ShortDirectory {
+                len: told,
+                record: of,
+            } = *error.kind()
+            else {
+                panic!("{error}");
+            };
+            assert_eq!((told, of), (len as u64, record));
+            // And with its last byte cut off, the file is cut short.
+            let error = Archive::with_layout(&bytes[..bytes.len() - 1], layout).unwrap_err();
+            assert!(
+                matches!(error.kind(), ErrorKind::NoDirectory { .. }),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_directory_of_noise_is_told_in_every_layout() {
+        let noise: Vec<u8> = (1..=320_u32)
+            .map(|i| i.wrapping_mul(2_654_435_761).to_le_bytes()[3])
+            .collect();
+        let found = Archive::new(pak(&noise)).unwrap();
+        assert_eq!(found.detection().basis(), Basis::Length);
+        for layout in Layout::ALL {
+            let archive = Archive::with_layout(pak(&noise), Some(layout)).unwrap();
+            assert!(archive.oddities().contains(&Oddity::Noise { layout }));
+        }
+        let mut record = b"maps/e1m1.bsp".to_vec();
+        record.resize(64, 0);
+        let archive = Archive::new(pak(&record)).unwrap();
+        assert_eq!(archive.oddities(), []);
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::codec::{
 use crate::error::{Error, ErrorKind};
 
 // What the rest of the container knows of a stream, it knows through this file.
-pub(super) use crate::codec::{Summary, could_hold};
+pub(super) use crate::codec::{Bytes, Summary, could_hold};
 
 /// How much of a stream is read at once. Between 16 and 256 KiB the time is the same; this much,
 /// times the threads, is what reading takes of memory.

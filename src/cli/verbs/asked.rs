@@ -8,6 +8,7 @@ use crate::cli::args::GlobArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::signals;
+pub(super) use crate::cli::text::count;
 
 /// The entries that the globs mean.
 pub(super) fn selection(args: &GlobArgs, global: &Global) -> Result<Selection, Exit> {
@@ -24,9 +25,4 @@ pub(super) fn judge(paks: usize, problems: &[Problem], global: &Global) -> Exit 
     } else {
         Exit::Done
     }
-}
-
-/// `1 entry`, `2 entries`.
-pub(super) fn count(number: u64, one: &str, more: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { more })
 }

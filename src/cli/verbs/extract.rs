@@ -9,6 +9,7 @@ use daisho::ops::extract::{
 use daisho::ops::select::Selection;
 use daisho::pak::quoted;
 
+use super::asked::count;
 use crate::cli::args::ExtractArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
@@ -93,7 +94,7 @@ fn detail(pak: &ExtractedPak, file: &ExtractedFile) -> String {
     let space = if place.is_empty() { "" } else { " " };
     format!(
         "  entry {index} {name}: {what}{space}{place}, {}",
-        count_of(file.size, "byte")
+        count(file.size, "byte", "bytes")
     )
 }
 
@@ -103,8 +104,8 @@ fn summary(pak: &ExtractedPak, dry_run: bool) -> String {
     let aside = |file: &&ExtractedFile| {
         file.aside.is_some() && matches!(file.outcome, Outcome::Written | Outcome::Replaced)
     };
-    let files = count_of(as_u64(written.0 + replaced.0), "file");
-    let bytes = count_of(written.1 + replaced.1, "byte");
+    let files = count(as_u64(written.0 + replaced.0), "file", "files");
+    let bytes = count(written.1 + replaced.1, "byte", "bytes");
     let mut line = format!(
         "{}: {files}, {bytes}, {} {}",
         text::path(&pak.path),
@@ -141,11 +142,6 @@ fn place(pak: &ExtractedPak, file: &ExtractedFile) -> String {
     let path = file.path.as_ref();
     path.map(|path| text::path(&pak.destination.join(path)))
         .unwrap_or_default()
-}
-
-fn count_of(count: u64, what: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{s}")
 }
 
 fn as_u64(count: usize) -> u64 {

@@ -112,7 +112,11 @@ fn show(out: &mut Output, info: &Info<'_>, between: &str) -> io::Result<()> {
     )?;
     line(
         "content",
-        &format!("{} bytes, {} in the pak", info.size, info.packed_size),
+        &format!(
+            "{}, {} in the pak",
+            count(info.size, "byte", "bytes"),
+            info.packed_size
+        ),
     )?;
     line(
         "file",
@@ -138,9 +142,9 @@ fn show(out: &mut Output, info: &Info<'_>, between: &str) -> io::Result<()> {
         line(
             "shared",
             &format!(
-                "{} by {entries} entries, {} bytes saved",
+                "{} by {entries} entries, {} saved",
                 count(account.shared.len() as u64, "payload", "payloads"),
-                account.saved_by_sharing()
+                count(account.saved_by_sharing(), "byte", "bytes")
             ),
         )?;
     }

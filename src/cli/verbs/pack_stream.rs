@@ -2,12 +2,13 @@
 
 use std::io::{self, Read as _, Write as _};
 
+use daisho::ErrorKind;
 use daisho::codec::{BlockEncoder, Encoder, Profile};
 
 use crate::cli::args::PackStreamArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::{Message, lower_first};
+use crate::cli::message::Message;
 use crate::cli::output::{self, Kind};
 
 /// See [`PackStreamArgs`].
@@ -28,7 +29,7 @@ pub(crate) fn run(_args: &PackStreamArgs, global: &Global) -> Exit {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
                     // Without its end marker the stream shows that it is cut.
-                    let words = lower_first(&error.to_string());
+                    let words = ErrorKind::Io(error);
                     global.messages.tell(Message::error(format!(
                         "cannot read standard input: {words}"
                     )));

@@ -2,12 +2,13 @@
 
 use std::io::{self, BufRead as _, BufReader, Write as _};
 
+use daisho::ErrorKind;
 use daisho::codec::{DecodeError, DecodeReader, Warning};
 
 use crate::cli::args::UnpackStreamArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::{Message, lower_first};
+use crate::cli::message::Message;
 use crate::cli::output::{self, Kind};
 
 /// See [`UnpackStreamArgs`].
@@ -27,7 +28,7 @@ pub(crate) fn run(args: &UnpackStreamArgs, global: &Global) -> Exit {
                 Err(error) => {
                     // What is sound is out before the error is told.
                     out.flush()?;
-                    global.messages.tell(failure(&error));
+                    global.messages.tell(failure(error));
                     return Ok(Exit::NotAllWell);
                 }
             }
@@ -54,7 +55,7 @@ pub(crate) fn run(args: &UnpackStreamArgs, global: &Global) -> Exit {
             exit
         }
         Err(error) => {
-            global.messages.tell(failure(&error));
+            global.messages.tell(failure(error));
             exit.and(Exit::NotAllWell)
         }
     }
@@ -69,7 +70,7 @@ fn tail(mut input: impl io::Read) -> io::Result<u64> {
 }
 
 /// Damage with its place on both sides, or a failure of the input.
-fn failure(error: &io::Error) -> Message {
+fn failure(error: io::Error) -> Message {
     let damage = error
         .get_ref()
         .and_then(|inner| inner.downcast_ref::<DecodeError>());
@@ -81,7 +82,7 @@ fn failure(error: &io::Error) -> Message {
         )),
         None => Message::error(format!(
             "cannot read standard input: {}",
-            lower_first(&error.to_string())
+            ErrorKind::Io(error)
         )),
     }
 }

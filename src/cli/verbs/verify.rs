@@ -143,9 +143,10 @@ impl<'a> Row<'a> {
 /// A sum in words.
 fn verdict(totals: Totals) -> String {
     let entries = count(totals.entries, "entry", "entries");
+    let bytes = count(totals.bytes, "byte", "bytes");
     let mut words = match totals.damaged {
-        0 => format!("{entries}, {} bytes, all sound", totals.bytes),
-        damaged => format!("{entries}, {damaged} damaged, {} bytes sound", totals.bytes),
+        0 => format!("{entries}, {bytes}, all sound"),
+        damaged => format!("{entries}, {damaged} damaged, {bytes} sound"),
     };
     if totals.warnings > 0 {
         words += &format!(", {}", count(totals.warnings, "warning", "warnings"));

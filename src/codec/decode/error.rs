@@ -130,7 +130,7 @@ impl fmt::Display for DecodeError {
 impl core::error::Error for DecodeError {}
 
 /// A number of bytes, in words.
-pub(super) struct Bytes(pub(super) u64);
+pub(crate) struct Bytes(pub(crate) u64);
 
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -10,6 +10,7 @@ mod stream;
 mod walk;
 
 pub use block::decode_into;
+pub(crate) use error::Bytes;
 pub use error::{DecodeError, DecodeErrorKind};
 pub use outcome::{End, Reserved, Summary, Warning};
 pub use read::DecodeReader;

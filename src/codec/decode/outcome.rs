@@ -107,6 +107,17 @@ pub enum Warning {
     },
 }
 
+impl Warning {
+    /// Where in the stream it is.
+    #[must_use]
+    pub const fn at(self) -> u64 {
+        match self {
+            Self::MissingEnd { at } | Self::Tail { at, .. } => at,
+            Self::Reserved { first, .. } => first,
+        }
+    }
+}
+
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -251,7 +251,7 @@ mod tests {
         let end = (1 << 20) + 1000;
         file.set_len(end).unwrap();
 
-        let pool = Pool::new(core::num::NonZeroUsize::new(2)).unwrap();
+        let pool = Pool::new(core::num::NonZeroUsize::new(2));
         let crew = Crew {
             pool: &pool,
             cancel: &Cancel::new(),

@@ -7,6 +7,7 @@ use super::Found;
 use crate::codec::Warning;
 use crate::error::{Error, ErrorKind};
 use crate::ops::commit::{Source, System};
+use crate::ops::open::odd_stream;
 use crate::pak::layout::NAME_MAX;
 use crate::pak::{DecodedReader, Entry, Origin, RawName, ReadAt};
 
@@ -104,6 +105,14 @@ impl<'a> Part<'a> {
         match offset {
             Some(offset) => error.at(offset),
             None => error,
+        }
+    }
+
+    /// What is unusual in its stream, with its place. A file has none.
+    pub(super) fn odd(self, warning: Warning) -> Error {
+        match self {
+            Self::Entry(entry) => odd_stream(&entry, warning),
+            Self::Loose(_) => self.located(ErrorKind::OddStream(warning).into()),
         }
     }
 

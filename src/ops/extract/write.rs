@@ -7,11 +7,10 @@ use std::path::{Path, PathBuf};
 use super::names::Aside;
 use super::plan::{Late, Mark, PakPlan, put_aside};
 use super::{ExtractedFile, Outcome};
-use crate::codec::Warning;
 use crate::error::{Error, ErrorKind};
 use crate::ops::commit::{CommitError, Draft, Found, Kind, Over, Root, Source, System};
 use crate::ops::context::{Context, Existing, Problem, Work};
-use crate::ops::open;
+use crate::ops::open::{self, odd_stream};
 use crate::ops::pool::Pool;
 use crate::pak::{Archive, Entry, ReadAt, Sink, escape};
 
@@ -93,7 +92,7 @@ struct Done {
     /// The path in reserve, if it went there.
     aside: Option<PathBuf>,
     result: Result<Outcome, Error>,
-    warnings: Vec<Warning>,
+    warnings: Vec<Error>,
 }
 
 impl Crew<'_> {
@@ -212,7 +211,7 @@ impl Crew<'_> {
         job: Job<'_>,
         late: &Late,
         aside: &mut Option<PathBuf>,
-        warnings: &mut Vec<Warning>,
+        warnings: &mut Vec<Error>,
     ) -> Result<Outcome, Error> {
         self.context.cancel.check()?;
         // Nothing was here when this was planned: what is here now, this extraction has made.
@@ -247,7 +246,7 @@ impl Crew<'_> {
         job: Job<'_>,
         path: &Path,
         over: Over,
-        warnings: &mut Vec<Warning>,
+        warnings: &mut Vec<Error>,
     ) -> Result<(), Error> {
         self.context.cancel.check()?;
         let entry = job
@@ -270,7 +269,7 @@ impl Crew<'_> {
         buffer: &mut [u8],
         entry: Entry<'_, Source>,
         draft: &Draft<'_>,
-        warnings: &mut Vec<Warning>,
+        warnings: &mut Vec<Error>,
     ) -> Result<(), Error> {
         let size = u64::from(entry.size());
         if size >= LARGE {
@@ -298,7 +297,8 @@ impl Crew<'_> {
             at += filled as u64;
             self.done(0, filled as u64);
         }
-        warnings.extend(reader.warnings());
+        let odd = reader.warnings();
+        warnings.extend(odd.map(|warning| odd_stream(&entry, warning)));
         Ok(())
     }
 
@@ -393,7 +393,7 @@ fn apply(plans: &mut [PakPlan], done: impl IntoIterator<Item = Done>) {
             plan.warn(row, put_aside(reserve, Aside::Folded));
         }
         for warning in done.warnings {
-            plan.warn(row, ErrorKind::OddStream(warning));
+            plan.tell(row, Problem::warning(warning));
         }
         let outcome = match done.result {
             Ok(outcome) => outcome,

@@ -3,6 +3,7 @@
 use core::fmt;
 use std::fs::File;
 
+use crate::codec::Bytes;
 use crate::error::ErrorKind;
 use crate::pak::layout::NAME_FIELD;
 use crate::pak::{
@@ -26,7 +27,7 @@ pub enum Remark {
     #[error("over the header or the directory: the payloads of {0}")]
     OverStructure(Entries),
     /// Payloads that overlap without being the same.
-    #[error("{bytes} bytes belong to payloads that overlap without being the same")]
+    #[error("{} {} to payloads that overlap without being the same", Bytes(*bytes), if *bytes == 1 { "belongs" } else { "belong" })]
     Overlapping {
         /// How many.
         bytes: u64,

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::path::Path;
 
 use super::Totals;
-use crate::codec::{Summary, Warning};
-use crate::error::{Error, ErrorKind};
+use crate::codec::Summary;
+use crate::error::Error;
 use crate::ops::context::Problem;
 use crate::ops::once::{Few, Payloads, damage};
 use crate::ops::open;
@@ -142,7 +142,7 @@ impl<'a> CheckedPak<'a> {
                 let warnings = self.summary(&entry, payload);
                 let warnings = warnings.iter().flat_map(Summary::warnings);
                 let errors = warnings
-                    .map(|warning| odd_stream(&entry, warning))
+                    .map(|warning| open::odd_stream(&entry, warning))
                     .collect();
                 (Some(crc32), errors, false)
             }
@@ -205,18 +205,4 @@ impl<'a> CheckedPak<'a> {
             });
         }
     }
-}
-
-fn start<S>(entry: &Entry<'_, S>) -> u64 {
-    entry.extent().map_or(0, |extent| extent.offset)
-}
-
-fn odd_stream<S>(entry: &Entry<'_, S>, warning: Warning) -> Error {
-    let at = match warning {
-        Warning::MissingEnd { at } | Warning::Tail { at, .. } => at,
-        Warning::Reserved { first, .. } => first,
-    };
-    Error::from(ErrorKind::OddStream(warning))
-        .in_entry(entry.index(), entry.name())
-        .at(start(entry) + at)
 }

@@ -57,6 +57,10 @@ const OVERWHELMING_RECORDS: usize = 4;
 /// record length; true records with doubtful names and nothing behind them -300.
 const NOT_NOISE: i32 = -500;
 
+/// What a score is below only where names and payloads are out of place alike. Names that are none,
+/// of files that lie where they should or are empty, are odd and may be meant.
+const NOISE: i32 = -700;
+
 /// How many payloads' ends are looked at, at most.
 const PEEKS: usize = 64;
 
@@ -165,6 +169,14 @@ impl Detection {
     #[must_use]
     pub const fn readings(&self) -> &[Reading] {
         &self.readings
+    }
+
+    /// Whether hardly anything in the directory looks like a record of its layout, or of any other:
+    /// its length alone has decided, or the caller.
+    #[must_use]
+    pub fn looks_like_noise(&self) -> bool {
+        let mut scores = self.readings.iter().filter_map(|reading| reading.score);
+        scores.next().is_some_and(|score| score < NOISE) && scores.all(|score| score < NOISE)
     }
 
     /// The same evidence, and the caller's verdict.

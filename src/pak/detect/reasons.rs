@@ -91,48 +91,76 @@ impl fmt::Display for Reading {
         let Some(score) = self.score else {
             return f.write_str("there is no whole one");
         };
-        match tally.first_no_name {
-            None => write!(f, "{} names", all_of(records))?,
-            Some((index, start)) => write!(
-                f,
-                "{} of {records} names are not names: record {index} starts with {}",
-                tally.no_names,
-                escape(&start)
-            )?,
-        }
-        if tally.first_no_name.is_none() {
-            f.write_str(if records == 1 {
-                " is a name"
-            } else {
-                " are names"
-            })?;
-        }
-        for (count, what) in [
-            (tally.doubtful_names, "names could be chance"),
-            (tally.outside, "payloads lie outside the file"),
-            (tally.over_header, "payloads begin in the header"),
-            (tally.over_directory, "payloads lie over the directory"),
-            (tally.too_short, "streams are too short for their size"),
-            (tally.odd_flags, "flags are neither 0 nor 1"),
-        ] {
-            if count > 0 {
-                write!(f, ", {count} of {records} {what}")?;
+        match (tally.first_no_name, records) {
+            (None, 1) => f.write_str("the one name is a name")?,
+            (None, _) => write!(f, "all {records} names are names")?,
+            (Some((index, start)), _) => {
+                tell(
+                    f,
+                    tally.no_names,
+                    records,
+                    ["name", "is not a name", "are not names"],
+                )?;
+                write!(f, ": record {index} starts with {}", escape(&start))?;
             }
         }
-        if tally.following > 0 {
-            write!(
-                f,
-                ", {} of {records} payloads follow each other",
-                tally.following
-            )?;
+        for (count, words) in [
+            (
+                tally.doubtful_names,
+                ["name", "could be chance", "could be chance"],
+            ),
+            (
+                tally.outside,
+                ["payload", "lies outside the file", "lie outside the file"],
+            ),
+            (
+                tally.over_header,
+                ["payload", "begins in the header", "begin in the header"],
+            ),
+            (
+                tally.over_directory,
+                [
+                    "payload",
+                    "lies over the directory",
+                    "lie over the directory",
+                ],
+            ),
+            (
+                tally.too_short,
+                [
+                    "stream",
+                    "is too short for its size",
+                    "are too short for their size",
+                ],
+            ),
+            (
+                tally.odd_flags,
+                ["flag", "is neither 0 nor 1", "are neither 0 nor 1"],
+            ),
+            (
+                tally.following,
+                ["payload", "follows the last", "follow each other"],
+            ),
+        ] {
+            if count > 0 {
+                f.write_str(", ")?;
+                tell(f, count, records, words)?;
+            }
         }
         write!(f, " (score {score})")
     }
 }
 
-fn all_of(records: usize) -> String {
-    match records {
-        1 => "the 1".to_owned(),
-        _ => format!("all {records}"),
+/// So many of so many things are so: the thing, and what is said of one and of more.
+fn tell(
+    f: &mut fmt::Formatter<'_>,
+    count: usize,
+    of: usize,
+    [noun, one, more]: [&str; 3],
+) -> fmt::Result {
+    let said = if count == 1 { one } else { more };
+    match of {
+        1 => write!(f, "the one {noun} {said}"),
+        _ => write!(f, "{count} of {of} {noun}s {said}"),
     }
 }

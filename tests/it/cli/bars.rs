@@ -63,7 +63,7 @@ fn command(rest: &str) -> String {
 }
 
 fn has_bar(screen: &str) -> bool {
-    screen.contains("of 1 entries") && screen.contains("left")
+    screen.contains("of 1 entry") && screen.contains("left")
 }
 
 #[test]

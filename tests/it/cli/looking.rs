@@ -187,3 +187,50 @@ fn a_quote_in_a_name_does_not_end_it_in_any_message() {
     let told = dir.daisho().args(["info", "p.pak"]).run().code(0);
     assert!(told.text().contains(&format!("entry 1 {shown}")), "{told}");
 }
+
+#[test]
+fn a_warning_of_a_stream_names_its_byte_in_every_verb() {
+    let dir = Dir::new();
+    for pak in ["reserved-skipped", "end-missing", "bytes-after-the-end"] {
+        let path = crate::corpus::path(&format!("paks/sound/{pak}.pak"));
+        dir.file("p.pak", std::fs::read(path).unwrap());
+        let warnings = |args: &[&str]| {
+            let ran = dir.daisho().args(args).run().code(0);
+            let lines: Vec<String> = ran.stderr().lines().map(str::to_owned).collect();
+            let pairs = lines
+                .windows(2)
+                .filter(|pair| pair[0].starts_with("warning: "));
+            pairs.map(<[String]>::to_vec).collect::<Vec<_>>()
+        };
+        let verify = warnings(&["verify", "p.pak"]);
+        assert!(!verify.is_empty());
+        assert!(
+            verify.iter().all(|pair| pair[1].contains(", byte ")),
+            "{verify:?}"
+        );
+        let convert = ["convert", "p.pak", "-f", "-o", "out.pak", "--to"];
+        assert_eq!(warnings(&[&convert[..], &["quake"]].concat()), verify);
+        assert_eq!(warnings(&[&convert[..], &["daikatana"]].concat()), verify);
+        assert_eq!(warnings(&["extract", "-f", "-C", "out", "p.pak"]), verify);
+    }
+}
+
+#[test]
+fn one_of_a_thing_is_not_called_many() {
+    let dir = Dir::new();
+    dir.file("p.pak", Pak::new().stored("a.cfg", b"x").quake());
+    let one = |args: &[&str]| {
+        let ran = dir.daisho().args(args).run().code(0);
+        let told = String::from_utf8_lossy(ran.stdout()).into_owned() + ran.stderr();
+        for many in ["bytes", "entries", "files", "names", "paks", "payloads"] {
+            assert!(!told.contains(&format!(" 1 {many}")), "{told}");
+            assert!(!told.starts_with(&format!("1 {many}")), "{told}");
+        }
+    };
+    one(&["info", "p.pak"]);
+    one(&["verify", "p.pak"]);
+    one(&["list", "p.pak"]);
+    one(&["extract", "-v", "p.pak"]);
+    one(&["convert", "p.pak", "-o", "q.pak"]);
+    one(&["create", "p", "-o", "r.pak"]);
+}

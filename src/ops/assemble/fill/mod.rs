@@ -284,7 +284,7 @@ impl<K: Sink> Filling<'_, K> {
         let warnings = content.finish().map_err(Failure::Part)?;
         let odd = warnings.into_iter().map(|warning| Found {
             index,
-            error: part.located(ErrorKind::OddStream(warning).into()),
+            error: part.odd(warning),
         });
         lock(&self.tally).odd.extend(odd);
         self.crew.observer.done(Work {

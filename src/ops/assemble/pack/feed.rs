@@ -5,7 +5,7 @@
 
 use super::{Block, Job, Step};
 use crate::codec::{BLOCK, grammar::DISTANCE_MAX};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::ops::assemble::Found;
 use crate::ops::assemble::part::{Content, Part, Parts};
 use crate::ops::assemble::sharing::Sharing;
@@ -143,7 +143,7 @@ impl Open<'_> {
         let warnings = content.finish()?.into_iter();
         let found = warnings.map(|warning| Found {
             index,
-            error: part.located(ErrorKind::OddStream(warning).into()),
+            error: part.odd(warning),
         });
         Ok(found.collect())
     }

@@ -15,6 +15,37 @@ fn what_exists_is_refused_with_a_list_and_nothing_is_written() {
 }
 
 #[test]
+fn many_that_exist_are_told_at_once_and_one_by_one_if_asked() {
+    let dir = Dir::new();
+    let names: Vec<String> = (0..6).map(|n| format!("{n}.cfg")).collect();
+    let pak = names
+        .iter()
+        .fold(crate::pak::build::Pak::new(), |pak, name| {
+            pak.stored(name, b"new")
+        });
+    dir.file("p.pak", pak.quake());
+    for name in &names {
+        dir.file(format!("p/{name}"), "old");
+    }
+    dir.daisho().args(["extract", "p.pak"]).run().code(2).err(
+        "error: 6 files exist already, among them these\n  --> p/0.cfg\n  --> p/1.cfg\n  \
+         --> p/2.cfg\nhelp: give -f to replace them, or -k to keep them; -v names them all\n",
+    );
+    let each = dir.daisho().args(["extract", "-v", "p.pak"]).run().code(2);
+    assert_eq!(
+        each.stderr().matches("error: this exists already").count(),
+        6
+    );
+    assert_eq!(dir.read("p/0.cfg"), b"old");
+    std::fs::remove_file(dir.path("p/5.cfg")).unwrap();
+    let few = dir.daisho().args(["extract", "p.pak"]).run().code(2);
+    assert_eq!(
+        few.stderr().matches("error: this exists already").count(),
+        5
+    );
+}
+
+#[test]
 fn keep_keeps_and_writes_the_rest() {
     let dir = Dir::new();
     dir.file("p.pak", sound());

@@ -181,7 +181,7 @@ fn an_odd_stream_is_a_warning_and_a_whole_file() {
         .run()
         .code(0)
         .err_has("warning: no end marker")
-        .err_has("  --> p.pak: entry 0 \"a.tga\"\n");
+        .err_has("  --> p.pak: entry 0 \"a.tga\", byte 13\n");
     assert_eq!(dir.read("p/a.tga"), [0, 0]);
 }
 

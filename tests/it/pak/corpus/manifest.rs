@@ -108,7 +108,7 @@ fn word(error: &daisho::Error) -> &'static str {
         ErrorKind::TooShort { .. } => "too-short",
         ErrorKind::NotAPak { .. } => "no-pak",
         ErrorKind::Relative { .. } => "relative",
-        ErrorKind::NoDirectory { .. } => "no-directory",
+        ErrorKind::NoDirectory { .. } | ErrorKind::ShortDirectory { .. } => "no-directory",
         ErrorKind::Undecided(_) => "undecided",
         ErrorKind::OutsideFile { .. } => "outside",
         ErrorKind::ImpossibleSize { .. } => "impossible",
