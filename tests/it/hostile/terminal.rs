@@ -350,7 +350,7 @@ fn no_name_steers_a_terminal_from_a_bar() {
         .styled()
         .run()
         .code(0);
-    assert!(ran.stderr().contains("of 1 entries"), "no bar in {ran}");
+    assert!(ran.stderr().contains("of 1 entry,"), "no bar in {ran}");
     assert!(
         ran.stderr()
             .contains(r"\x1b[2J\x1b]0;t\x07\x0a\u{202e}\xff\u{9b}.pak"),

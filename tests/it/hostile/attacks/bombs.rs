@@ -236,3 +236,32 @@ pub(super) fn paks() -> Vec<Attack> {
     all.map(|(name, pak)| (format!("bombs: {name}"), pak))
         .collect()
 }
+
+/// A pak that no verb which reads it whole may touch, and of which nothing may be written.
+#[track_caller]
+fn refused_by_all(pak: &[u8]) {
+    let arena = Arena::with(pak);
+    for line in [
+        "convert p.pak -o q.pak",
+        "convert p.pak -o q.pak --keep-going",
+        "convert p.pak -o q.pak --to daikatana",
+        "convert -r . -C out",
+        "verify p.pak",
+        "diff p.pak p.pak",
+    ] {
+        let ran = arena.run(line);
+        assert!(ran.is(1) || ran.is(2), "{ran}");
+        ran.err_has("--max-expansion");
+        assert_eq!(arena.files("work").len(), 1, "{line}");
+    }
+}
+
+#[test]
+fn entries_that_overlap_converted() {
+    refused_by_all(&staircase(500, 40_000));
+}
+
+#[test]
+fn streams_that_overlap_converted() {
+    refused_by_all(&staircase_of_streams(300, 1_000));
+}
