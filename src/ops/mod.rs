@@ -13,6 +13,7 @@
 //! | [`list`], [`info`], [`verify`], [`cat`], [`diff`] | what looks                               |
 //! | [`expansion`]                                     | how much may come out of a pak           |
 //! | [`snapshot`]                                      | what `verify` remembers, and compares with |
+//! | [`engine`]                                        | the engines, what each loads, and what it makes of a name |
 //! | `open`, `once`, `nearby`                          | paks, opened; payloads, each decoded once; small ones read together |
 //! | `assemble`                                        | a new pak, put together from entries or files, on all threads |
 //! | `commit`                                          | the only code that makes, links, renames or removes files |
@@ -24,6 +25,7 @@ pub mod context;
 pub mod convert;
 pub mod create;
 pub mod diff;
+pub mod engine;
 pub mod expansion;
 pub mod extract;
 pub mod info;

@@ -1,0 +1,151 @@
+//! What a profile says.
+
+use crate::pak::layout::NUMBER_MAX;
+use crate::pak::{Case, Layout, Limits};
+
+/// The largest number that an engine can say which keeps offsets in a signed `int`.
+const SIGNED_MAX: u64 = i32::MAX as u64;
+
+/// What an engine makes of paks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Profile {
+    /// The layout that it reads. It takes a pak of the other one for damage, or for nonsense.
+    pub layout: Layout,
+    /// How many entries a pak may have; none where there is no limit.
+    pub max_entries: Option<u32>,
+    /// What it does about a pak that has more.
+    pub over: Over,
+    /// How far a pak may reach.
+    pub offsets: Offsets,
+    /// How it compares the name that the game asks for with an entry's.
+    pub case: Case,
+    /// Which of several entries of one name in one pak it serves.
+    pub duplicates: Duplicates,
+    /// Which paks of a folder it loads, and in which order.
+    pub numbering: Numbering,
+    /// Whether a loose file goes before the paks of its own folder.
+    pub loose: Loose,
+    /// What it does about a pak without entries.
+    pub empty: Empty,
+    /// The extensions of other archives that it loads from the same folder, which are no paks.
+    pub others: &'static [&'static str],
+}
+
+/// What an engine does about a pak that has too many entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Over {
+    /// It ends with an error.
+    RefusesToStart,
+    /// It goes on without the pak.
+    RefusesPak,
+    /// It says so, and loads the pak.
+    Warns,
+    /// There cannot be too many.
+    Nothing,
+}
+
+/// How far a pak may reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Offsets {
+    /// Each offset and each size is a signed number of 32 bits: below 2 GiB.
+    Signed,
+    /// The same, and so is the end of each payload.
+    SignedEnds,
+    /// Each is an unsigned number of 32 bits: all that the format can say.
+    Unsigned,
+}
+
+/// Which of several entries of one name in one pak is served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Duplicates {
+    /// The first in the directory.
+    First,
+    /// The last in the directory.
+    Last,
+    /// Whichever a sort or a search happens upon.
+    NotDefined,
+}
+
+/// Which paks of a folder are loaded, and in which order. A later one goes before an earlier one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Numbering {
+    /// `pak0.pak`, `pak1.pak`, and so on up to the first that is missing; then, where there is a
+    /// listing, every other one that it yields.
+    UpToFirstMissing {
+        /// What is loaded behind the numbered ones.
+        then: Option<Listing>,
+        /// Whether a number counts as there when only its `.pk3` is.
+        pk3_counts: bool,
+    },
+    /// `pak0.pak` to the one of the number `last`, each that is there; then as above.
+    Fixed {
+        /// The last number that is asked for.
+        last: u32,
+        /// What is loaded behind the numbered ones.
+        then: Option<Listing>,
+    },
+    /// Every pak of the folder, by name.
+    ByName(Listing),
+    /// Those that begin with `pak`, by the number behind that, then all others, by name.
+    ByNumberThenName(Listing),
+}
+
+/// How an engine finds paks by listing a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Listing {
+    /// Whether `.PAK` will do for `.pak`.
+    pub any_case: bool,
+    /// Whether a name that begins with `pak` is passed over, because it should have been loaded
+    /// by its number.
+    pub not_pak: bool,
+    /// Whether the engine puts them in order. Otherwise it takes them as the file system lists
+    /// them, which is no order; here they are taken by name then.
+    pub sorted: bool,
+    /// Whether a pak is passed over when one is loaded whose name differs in case only.
+    pub once: bool,
+}
+
+/// Which goes first: a loose file, or the paks of its own folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Loose {
+    /// The loose file.
+    Wins,
+    /// The pak.
+    Loses,
+}
+
+/// What an engine does about a pak without entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Empty {
+    /// It loads it, to no effect.
+    Loads,
+    /// It takes it for missing, so that it looks for no further number.
+    CountsAsMissing,
+    /// It goes on without the pak.
+    RefusesPak,
+    /// It ends with an error.
+    RefusesToStart,
+}
+
+impl Profile {
+    /// What a pak must keep to, so that no rule of the engine speaks against it.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        Limits {
+            max_entries: self.max_entries.map_or(u64::MAX, u64::from),
+            max_bytes: self.offsets.max_bytes(),
+        }
+    }
+}
+
+impl Offsets {
+    /// The longest file that these rules can never speak against.
+    #[must_use]
+    pub const fn max_bytes(self) -> u64 {
+        match self {
+            Self::Signed | Self::SignedEnds => SIGNED_MAX,
+            Self::Unsigned => NUMBER_MAX,
+        }
+    }
+}
