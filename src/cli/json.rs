@@ -4,7 +4,7 @@
 //! written as `\uXXXX` here, so a parser reads the same and a terminal shows nothing but text.
 //!
 //! Bytes that are not UTF-8 cannot be said in JSON: they become U+FFFD each, and then a name has the
-//! field `name_hex` beside it, and a pak's path `pak_hex`.
+//! field `name_hex` beside it, a pak's path `pak_hex`, a loose file's `file_hex`.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -51,6 +51,22 @@ impl Pak {
     pub(crate) fn new(path: &Path) -> Self {
         let (pak, pak_hex) = text_and_hex(path.as_os_str().as_encoded_bytes());
         Self { pak, pak_hex }
+    }
+}
+
+/// A loose file's path, to be flattened into a row: `file`, and `file_hex` where it is needed.
+#[derive(Debug, Serialize)]
+pub(crate) struct File {
+    file: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_hex: Option<String>,
+}
+
+impl File {
+    /// The fields for a file of this path.
+    pub(crate) fn new(path: &Path) -> Self {
+        let (file, file_hex) = text_and_hex(path.as_os_str().as_encoded_bytes());
+        Self { file, file_hex }
     }
 }
 

@@ -68,6 +68,14 @@ impl Message {
         }
     }
 
+    /// The same as something that is only odd.
+    pub(crate) fn into_warning(self) -> Self {
+        Self {
+            level: Level::Warning,
+            ..self
+        }
+    }
+
     /// Where. What stands in it must be escaped already.
     pub(crate) fn place(mut self, place: impl Into<String>) -> Self {
         self.place = Some(place.into());
@@ -147,11 +155,11 @@ impl Messages {
             if matches!(problem.error.kind(), ErrorKind::Interrupted) {
                 continue;
             }
-            let mut message = Message::from(&problem.error);
-            if problem.severity == Severity::Warning {
-                message.level = Level::Warning;
-            }
-            self.tell(message);
+            let message = Message::from(&problem.error);
+            self.tell(match problem.severity {
+                Severity::Warning => message.into_warning(),
+                Severity::Error => message,
+            });
         }
     }
 

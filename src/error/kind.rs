@@ -312,6 +312,60 @@ pub enum ErrorKind {
     /// A file was replaced or written to between two looks at it.
     #[error("this is not the pak any more that it was when the work was planned")]
     AnotherPak,
+    /// A file where a directory was expected.
+    #[error("this is not a directory")]
+    NotADirectory,
+    /// No pak in a game's directory.
+    #[error("there is no pak in this game's directory")]
+    NoPakInGame,
+    /// A pak in a game's directory to which the engine pays no regard.
+    #[error("{engine} never loads this pak: {why}")]
+    NeverLoaded {
+        /// The engine's name.
+        engine: &'static str,
+        /// Why not, as a clause.
+        why: String,
+    },
+    /// Something in a game's directory that the engine regards and that cannot be read here.
+    #[error("the engine looks into this, too, and it is not looked into here")]
+    Unseen,
+    /// A link in a game's directory that is not followed.
+    #[error("{what} is not entered: what lies behind it is not seen")]
+    Unfollowed {
+        /// What it is.
+        what: &'static str,
+    },
+    /// Nothing is served under a name.
+    #[error(
+        "{engine} serves nothing under the name {}{}{}",
+        quoted(name),
+        if near.is_some() { ": " } else { "" },
+        near.as_deref().unwrap_or_default()
+    )]
+    NotServed {
+        /// The engine's name.
+        engine: &'static str,
+        /// The name.
+        name: Vec<u8>,
+        /// What comes near it, as a clause.
+        near: Option<String>,
+    },
+    /// More than one entry of one name, where the engine may serve any.
+    #[error(
+        "names with several entries in one pak, of which {engine} may serve any: {count}; the first is taken"
+    )]
+    Undefined {
+        /// The engine's name.
+        engine: &'static str,
+        /// How many names there are.
+        count: usize,
+    },
+    /// The engine loads no pak of a game's directory.
+    #[error("{engine} loads none of the paks")]
+    NoneLoaded {
+        /// The engine's name.
+        engine: &'static str,
+    },
     /// The output is one of the inputs, perhaps by another name.
     #[error("this is an input, {}: a source is never touched", quoted(.input.as_os_str().as_encoded_bytes()))]
     OutputIsInput {
@@ -372,6 +426,13 @@ impl ErrorKind {
             }
             Self::AnotherPak => "let whatever writes to the file finish first",
             Self::Path(_) => "give --rescue to extract it, under a name that a file may have",
+            Self::NotADirectory | Self::NoPakInGame => {
+                "name the directory that a game's paks lie in, such as id1, baseq2 or data"
+            }
+            Self::NotServed { near: None, .. } => {
+                "daisho list --effective shows the names that are served"
+            }
+            Self::NoneLoaded { .. } => "name the engine that is to load them, with --engine",
             Self::Expansion { .. } => {
                 "few honest paks do this: if this one does, raise the limit with --max-expansion N"
             }

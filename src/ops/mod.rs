@@ -14,6 +14,7 @@
 //! | [`expansion`]                                     | how much may come out of a pak           |
 //! | [`snapshot`]                                      | what `verify` remembers, and compares with |
 //! | [`engine`]                                        | the engines, what each loads, and what it makes of a name |
+//! | [`game`]                                          | a game's folders, as an engine sees them |
 //! | `open`, `once`, `nearby`                          | paks, opened; payloads, each decoded once; small ones read together |
 //! | `assemble`                                        | a new pak, put together from entries or files, on all threads |
 //! | `commit`                                          | the only code that makes, links, renames or removes files |
@@ -28,6 +29,7 @@ pub mod diff;
 pub mod engine;
 pub mod expansion;
 pub mod extract;
+pub mod game;
 pub mod info;
 pub mod inputs;
 pub mod list;

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ExpansionArgs, GlobArgs, InputArgs};
+use super::shared::{EngineArgs, ExpansionArgs, GlobArgs, InputArgs};
+use crate::cli::message::Message;
 
 /// The heading of how things are shown.
 const SHOWN: &str = "How it is shown";
@@ -31,22 +32,40 @@ pub(crate) struct ListArgs {
     /// As a tree of directories
     #[arg(long, conflicts_with = "json", help_heading = SHOWN)]
     pub(crate) tree: bool,
+    /// List what an engine serves from a game's directories
+    ///
+    /// PATHs are directories such as id1, the base first and mods behind it. Of each name only the
+    /// copy is listed that the engine serves. Paks that it never loads are told, and with -v the
+    /// order in which the others load.
+    #[arg(long, conflicts_with_all = ["recursive", "tree"], help_heading = EFFECTIVE)]
+    pub(crate) effective: bool,
+    /// Take loose files in, too, which can shadow those in paks
+    #[arg(long, requires = "effective", help_heading = EFFECTIVE)]
+    pub(crate) loose: bool,
+    #[command(flatten, next_help_heading = EFFECTIVE)]
+    pub(crate) engine: EngineArgs,
 }
+
+/// The heading of what is about a game's directories.
+const EFFECTIVE: &str = "What an engine serves";
 
 const LIST: &str = "\
 JSON fields:
   pak, index, name, kind, offset, size, packed_size, compressed; name_hex too where the name is
-  not UTF-8. Fields are only ever added.
+  not UTF-8. Of a loose file: file, name, kind, size. Fields are only ever added.
 
 Examples:
   daisho list pak0.pak
   daisho list pak0.pak --tree
   daisho list -r games/ -i '*.bsp'               every level below a directory
-  daisho list pak0.pak --json | jq -r 'select(.compressed) | .name'";
+  daisho list pak0.pak --json | jq -r 'select(.compressed) | .name'
+  daisho list --effective id1 hipnotic --engine quakespasm
+                                                 what the game is played with";
 
-/// Say which layout paks have and why, and what is odd in them
+/// Say which layout paks have and why, which engines load them, and what is odd
 ///
-/// Entries, sizes, gaps, shared contents, and everything unusual.
+/// Entries, sizes, gaps, shared contents, everything unusual, and for each engine whether it loads
+/// the pak and if not, why.
 ///
 /// It never decompresses anything and never writes a file.
 #[derive(Debug, Args)]
@@ -62,7 +81,7 @@ pub(crate) struct InfoArgs {
 const INFO: &str = "\
 JSON fields:
   pak, layout (quake, daikatana), why (a list of sentences), entries, compressed, size,
-  packed_size, warnings. Fields are only ever added.
+  packed_size, warnings, engines (a list of engine, loads, why). Fields are only ever added.
 
 Examples:
   daisho info pak1.pak
@@ -191,3 +210,63 @@ JSON fields:
 Examples:
   daisho diff pak1.pak quake1.pak                silence: the conversion lost nothing
   daisho diff old.pak new.pak --json";
+
+/// Say which copy of a file an engine serves
+///
+/// GAMEDIRs are directories such as id1, the base first and mods behind it. Over all their paks
+/// and loose files, the copy is printed that the engine serves under NAME, then those that it
+/// shadows, in the order in which they would take its place. Paks that the engine never loads are
+/// told, with the reason; -v tells the order in which the others load.
+///
+/// It never writes a file.
+#[derive(Debug, Args)]
+#[command(after_long_help = WHICH, override_usage = WHICH_USAGE)]
+pub(crate) struct WhichArgs {
+    /// A game's directories, the base first, and behind them a name, as the game asks for it
+    #[arg(value_name = "GAMEDIR... NAME", required = true, value_hint = ValueHint::AnyPath)]
+    pub(crate) words: Vec<OsString>,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+    /// One JSON object a line
+    #[arg(long, help_heading = SHOWN)]
+    pub(crate) json: bool,
+}
+
+const WHICH_USAGE: &str = "daisho which [OPTIONS] GAMEDIR... NAME";
+
+const WHICH: &str = "\
+Rules:
+  Names are compared as the engine does, with case or without. File names are seen as on a file
+  system that tells cases apart: an engine that asks for pak0.pak never loads PAK0.PAK.
+  A later directory goes before an earlier one, and a later pak of a directory before an earlier
+  one. Which paks load, and whether loose files go before those of their directory or behind, is
+  the engine's rule.
+  Other archives than paks (pk3, pkz) are not looked into; a warning tells where there are some.
+  Where nothing is served, the exit status is 1.
+
+JSON fields:
+  served (true for the first), pak, index, name, size; name_hex too where the name is not UTF-8.
+  Of a loose file: served, file, name, size. Fields are only ever added.
+
+Examples:
+  daisho which id1 maps/start.bsp
+  daisho which id1 hipnotic progs.dat --engine quakespasm
+  daisho which baseq2 mymod pics/colormap.pcx --engine q2pro -v";
+
+impl WhichArgs {
+    /// The directories and the name; clap cannot tell them apart where an option stands between.
+    pub(crate) fn split(&self) -> Option<(Vec<PathBuf>, &OsString)> {
+        let (name, folders) = self.words.split_last()?;
+        let folders: Vec<PathBuf> = folders.iter().map(PathBuf::from).collect();
+        (!folders.is_empty()).then_some((folders, name))
+    }
+
+    /// Refuses a name without a directory, or the other way round.
+    pub(super) fn check(&self) -> Result<(), Message> {
+        match self.split() {
+            Some(_) => Ok(()),
+            None => Err(Message::error("which takes a game's directory and a name")
+                .help("give both, as in daisho which id1 progs.dat, or try '--help'")),
+        }
+    }
+}

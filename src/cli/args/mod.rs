@@ -17,8 +17,8 @@ use clap::{Parser, Subcommand};
 pub(crate) use convert::ConvertArgs;
 pub(crate) use create::CreateArgs;
 pub(crate) use extract::ExtractArgs;
-pub(crate) use inspect::{CatArgs, DiffArgs, InfoArgs, ListArgs, VerifyArgs};
-pub(crate) use shared::{GlobArgs, GlobalArgs, When, parse_jobs};
+pub(crate) use inspect::{CatArgs, DiffArgs, InfoArgs, ListArgs, VerifyArgs, WhichArgs};
+pub(crate) use shared::{EngineArgs, GlobArgs, GlobalArgs, When, parse_jobs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use stream::{PackStreamArgs, UnpackStreamArgs};
 
@@ -94,6 +94,7 @@ pub(crate) enum Verb {
     Cat(CatArgs),
     Create(CreateArgs),
     Diff(DiffArgs),
+    Which(WhichArgs),
     UnpackStream(UnpackStreamArgs),
     PackStream(PackStreamArgs),
     Completions(CompletionsArgs),
@@ -109,6 +110,7 @@ impl Cli {
         }
         match &self.verb {
             Verb::Convert(args) => args.check(),
+            Verb::Which(args) => args.check(),
             _ => Ok(()),
         }
     }

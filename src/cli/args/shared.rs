@@ -3,7 +3,9 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
+use daisho::ops::engine::Engine;
 use daisho::ops::expansion::EXPANSION_DEFAULT;
 use daisho::pak::Layout;
 
@@ -164,6 +166,19 @@ pub(crate) struct SyncArgs {
     /// file instead of 54; a wait for each would be 309).
     #[arg(long)]
     pub(crate) sync: bool,
+}
+
+/// The engine that is meant.
+#[derive(Debug, Args)]
+pub(crate) struct EngineArgs {
+    /// The engine whose rules hold [default: quake, or daikatana where most paks are Daikatana's]
+    #[arg(long, value_name = "ENGINE", value_parser = engine())]
+    pub(crate) engine: Option<Engine>,
+}
+
+fn engine() -> impl TypedValueParser<Value = Engine> {
+    let names = PossibleValuesParser::new(Engine::ALL.map(Engine::name));
+    names.try_map(|name| Engine::by_name(&name).ok_or("no such engine"))
 }
 
 /// What to do about files that exist.

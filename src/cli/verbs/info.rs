@@ -3,6 +3,7 @@
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 
+use daisho::ops::engine::{Engine, Stock, Verdict};
 use daisho::ops::info::{Info, info};
 use serde::Serialize;
 
@@ -66,6 +67,17 @@ struct Row {
     gaps: usize,
     shared_extents: usize,
     shared_bytes_saved: u64,
+    engines: Vec<Judged>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stock: Option<&'static str>,
+}
+
+/// What an engine makes of the pak.
+#[derive(Serialize)]
+struct Judged {
+    engine: &'static str,
+    loads: bool,
+    why: Vec<String>,
 }
 
 impl Row {
@@ -89,6 +101,18 @@ impl Row {
             gaps: account.gaps.len(),
             shared_extents: account.shared.len(),
             shared_bytes_saved: account.saved_by_sharing(),
+            engines: info.engines.iter().map(Judged::new).collect(),
+            stock: info.stock.map(Stock::version),
+        }
+    }
+}
+
+impl Judged {
+    fn new((engine, verdict): &(Engine, Verdict)) -> Self {
+        Self {
+            engine: engine.name(),
+            loads: verdict.loads(),
+            why: verdict.why.iter().map(ToString::to_string).collect(),
         }
     }
 }
@@ -148,10 +172,40 @@ fn show(out: &mut Output, info: &Info<'_>, between: &str) -> io::Result<()> {
             ),
         )?;
     }
+    if let Some(stock) = info.stock {
+        line(
+            "stock",
+            &format!("{stock}, which Quake knows by its directory"),
+        )?;
+    }
+    for (n, words) in engines(info).iter().enumerate() {
+        line(if n == 0 { "engines" } else { "" }, words)?;
+    }
     for (n, remark) in info.remarks.iter().enumerate() {
         line(if n == 0 { "unusual" } else { "" }, &remark.to_string())?;
     }
     Ok(())
+}
+
+/// What the engines make of the pak, those of one mind in one line, in the order of the first.
+fn engines(info: &Info<'_>) -> Vec<String> {
+    let mut groups: Vec<(&Verdict, Vec<&str>)> = Vec::new();
+    for (engine, verdict) in &info.engines {
+        match groups.iter_mut().find(|(other, _)| *other == verdict) {
+            Some((_, names)) => names.push(engine.name()),
+            None => groups.push((verdict, vec![engine.name()])),
+        }
+    }
+    let words = |(verdict, names): &(&Verdict, Vec<&str>)| {
+        let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
+        let (names, why) = (names.join(", "), why.join("; "));
+        match (verdict.loads(), why.is_empty()) {
+            (true, true) => format!("{names}: loads"),
+            (true, false) => format!("{names}: loads, but {why}"),
+            (false, _) => format!("{names}: does not load: {why}"),
+        }
+    };
+    groups.iter().map(words).collect()
 }
 
 /// Each entry is not told here: that is for the verbs that show entries.

@@ -14,6 +14,8 @@ mod man;
 mod pack_stream;
 mod unpack_stream;
 mod verify;
+mod view;
+mod which;
 
 use super::args::Verb;
 use super::exit::Exit;
@@ -30,6 +32,7 @@ pub(crate) fn run(verb: Verb, global: &Global) -> Exit {
         Verb::Cat(args) => cat::run(args, global),
         Verb::Create(args) => create::run(args, global),
         Verb::Diff(args) => diff::run(args, global),
+        Verb::Which(args) => which::run(&args, global),
         Verb::UnpackStream(args) => unpack_stream::run(&args, global),
         Verb::PackStream(args) => pack_stream::run(&args, global),
         Verb::Completions(args) => completions::run(&args, global),

@@ -8,6 +8,8 @@
 //! |-----------|-----------------------------------------------------------------------|
 //! | `table`   | one profile an engine, with how each fact is known                    |
 //! | `profile` | what a profile says                                                   |
+//! | [`check`](mod@check) | whether an engine loads a pak, why not, and which names it never finds |
+//! | [`stock`] | Quake's own paks, which it knows by a checksum                        |
 //!
 //! ```
 //! use daisho::ops::engine::{Engine, Over};
@@ -19,10 +21,14 @@
 //! # Ok::<(), &str>(())
 //! ```
 
+pub mod check;
 mod profile;
+pub mod stock;
 mod table;
 
+pub use check::{Facts, Outcome, Reason, Verdict, check, findable};
 pub use profile::{Duplicates, Empty, Listing, Loose, Numbering, Offsets, Over, Profile};
+pub use stock::Stock;
 
 /// An engine that loads paks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,4 +1,5 @@
-//! What paks are like as a whole: the layout and why, sums, an account of every byte, and oddities.
+//! What paks are like as a whole: the layout and why, sums, an account of every byte, oddities,
+//! and which engines load them.
 //!
 //! Nothing is decoded. What is remarked is what a directory can show; `verify` shows the rest.
 
@@ -8,6 +9,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::context::{Context, Problem, Refusal};
+use super::engine::{Engine, Facts, Stock, Verdict};
 use super::open;
 use crate::pak::{Account, Archive};
 
@@ -32,6 +34,10 @@ pub struct Info<'a> {
     pub account: Account,
     /// What is unusual.
     pub remarks: Vec<Remark>,
+    /// What each engine makes of it.
+    pub engines: Vec<(Engine, Verdict)>,
+    /// Which of Quake's own paks it is, where it is one.
+    pub stock: Option<Stock>,
 }
 
 /// What could be looked at, and what could not.
@@ -66,6 +72,7 @@ impl<'a> Info<'a> {
     fn new(path: &'a Path, archive: &'a Archive) -> Self {
         let account = archive.account();
         let entries = || archive.entries();
+        let facts = Facts::of(archive);
         Self {
             path,
             archive,
@@ -75,6 +82,11 @@ impl<'a> Info<'a> {
             packed_size: entries().map(|entry| u64::from(entry.stored_len())).sum(),
             remarks: remarks::of(archive, &account),
             account,
+            engines: Engine::ALL
+                .into_iter()
+                .map(|engine| (engine, facts.judge(engine)))
+                .collect(),
+            stock: Stock::of(archive),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{Dir, assert_snapshot};
 
 /// In the order of the help.
-const VERBS: [&str; 12] = [
+const VERBS: [&str; 13] = [
     "convert",
     "extract",
     "list",
@@ -12,6 +12,7 @@ const VERBS: [&str; 12] = [
     "cat",
     "create",
     "diff",
+    "which",
     "unpack-stream",
     "pack-stream",
     "completions",

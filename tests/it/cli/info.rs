@@ -105,3 +105,94 @@ fn damage_that_the_directory_shows_is_told() {
              help: 'daisho verify' names every entry that cannot be decoded\n",
         );
 }
+
+#[test]
+fn it_says_which_engines_load_a_pak_and_why_not() {
+    let dir = Dir::new();
+    let many = (0..2049).fold(Pak::new(), |pak, _| pak.entry(entry(b"X", 12, 0, None)));
+    dir.file("many.pak", many.quake());
+    let ran = dir
+        .daisho()
+        .args(["info", "many.pak"])
+        .run()
+        .code(0)
+        .quiet();
+    let text = ran.text();
+    let (_, engines) = text.split_once("  engines  ").unwrap();
+    let (engines, _) = engines.split_once("  unusual").unwrap();
+    let names =
+        "it never finds 2049 entries, first entry 0 \"X\", whose name would have to be \"x\"";
+    assert_eq!(
+        engines,
+        format!(
+            "quake, quakespasm, ironwail, vkquake: does not load: its 2049 entries are more than 2048, \
+             and this engine does not start with such a pak; {names}\n           \
+             qss: loads, but {names}\n           \
+             darkplaces, fteqw, quake2, yquake2, q2pro: loads\n           \
+             daikatana: does not load: it is a quake pak, and this engine reads only daikatana paks\n"
+        )
+    );
+
+    dir.file("d.pak", daikatana());
+    let rows = dir.daisho().args(["info", "d.pak", "--json"]).run().json();
+    let engines = rows[0]["engines"].as_array().unwrap();
+    assert_eq!(engines.len(), 11);
+    assert_eq!(
+        engines[0],
+        serde_json::json!({
+            "engine": "quake",
+            "loads": false,
+            "why": ["it is a daikatana pak, and this engine reads only quake paks"],
+        })
+    );
+    assert_eq!(
+        engines[10],
+        serde_json::json!({ "engine": "daikatana", "loads": true, "why": [] })
+    );
+}
+
+/// CRC-16 bit by bit, as its definition has it: polynomial 0x1021, begun at 0xFFFF.
+fn crc16(start: u16, bytes: &[u8]) -> u16 {
+    let mut crc = start;
+    for byte in bytes {
+        for bit in (0..8).rev() {
+            let one = (byte >> bit & 1 == 1) != (crc & 0x8000 != 0);
+            crc = crc << 1 ^ if one { 0x1021 } else { 0 };
+        }
+    }
+    crc
+}
+
+#[test]
+fn quakes_own_paks_are_known_by_their_directory() {
+    let dir = Dir::new();
+    let plain = (0..339_u32).fold(Pak::new(), |pak, n| {
+        pak.entry(entry(format!("f{n}").as_bytes(), 12, 0, None))
+    });
+    let mut bytes = plain.quake();
+    // The two bytes at the end of the last name's field are free.
+    let free = bytes.len() - 10;
+    let (before, behind) = (crc16(0xFFFF, &bytes[12..free]), bytes[free + 2..].to_vec());
+    for (crc, version) in [(13900, "1.00"), (62751, "1.01"), (32981, "1.06")] {
+        let pair = (0..=u16::MAX)
+            .map(u16::to_le_bytes)
+            .find(|pair| crc16(crc16(before, pair), &behind) == crc);
+        bytes[free..free + 2].copy_from_slice(&pair.unwrap());
+        dir.file("pak0.pak", &bytes);
+        let ran = dir.daisho().args(["info", "pak0.pak"]).run().code(0);
+        let line = format!(
+            "  stock    the pak0.pak of Quake {version}, which Quake knows by its directory\n"
+        );
+        assert!(ran.text().contains(&line), "{ran}");
+        let rows = dir
+            .daisho()
+            .args(["info", "pak0.pak", "--json"])
+            .run()
+            .json();
+        assert_eq!(rows[0]["stock"], version);
+    }
+    bytes[12 + 30] ^= 1;
+    dir.file("pak0.pak", &bytes);
+    let ran = dir.daisho().args(["info", "pak0.pak"]).run();
+    assert!(!ran.text().contains("stock"), "{ran}");
+}

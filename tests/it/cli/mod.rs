@@ -33,6 +33,7 @@ mod slow;
 mod snapshot;
 mod streams;
 mod verify;
+mod which;
 
 #[cfg(unix)]
 pub(crate) use slow::slow_pak;

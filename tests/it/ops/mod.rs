@@ -8,6 +8,7 @@ mod convert_damage;
 mod create;
 mod extract;
 mod fuzz_snapshot;
+mod game;
 mod looking;
 pub(crate) mod naive;
 

@@ -1,12 +1,15 @@
 //! `list`
 
 mod columns;
+mod effective;
 mod tree;
 
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 
 use daisho::ops::list::{ListOptions, Listing, list};
+use daisho::pak::Entry;
 use serde::Serialize;
 
 use super::asked;
@@ -24,6 +27,9 @@ pub(crate) fn run(args: ListArgs, global: &Global) -> Exit {
         Ok(selection) => selection,
         Err(exit) => return exit,
     };
+    if args.effective {
+        return effective::run(&args, &selection, global);
+    }
     let options = ListOptions {
         recursive: args.inputs.recursive,
         selection,
@@ -92,9 +98,15 @@ struct Row<'a> {
 
 fn show_json(out: &mut Output, listing: &Listing<'_>) -> io::Result<()> {
     let pak = json::Pak::new(listing.path());
-    listing.entries().try_for_each(|entry| {
-        let row = Row {
-            pak: &pak,
+    listing
+        .entries()
+        .try_for_each(|entry| json::row(out, &Row::new(&pak, &entry)))
+}
+
+impl<'a> Row<'a> {
+    fn new(pak: &'a json::Pak, entry: &Entry<'_, File>) -> Self {
+        Self {
+            pak,
             index: entry.index(),
             name: json::Name::new(entry.name().as_bytes()),
             kind: entry.kind().as_str(),
@@ -102,9 +114,8 @@ fn show_json(out: &mut Output, listing: &Listing<'_>) -> io::Result<()> {
             size: entry.size(),
             packed_size: entry.stored_len(),
             compressed: entry.is_compressed(),
-        };
-        json::row(out, &row)
-    })
+        }
+    }
 }
 
 /// What is wrong with the pak and its entries, after what could be shown of it.

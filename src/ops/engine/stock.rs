@@ -1,0 +1,166 @@
+//! Quake's own paks, which it knows by a checksum.
+//!
+//! Quake counts the game as modified, and the shareware release refuses that, unless `pak0.pak`
+//! has 339 entries and the bytes of its directory have one of three checksums. Every byte of the
+//! directory counts: names and what lies behind their ends, order, offsets. So a clean copy of such
+//! a pak can be another one to the engine. The checksum is CRC-16 with the polynomial 0x1021,
+//! begun at 0xFFFF, not reflected.
+
+use crate::pak::{Archive, Layout, Plan, ReadAt, Record};
+
+/// How many entries each of them has.
+const ENTRIES: usize = 339;
+
+/// One of Quake's own paks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stock {
+    /// Of version 1.00.
+    V100,
+    /// Of version 1.01.
+    V101,
+    /// Of version 1.06.
+    V106,
+}
+
+impl Stock {
+    /// Which of them a pak is, as Quake sees it.
+    #[must_use]
+    pub fn of<S: ReadAt>(archive: &Archive<S>) -> Option<Self> {
+        (archive.layout() == Layout::Quake)
+            .then(|| Self::of_directory(archive.directory()))
+            .flatten()
+    }
+
+    /// Which of them a pak with this directory is.
+    #[must_use]
+    pub fn of_directory(directory: &[u8]) -> Option<Self> {
+        if directory.len() != ENTRIES * Layout::Quake.record_len() {
+            return None;
+        }
+        match crc(directory) {
+            13900 => Some(Self::V100),
+            62751 => Some(Self::V101),
+            32981 => Some(Self::V106),
+            _ => None,
+        }
+    }
+
+    /// Which of them `source` is, where a pak that is written after `plan` would be none.
+    #[must_use]
+    pub fn lost<S: ReadAt>(source: &Archive<S>, plan: &Plan<'_>) -> Option<Self> {
+        let stock = Self::of(source)?;
+        let mut directory = Vec::new();
+        for entry in plan.entries() {
+            let record = Record {
+                name: entry.name,
+                offset: entry.offset,
+                size: entry.size,
+                packed: None,
+            };
+            record.write(plan.layout(), &mut directory);
+        }
+        let kept = plan.layout() == Layout::Quake && Self::of_directory(&directory).is_some();
+        (!kept).then_some(stock)
+    }
+
+    /// The version of the game that it came with.
+    #[must_use]
+    pub const fn version(self) -> &'static str {
+        match self {
+            Self::V100 => "1.00",
+            Self::V101 => "1.01",
+            Self::V106 => "1.06",
+        }
+    }
+}
+
+impl core::fmt::Display for Stock {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "the pak0.pak of Quake {}", self.version())
+    }
+}
+
+/// No crate for so little: bit by bit, 22 kilobytes a pak, and only where the number of entries
+/// fits.
+fn crc(bytes: &[u8]) -> u16 {
+    go_on(0xFFFF, bytes)
+}
+
+fn go_on(crc: u16, bytes: &[u8]) -> u16 {
+    bytes.iter().fold(crc, |crc, byte| {
+        (0..8).fold(crc ^ u16::from(*byte) << 8, |crc, _| {
+            crc << 1 ^ if crc & 0x8000 == 0 { 0 } else { 0x1021 }
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pak::{Header, Limits, Planner, RawName};
+
+    /// A pak of 339 entries whose directory has this checksum: the two bytes at the end of a
+    /// name's field are free, and every checksum comes of some pair of them.
+    fn forged(wanted: u16) -> Vec<u8> {
+        let mut directory = Vec::new();
+        for n in 0..ENTRIES {
+            let name = format!("file{n}");
+            let record = Record {
+                name: RawName::from(name.as_str()),
+                offset: 12,
+                size: 0,
+                packed: None,
+            };
+            record.write(Layout::Quake, &mut directory);
+        }
+        let free = directory.len() - 10;
+        let (before, behind) = (crc(&directory[..free]), directory[free + 2..].to_vec());
+        let pair = (0..=u16::MAX)
+            .map(u16::to_le_bytes)
+            .find(|pair| go_on(go_on(before, pair), &behind) == wanted);
+        directory[free..free + 2].copy_from_slice(&pair.unwrap());
+        let header = Header {
+            directory_offset: 12,
+            directory_len: u32::try_from(directory.len()).unwrap(),
+        };
+        [header.to_bytes().to_vec(), directory].concat()
+    }
+
+    #[test]
+    fn the_checksum_is_the_one_of_the_catalogues() {
+        assert_eq!(crc(b"123456789"), 0x29B1);
+        assert_eq!(crc(b""), 0xFFFF);
+    }
+
+    #[test]
+    fn each_of_the_three_is_known_and_a_changed_byte_makes_it_another_pak() {
+        for (sum, stock) in [
+            (13900, Stock::V100),
+            (62751, Stock::V101),
+            (32981, Stock::V106),
+        ] {
+            let mut bytes = forged(sum);
+            let archive = Archive::new(bytes.as_slice()).unwrap();
+            assert_eq!(Stock::of(&archive), Some(stock));
+            // Written anew the free bytes are zeros.
+            let mut planner = Planner::new(Layout::Quake, Limits::default());
+            for entry in archive.entries() {
+                planner.push_entry(0, &entry).unwrap();
+            }
+            assert_eq!(
+                Stock::lost(&archive, &planner.finish().unwrap()),
+                Some(stock)
+            );
+            // Behind a name's end.
+            bytes[12 + 40] ^= 1;
+            assert_eq!(Stock::of(&Archive::new(bytes.as_slice()).unwrap()), None);
+        }
+    }
+
+    #[test]
+    fn another_number_of_entries_is_another_pak() {
+        let mut bytes = forged(32981);
+        bytes[8..12].copy_from_slice(&(338_u32 * 64).to_le_bytes());
+        assert_eq!(Stock::of(&Archive::new(bytes.as_slice()).unwrap()), None);
+    }
+}

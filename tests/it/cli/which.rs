@@ -1,0 +1,268 @@
+//! `which`, and `list --effective`: a game's directories as an engine sees them.
+
+use super::{Dir, refused};
+use crate::pak::build::Pak;
+
+/// A base and a mod, with loose files.
+fn game() -> Dir {
+    let dir = Dir::new();
+    let pak = |names: &[&str]| {
+        names
+            .iter()
+            .fold(Pak::new(), |pak, name| pak.stored(name, name.as_bytes()))
+    };
+    dir.file(
+        "id1/pak0.pak",
+        pak(&["progs.dat", "maps/start.bsp", "gfx.wad"]).quake(),
+    );
+    dir.file(
+        "id1/pak1.pak",
+        pak(&["maps/e2m1.bsp", "maps/start.bsp"]).quake(),
+    );
+    dir.file("id1/PAK2.PAK", pak(&["maps/e3m1.bsp"]).quake());
+    dir.file("id1/maps/start.bsp", "loose");
+    dir.file("mod/pak0.pak", pak(&["progs.dat", "MAPS/Mod.bsp"]).quake());
+    dir.file("mod/autoexec.cfg", "bind w +forward\n");
+    dir
+}
+
+const CHOSEN: &str =
+    "as quake sees it, whose layout the paks have; --engine names another engine\n";
+const UPPER: &str = "warning: quake never loads this pak: it asks for pak2.pak, in lower case\n  \
+                     --> id1/PAK2.PAK\n";
+
+#[test]
+fn wrong_usage_is_refused() {
+    refused(&[
+        "which",
+        "which id1",
+        "which id1 a --engine doom",
+        "list id1 --loose",
+        "list --effective",
+        "list --effective id1 -r",
+        "list --effective id1 --tree",
+    ]);
+}
+
+#[test]
+fn the_served_copy_comes_first_then_those_it_shadows() {
+    let dir = game();
+    dir.daisho()
+        .args(["which", "id1", "mod", "maps/start.bsp"])
+        .run()
+        .code(0)
+        .out(
+            "served    id1/pak1.pak: entry 1 \"maps/start.bsp\"\n\
+             shadowed  id1/pak0.pak: entry 1 \"maps/start.bsp\"\n\
+             shadowed  id1/maps/start.bsp\n",
+        )
+        .err(&format!("{CHOSEN}{UPPER}"));
+    dir.daisho()
+        .args([
+            "which",
+            "id1",
+            "mod",
+            "progs.dat",
+            "--engine",
+            "darkplaces",
+            "-v",
+        ])
+        .run()
+        .code(0)
+        .out(
+            "served    mod/pak0.pak: entry 0 \"progs.dat\"\n\
+             shadowed  id1/pak0.pak: entry 0 \"progs.dat\"\n",
+        )
+        .err(
+            "  loads 1: id1/pak0.pak, 3 entries\n  loads 2: id1/pak1.pak, 2 entries\n  \
+             loads 3: id1/PAK2.PAK, 1 entry\n  loads 4: mod/pak0.pak, 2 entries\n",
+        );
+}
+
+#[test]
+fn json_says_which_is_served() {
+    let dir = game();
+    let ran = dir
+        .daisho()
+        .args(["which", "id1", "maps/start.bsp", "--json", "-q"])
+        .run()
+        .code(0)
+        .quiet();
+    assert_eq!(
+        ran.text(),
+        "{\"served\":true,\"pak\":\"id1/pak1.pak\",\"index\":1,\"name\":\"maps/start.bsp\",\"size\":14}\n\
+         {\"served\":false,\"pak\":\"id1/pak0.pak\",\"index\":1,\"name\":\"maps/start.bsp\",\"size\":14}\n\
+         {\"served\":false,\"file\":\"id1/maps/start.bsp\",\"name\":\"maps/start.bsp\",\"size\":5}\n"
+    );
+}
+
+#[test]
+fn what_is_served_nowhere_is_an_error_that_says_what_comes_near() {
+    let dir = game();
+    let which = |name: &str| {
+        let ran = dir.daisho().args(["which", "id1", "mod", "-q", name]).run();
+        ran.code(1).out("").stderr().to_owned()
+    };
+    assert_eq!(
+        which("nothing"),
+        "error: quake serves nothing under the name \"nothing\"\n\
+         help: daisho list --effective shows the names that are served\n"
+    );
+    assert_eq!(
+        which("maps/mod.bsp"),
+        "error: quake serves nothing under the name \"maps/mod.bsp\": mod/pak0.pak has it as entry 1 \
+         \"MAPS/Mod.bsp\", which is another name to this engine\n"
+    );
+    assert_eq!(
+        which("maps/e3m1.bsp"),
+        "error: quake serves nothing under the name \"maps/e3m1.bsp\": id1/PAK2.PAK has it as entry \
+         0 \"maps/e3m1.bsp\", and is never loaded\n"
+    );
+    #[cfg(target_os = "linux")]
+    assert_eq!(
+        which("AUTOEXEC.CFG"),
+        "error: quake serves nothing under the name \"AUTOEXEC.CFG\": mod/autoexec.cfg is there, \
+         which is another name to the file system\n"
+    );
+}
+
+#[test]
+fn directories_that_are_none_are_refused() {
+    let dir = game();
+    dir.file("empty/readme.txt", "nothing");
+    dir.file("broken/pak0.pak", "nothing");
+    let help = "help: name the directory that a game's paks lie in, such as id1, baseq2 or data\n";
+    for verb in [&["which"][..], &["list", "--effective"]] {
+        let run = |path: &str| {
+            let mut arguments = verb.to_vec();
+            arguments.push(path);
+            if verb == ["which"] {
+                arguments.push("a");
+            }
+            dir.daisho().args(arguments).run().code(2).out("")
+        };
+        run("id1/pak0.pak").err(&format!(
+            "error: this is not a directory\n  --> id1/pak0.pak\n{help}"
+        ));
+        run("empty").err(&format!(
+            "error: there is no pak in this game's directory\n  --> empty\n{help}"
+        ));
+        run("nowhere").err_has("  --> nowhere\n");
+        run("broken").err_has("this is no pak");
+    }
+}
+
+#[test]
+fn daikatana_is_chosen_by_its_layout_and_no_pak_may_be_left() {
+    let dir = Dir::new();
+    let pak = || Pak::new().stored("a", b"a");
+    dir.file("data/pak0.pak", pak().daikatana());
+    dir.file("data/pak1.pak", pak().daikatana());
+    dir.file("data/pak2.pak", pak().quake());
+    dir.daisho()
+        .args(["which", "data", "A"])
+        .run()
+        .code(0)
+        .out("served    data/pak1.pak: entry 0 \"a\"\nshadowed  data/pak0.pak: entry 0 \"a\"\n")
+        .err_has("as daikatana sees it");
+    dir.file("one/pak0.pak", pak().daikatana());
+    dir.daisho()
+        .args(["list", "--effective", "one", "--engine", "quake"])
+        .run()
+        .code(1)
+        .out("")
+        .err(
+            "warning: quake never loads this pak: it is a daikatana pak, and this engine reads only quake paks\n  \
+             --> one/pak0.pak\n\
+             error: quake loads none of the paks\n\
+             help: name the engine that is to load them, with --engine\n",
+        );
+}
+
+#[test]
+fn a_pak_that_stops_the_engine_is_an_error() {
+    let dir = game();
+    dir.file("id1/pak2.pak", Pak::new().quake());
+    dir.daisho()
+        .args(["which", "id1", "gfx.wad", "--engine", "yquake2"])
+        .run()
+        .code(1)
+        .out("served    id1/pak0.pak: entry 2 \"gfx.wad\"\n")
+        .err_has("error: yquake2 never loads this pak: it has no entries, and this engine does not start with such a pak\n  --> id1/pak2.pak\n");
+}
+
+#[test]
+fn the_effective_list_has_each_name_once_by_the_pak_it_comes_from() {
+    let dir = game();
+    let list = |arguments: &[&str]| {
+        let all = ["list", "--effective", "id1", "mod", "-q"];
+        let ran = dir.daisho().args(all).args(arguments).run().code(0).quiet();
+        ran.text().to_owned()
+    };
+    let paks = "id1/pak0.pak:\n2  7  textures  gfx.wad\n\n\
+                id1/pak1.pak:\n0  13  level  maps/e2m1.bsp\n1  14  level  maps/start.bsp\n\n\
+                mod/pak0.pak:\n0   9  code   progs.dat\n1  12  level  MAPS/Mod.bsp\n";
+    assert_eq!(list(&[]), paks);
+    // Loose files of the base lose; those of the mod come before its paks.
+    assert_eq!(
+        list(&["--loose"]),
+        paks.replace(
+            "mod/pak0.pak:",
+            "loose files:\n16  config  mod/autoexec.cfg\n\nmod/pak0.pak:"
+        )
+    );
+    assert_eq!(
+        list(&["--loose", "--engine", "fteqw", "-i", "*.bsp"]),
+        "id1/pak1.pak:\n0  13  level  maps/e2m1.bsp\n\n\
+         loose files:\n5  level  id1/maps/start.bsp\n\n\
+         mod/pak0.pak:\n1  12  level  MAPS/Mod.bsp\n"
+    );
+    assert_eq!(
+        list(&["--json", "--loose", "-i", "gfx.wad", "-i", "*.cfg"]),
+        "{\"pak\":\"id1/pak0.pak\",\"index\":2,\"name\":\"gfx.wad\",\"kind\":\"textures\",\"offset\":35,\
+         \"size\":7,\"packed_size\":7,\"compressed\":false}\n\
+         {\"file\":\"mod/autoexec.cfg\",\"name\":\"autoexec.cfg\",\"kind\":\"config\",\"size\":16}\n"
+    );
+    dir.daisho()
+        .args(["list", "--effective", "id1", "-i", "*.none", "-q"])
+        .run()
+        .code(1)
+        .out("")
+        .err_has("no entry matches \"*.none\"");
+}
+
+#[test]
+fn names_of_which_any_entry_may_be_served_are_warned_of_once() {
+    let dir = Dir::new();
+    let pak = Pak::new()
+        .stored("a", b"1")
+        .stored("b", b"2")
+        .stored("A", b"3")
+        .stored("b", b"4");
+    dir.file("g/pak0.pak", pak.quake());
+    let warning = |count: usize| {
+        format!(
+            "warning: names with several entries in one pak, of which yquake2 may serve any: {count}; the first is taken\n"
+        )
+    };
+    let base = ["list", "--effective", "g", "--engine", "yquake2"];
+    let ran = dir.daisho().args(base).run().code(0);
+    ran.out("g/pak0.pak:\n0  1  other  a\n1  1  other  b\n")
+        .err(&warning(2));
+    let ran = dir.daisho().args(base).arg("-v").run().code(0);
+    ran.err(&format!(
+        "  loads 1: g/pak0.pak, 4 entries\n{}  g/pak0.pak: entry 0 \"a\"\n  g/pak0.pak: entry 1 \"b\"\n",
+        warning(2)
+    ));
+    dir.daisho()
+        .args(["which", "g", "b", "--engine", "yquake2"])
+        .run()
+        .code(0)
+        .err(&warning(1));
+    dir.daisho()
+        .args(["which", "g", "b", "--engine", "q2pro"])
+        .run()
+        .code(0)
+        .out("served    g/pak0.pak: entry 3 \"b\"\nshadowed  g/pak0.pak: entry 1 \"b\"\n")
+        .quiet();
+}
