@@ -312,6 +312,14 @@ pub enum ErrorKind {
     /// A file was replaced or written to between two looks at it.
     #[error("this is not the pak any more that it was when the work was planned")]
     AnotherPak,
+    /// A rewrite of a pak that the engine knows by its directory.
+    #[error(
+        "this is {stock}, which the engine knows by its directory: with the output it counts the game as modified"
+    )]
+    StockLost {
+        /// What it is.
+        stock: String,
+    },
     /// A file where a directory was expected.
     #[error("this is not a directory")]
     NotADirectory,
@@ -426,6 +434,9 @@ impl ErrorKind {
             }
             Self::AnotherPak => "let whatever writes to the file finish first",
             Self::Path(_) => "give --rescue to extract it, under a name that a file may have",
+            Self::StockLost { .. } => {
+                "keep the original as pak0.pak, and give the output a higher number"
+            }
             Self::NotADirectory | Self::NoPakInGame => {
                 "name the directory that a game's paks lie in, such as id1, baseq2 or data"
             }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ExistingArgs, ExpansionArgs, InputArgs, LayoutName, SyncArgs};
+use super::shared::{EngineArgs, ExistingArgs, ExpansionArgs, InputArgs, LayoutName, SyncArgs};
 use crate::cli::message::Message;
 
 /// Write paks anew in Quake's layout, or in Daikatana's
@@ -39,6 +39,18 @@ pub(crate) struct ConvertArgs {
     /// Each one is named, and the exit status is 1. Without it such a pak is not written at all.
     #[arg(long)]
     pub(crate) keep_going: bool,
+    /// Make one pak of what an engine serves from a game's directories
+    ///
+    /// PATHs are directories such as id1, the base first and mods behind it. Of each name only the
+    /// copy is taken that the engine serves, as 'daisho list --effective' shows it, in the order in
+    /// which the paks load.
+    #[arg(long, conflicts_with_all = ["recursive", "directory"], help_heading = MERGE)]
+    pub(crate) merge: bool,
+    /// Take loose files in, too, which can shadow those in paks
+    #[arg(long, requires = "merge", help_heading = MERGE)]
+    pub(crate) loose: bool,
+    #[command(flatten, next_help_heading = MERGE)]
+    pub(crate) engine: EngineArgs,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
     #[command(flatten)]
@@ -47,9 +59,13 @@ pub(crate) struct ConvertArgs {
     pub(crate) existing: ExistingArgs,
 }
 
+/// The heading of what is about a game's directories.
+const MERGE: &str = "What an engine serves";
+
 const USAGE: &str = "\
 daisho convert [OPTIONS] PATH -o OUT.pak
-       daisho convert [OPTIONS] PATH... -C DIR";
+       daisho convert [OPTIONS] PATH... -C DIR
+       daisho convert [OPTIONS] --merge GAMEDIR... -o OUT.pak";
 
 const AFTER: &str = "\
 Rules:
@@ -69,7 +85,8 @@ Examples:
   daisho convert -r daikatana/ -C quake/ -n      what a batch would do
   daisho convert -r daikatana/ -C quake/ -k      go on with a batch that was stopped
   daisho convert cut.pak -o rest.pak --keep-going
-                                                 what is left of a damaged pak";
+                                                 what is left of a damaged pak
+  daisho convert --merge id1 mymod -o all.pak    what a mod is played with, in one pak";
 
 impl ConvertArgs {
     /// Refuses a conversion to nowhere.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, SyncArgs};
+use super::shared::{EngineArgs, ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, SyncArgs};
 
 /// Write the files of paks into directories
 ///
@@ -36,6 +36,15 @@ pub(crate) struct ExtractArgs {
     pub(crate) rescue: bool,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
+    /// Extract what an engine serves from a game's directories
+    ///
+    /// PATHs are directories such as id1, the base first and mods behind it. Of each name only the
+    /// copy is taken that the engine serves from the paks, as 'daisho list --effective' shows it;
+    /// all go straight into DIR, which must be given.
+    #[arg(long, conflicts_with = "recursive", requires = "directory", help_heading = EFFECTIVE)]
+    pub(crate) effective: bool,
+    #[command(flatten, next_help_heading = EFFECTIVE)]
+    pub(crate) engine: EngineArgs,
     #[command(flatten)]
     pub(crate) sync: SyncArgs,
     #[command(flatten)]
@@ -43,6 +52,9 @@ pub(crate) struct ExtractArgs {
     #[command(flatten)]
     pub(crate) existing: ExistingArgs,
 }
+
+/// The heading of what is about a game's directories.
+const EFFECTIVE: &str = "What an engine serves";
 
 const AFTER: &str = "\
 Rules:
@@ -68,4 +80,5 @@ Examples:
   daisho extract pak0.pak -C q/ -i '*.wav'       sounds only
   daisho extract pak0.pak -i 'maps/**' -x '*.ent'
   daisho extract -r games/ -C out/ -k            all paks below games/, what is there is kept
-  daisho extract pak0.pak -n                     what would be written, and where";
+  daisho extract pak0.pak -n                     what would be written, and where
+  daisho extract --effective id1 mymod -C all/   what a mod is played with";

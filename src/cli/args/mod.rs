@@ -108,6 +108,18 @@ impl Cli {
         if self.global.quiet && self.global.verbose {
             return Err(Message::error("-q and -v contradict each other").help("give one of them"));
         }
+        let idle = match &self.verb {
+            Verb::Convert(args) => (!args.merge).then_some((&args.engine, "--merge")),
+            Verb::Extract(args) => (!args.effective).then_some((&args.engine, "--effective")),
+            Verb::List(args) => (!args.effective).then_some((&args.engine, "--effective")),
+            _ => None,
+        };
+        if let Some((EngineArgs { engine: Some(_) }, with)) = idle {
+            return Err(
+                Message::error(format!("--engine says nothing without {with}"))
+                    .help(format!("give {with} as well, or try '--help'")),
+            );
+        }
         match &self.verb {
             Verb::Convert(args) => args.check(),
             Verb::Which(args) => args.check(),

@@ -4,10 +4,11 @@ use std::time::Instant;
 
 use daisho::ops::context::Existing;
 use daisho::ops::convert::{
-    ConvertOptions, ConvertReport, Destination, Outcome, PakReport, convert,
+    ConvertOptions, ConvertReport, Destination, Outcome, PakReport, convert, merge,
 };
 
 use super::asked::count;
+use super::view;
 use crate::cli::args::ConvertArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
@@ -35,8 +36,17 @@ pub(crate) fn run(args: ConvertArgs, global: &Global) -> Exit {
         max_expansion: args.expansion.max_expansion,
         sync: args.sync.sync,
     };
+    let paths = &args.inputs.paths;
     let begun = Instant::now();
-    let done = global.observe(|context| convert(context, &args.inputs.paths, &options));
+    let done = if args.merge {
+        let view = match view::open(paths, &args.engine, global) {
+            Ok(view) => view,
+            Err(exit) => return exit,
+        };
+        global.observe(|context| merge(context, &view, args.loose, &options))
+    } else {
+        global.observe(|context| convert(context, paths, &options))
+    };
     match done {
         Err(refusal) => global.messages.refusal(&refusal),
         Ok(report) => {

@@ -4,12 +4,13 @@ use std::io::{self, Write as _};
 
 use daisho::ops::context::Existing;
 use daisho::ops::extract::{
-    ExtractOptions, ExtractReport, ExtractedFile, ExtractedPak, Outcome, extract,
+    ExtractOptions, ExtractReport, ExtractedFile, ExtractedPak, Outcome, extract, extract_served,
 };
 use daisho::ops::select::Selection;
 use daisho::pak::quoted;
 
 use super::asked::count;
+use super::view;
 use crate::cli::args::ExtractArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
@@ -37,7 +38,16 @@ pub(crate) fn run(args: ExtractArgs, global: &Global) -> Exit {
         rescue: args.rescue,
         max_expansion: args.expansion.max_expansion,
     };
-    let done = global.observe(|context| extract(context, &args.inputs.paths, &options));
+    let paths = &args.inputs.paths;
+    let done = if args.effective {
+        let view = match view::open(paths, &args.engine, global) {
+            Ok(view) => view,
+            Err(exit) => return exit,
+        };
+        global.observe(|context| extract_served(context, &view, &options))
+    } else {
+        global.observe(|context| extract(context, paths, &options))
+    };
     let report = match done {
         Ok(report) => report,
         Err(refusal) => return global.messages.refusal(&refusal),

@@ -20,8 +20,7 @@ use crate::ops::context::{Cancel, Observer};
 use crate::ops::pool::Pool;
 use crate::pak::{Coding, Layout, Limits, Plan, Planner, ReadAt as _, Sink, coding_for};
 
-use part::Part;
-pub(super) use part::{Chosen, Loose, Parts, shown};
+pub(super) use part::{Chosen, Loose, Part, Parts, shown};
 pub(super) use sharing::Sharing;
 
 /// Who does the work, who watches, and who may stop it.

@@ -23,8 +23,9 @@ pub(in crate::ops) trait Parts: Sync {
 /// What one entry of a new pak comes from.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::ops) enum Part<'a> {
-    /// An entry of a pak.
-    Entry(Entry<'a, Source>),
+    /// An entry of a pak, and the number that tells that pak from others that are read for the
+    /// same output.
+    Entry(Entry<'a, Source>, u32),
     /// A file.
     Loose(&'a Loose),
 }
@@ -62,7 +63,7 @@ impl Stored<'_> {
 impl<'a> Part<'a> {
     pub(super) fn name(self) -> RawName<'a> {
         match self {
-            Self::Entry(entry) => entry.name(),
+            Self::Entry(entry, _) => entry.name(),
             Self::Loose(loose) => RawName::new(&loose.name),
         }
     }
@@ -70,14 +71,22 @@ impl<'a> Part<'a> {
     /// How long the content is.
     pub(super) fn size(self) -> u64 {
         match self {
-            Self::Entry(entry) => entry.size().into(),
+            Self::Entry(entry, _) => entry.size().into(),
             Self::Loose(loose) => loose.len,
         }
     }
 
     pub(super) fn origin(self) -> Option<Origin> {
         match self {
-            Self::Entry(entry) => Origin::of(0, &entry),
+            Self::Entry(entry, pak) => Origin::of(pak, &entry),
+            Self::Loose(_) => None,
+        }
+    }
+
+    /// Which of several paks it is an entry of. Files are never side by side in one.
+    pub(super) fn pak(self) -> Option<u32> {
+        match self {
+            Self::Entry(_, pak) => Some(pak),
             Self::Loose(_) => None,
         }
     }
@@ -89,7 +98,7 @@ impl<'a> Part<'a> {
             return Err(self.located(ErrorKind::NameTooLong { len }.into()));
         }
         match self {
-            Self::Entry(entry) => entry.check_claims(),
+            Self::Entry(entry, _) => entry.check_claims(),
             Self::Loose(_) => Ok(()),
         }
     }
@@ -99,7 +108,7 @@ impl<'a> Part<'a> {
         let offset = error.offset();
         let error = Error::new(error.into_kind());
         let error = match self {
-            Self::Entry(entry) => error.in_entry(entry.index(), entry.name()),
+            Self::Entry(entry, _) => error.in_entry(entry.index(), entry.name()),
             Self::Loose(loose) => error.in_pak(&loose.path),
         };
         match offset {
@@ -111,7 +120,7 @@ impl<'a> Part<'a> {
     /// What is unusual in its stream, with its place. A file has none.
     pub(super) fn odd(self, warning: Warning) -> Error {
         match self {
-            Self::Entry(entry) => odd_stream(&entry, warning),
+            Self::Entry(entry, _) => odd_stream(&entry, warning),
             Self::Loose(_) => self.located(ErrorKind::OddStream(warning).into()),
         }
     }
@@ -119,8 +128,8 @@ impl<'a> Part<'a> {
     /// Where its content lies as it is, so that nothing needs to be decoded.
     pub(super) fn stored_at(self) -> Option<u64> {
         match self {
-            Self::Entry(entry) if entry.is_compressed() => None,
-            Self::Entry(entry) => Some(entry.record().offset.into()),
+            Self::Entry(entry, _) if entry.is_compressed() => None,
+            Self::Entry(entry, _) => Some(entry.record().offset.into()),
             Self::Loose(_) => Some(0),
         }
     }
@@ -128,7 +137,7 @@ impl<'a> Part<'a> {
     /// The same for a compressed payload: where it lies, and how long it is.
     pub(super) fn stream_at(self) -> Option<(u64, u64)> {
         match self {
-            Self::Entry(entry) if entry.is_compressed() => {
+            Self::Entry(entry, _) if entry.is_compressed() => {
                 entry.extent().map(|extent| (extent.offset, extent.len))
             }
             _ => None,
@@ -138,7 +147,7 @@ impl<'a> Part<'a> {
     /// The bytes behind it.
     pub(super) fn source(self) -> Result<Stored<'a>, Error> {
         match self {
-            Self::Entry(entry) => Ok(Stored::Pak(entry.archive().source())),
+            Self::Entry(entry, _) => Ok(Stored::Pak(entry.archive().source())),
             Self::Loose(loose) => loose.open().map(Stored::Own),
         }
     }
@@ -146,7 +155,7 @@ impl<'a> Part<'a> {
     /// A reader of its content.
     pub(super) fn content(self) -> Result<Content<'a>, Error> {
         Ok(match self {
-            Self::Entry(entry) => Content::Entry(entry.decoded()?),
+            Self::Entry(entry, _) => Content::Entry(entry.decoded()?),
             Self::Loose(loose) => Content::Loose {
                 loose,
                 source: loose.open()?,
@@ -159,7 +168,7 @@ impl<'a> Part<'a> {
     /// not; decoding it tells what is wrong.
     pub(super) fn is_clean_stream(self) -> bool {
         match self {
-            Self::Entry(entry) => {
+            Self::Entry(entry, _) => {
                 u64::from(entry.stored_len()) < self.size()
                     && entry.is_clean_stream().unwrap_or(false)
             }
@@ -301,7 +310,7 @@ impl Parts for crate::pak::Archive<Source> {
     }
 
     fn part(&self, index: usize) -> Option<Part<'_>> {
-        self.entry(index).map(Part::Entry)
+        self.entry(index).map(|entry| Part::Entry(entry, 0))
     }
 }
 

@@ -4,18 +4,21 @@
 //! |-------------|------------------------------------------------------------------------------|
 //! | `targets` | which output for which input, and what speaks against it, before all writing |
 //! | `one`     | one pak: open, plan, write, commit                                           |
+//! | `merge`   | one pak out of all that an engine serves from a game's folders                |
 //! | `report`  | what became of each                                                          |
 //!
 //! All outputs are planned before the first is written. Then paks are converted side by side, and
 //! the entries of each as well, on the same threads. Paks are opened when their turn comes, so a
 //! batch takes no more memory or open files than its threads need.
 
+mod merge;
 mod one;
 mod report;
 pub(super) mod targets;
 
 use std::path::PathBuf;
 
+pub use merge::merge;
 pub use report::{ConvertReport, Outcome, PakReport, Totals};
 
 use super::assemble::Crew;

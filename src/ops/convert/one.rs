@@ -4,11 +4,12 @@ use super::targets::{Target, Way};
 use super::{Candidate, ConvertOptions, Outcome, PakReport};
 use crate::error::{Error, ErrorKind};
 use crate::ops::assemble::{self, Chosen, Crew, Found, Parts as _, Sharing, Tally, shown};
-use crate::ops::commit::{Over, Root, System};
+use crate::ops::commit::{Over, Root, Source, System};
 use crate::ops::context::Problem;
+use crate::ops::engine::Stock;
 use crate::ops::expansion;
 use crate::ops::open::{oddities, open_on};
-use crate::pak::Layout;
+use crate::pak::{Archive, Layout};
 
 /// What all paks of a batch have in common.
 pub(super) struct Batch<'a> {
@@ -87,6 +88,9 @@ impl Batch<'_> {
         // Before anything is decoded, as well: what it bounds is not only the output.
         let (bytes, times) = (sharing.bytes(&chosen), self.options.max_expansion);
         expansion::check(bytes, archive.file_len(), times)?;
+        report
+            .problems
+            .extend(self.lost(&archive, &chosen, &sharing)?);
         let keep_going = self.options.keep_going;
         if self.options.dry_run {
             return self.plan(report, &chosen, &sharing, claims, whole);
@@ -116,6 +120,23 @@ impl Batch<'_> {
         Ok(Outcome::Written)
     }
 
+    /// A warning where the engine knows the pak by its directory and will not know the output.
+    fn lost(
+        &self,
+        archive: &Archive<Source>,
+        chosen: &Chosen<'_>,
+        sharing: &Sharing,
+    ) -> Result<Option<Problem>, Error> {
+        if self.options.to != Layout::Quake || chosen.count() == 0 || Stock::of(archive).is_none() {
+            return Ok(None);
+        }
+        let plan = assemble::plan(chosen, sharing, self.options.to)?;
+        Ok(Stock::lost(archive, &plan).map(|stock| {
+            let stock = stock.to_string();
+            Problem::warning(ErrorKind::StockLost { stock }.into())
+        }))
+    }
+
     /// What would be done, as far as that shows without decoding.
     fn plan(
         &self,
@@ -141,7 +162,7 @@ impl Batch<'_> {
 }
 
 /// Puts what was found into the report, in the order of the entries.
-fn tell(report: &mut PakReport, chosen: &Chosen<'_>, claims: Vec<Found>, tally: Tally) {
+pub(super) fn tell(report: &mut PakReport, chosen: &Chosen<'_>, claims: Vec<Found>, tally: Tally) {
     let inner = |found: Found| (chosen.inner(found.index), found.error);
     let mut failed: Vec<(usize, Error)> = claims
         .into_iter()

@@ -8,8 +8,9 @@ use super::plan::PakPlan;
 use crate::error::{Error, ErrorKind};
 use crate::ops::commit::Root;
 
-/// An error for each place where two paks meet.
-pub(super) fn meetings(root: &Root, plans: &[PakPlan]) -> Vec<Error> {
+/// An error for each place where two paks meet. With `shared` they may have one destination, as
+/// long as their files do not meet.
+pub(super) fn meetings(root: &Root, plans: &[PakPlan], shared: bool) -> Vec<Error> {
     let mut order: Vec<&PakPlan> = plans.iter().collect();
     // Parts are compared, and a path comes right before those that lie in it. The order of the
     // inputs stays between equals.
@@ -33,7 +34,7 @@ pub(super) fn meetings(root: &Root, plans: &[PakPlan]) -> Vec<Error> {
                 .base
                 .strip_prefix(&outer.base)
                 .unwrap_or(Path::new(""));
-            if way.as_os_str().is_empty() {
+            if way.as_os_str().is_empty() && !shared {
                 errors.push(error(inner, outer, Path::new("")));
                 continue;
             }

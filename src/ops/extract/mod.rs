@@ -24,11 +24,13 @@ mod names;
 mod plan;
 mod write;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::commit::{Sync, System};
 use super::context::{Context, Existing, Problem, Refusal};
 use super::expansion::EXPANSION_DEFAULT;
+use super::game::View;
 use super::inputs::{Input, Inputs, find};
 use super::pool::Pool;
 use super::select::Selection;
@@ -61,6 +63,9 @@ pub struct ExtractOptions {
     /// replace others always are, each by itself.
     pub sync: bool,
 }
+
+/// The entries that are meant, by pak, in the directory's order.
+type Only = HashMap<PathBuf, Vec<u32>>;
 
 impl Default for ExtractOptions {
     fn default() -> Self {
@@ -157,6 +162,38 @@ pub fn extract(
     extract_on(&System::real(), context, paths, options)
 }
 
+/// Extracts what `view` serves from its paks, all of it into one directory, which is the current
+/// one where `options` give none.
+///
+/// # Errors
+///
+/// As [`extract`].
+pub fn extract_served(
+    context: &Context<'_>,
+    view: &View,
+    options: &ExtractOptions,
+) -> Result<ExtractReport, Refusal> {
+    let served = view.winners(&Selection::all(), false);
+    let paks: Vec<Input> = view
+        .paks()
+        .map(|pak| Input {
+            path: pak.path.clone(),
+            relative: PathBuf::new(),
+            searched: false,
+        })
+        .collect();
+    let mut only = Only::new();
+    for served in &served.served {
+        if let Some(entry) = served.entry() {
+            let numbers = only.entry(served.path().to_path_buf()).or_default();
+            numbers.extend(u32::try_from(entry.index()));
+        }
+    }
+    let bases = vec![PathBuf::new(); paks.len()];
+    let found = (paks, bases, Vec::new());
+    extract_found(&System::real(), context, &[], found, Some(&only), options)
+}
+
 /// The same on any system.
 pub(super) fn extract_on(
     system: &System,
@@ -164,17 +201,31 @@ pub(super) fn extract_on(
     paths: &[PathBuf],
     options: &ExtractOptions,
 ) -> Result<ExtractReport, Refusal> {
-    let directory = options.directory.clone().unwrap_or_default();
-    let root = system.root(directory, Sync::at_end(options.sync));
     let Inputs { paks, problems } = find(paths, options.recursive, options.directory.as_deref())?;
     let flat = matches!(paths, [_]) && !options.recursive;
     let bases: Vec<PathBuf> = paks
         .iter()
         .map(|input| base(input, flat, options.directory.is_some()))
         .collect();
+    let found = (paks, bases, problems);
+    extract_found(system, context, paths, found, None, options)
+}
+
+/// Extracts from paks of which each has its base below the root. Where `only` is given, the
+/// entries of these numbers alone are meant.
+fn extract_found(
+    system: &System,
+    context: &Context<'_>,
+    paths: &[PathBuf],
+    (paks, bases, problems): (Vec<Input>, Vec<PathBuf>, Vec<Problem>),
+    only: Option<&Only>,
+    options: &ExtractOptions,
+) -> Result<ExtractReport, Refusal> {
+    let directory = options.directory.clone().unwrap_or_default();
+    let root = system.root(directory, Sync::at_end(options.sync));
     let pool = Pool::new(context.jobs);
 
-    let planner = plan::Planner::new(system, context, options, &root, &paks)?;
+    let planner = plan::Planner::new(system, context, options, &root, &paks, only)?;
     let works: Vec<(&Input, &PathBuf)> = paks.iter().zip(&bases).collect();
     let planned = pool.map(&works, || (), |(), (input, base)| planner.plan(input, base));
     context.cancel.check()?;
@@ -194,7 +245,7 @@ pub(super) fn extract_on(
             Err(error) => report.problems.push(Problem::error(error)),
         }
     }
-    refused.extend(meet::meetings(&root, &plans));
+    refused.extend(meet::meetings(&root, &plans, only.is_some()));
     if !refused.is_empty() {
         return Err(Refusal(refused));
     }

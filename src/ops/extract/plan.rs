@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::names::{self, Aside, Place, Rules};
-use super::{ExtractOptions, ExtractedFile, ExtractedPak, Outcome};
+use super::{ExtractOptions, ExtractedFile, ExtractedPak, Only, Outcome};
 use crate::error::{Error, ErrorKind};
 use crate::ops::commit::{CommitError, FileId, Found, Kind, Root, Source, System};
 use crate::ops::context::{Context, Existing, Problem};
@@ -12,6 +12,7 @@ use crate::ops::convert::targets;
 use crate::ops::expansion;
 use crate::ops::inputs::Input;
 use crate::ops::open;
+use crate::ops::select::Picked;
 use crate::pak::{Archive, Entry};
 
 /// What all paks are planned with.
@@ -22,6 +23,8 @@ pub(super) struct Planner<'a> {
     root: &'a Root,
     /// The inputs, however they are called: none is ever replaced.
     sources: HashMap<FileId, PathBuf>,
+    /// The entries that are meant, where it is not all that the options pick.
+    only: Option<&'a Only>,
 }
 
 /// What is to become of one pak.
@@ -109,6 +112,7 @@ impl<'a> Planner<'a> {
         options: &'a ExtractOptions,
         root: &'a Root,
         paks: &'a [Input],
+        only: Option<&'a Only>,
     ) -> Result<Self, Error> {
         let paths = paks.iter().map(|input| &input.path);
         let sources = targets::sources(system, paths, options.existing)?;
@@ -118,6 +122,7 @@ impl<'a> Planner<'a> {
             options,
             root,
             sources,
+            only,
         })
     }
 
@@ -137,7 +142,13 @@ impl<'a> Planner<'a> {
         };
         let odd = open::oddities(&archive, &input.path).into_iter();
         plan.problems.extend(odd.map(|problem| (None, problem)));
-        let picked = open::picked(&archive, &self.options.selection);
+        let mut picked = open::picked(&archive, &self.options.selection);
+        if let Some(only) = self.only {
+            let meant = only.get(&input.path).map_or(&[][..], Vec::as_slice);
+            let numbers = picked.numbers();
+            let both = numbers.filter(|number| meant.binary_search(number).is_ok());
+            picked = Picked::Some(both.collect());
+        }
         let rules = Rules {
             lowercase: self.options.lowercase,
             rescue: self.options.rescue,

@@ -6,8 +6,8 @@ use std::fs::{self, File};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use super::View;
 use super::folder::{Folder, LoadedPak};
-use super::{View, inside};
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::Problem;
 use crate::ops::engine::{Duplicates, Loose, Profile, findable};
@@ -328,7 +328,7 @@ fn loose_file(folder: &Folder, name: &[u8]) -> Option<LooseFile> {
     let relative = SafePath::try_from(RawName::new(name)).ok()?;
     // A backslash is mended on the way, and is another name to the file system.
     let path = (relative.as_bytes() == name).then(|| relative.to_path_buf())?;
-    let path = inside(folder.path(), path);
+    let path = folder.path().join(path);
     let data = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?;
     Some(LooseFile {
         path,

@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use super::find::LooseFile;
-use super::inside;
 use super::order::{self, Came, Unasked};
 use crate::error::{Error, ErrorKind};
 use crate::ops::commit::is_temporary;
@@ -79,7 +78,7 @@ pub(super) fn list(path: &Path, layout: Option<Layout>) -> Result<Listed, Error>
     let paks = names
         .iter()
         .filter(|name| order::is_pak_name(name))
-        .map(|name| (name.clone(), open::open(&inside(path, name), layout)))
+        .map(|name| (name.clone(), open::open(&path.join(name), layout)))
         .collect();
     Ok(Listed {
         path: path.to_path_buf(),
@@ -94,7 +93,7 @@ fn files(path: &Path) -> io::Result<BTreeSet<OsString>> {
     for entry in fs::read_dir(path)? {
         let name = entry?.file_name();
         // What is gone, or leads nowhere, is not there for an engine either.
-        if fs::metadata(inside(path, &name)).is_ok_and(|found| found.is_file()) {
+        if fs::metadata(path.join(&name)).is_ok_and(|found| found.is_file()) {
             names.insert(name);
         }
     }
@@ -134,7 +133,7 @@ impl Folder {
         for (name, why) in unasked {
             let archive = opened.remove(&name).and_then(Result::ok);
             let why = Why::Unasked(why);
-            folder.never(inside(&folder.path, &name), why, archive, engine, problems);
+            folder.never(folder.path.join(&name), why, archive, engine, problems);
         }
         folder.tell_unseen(&names, profile.others, problems);
         folder
@@ -147,7 +146,7 @@ impl Folder {
         engine: Engine,
         problems: &mut Vec<Problem>,
     ) -> Came {
-        let path = inside(&self.path, name);
+        let path = self.path.join(name);
         let archive = match opened {
             Some(Ok(archive)) => archive,
             Some(Err(error)) => {
@@ -205,7 +204,7 @@ impl Folder {
             is_list || is_other(&lower, others)
         });
         problems.extend(unseen.map(|name| {
-            let error = Error::from(ErrorKind::Unseen).in_pak(inside(&self.path, name));
+            let error = Error::from(ErrorKind::Unseen).in_pak(self.path.join(name));
             Problem::warning(error)
         }));
     }

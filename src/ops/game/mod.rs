@@ -23,7 +23,7 @@ mod find;
 mod folder;
 mod order;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::context::{Context, Problem, Refusal};
 use super::engine::Engine;
@@ -150,9 +150,4 @@ fn of_most(layouts: &[Layout]) -> Engine {
     } else {
         Engine::Quake
     }
-}
-
-/// The path of `name` in `folder`, as the user would write it.
-fn inside(folder: &Path, name: impl AsRef<Path>) -> PathBuf {
-    folder.join(name)
 }

@@ -23,6 +23,7 @@ mod hostile;
 mod info;
 mod list;
 mod looking;
+mod merge;
 mod output;
 mod paks;
 mod shell;

@@ -84,7 +84,7 @@ fn with_shares(parts: &dyn Parts, plan: &Plan<'_>, failed: Vec<Found>) -> Vec<Fo
         let found = damaged.binary_search_by_key(&entry.offset, |(offset, _)| *offset);
         let (_, first) = damaged.get(found.ok().filter(|_| entry.shares)?)?;
         let first = match parts.part(*first)? {
-            Part::Entry(entry) => entry.index(),
+            Part::Entry(entry, _) => entry.index(),
             Part::Loose(_) => *first,
         };
         let part = parts.part(index)?;
@@ -163,13 +163,16 @@ impl<K: Sink> Filling<'_, K> {
         }
         for (index, planned) in payloads(self.plan, batch.parts.clone()) {
             let (size, to) = (u64::from(planned.size), u64::from(planned.offset));
-            match self.parts.part(index).map(Part::stored_at) {
-                None => {}
-                Some(None) => self
+            let Some(part) = self.parts.part(index) else {
+                continue;
+            };
+            match part.stored_at() {
+                None => self
                     .decode(&mut kept.buffer, index, size, to)
                     .or_else(|failure| self.in_part(index, failure))?,
-                Some(Some(from)) => self.copy(Range {
+                Some(from) => self.copy(Range {
                     first: index,
+                    pak: part.pak(),
                     from,
                     len: size,
                     to,
@@ -181,7 +184,7 @@ impl<K: Sink> Filling<'_, K> {
     }
 
     fn decode_together(&self, kept: &mut Kept, batch: &Batch) -> bool {
-        let Some(Part::Entry(first)) = self.parts.part(batch.parts.start) else {
+        let Some(Part::Entry(first, _)) = self.parts.part(batch.parts.start) else {
             return false;
         };
         let Kept { nearby, buffer } = kept;
@@ -193,7 +196,7 @@ impl<K: Sink> Filling<'_, K> {
                 return false;
             };
             match self.parts.part(index) {
-                Some(Part::Entry(entry)) if nearby.decode(&entry, output) => rest = behind,
+                Some(Part::Entry(entry, _)) if nearby.decode(&entry, output) => rest = behind,
                 _ => return false,
             }
         }
@@ -229,6 +232,7 @@ impl<K: Sink> Filling<'_, K> {
                 len: end - start,
                 to: start,
                 ends: 0,
+                pak: range.pak,
             };
             self.copy_range(own)
                 .or_else(|failure| self.in_part(index, failure))?;
@@ -247,7 +251,7 @@ impl<K: Sink> Filling<'_, K> {
             .map_err(|error| of_copy(error, part, source.get(), range.from))?;
         match part {
             Part::Loose(loose) => loose.unchanged(source.get()).map_err(Failure::Part),
-            Part::Entry(_) => Ok(()),
+            Part::Entry(..) => Ok(()),
         }
     }
 

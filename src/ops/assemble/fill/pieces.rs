@@ -39,6 +39,8 @@ pub(super) enum Piece {
 pub(super) struct Range {
     /// The part that the first of them belong to.
     pub(super) first: usize,
+    /// The pak that they lie in.
+    pub(super) pak: Option<u32>,
     pub(super) from: u64,
     pub(super) len: u64,
     pub(super) to: u64,
@@ -62,7 +64,8 @@ pub(super) struct Batch {
 impl Range {
     /// Takes in what follows, if this is what follows. A file's bytes never are: they begin at 0.
     fn join(&mut self, next: Self) -> bool {
-        let joins = self.from + self.len == next.from && self.to + self.len == next.to;
+        let follows = self.from + self.len == next.from && self.to + self.len == next.to;
+        let joins = follows && self.pak == next.pak;
         if joins {
             self.len += next.len;
             self.ends += next.ends;
@@ -121,13 +124,10 @@ impl Batch {
 
     /// Takes in the next one, if it is one of the same pak's and close by.
     fn join(&mut self, next: &Self, parts: &dyn Parts) -> bool {
-        let archive = |batch: &Self| match parts.part(batch.parts.start) {
-            Some(Part::Entry(entry)) => Some(core::ptr::from_ref(entry.archive())),
-            _ => None,
-        };
+        let pak = |batch: &Self| parts.part(batch.parts.start).and_then(Part::pak);
         let joins = self.to + self.len == next.to
             && self.len + next.len <= BATCH
-            && archive(self) == archive(next)
+            && pak(self) == pak(next)
             && self.neighbours.join(&next.neighbours);
         if joins {
             self.parts.end = next.parts.end;
@@ -153,7 +153,7 @@ pub(super) fn pieces(
             continue;
         };
         let small = match part {
-            Part::Entry(entry) => Batch::of(index, &entry, to),
+            Part::Entry(entry, _) => Batch::of(index, &entry, to),
             Part::Loose(_) => None,
         };
         if let (Some(batch), Some(next)) = (&mut open, &small)
@@ -191,6 +191,7 @@ impl Cutting {
         };
         let range = Range {
             first: index,
+            pak: part.pak(),
             from,
             len: size,
             to,

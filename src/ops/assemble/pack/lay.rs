@@ -112,7 +112,7 @@ impl<'a, K: Sink> Lay<'a, K> {
     fn share(&mut self, part: Part<'a>, first: usize) -> Result<usize, Failure> {
         let Some(of) = self.numbers.get(first).copied().flatten() else {
             let first = match self.parts.part(first) {
-                Some(Part::Entry(entry)) => entry.index(),
+                Some(Part::Entry(entry, _)) => entry.index(),
                 _ => first,
             };
             let error = part.located(ErrorKind::SharesDamage { first }.into());
@@ -212,7 +212,7 @@ impl<'a, K: Sink> Lay<'a, K> {
         }
         match part {
             Part::Loose(loose) => loose.unchanged(source.get()).map_err(Failure::Part),
-            Part::Entry(_) => Ok(()),
+            Part::Entry(..) => Ok(()),
         }
     }
 }

@@ -1,0 +1,250 @@
+//! `convert --merge` and `extract --effective`: what an engine serves, in one pak or directory.
+
+use super::paks::{packed, stored};
+use super::{Dir, refused};
+use crate::pak::build::Pak;
+
+const HELP: &str = "as quake sees it, whose layout the paks have; --engine names another engine\n";
+
+/// Payloads of one length at one place in different paks, and two that follow each other across
+/// paks: `a` ends in its pak where `y` begins in its own.
+fn game(finish: fn(Pak) -> Vec<u8>) -> Dir {
+    let dir = Dir::new();
+    let pak = |files: &[(&str, &[u8])]| {
+        let all = files.iter();
+        finish(all.fold(Pak::new(), |pak, (name, content)| pak.stored(name, content)))
+    };
+    dir.file("id1/pak0.pak", pak(&[("a", b"AAAA"), ("x", b"no!!")]));
+    dir.file(
+        "id1/pak1.pak",
+        pak(&[("x", b"no!!"), ("y", b"YYYY"), ("z", b"ZZ")]),
+    );
+    dir.file(
+        "mod/pak0.pak",
+        pak(&[("x", b"XXXX"), ("maps/m.bsp", b"level")]),
+    );
+    dir.file("mod/z", "loose");
+    dir
+}
+
+/// The names and contents of a pak, in its order.
+fn contents(dir: &Dir, pak: &str) -> Vec<(String, Vec<u8>)> {
+    let archive = daisho::pak::Archive::open(dir.path(pak)).unwrap();
+    let all = archive.entries();
+    all.map(|entry| (entry.name().to_string(), entry.read().unwrap()))
+        .collect()
+}
+
+fn expected(files: &[(&str, &[u8])]) -> Vec<(String, Vec<u8>)> {
+    let all = files.iter();
+    all.map(|(name, content)| ((*name).to_owned(), content.to_vec()))
+        .collect()
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    refused(&[
+        "convert --merge id1 -C out",
+        "convert --merge id1 -o out.pak -r",
+        "convert id1 -o out.pak --loose",
+        "convert id1 -o out.pak --engine quake",
+        "extract id1 --engine quake",
+        "list id1 --engine quake",
+        "extract --effective id1",
+        "extract --effective id1 -C out -r",
+    ]);
+}
+
+#[test]
+fn a_merge_holds_the_winners_in_the_order_in_which_they_load() {
+    let winners: &[(&str, &[u8])] = &[
+        ("a", b"AAAA"),
+        ("y", b"YYYY"),
+        ("z", b"ZZ"),
+        ("x", b"XXXX"),
+        ("maps/m.bsp", b"level"),
+    ];
+    for finish in [Pak::quake, Pak::daikatana] {
+        let dir = game(finish);
+        for to in ["quake", "daikatana"] {
+            let mut written = Vec::new();
+            for jobs in ["1", "4"] {
+                let out = format!("{to}{jobs}.pak");
+                let ran = dir
+                    .daisho()
+                    .args(["convert", "--merge", "id1", "mod", "--to", to, "-j", jobs])
+                    .args(["-o", &out])
+                    .run()
+                    .code(0);
+                assert!(
+                    ran.stderr().contains(&format!("id1 -> {out}: 5 entries")),
+                    "{ran}"
+                );
+                assert_eq!(contents(&dir, &out), expected(winners), "{to}");
+                written.push(dir.read(&out));
+            }
+            assert_eq!(written[0], written[1]);
+        }
+    }
+}
+
+#[test]
+fn loose_files_go_in_where_they_win_and_only_when_asked_for() {
+    let dir = game(Pak::quake);
+    let merge = |engine: &str, out: &str| {
+        dir.daisho()
+            .args(["convert", "--merge", "id1", "mod", "--loose", "-o", out])
+            .args(["--engine", engine])
+            .run()
+            .code(0);
+        contents(&dir, out)
+    };
+    // The mod's loose file beats the base's pak under any engine.
+    let all = expected(&[
+        ("a", b"AAAA"),
+        ("y", b"YYYY"),
+        ("z", b"loose"),
+        ("x", b"XXXX"),
+        ("maps/m.bsp", b"level"),
+    ]);
+    assert_eq!(merge("quake", "q.pak"), all);
+    let mut last = all;
+    let loose = last.remove(2);
+    last.push(loose);
+    assert_eq!(merge("qss", "s.pak"), last);
+}
+
+#[test]
+fn a_source_is_never_replaced_and_what_exists_only_when_asked() {
+    let dir = game(Pak::quake);
+    let before = dir.read("id1/pak1.pak");
+    dir.daisho()
+        .args(["convert", "--merge", "id1", "-o", "id1/pak1.pak", "-f"])
+        .run()
+        .code(2)
+        .err_has("a source is never touched");
+    assert_eq!(dir.read("id1/pak1.pak"), before);
+    dir.file("out.pak", "mine");
+    let merge = |flags: &[&str]| {
+        let all = ["convert", "--merge", "id1", "-o", "out.pak"];
+        dir.daisho().args(all).args(flags).run()
+    };
+    merge(&[]).code(2).err_has("exists already");
+    merge(&["-f", "-n"])
+        .code(0)
+        .err_has("would write 4 entries");
+    assert_eq!(dir.read("out.pak"), b"mine");
+    merge(&["-k"]).code(0).err_has("kept");
+    merge(&["-f"]).code(0);
+    assert_eq!(contents(&dir, "out.pak").len(), 4);
+}
+
+#[test]
+fn damage_is_told_with_the_pak_it_is_in() {
+    let dir = Dir::new();
+    let sound = stored(Pak::new(), b"a.cfg", b"sound");
+    dir.file("data/pak0.pak", sound.daikatana());
+    let pak = stored(Pak::new(), b"b.cfg", b"sound");
+    let pak = packed(pak, b"c.tga", b"abcd", b"\x02abc\xff");
+    dir.file("data/pak1.pak", pak.daikatana());
+    let merge = ["convert", "--merge", "data", "-o", "out.pak"];
+    let place = "  --> data/pak1.pak: entry 1 \"c.tga\"";
+    dir.daisho().args(merge).run().code(1).err_has(place);
+    assert_eq!(dir.all(), ["data/", "data/pak0.pak", "data/pak1.pak"]);
+    let ran = dir.daisho().args(merge).arg("--keep-going").run().code(1);
+    ran.err_has(place);
+    assert_eq!(
+        contents(&dir, "out.pak"),
+        expected(&[("a.cfg", b"sound"), ("b.cfg", b"sound")])
+    );
+}
+
+#[test]
+fn what_the_engine_would_not_load_is_warned_of() {
+    let dir = Dir::new();
+    for n in 0..2 {
+        let names: Vec<String> = (0..1100).map(|m| format!("{n}/{m}")).collect();
+        let pak = names
+            .iter()
+            .fold(Pak::new(), |pak, name| pak.stored(name, b""));
+        dir.file(format!("id1/pak{n}.pak"), pak.quake());
+    }
+    let merge = |engine: &str| {
+        let all = [
+            "convert", "--merge", "id1", "-o", "out.pak", "-n", "--engine", engine,
+        ];
+        dir.daisho().args(all).run().code(0).stderr().to_owned()
+    };
+    let warning = "warning: quake never loads this pak: its 2200 entries are more than 2048, and \
+                   this engine does not start with such a pak\n  --> out.pak\n";
+    assert!(merge("quake").starts_with(warning));
+    assert!(!merge("quake2").contains("warning"));
+}
+
+#[test]
+fn extraction_takes_the_winners_into_one_directory() {
+    let dir = game(Pak::quake);
+    let ran = dir
+        .daisho()
+        .args([
+            "extract",
+            "--effective",
+            "id1",
+            "mod",
+            "-C",
+            "out",
+            "-x",
+            "a",
+        ])
+        .run()
+        .code(0);
+    assert!(ran.stderr().starts_with(HELP), "{ran}");
+    let files: Vec<String> = dir
+        .all()
+        .into_iter()
+        .filter(|path| path.starts_with("out/") && !path.ends_with('/'))
+        .collect();
+    assert_eq!(files, ["out/maps/m.bsp", "out/x", "out/y", "out/z"]);
+    assert_eq!(dir.read("out/x"), b"XXXX");
+    assert_eq!(dir.read("out/z"), b"ZZ");
+
+    // A file in one pak where another pak needs a directory.
+    let pak = Pak::new().stored("maps", b"a file");
+    dir.file("mod/pak1.pak", pak.quake());
+    dir.daisho()
+        .args(["extract", "--effective", "mod", "-C", "two"])
+        .run()
+        .code(2)
+        .err_has("would land here, too");
+    assert!(!dir.path("two").exists());
+}
+
+/// Small streams are read together where they are neighbours, which those of two paks never are.
+#[test]
+fn small_streams_of_several_paks_keep_their_contents() {
+    let dir = Dir::new();
+    let streams: [(&str, &[u8], &[u8]); 4] = [
+        ("a.tga", &[0; 195], b"\x7f\x7f\x7f\xff"),
+        ("b.tga", b"abc", b"\x02abc\xff"),
+        ("c.tga", b"abcd", b"\x03abcd\xff"),
+        ("d.tga", &[7; 65], b"\xbf\x07\xff"),
+    ];
+    for (n, pair) in streams.chunks(2).enumerate() {
+        let pak = pair
+            .iter()
+            .fold(Pak::new(), |pak, (name, content, stream)| {
+                packed(pak, name.as_bytes(), content, stream)
+            });
+        dir.file(format!("data/pak{n}.pak"), pak.daikatana());
+    }
+    let all: Vec<(&str, &[u8])> = streams.map(|(name, content, _)| (name, content)).to_vec();
+    for to in ["quake", "daikatana"] {
+        let out = format!("{to}.pak");
+        dir.daisho()
+            .args(["convert", "--merge", "data", "--to", to, "-o", &out, "-q"])
+            .run()
+            .code(0)
+            .quiet();
+        assert_eq!(contents(&dir, &out), expected(&all), "{to}");
+    }
+}
