@@ -14,8 +14,11 @@ pub struct Facts {
     layout: Layout,
     entries: u64,
     directory: u64,
+    /// The payload that begins last, where that is far.
     begins: Option<Place>,
+    /// The one that ends last.
     ends: Option<Place>,
+    /// The largest.
     largest: Option<Place>,
     unfindable: Option<Unfindable>,
 }
@@ -125,12 +128,19 @@ pub fn check<S: ReadAt>(archive: &Archive<S>, engine: Engine) -> Verdict {
 /// `/` for `\`. None where it is that already.
 #[must_use]
 pub fn findable(name: RawName<'_>) -> Option<Vec<u8>> {
+    if is_findable(name) {
+        return None;
+    }
     let fold = |byte: &u8| match byte {
         b'\\' => b'/',
         byte => byte.to_ascii_lowercase(),
     };
-    let folded: Vec<u8> = name.as_bytes().iter().map(fold).collect();
-    (folded != name.as_bytes()).then_some(folded)
+    Some(name.as_bytes().iter().map(fold).collect())
+}
+
+fn is_findable(name: RawName<'_>) -> bool {
+    let mut bytes = name.as_bytes().iter();
+    !bytes.any(|byte| byte.is_ascii_uppercase() || *byte == b'\\')
 }
 
 impl Verdict {
@@ -177,7 +187,9 @@ impl Facts {
                 (&mut self.ends, end, "ends at byte"),
                 (&mut self.largest, size, "has a size of"),
             ] {
-                if place.as_ref().is_none_or(|place| place.value < value) {
+                // Nothing below the least of all limits is ever told.
+                let is_far = value > Offsets::Signed.max_bytes();
+                if is_far && place.as_ref().is_none_or(|place| place.value < value) {
                     let name = name.as_bytes().to_vec();
                     *place = Some(Place {
                         index,
@@ -188,7 +200,7 @@ impl Facts {
                 }
             }
         }
-        if findable(name).is_some() {
+        if !is_findable(name) {
             let first = || Unfindable {
                 count: 0,
                 first: index,
