@@ -39,6 +39,10 @@ pub(crate) struct ConvertArgs {
     /// Each one is named, and the exit status is 1. Without it such a pak is not written at all.
     #[arg(long)]
     pub(crate) keep_going: bool,
+    #[command(flatten)]
+    pub(crate) expansion: ExpansionArgs,
+    #[command(flatten)]
+    pub(crate) sync: SyncArgs,
     /// Make one pak of what an engine serves from a game's directories
     ///
     /// PATHs are directories such as id1, the base first and mods behind it. Of each name only the
@@ -51,10 +55,6 @@ pub(crate) struct ConvertArgs {
     pub(crate) loose: bool,
     #[command(flatten, next_help_heading = MERGE)]
     pub(crate) engine: EngineArgs,
-    #[command(flatten)]
-    pub(crate) expansion: ExpansionArgs,
-    #[command(flatten)]
-    pub(crate) sync: SyncArgs,
     #[command(flatten)]
     pub(crate) existing: ExistingArgs,
 }

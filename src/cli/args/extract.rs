@@ -36,6 +36,8 @@ pub(crate) struct ExtractArgs {
     pub(crate) rescue: bool,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
+    #[command(flatten)]
+    pub(crate) sync: SyncArgs,
     /// Extract what an engine serves from a game's directories
     ///
     /// PATHs are directories such as id1, the base first and mods behind it. Of each name only the
@@ -45,8 +47,6 @@ pub(crate) struct ExtractArgs {
     pub(crate) effective: bool,
     #[command(flatten, next_help_heading = EFFECTIVE)]
     pub(crate) engine: EngineArgs,
-    #[command(flatten)]
-    pub(crate) sync: SyncArgs,
     #[command(flatten)]
     pub(crate) globs: GlobArgs,
     #[command(flatten)]
