@@ -268,6 +268,10 @@ fn sources(
 
 /// A warning where the engine would not load the result.
 fn too_much(engine: Engine, to: Layout, winners: &Winners<'_>, target: &Path) -> Vec<Problem> {
+    // Who writes the other layout means another engine.
+    if engine.profile().layout != to {
+        return Vec::new();
+    }
     let mut facts = Facts::new(to, 0);
     for served in &winners.served {
         facts.add(served.name(), served.size(), None);
