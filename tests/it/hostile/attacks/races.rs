@@ -4,6 +4,7 @@
 //! never happen is not.
 
 use std::os::unix::fs::symlink;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -69,12 +70,25 @@ fn a_directory_becomes_a_link(rounds: usize) {
         }
     };
     let mut ends = [0; 3];
+    // At most times a run is refused, because it sees a link when it plans: so there are moments
+    // of all lengths in which there is none.
+    let turn = Mutex::new(0);
     let meddle = || {
-        swap(&d);
-        swap(&e);
+        let mut turn = turn.lock().unwrap();
+        *turn += 1;
+        let wait = std::time::Duration::from_micros(*turn % 40 * 200);
+        swap(if *turn % 2 == 0 { &d } else { &e });
+        drop(turn);
+        thread::sleep(wait);
     };
     while_meddled(rounds, meddle, |_| {
+        // The directories are there before the run, so that there is something to swap from its
+        // first moment on.
+        let paused = turn.lock().unwrap();
         let _ = fs::remove_dir_all(arena.path("work/out"));
+        let _ = fs::remove_dir_all(&aside);
+        fs::create_dir_all(&e).unwrap();
+        drop(paused);
         let ran = arena.run("extract -f p.pak -C out");
         let code = (0_u8..3).find(|code| ran.is((*code).into()));
         ends[usize::from(code.unwrap_or_else(|| panic!("{ran}")))] += 1;
@@ -94,8 +108,8 @@ fn a_directory_that_becomes_a_link() {
 /// `cargo test --release --test it hostile -- --ignored`
 #[test]
 #[ignore = "takes a minute"]
-fn a_directory_that_becomes_a_link_thousands_of_times() {
-    a_directory_becomes_a_link(3000);
+fn a_directory_that_becomes_a_link_a_thousand_times() {
+    a_directory_becomes_a_link(1000);
 }
 
 /// Links under final names, and in the place of temporaries.
@@ -140,8 +154,8 @@ fn a_file_that_becomes_a_link() {
 /// `cargo test --release --test it hostile -- --ignored`
 #[test]
 #[ignore = "takes a minute"]
-fn a_file_that_becomes_a_link_thousands_of_times() {
-    a_file_becomes_a_link(3000);
+fn a_file_that_becomes_a_link_a_thousand_times() {
+    a_file_becomes_a_link(1000);
 }
 
 /// Big enough for a pipe not to take it, and for a run to be met amid it.
