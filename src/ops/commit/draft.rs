@@ -23,6 +23,20 @@ pub(crate) struct Draft<'root> {
     pub(super) copies_plainly: AtomicBool,
 }
 
+/// A file that is written and has no name yet. If it is dropped, there was never anything.
+#[derive(Debug)]
+pub(crate) struct Closed<'root> {
+    temporary: Temporary<'root>,
+    over: Over,
+}
+
+impl Closed<'_> {
+    /// Gives the file its name, as [`Draft::commit`] does.
+    pub(crate) fn commit(mut self) -> Result<(), CommitError> {
+        self.temporary.publish(self.over)
+    }
+}
+
 impl<'root> Draft<'root> {
     pub(super) const fn new(file: File, temporary: Temporary<'root>) -> Self {
         Self {
@@ -50,12 +64,17 @@ impl<'root> Draft<'root> {
     /// what was there before; except after [`Doing::Syncing`], where the file may have been placed
     /// whole but might not survive a power cut.
     pub(crate) fn commit(self, over: Over) -> Result<(), CommitError> {
+        self.close(over)?.commit()
+    }
+
+    /// Says that all is written: what is left is to give it its name. Until then it takes no open
+    /// file, so that any number of them can wait for each other.
+    pub(crate) fn close(self, over: Over) -> Result<Closed<'root>, CommitError> {
         let Self {
-            file,
-            mut temporary,
-            ..
+            file, temporary, ..
         } = self;
-        temporary.publish(file, over)
+        temporary.close(file, over)?;
+        Ok(Closed { temporary, over })
     }
 
     pub(super) const fn root(&self) -> &'root Root {
@@ -132,6 +151,24 @@ mod tests {
             fs::read(dir.path().join("file")).unwrap(),
             [0, 1, 2, 3].repeat(1000)
         );
+    }
+
+    #[test]
+    fn files_that_are_closed_wait_for_their_names_and_are_gone_without() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = Root::new(dir.path(), Sync::Off);
+        let close = |name: &str| {
+            let draft = root.draft(Path::new(name)).unwrap();
+            draft.write_at(name.as_bytes(), 0).unwrap();
+            draft.close(Over::Nothing).unwrap()
+        };
+        let (first, second) = (close("first"), close("second"));
+        assert!(!dir.path().join("first").exists());
+        first.commit().unwrap();
+        drop(second);
+        assert_eq!(fs::read(dir.path().join("first")).unwrap(), b"first");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+        assert!(root.finish().is_empty());
     }
 
     #[test]

@@ -59,7 +59,7 @@ mod system;
 
 #[cfg(test)]
 pub(crate) use calls::Calls;
-pub(crate) use draft::Draft;
+pub(crate) use draft::{Closed, Draft};
 pub(crate) use error::CommitError;
 #[cfg(test)]
 pub(crate) use error::Doing;

@@ -19,15 +19,18 @@ pub(crate) enum Over {
 }
 
 impl Temporary<'_> {
-    /// Gives the file its name, and takes the temporary one away.
-    pub(super) fn publish(&mut self, file: File, over: Over) -> Result<(), CommitError> {
-        let synced = over == Over::Old || self.root.sync() == Sync::Each;
-        if synced {
+    /// Closes the file, before it can be seen: some network file systems send the rest only then.
+    pub(super) fn close(&self, file: File, over: Over) -> Result<(), CommitError> {
+        if self.is_synced(over) {
             heal(|| self.root.calls().sync_file(&file))
                 .map_err(|error| self.failed(Doing::Syncing, error))?;
         }
-        // Closed before it can be seen: some network file systems send the rest only then.
         drop(file);
+        Ok(())
+    }
+
+    /// Gives the file its name, and takes the temporary one away.
+    pub(super) fn publish(&mut self, over: Over) -> Result<(), CommitError> {
         match over {
             Over::Nothing => self
                 .place()
@@ -37,11 +40,15 @@ impl Temporary<'_> {
                 .map_err(|error| self.failed(Doing::Replacing, error))?,
         }
         self.root.holds(&self.path);
-        if synced {
+        if self.is_synced(over) {
             heal(|| self.root.calls().sync_dir(&self.parent))
                 .map_err(|error| self.failed(Doing::Syncing, error))?;
         }
         Ok(())
+    }
+
+    fn is_synced(&self, over: Over) -> bool {
+        over == Over::Old || self.root.sync() == Sync::Each
     }
 
     fn replace(&mut self) -> io::Result<()> {
