@@ -4,6 +4,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use super::Error;
 use crate::codec::{Bytes, DecodeError, Unreadable, Warning};
 use crate::pak::{Detection, Layout, Oddity, PathError, quoted};
 
@@ -374,6 +375,110 @@ pub enum ErrorKind {
         /// The engine's name.
         engine: &'static str,
     },
+    /// An output in a layout that the engine which is to load it does not read.
+    #[error("{engine} reads only {wanted} paks, and a {asked} pak is asked for")]
+    EngineLayout {
+        /// The engine's name.
+        engine: &'static str,
+        /// What it reads.
+        wanted: Layout,
+        /// What is to be written.
+        asked: Layout,
+    },
+    /// What has to stay together in one pak is more than one may hold.
+    #[error("{}a pak of {value} {unit}, and {whose} allows {limit}", needing(*.together))]
+    FitsNoPart {
+        /// How many entries of this name there are.
+        together: u64,
+        /// How much a pak of them would have.
+        value: u64,
+        /// Of what: entries or bytes.
+        unit: &'static str,
+        /// How much is allowed.
+        limit: u64,
+        /// Who allows it: an engine or an option.
+        whose: &'static str,
+    },
+    /// An output that must be split has a name that cannot be counted up.
+    #[error(
+        "the output must be split into {parts} paks, and its name has no number at its end to count up"
+    )]
+    NoNumber {
+        /// How many paks.
+        parts: usize,
+    },
+    /// The engine would not load all parts of an output, or in another order.
+    #[error(
+        "the output must be split into {parts} paks, and {engine} would not load part {part} as {}: {why}",
+        quoted(.name.as_os_str().as_encoded_bytes())
+    )]
+    NoRoomForPart {
+        /// The engine's name.
+        engine: &'static str,
+        /// How many paks.
+        parts: usize,
+        /// Which of them, counted from 1.
+        part: usize,
+        /// What it would be called.
+        name: PathBuf,
+        /// Why not, as a clause.
+        why: String,
+    },
+    /// What speaks against a part of an output.
+    #[error("{}; it would be part {part} of {parts} that the output must be split into", .why.kind())]
+    InTheWayOfPart {
+        /// Which part, counted from 1.
+        part: usize,
+        /// How many there are.
+        parts: usize,
+        /// What speaks against it.
+        why: Box<Error>,
+    },
+    /// With -k some of the parts of an output are there, and some are not.
+    #[error(
+        "{there} of the {parts} paks that the output must be split into exist, and the others do not"
+    )]
+    SomeParts {
+        /// How many are there.
+        there: usize,
+        /// How many there would be.
+        parts: usize,
+    },
+    /// A part could not be given its name, when others had theirs.
+    #[error("{why}; {done} of the {parts} parts have been written, from the last one on")]
+    PartsLeft {
+        /// What went wrong.
+        why: Box<Error>,
+        /// How many parts stand under their names.
+        done: usize,
+        /// How many there are.
+        parts: usize,
+    },
+    /// Engines that will not load an output.
+    #[error("engines that will not load this pak: {0}")]
+    Unloadable(String),
+    /// Names that an engine never finds.
+    #[error(
+        "{engine} never finds {count} of the names, which would have to be in lower case, with `/`: {names}"
+    )]
+    NeverFound {
+        /// The engine's name.
+        engine: &'static str,
+        /// How many there are.
+        count: usize,
+        /// The first few, each with the name that would work.
+        names: String,
+    },
+    /// A name that is another entry's, too, since it is in lower case.
+    #[error("in lower case this is the name of entry {first} {}, too; {served}", quoted(.name))]
+    LoweredAlike {
+        /// The other entry.
+        first: usize,
+        /// Its name as it was.
+        name: Vec<u8>,
+        /// Which of them is served, as a clause.
+        served: String,
+    },
     /// The output is one of the inputs, perhaps by another name.
     #[error("this is an input, {}: a source is never touched", quoted(.input.as_os_str().as_encoded_bytes()))]
     OutputIsInput {
@@ -440,6 +545,26 @@ impl ErrorKind {
             Self::NotADirectory | Self::NoPakInGame => {
                 "name the directory that a game's paks lie in, such as id1, baseq2 or data"
             }
+            Self::EngineLayout { .. } => {
+                "give --engine alone, which says the layout, or name an engine that reads the other one"
+            }
+            Self::FitsNoPart { .. } => "raise the limit, or leave the entry out",
+            Self::NoNumber { .. } => {
+                "give -o a name such as pak1.pak: the parts are called pak1.pak, pak2.pak and so on"
+            }
+            Self::NoRoomForPart { .. } => {
+                "let the first part have another number: a lower one, or one with leading zeros for an engine that goes by names"
+            }
+            Self::InTheWayOfPart { why, .. } => return why.help(),
+            Self::SomeParts { .. } => {
+                "give -f to write all of them anew, or remove those that exist"
+            }
+            Self::PartsLeft { .. } => "remove them, or write all parts once more with -f",
+            Self::Unloadable(_) => {
+                "--engine ENGINE splits the output for one of them, --max-entries and --max-size by a limit"
+            }
+            Self::NeverFound { .. } => "--lowercase writes them so",
+            Self::LoweredAlike { .. } => "rename one of them where both are wanted",
             Self::NotServed { near: None, .. } => {
                 "daisho list --effective shows the names that are served"
             }
@@ -449,6 +574,14 @@ impl ErrorKind {
             }
             _ => return None,
         })
+    }
+}
+
+/// What needs room in one pak.
+fn needing(entries: u64) -> String {
+    match entries {
+        1 => "this entry needs ".to_owned(),
+        entries => format!("the {entries} entries of this name must stay together and need "),
     }
 }
 

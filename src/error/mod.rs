@@ -60,6 +60,16 @@ impl Error {
         self
     }
 
+    /// Gives the entry the name that it has in its pak, where the error knows it by another one.
+    #[cfg(feature = "ops")]
+    pub(crate) fn rename_entry(&mut self, name: impl FnOnce(usize) -> Option<Vec<u8>>) {
+        if let Some((index, known)) = &mut self.0.entry
+            && let Some(name) = name(*index)
+        {
+            *known = name;
+        }
+    }
+
     /// The error with its byte of the pak, unless it has one.
     #[must_use]
     pub fn at(mut self, offset: u64) -> Self {

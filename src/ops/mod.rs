@@ -16,6 +16,7 @@
 //! | [`engine`]                                        | the engines, what each loads, and what it makes of a name |
 //! | [`game`]                                          | a game's folders, as an engine sees them |
 //! | `open`, `once`, `nearby`                          | paks, opened; payloads, each decoded once; small ones read together |
+//! | [`split`]                                         | the limits an output keeps to, and the parts it takes |
 //! | `assemble`                                        | a new pak, put together from entries or files, on all threads |
 //! | `commit`                                          | the only code that makes, links, renames or removes files |
 
@@ -39,6 +40,7 @@ mod open;
 mod pool;
 pub mod select;
 pub mod snapshot;
+pub mod split;
 #[cfg(test)]
 #[cfg(unix)]
 mod sweep;

@@ -88,6 +88,13 @@ impl<'a, S> Entry<'a, S> {
         self.record.name
     }
 
+    /// The same entry under another name, as which it is to be in another pak.
+    #[must_use]
+    pub const fn renamed(mut self, name: RawName<'a>) -> Self {
+        self.record.name = name;
+        self
+    }
+
     /// What its name says it is.
     #[must_use]
     pub fn kind(&self) -> Kind {

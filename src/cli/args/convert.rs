@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{EngineArgs, ExistingArgs, ExpansionArgs, InputArgs, LayoutName, SyncArgs};
+use super::rules::RuleArgs;
+use super::shared::{ExistingArgs, ExpansionArgs, InputArgs, LayoutName, SyncArgs};
 use crate::cli::message::Message;
 
 /// Write paks anew in Quake's layout, or in Daikatana's
@@ -32,8 +33,10 @@ pub(crate) struct ConvertArgs {
     #[arg(help_heading = "Where it goes")]
     pub(crate) directory: Option<PathBuf>,
     /// The layout to write
-    #[arg(long, value_name = "LAYOUT", default_value = "quake")]
-    pub(crate) to: LayoutName,
+    ///
+    /// By default that of the engine which --engine names, or quake.
+    #[arg(long, value_name = "LAYOUT")]
+    pub(crate) to: Option<LayoutName>,
     /// Leave damaged entries out, and write the pak without them
     ///
     /// Each one is named, and the exit status is 1. Without it such a pak is not written at all.
@@ -47,14 +50,16 @@ pub(crate) struct ConvertArgs {
     ///
     /// PATHs are directories such as id1, the base first and mods behind it. Of each name only the
     /// copy is taken that the engine serves, as 'daisho list --effective' shows it, in the order in
-    /// which the paks load.
+    /// which the paks load. --engine says whose rules hold; where it is not given, those of quake,
+    /// or of daikatana where most of the paks are Daikatana's. With --to for another engine's
+    /// layout nothing is split but by --max-size and --max-entries.
     #[arg(long, conflicts_with_all = ["recursive", "directory"], help_heading = MERGE)]
     pub(crate) merge: bool,
     /// Take loose files in, too, which can shadow those in paks
     #[arg(long, requires = "merge", help_heading = MERGE)]
     pub(crate) loose: bool,
-    #[command(flatten, next_help_heading = MERGE)]
-    pub(crate) engine: EngineArgs,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
     #[command(flatten)]
     pub(crate) existing: ExistingArgs,
 }
@@ -75,12 +80,19 @@ Rules:
   To Daikatana only .tga, .bmp, .wal, .pcx and .bsp are compressed, because the game opens no
   other type compressed, and only where that makes them smaller.
   --max-expansion: a payload that entries share counts once, because it is written once.
+  A pak that exceeds a limit is split only where --engine, --max-size or --max-entries asks for it.
+  The parts are filled in the order of the entries, -o pak1.pak becomes pak1.pak, pak2.pak and so
+  on, and all are written before the first gets its name. Entries of one name stay together in one
+  part, so that the one that was served still is; a shared payload is written once in each part
+  that has it.
   A pak without entries is never written: some engines refuse to start with one.
 
 Examples:
   daisho convert pak1.pak -o quake1.pak          Daikatana to Quake
   daisho convert quake1.pak -o new.pak --to daikatana
                                                  Quake to Daikatana, compressed
+  daisho convert big.pak -o pak1.pak --engine quake
+                                                 as many paks as Quake needs to load it
   daisho convert old.pak -o clean.pak            Quake to Quake: a clean repack
   daisho convert -r daikatana/ -C quake/ -n      what a batch would do
   daisho convert -r daikatana/ -C quake/ -k      go on with a batch that was stopped

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
+use super::rules::RuleArgs;
 use super::shared::{LayoutName, SyncArgs};
 
 /// Make a pak out of files and directories
@@ -23,10 +24,14 @@ pub(crate) struct CreateArgs {
     #[arg(short, long, value_name = "OUT.pak", required = true, value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
     /// The layout to write
-    #[arg(long, value_name = "LAYOUT", default_value = "quake")]
-    pub(crate) to: LayoutName,
+    ///
+    /// By default that of the engine which --engine names, or quake.
+    #[arg(long, value_name = "LAYOUT")]
+    pub(crate) to: Option<LayoutName>,
     #[command(flatten)]
     pub(crate) sync: SyncArgs,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
     /// Replace the pak if it exists
     ///
     /// As a whole, when its successor is complete.
@@ -39,14 +44,21 @@ pub(crate) struct CreateArgs {
 
 const AFTER: &str = "\
 Rules:
-  Names are kept as they are, upper case included. One of more than 55 bytes is refused, because
-  engines read on past it.
+  Names are kept as they are, upper case included, unless --lowercase is given. One of more than
+  55 bytes is refused, because engines read on past it.
   Two files of one name, an output that is one of the files, and an output that exists (without
   -f) are refused before anything is written, and the exit status is 2.
+  A pak that exceeds a limit is split only where --engine, --max-size or --max-entries asks for it.
+  The parts are filled in the order of the files, -o pak1.pak becomes pak1.pak, pak2.pak and so
+  on, and all are written before the first gets its name. Entries of one name stay together in one
+  part, so that the one that was served still is; a shared payload is written once in each part
+  that has it.
 
 Examples:
   daisho create -o pak1.pak mymod/               a directory's files
   daisho create -o pak1.pak --to daikatana mymod/
                                                  the same, compressed
   daisho create -o tiny.pak progs.dat default.cfg
+  daisho create -o pak0.pak --engine quake2 --lowercase mymod/
+                                                 as many paks as Quake II needs to load it
   daisho create -o pak1.pak mymod/ -n            what it would hold";

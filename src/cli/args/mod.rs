@@ -8,6 +8,7 @@ mod convert;
 mod create;
 mod extract;
 mod inspect;
+mod rules;
 mod shared;
 mod shell;
 mod stream;
@@ -109,7 +110,6 @@ impl Cli {
             return Err(Message::error("-q and -v contradict each other").help("give one of them"));
         }
         let idle = match &self.verb {
-            Verb::Convert(args) => (!args.merge).then_some((&args.engine, "--merge")),
             Verb::Extract(args) => (!args.effective).then_some((&args.engine, "--effective")),
             Verb::List(args) => (!args.effective).then_some((&args.engine, "--effective")),
             _ => None,

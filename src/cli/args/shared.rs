@@ -176,7 +176,7 @@ pub(crate) struct EngineArgs {
     pub(crate) engine: Option<Engine>,
 }
 
-fn engine() -> impl TypedValueParser<Value = Engine> {
+pub(super) fn engine() -> impl TypedValueParser<Value = Engine> {
     let names = PossibleValuesParser::new(Engine::ALL.map(Engine::name));
     names.try_map(|name| Engine::by_name(&name).ok_or("no such engine"))
 }

@@ -8,8 +8,8 @@ use daisho::ops::convert::{
 };
 
 use super::asked::count;
-use super::view;
-use crate::cli::args::ConvertArgs;
+use super::{parts, view};
+use crate::cli::args::{ConvertArgs, EngineArgs};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::text;
@@ -22,9 +22,21 @@ pub(crate) fn run(args: ConvertArgs, global: &Global) -> Exit {
         // Parsing has refused it.
         (None, None) => return Exit::Refused,
     };
+    let to = args.rules.layout(args.to);
+    let mut rules = args.rules.rules();
+    // There it says first of all who serves what is taken.
+    if args.merge
+        && rules
+            .engine
+            .is_some_and(|engine| engine.profile().layout != to)
+    {
+        rules.engine = None;
+    }
     let options = ConvertOptions {
         destination,
-        to: args.to.into(),
+        to,
+        rules,
+        lowercase: args.rules.lowercase,
         recursive: args.inputs.recursive,
         keep_going: args.keep_going,
         existing: match (args.existing.force, args.existing.keep) {
@@ -39,7 +51,10 @@ pub(crate) fn run(args: ConvertArgs, global: &Global) -> Exit {
     let paths = &args.inputs.paths;
     let begun = Instant::now();
     let done = if args.merge {
-        let view = match view::open(paths, &args.engine, global) {
+        let engine = EngineArgs {
+            engine: args.rules.engine,
+        };
+        let view = match view::open(paths, &engine, global) {
             Ok(view) => view,
             Err(exit) => return exit,
         };
@@ -69,6 +84,8 @@ fn tell(report: &ConvertReport, options: &ConvertOptions, global: &Global) {
     global.messages.problems(&report.problems);
     for pak in &report.paks {
         global.messages.problems(&pak.problems);
+        parts::tell_never_found(&pak.never_found, global);
+        parts::tell(&pak.parts, options.dry_run, global);
         if let Some(line) = line(pak, options) {
             global.messages.note(&line);
         }
@@ -78,7 +95,11 @@ fn tell(report: &ConvertReport, options: &ConvertOptions, global: &Global) {
 /// What became of a pak, in one line.
 fn line(pak: &PakReport, options: &ConvertOptions) -> Option<String> {
     let (source, target) = (text::path(&pak.source), text::path(&pak.target));
-    let entries = count(pak.entries - pak.skipped, "entry", "entries");
+    let mut entries = count(pak.entries - pak.skipped, "entry", "entries");
+    if pak.parts.len() > 1 {
+        let paks = pak.parts.len();
+        entries = format!("{paks} paks, {entries}");
+    }
     let sizes = |out: Option<u64>| match out {
         Some(out) => format!("{} to {}", text::bytes(pak.bytes_in), text::bytes(out)),
         None => text::bytes(pak.bytes_in),

@@ -7,6 +7,7 @@ use daisho::ops::create::{CreateOptions, Outcome, create};
 use daisho::pak::escape;
 
 use super::asked::count;
+use super::parts;
 use crate::cli::args::CreateArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
@@ -16,7 +17,9 @@ use crate::cli::text;
 pub(crate) fn run(args: CreateArgs, global: &Global) -> Exit {
     let options = CreateOptions {
         output: args.output,
-        to: args.to.into(),
+        to: args.rules.layout(args.to),
+        rules: args.rules.rules(),
+        lowercase: args.rules.lowercase,
         existing: if args.force {
             Existing::Replace
         } else {
@@ -33,13 +36,19 @@ pub(crate) fn run(args: CreateArgs, global: &Global) -> Exit {
     let seconds = begun.elapsed().as_secs_f64();
     global.messages.problems(&report.problems);
     let target = text::path(&report.target);
-    let files = count(report.entries.len() as u64, "file", "files");
+    parts::tell_never_found(&report.never_found, global);
+    let mut files = count(report.entries.len() as u64, "file", "files");
+    if report.parts.len() > 1 {
+        let paks = report.parts.len();
+        files = format!("{paks} paks, {files}");
+    }
     let to = |out: Option<u64>| match out {
         Some(out) => format!("{} to {}", text::bytes(report.bytes_in), text::bytes(out)),
         None => text::bytes(report.bytes_in),
     };
     match report.outcome {
         Outcome::Written => {
+            parts::tell(&report.parts, false, global);
             // The larger side: the files' own bytes, where they are compressed.
             let bytes = report.bytes_out.unwrap_or_default().max(report.bytes_in);
             let (sizes, rate) = (to(report.bytes_out), text::rate(bytes, seconds));
@@ -52,6 +61,7 @@ pub(crate) fn run(args: CreateArgs, global: &Global) -> Exit {
                 let (name, size) = (escape(&entry.name), text::bytes(entry.size));
                 global.messages.note(&format!("{name}: {size}"));
             }
+            parts::tell(&report.parts, true, global);
             let line = format!("{target}: would write {files}, {}", to(report.bytes_out));
             global.messages.note(&line);
             Exit::Done

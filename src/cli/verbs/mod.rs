@@ -12,6 +12,7 @@ mod info;
 mod list;
 mod man;
 mod pack_stream;
+mod parts;
 mod unpack_stream;
 mod verify;
 mod view;

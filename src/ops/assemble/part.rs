@@ -61,7 +61,7 @@ impl Stored<'_> {
 }
 
 impl<'a> Part<'a> {
-    pub(super) fn name(self) -> RawName<'a> {
+    pub(in crate::ops) fn name(self) -> RawName<'a> {
         match self {
             Self::Entry(entry, _) => entry.name(),
             Self::Loose(loose) => RawName::new(&loose.name),
@@ -69,10 +69,26 @@ impl<'a> Part<'a> {
     }
 
     /// How long the content is.
-    pub(super) fn size(self) -> u64 {
+    pub(in crate::ops) fn size(self) -> u64 {
         match self {
             Self::Entry(entry, _) => entry.size().into(),
             Self::Loose(loose) => loose.len,
+        }
+    }
+
+    /// Its number in its pak, where it is an entry of one.
+    pub(in crate::ops) fn index(self) -> Option<usize> {
+        match self {
+            Self::Entry(entry, _) => Some(entry.index()),
+            Self::Loose(_) => None,
+        }
+    }
+
+    /// The same entry under another name. A file has its name in [`Loose`].
+    pub(in crate::ops) fn renamed(self, name: RawName<'a>) -> Self {
+        match self {
+            Self::Entry(entry, pak) => Self::Entry(entry.renamed(name), pak),
+            Self::Loose(_) => self,
         }
     }
 
@@ -104,7 +120,7 @@ impl<'a> Part<'a> {
     }
 
     /// The error with the part as its place, instead of a place in the output.
-    pub(super) fn located(self, error: Error) -> Error {
+    pub(in crate::ops) fn located(self, error: Error) -> Error {
         let offset = error.offset();
         let error = Error::new(error.into_kind());
         let error = match self {

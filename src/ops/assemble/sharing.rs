@@ -48,7 +48,7 @@ impl Sharing {
     }
 
     /// The part before this one whose payload it shares, where there is one.
-    pub(super) fn first(&self, index: usize) -> Option<usize> {
+    pub(in crate::ops) fn first(&self, index: usize) -> Option<usize> {
         let first = *self.firsts.get(index)? as usize;
         (first != index).then_some(first)
     }

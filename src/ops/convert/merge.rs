@@ -1,4 +1,4 @@
-//! One pak out of all that an engine serves from a game's folders.
+//! One pak out of all that an engine serves from a game's folders, or as many as a limit asks for.
 //!
 //! Entries come in the order in which their paks load, and within a pak in the directory's order,
 //! so that the same game gives the same bytes.
@@ -7,11 +7,11 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::one::tell;
-use super::targets::{self, Way, check_parent, meet};
+use super::targets::{self, Meeting, check_parent};
 use super::{ConvertOptions, ConvertReport, Destination, Outcome, PakReport};
 use crate::error::{Error, ErrorKind};
 use crate::ops::assemble::{self, Chosen, Crew, Found, Loose, Part, Parts, Sharing, Tally, shown};
-use crate::ops::commit::{FileId, Over, Root, Source, Sync, System};
+use crate::ops::commit::{FileId, Root, Source, Sync, System};
 use crate::ops::context::{Context, Existing, Problem, Refusal};
 use crate::ops::engine::{Engine, Facts};
 use crate::ops::expansion;
@@ -19,6 +19,7 @@ use crate::ops::game::{Served, View, Winners};
 use crate::ops::open::open_on;
 use crate::ops::pool::Pool;
 use crate::ops::select::Selection;
+use crate::ops::split::{self, Job, Lowered, Output, never_found};
 use crate::pak::{Archive, Layout};
 
 /// Writes what `view` serves into one pak; with `loose`, loose files as well. `options` say where
@@ -38,53 +39,88 @@ pub fn merge(
         let found = view.folders().len();
         return Err(Error::from(ErrorKind::OneOutput { found }).into());
     };
-    let system = &System::real();
+    options.rules.check(options.to)?;
     let mut winners = view.winners(&Selection::all(), loose);
-    let parts = Merged::of(&winners, view, system)?;
+    let mut problems = core::mem::take(&mut winners.problems);
+    let system = &System::real();
+    let mut merged = Merged::of(&winners, view, system)?;
+    let alike = merged.lower(options);
+    let parts = Lowered::of(&merged, options.lowercase);
+
+    let mut claims = assemble::claims(&parts);
+    place(&winners, &mut claims, |index| index);
+    let chosen = Chosen::without(&parts, &claims);
+    let sharing = Sharing::of(&chosen, options.to);
+    let possible = chosen.count() > 0 && (claims.is_empty() || options.keep_going);
+    let lists = if possible {
+        split::split(&chosen, &sharing, options.to, &options.rules)?
+    } else {
+        None
+    };
+
     let (root, name) = system
         .root_of_file(target, Sync::each(options.sync))
         .map_err(Error::from)?;
     check_parent(target)?;
-    let sources = sources(view, &winners, system, options.existing)?;
-    let way =
-        meet(&root, &name, &sources, options.existing).map_err(|error| error.in_pak(target))?;
+    let meeting = Meeting {
+        root: &root,
+        rules: &options.rules,
+        sources: &sources(view, &winners, system, options.existing)?,
+        existing: options.existing,
+    };
+    let count = lists.as_ref().map_or(1, Vec::len);
+    let outputs = meeting
+        .outputs((&name, target), count, &mut |_| Ok(()))
+        .map_err(Refusal)?;
     let mut report = PakReport {
         source: view
             .folders()
             .first()
             .map_or_else(PathBuf::new, |folder| folder.path().into()),
         target: target.clone(),
-        outcome: Outcome::Failed,
+        outcome: Outcome::Kept,
         from: Some(view.engine().profile().layout),
         to: options.to,
         entries: parts.count() as u64,
         skipped: 0,
         mended: 0,
         bytes_in: winners.served.iter().map(Served::size).sum(),
+        parts: Vec::new(),
         bytes_out: None,
-        problems: too_much(view.engine(), options.to, &winners, target),
+        never_found: Vec::new(),
+        problems: alike,
     };
-    let shown = shown(target);
-    let merging = Merging {
-        context,
-        options,
-        parts: &parts,
-        winners: &winners,
-        len: read(view, &winners),
-    };
-    context.observer.begin(&shown);
-    let worked = merging.work(&mut report, &root, &name, way);
-    context.observer.end(&shown);
-    match worked {
-        Ok(outcome) => report.outcome = outcome,
-        Err(error) => {
-            if matches!(error.kind(), ErrorKind::Interrupted) {
-                report.outcome = Outcome::Stopped;
+    if let Some(outputs) = outputs {
+        if !options.rules.limit() {
+            let warning = too_much(view.engine(), options.to, &winners, target);
+            report.problems.extend(warning);
+        }
+        remark(&mut report, &parts, &outputs, options);
+        let shown = shown(target);
+        let merging = Merging {
+            context,
+            options,
+            root: &root,
+            outputs: &outputs,
+            chosen: &chosen,
+            possible,
+            winners: &winners,
+            len: read(view, &winners),
+        };
+        context.observer.begin(&shown);
+        let worked = merging.work(&mut report, sharing, lists, claims);
+        context.observer.end(&shown);
+        match worked {
+            Ok(outcome) => report.outcome = outcome,
+            Err(error) => {
+                report.outcome = match error.kind() {
+                    ErrorKind::Interrupted => Outcome::Stopped,
+                    _ => Outcome::Failed,
+                };
+                report.problems.push(Problem::error(error.in_pak(target)));
             }
-            report.problems.push(Problem::error(error.in_pak(target)));
         }
     }
-    let mut problems = core::mem::take(&mut winners.problems);
     let left = root.finish().into_iter();
     problems.extend(left.map(|error| Problem::error(error.into())));
     Ok(ConvertReport {
@@ -93,10 +129,27 @@ pub fn merge(
     })
 }
 
+/// Warns of what the engine will not find or load.
+fn remark(report: &mut PakReport, parts: &dyn Parts, outputs: &[Output], options: &ConvertOptions) {
+    let (never_found, warning) = never_found(options.rules.engine, parts);
+    report.never_found = never_found;
+    let place = |it: Problem| Problem::warning(it.error.in_pak(&report.target));
+    report.problems.extend(warning.map(place));
+    if let [output] = outputs {
+        let warning = output.not_loaded(options.rules.engine);
+        report.problems.extend(warning);
+    }
+}
+
 struct Merging<'a> {
     context: &'a Context<'a>,
     options: &'a ConvertOptions,
-    parts: &'a Merged,
+    root: &'a Root,
+    outputs: &'a [Output],
+    /// What is not known to be damaged without being read.
+    chosen: &'a Chosen<'a>,
+    /// Whether they may be written.
+    possible: bool,
     winners: &'a Winners<'a>,
     /// How long all that is read is.
     len: u64,
@@ -106,76 +159,63 @@ impl Merging<'_> {
     fn work(
         &self,
         report: &mut PakReport,
-        root: &Root,
-        name: &Path,
-        way: Way,
+        sharing: Sharing,
+        lists: Option<Vec<Vec<u32>>>,
+        claims: Vec<Found>,
     ) -> Result<Outcome, Error> {
-        let over = match way {
-            Way::New => Over::Nothing,
-            Way::Replaces => Over::Old,
-            Way::Kept => return Ok(Outcome::Kept),
-        };
-        if self.parts.count() == 0 {
+        if report.entries == 0 {
             let nothing = Error::from(ErrorKind::NothingToWrite).in_pak(&report.target);
             report.problems.push(Problem::warning(nothing));
             return Ok(Outcome::Failed);
         }
-        let (to, keep_going) = (self.options.to, self.options.keep_going);
-        let mut claims = assemble::claims(self.parts);
-        self.place(&mut claims, |index| index);
-        let chosen = Chosen::without(self.parts, &claims);
-        let sharing = Sharing::of(&chosen, to);
-        let (bytes, times) = (sharing.bytes(&chosen), self.options.max_expansion);
+        let (bytes, times) = (sharing.bytes(self.chosen), self.options.max_expansion);
         expansion::check(bytes, self.len, times)?;
-        let possible = chosen.count() > 0 && (claims.is_empty() || keep_going);
-        if self.options.dry_run {
-            if possible && !assemble::needs_encoder(&chosen, to) {
-                report.bytes_out = Some(assemble::plan(&chosen, &sharing, to)?.file_len());
-            }
-            tell(report, &chosen, claims, Tally::default());
-            return Ok(if possible {
-                Outcome::Planned
-            } else {
-                Outcome::Failed
-            });
-        }
         let pool = Pool::new(self.context.jobs);
         let crew = Crew {
             pool: &pool,
             cancel: self.context.cancel,
             observer: self.context.observer,
         };
-        if !possible {
-            // It will not be written: all that is left is to name every entry that is damaged.
-            let mut tally = assemble::check(crew, &chosen, &sharing)?;
-            self.place_all(&mut tally, &chosen);
-            tell(report, &chosen, claims, tally);
-            return Ok(Outcome::Failed);
-        }
-        let draft = root.draft(name)?;
-        let (len, mut tally) = assemble::write(crew, &chosen, sharing, to, keep_going, &draft)?;
-        self.place_all(&mut tally, &chosen);
-        tell(report, &chosen, claims, tally);
-        let Some(len) = len else {
-            return Ok(Outcome::Failed);
+        let job = Job {
+            crew,
+            root: self.root,
+            outputs: self.outputs,
+            parts: self.chosen,
+            to: self.options.to,
+            keep_going: self.options.keep_going,
         };
-        self.context.cancel.check()?;
-        draft.commit(over)?;
-        report.bytes_out = Some(len);
-        Ok(Outcome::Written)
-    }
-
-    fn place_all(&self, tally: &mut Tally, chosen: &Chosen<'_>) {
-        self.place(&mut tally.failed, |index| chosen.inner(index));
-        self.place(&mut tally.odd, |index| chosen.inner(index));
-    }
-
-    /// Gives what was found the pak that it is in.
-    fn place(&self, found: &mut [Found], inner: impl Fn(usize) -> usize) {
-        for found in found {
-            if let Some(served) = self.winners.served.get(inner(found.index)) {
-                found.error.set_pak(served.path());
+        let mut tally = Tally::default();
+        let mut outcome = Outcome::Failed;
+        match (self.possible, self.options.dry_run) {
+            (true, true) => {
+                report.parts = job.plan(&sharing, lists.as_deref())?;
+                outcome = Outcome::Planned;
             }
+            (true, false) => {
+                let made = job.write(sharing, lists)?;
+                (report.parts, tally) = (made.outputs, made.tally);
+                if !report.parts.is_empty() {
+                    outcome = Outcome::Written;
+                }
+            }
+            (false, true) => {}
+            // It will not be written: all that is left is to name every entry that is damaged.
+            (false, false) => tally = assemble::check(crew, self.chosen, &sharing)?,
+        }
+        report.bytes_out = report.parts.iter().map(|part| part.bytes).sum();
+        let inner = |index| self.chosen.inner(index);
+        place(self.winners, &mut tally.failed, inner);
+        place(self.winners, &mut tally.odd, inner);
+        tell(report, self.chosen, claims, tally);
+        Ok(outcome)
+    }
+}
+
+/// Gives what was found the pak that it is in.
+fn place(winners: &Winners<'_>, found: &mut [Found], inner: impl Fn(usize) -> usize) {
+    for found in found {
+        if let Some(served) = winners.served.get(inner(found.index)) {
+            found.error.set_pak(served.path());
         }
     }
 }
@@ -221,6 +261,22 @@ impl Merged {
         };
         let of = winners.served.iter().map(of).collect();
         Ok(Self { archives, of })
+    }
+}
+
+impl Merged {
+    /// Gives files the names that every engine finds, if that is asked for, and warns of all names
+    /// that are one then.
+    fn lower(&mut self, options: &ConvertOptions) -> Vec<Problem> {
+        let lowered = Lowered::of(self, options.lowercase);
+        let alike = lowered.alike(options.rules.engine, options.to);
+        let names = lowered.into_names();
+        for (of, name) in self.of.iter_mut().zip(names) {
+            if let (Of::File(file), Some(name)) = (of, name) {
+                file.name = name.into_vec();
+            }
+        }
+        alike
     }
 }
 

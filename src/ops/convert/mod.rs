@@ -26,6 +26,7 @@ use super::commit::System;
 use super::context::{Context, Existing, Problem, Refusal};
 use super::inputs::{self, Input, Inputs};
 use super::pool::Pool;
+use super::split::Rules;
 use crate::error::{Error, ErrorKind};
 use crate::pak::Layout;
 
@@ -36,6 +37,10 @@ pub struct ConvertOptions {
     pub destination: Destination,
     /// The layout to write.
     pub to: Layout,
+    /// What outputs have to keep to. One that would not is split.
+    pub rules: Rules,
+    /// Whether names become what every engine finds: ASCII letters in lower case, `/` for `\\`.
+    pub lowercase: bool,
     /// Whether directories are searched for paks.
     pub recursive: bool,
     /// Whether entries that cannot be converted are left out. Without it, a pak that has one is
@@ -70,6 +75,7 @@ pub enum Destination {
 /// use daisho::ops::context::{Cancel, Context, Existing, Unobserved};
 /// use daisho::ops::convert::{ConvertOptions, Destination, convert};
 /// use daisho::ops::expansion::EXPANSION_DEFAULT;
+/// use daisho::ops::split::Rules;
 /// use daisho::pak::Layout;
 ///
 /// let context = Context {
@@ -81,6 +87,8 @@ pub enum Destination {
 /// let options = ConvertOptions {
 ///     destination: Destination::Directory("quake".into()),
 ///     to: Layout::Quake,
+///     rules: Rules::default(),
+///     lowercase: false,
 ///     recursive: true,
 ///     keep_going: false,
 ///     existing: Existing::Refuse,
@@ -97,7 +105,8 @@ pub enum Destination {
 ///
 /// Nothing is written where one output is wanted and there is not one input, no input is a pak,
 /// two inputs would land on one name, an output is an input by any name, or something exists that
-/// may not be replaced.
+/// may not be replaced; nor where an output must be split and cannot be, or its layout is not that
+/// of the engine.
 pub fn convert(
     context: &Context<'_>,
     paths: &[PathBuf],
@@ -113,6 +122,7 @@ pub(super) fn convert_on(
     paths: &[PathBuf],
     options: &ConvertOptions,
 ) -> Result<ConvertReport, Refusal> {
+    options.rules.check(options.to)?;
     let skip = match &options.destination {
         Destination::Directory(directory) => Some(directory.as_path()),
         Destination::File(_) => None,
@@ -123,9 +133,10 @@ pub(super) fn convert_on(
         return Err(Error::from(ErrorKind::OneOutput { found }).into());
     }
     let candidates: Vec<Candidate> = paks.into_iter().map(Candidate::new).collect();
-    let (root, targets) = targets::plan(system, &candidates, options)?;
-
     let pool = Pool::new(context.jobs);
+    let counts = counts(system, context, &pool, &candidates, options)?;
+    let (root, targets) = targets::plan(system, &candidates, &counts, options)?;
+
     let batch = one::Batch {
         crew: Crew {
             pool: &pool,
@@ -163,6 +174,33 @@ impl Candidate {
     fn new(input: Input) -> Self {
         let is_pak = input.searched || inputs::is_pak(&input.path).unwrap_or(false);
         Self { input, is_pak }
+    }
+}
+
+/// How many outputs each candidate needs.
+fn counts(
+    system: &System,
+    context: &Context<'_>,
+    pool: &Pool,
+    candidates: &[Candidate],
+    options: &ConvertOptions,
+) -> Result<Vec<usize>, Refusal> {
+    if !options.rules.limit() {
+        return Ok(vec![1; candidates.len()]);
+    }
+    let count = |candidate: &Candidate| one::count(system, context, candidate, options);
+    let counted = pool.map(candidates, || (), |(), candidate| count(candidate));
+    let (mut counts, mut refused) = (Vec::new(), Vec::new());
+    for counted in counted {
+        match counted {
+            Ok(count) => counts.push(count),
+            Err(error) => refused.push(error),
+        }
+    }
+    if refused.is_empty() {
+        Ok(counts)
+    } else {
+        Err(Refusal(refused))
     }
 }
 

@@ -1,15 +1,16 @@
 //! One pak: opened, planned, written under a temporary name, committed.
 
-use super::targets::{Target, Way};
+use super::targets::Target;
 use super::{Candidate, ConvertOptions, Outcome, PakReport};
 use crate::error::{Error, ErrorKind};
 use crate::ops::assemble::{self, Chosen, Crew, Found, Parts as _, Sharing, Tally, shown};
-use crate::ops::commit::{Over, Root, Source, System};
-use crate::ops::context::Problem;
+use crate::ops::commit::{Root, Source, System};
+use crate::ops::context::{Context, Problem};
 use crate::ops::engine::Stock;
 use crate::ops::expansion;
 use crate::ops::open::{oddities, open_on};
-use crate::pak::{Archive, Layout};
+use crate::ops::split::{self, Job, Lowered, never_found, unloadable};
+use crate::pak::{Archive, Layout, Plan};
 
 /// What all paks of a batch have in common.
 pub(super) struct Batch<'a> {
@@ -35,22 +36,18 @@ impl Batch<'_> {
             skipped: 0,
             mended: 0,
             bytes_in: 0,
+            parts: Vec::new(),
             bytes_out: None,
+            never_found: Vec::new(),
             problems: Vec::new(),
         };
-        let over = match target.way {
-            // Opening it will tell what it is instead.
-            _ if !candidate.is_pak => Over::Nothing,
-            Way::Kept => {
-                report.outcome = Outcome::Kept;
-                return report;
-            }
-            Way::New => Over::Nothing,
-            Way::Replaces => Over::Old,
-        };
+        if target.kept {
+            report.outcome = Outcome::Kept;
+            return report;
+        }
         let name = shown(source);
         self.crew.observer.begin(&name);
-        let done = self.work(&mut report, target, over);
+        let done = self.work(&mut report, target);
         self.crew.observer.end(&name);
         match done {
             Ok(outcome) => report.outcome = outcome,
@@ -67,7 +64,7 @@ impl Batch<'_> {
         report
     }
 
-    fn work(&self, report: &mut PakReport, target: &Target, over: Over) -> Result<Outcome, Error> {
+    fn work(&self, report: &mut PakReport, target: &Target) -> Result<Outcome, Error> {
         self.crew.cancel.check()?;
         let archive = open_on(self.system, &report.source, self.layout)?;
         report.from = Some(archive.layout());
@@ -82,83 +79,139 @@ impl Batch<'_> {
         report.problems = oddities(&archive, &report.source);
         // Where the directory is cut short, entries are missing that the output would lack.
         let whole = !report.problems.iter().any(Problem::is_error);
-        let claims = assemble::claims(&archive);
-        let chosen = Chosen::without(&archive, &claims);
-        let sharing = Sharing::of(&chosen, self.options.to);
-        // Before anything is decoded, as well: what it bounds is not only the output.
-        let (bytes, times) = (sharing.bytes(&chosen), self.options.max_expansion);
-        expansion::check(bytes, archive.file_len(), times)?;
-        report
-            .problems
-            .extend(self.lost(&archive, &chosen, &sharing)?);
-        let keep_going = self.options.keep_going;
-        if self.options.dry_run {
-            return self.plan(report, &chosen, &sharing, claims, whole);
+        let done = self.write(report, target, &archive, whole);
+        if self.options.lowercase {
+            let name = |index| Some(archive.entry(index)?.name().as_bytes().to_vec());
+            for problem in &mut report.problems {
+                problem.error.rename_entry(name);
+            }
         }
-        if chosen.count() == 0 || !((claims.is_empty() && whole) || keep_going) {
-            // It will not be written: all that is left is to name every entry that is damaged.
-            let tally = assemble::check(self.crew, &chosen, &sharing)?;
+        done
+    }
+
+    fn write(
+        &self,
+        report: &mut PakReport,
+        target: &Target,
+        archive: &Archive<Source>,
+        whole: bool,
+    ) -> Result<Outcome, Error> {
+        let options = self.options;
+        let lowered = Lowered::of(archive, options.lowercase);
+        let claims = assemble::claims(archive);
+        let chosen = Chosen::without(&lowered, &claims);
+        let sharing = Sharing::of(&chosen, options.to);
+        // Before anything is decoded, as well: what it bounds is not only the output.
+        let (bytes, times) = (sharing.bytes(&chosen), options.max_expansion);
+        expansion::check(bytes, archive.file_len(), times)?;
+        if !will_be_written(options, &chosen, claims.is_empty() && whole) {
+            // All that is left is to name every entry that is damaged.
+            let tally = if options.dry_run {
+                Tally::default()
+            } else {
+                assemble::check(self.crew, &chosen, &sharing)?
+            };
             tell(report, &chosen, claims, tally);
             return Ok(Outcome::Failed);
         }
-        let draft = self.root.draft(&target.relative)?;
-        let (len, tally) = assemble::write(
-            self.crew,
-            &chosen,
-            sharing,
-            self.options.to,
-            keep_going,
-            &draft,
-        )?;
-        tell(report, &chosen, claims, tally);
-        let Some(len) = len else {
-            return Ok(Outcome::Failed);
+        let lists = split::split(&chosen, &sharing, options.to, &options.rules)?;
+        if lists.as_ref().map_or(1, Vec::len) != target.outputs.len() {
+            return Err(ErrorKind::AnotherPak.into());
+        }
+        self.remark(report, target, &lowered);
+        if Stock::of(archive).is_some() && options.to == Layout::Quake {
+            let plan = assemble::plan(&chosen, &sharing, options.to);
+            let lost = stock_lost(archive, plan.ok().filter(|_| lists.is_none()).as_ref());
+            report.problems.extend(lost);
+        }
+        let job = Job {
+            crew: self.crew,
+            root: self.root,
+            outputs: &target.outputs,
+            parts: &chosen,
+            to: options.to,
+            keep_going: options.keep_going,
         };
-        self.crew.cancel.check()?;
-        draft.commit(over)?;
-        report.bytes_out = Some(len);
-        Ok(Outcome::Written)
-    }
-
-    /// A warning where the engine knows the pak by its directory and will not know the output.
-    fn lost(
-        &self,
-        archive: &Archive<Source>,
-        chosen: &Chosen<'_>,
-        sharing: &Sharing,
-    ) -> Result<Option<Problem>, Error> {
-        if self.options.to != Layout::Quake || chosen.count() == 0 || Stock::of(archive).is_none() {
-            return Ok(None);
-        }
-        let plan = assemble::plan(chosen, sharing, self.options.to)?;
-        Ok(Stock::lost(archive, &plan).map(|stock| {
-            let stock = stock.to_string();
-            Problem::warning(ErrorKind::StockLost { stock }.into())
-        }))
-    }
-
-    /// What would be done, as far as that shows without decoding.
-    fn plan(
-        &self,
-        report: &mut PakReport,
-        chosen: &Chosen<'_>,
-        sharing: &Sharing,
-        claims: Vec<Found>,
-        whole: bool,
-    ) -> Result<Outcome, Error> {
-        let written = (claims.is_empty() && whole) || self.options.keep_going;
-        let written = written && chosen.count() > 0;
-        if written && !assemble::needs_encoder(chosen, self.options.to) {
-            let plan = assemble::plan(chosen, sharing, self.options.to)?;
-            report.bytes_out = Some(plan.file_len());
-        }
-        tell(report, chosen, claims, Tally::default());
-        Ok(if written {
-            Outcome::Planned
+        if options.dry_run {
+            report.parts = job.plan(&sharing, lists.as_deref())?;
+            tell(report, &chosen, claims, Tally::default());
         } else {
-            Outcome::Failed
+            let made = job.write(sharing, lists)?;
+            report.parts = made.outputs;
+            tell(report, &chosen, claims, made.tally);
+        }
+        report.bytes_out = report.parts.iter().map(|part| part.bytes).sum();
+        if !options.rules.limit()
+            && let [part] = &report.parts[..]
+        {
+            let warning = unloadable(part, options.to);
+            let place = |it: Error| Problem::warning(it.in_pak(&target.shown));
+            report.problems.extend(warning.map(place));
+        }
+        Ok(match (report.parts.is_empty(), options.dry_run) {
+            (true, _) => Outcome::Failed,
+            (false, true) => Outcome::Planned,
+            (false, false) => Outcome::Written,
         })
     }
+
+    /// Warnings of names that will not be found, or are found in another way than before.
+    fn remark(&self, report: &mut PakReport, target: &Target, lowered: &Lowered<'_>) {
+        let (options, engine) = (self.options, self.options.rules.engine);
+        let alike = lowered.alike(engine, options.to);
+        report.problems.extend(alike);
+        let (never_found, warning) = never_found(engine, lowered);
+        report.never_found = never_found;
+        report.problems.extend(warning);
+        if let [output] = &target.outputs[..] {
+            report.problems.extend(output.not_loaded(engine));
+        }
+    }
+}
+
+/// A warning where the engine knows the pak by its directory and will not know the output, or the
+/// parts of it.
+fn stock_lost(archive: &Archive<Source>, plan: Option<&Plan<'_>>) -> Option<Problem> {
+    let stock = match plan {
+        Some(plan) => Stock::lost(archive, plan)?,
+        None => Stock::of(archive)?,
+    };
+    let stock = stock.to_string();
+    Some(Problem::warning(ErrorKind::StockLost { stock }.into()))
+}
+
+/// How many outputs a candidate needs. What keeps it from being written at all is told when it is
+/// its turn.
+pub(super) fn count(
+    system: &System,
+    context: &Context<'_>,
+    candidate: &Candidate,
+    options: &ConvertOptions,
+) -> Result<usize, Error> {
+    let path = &candidate.input.path;
+    let archive = match open_on(system, path, context.layout) {
+        Ok(archive) if candidate.is_pak => archive,
+        _ => return Ok(1),
+    };
+    let whole = !oddities(&archive, path).iter().any(Problem::is_error);
+    let lowered = Lowered::of(&archive, options.lowercase);
+    let claims = assemble::claims(&archive);
+    let chosen = Chosen::without(&lowered, &claims);
+    let sharing = Sharing::of(&chosen, options.to);
+    let (bytes, times) = (sharing.bytes(&chosen), options.max_expansion);
+    if expansion::check(bytes, archive.file_len(), times).is_err()
+        || !will_be_written(options, &chosen, claims.is_empty() && whole)
+    {
+        return Ok(1);
+    }
+    let lists = split::split(&chosen, &sharing, options.to, &options.rules);
+    let lists = lists.map_err(|error| error.in_pak(path))?;
+    Ok(lists.map_or(1, |lists| lists.len()))
+}
+
+/// Whether what is known of a pak without reading its payloads allows to write it.
+fn will_be_written(options: &ConvertOptions, chosen: &Chosen<'_>, whole: bool) -> bool {
+    chosen.count() > 0 && (whole || options.keep_going)
 }
 
 /// Puts what was found into the report, in the order of the entries.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::ops::context::Problem;
+use crate::ops::split::{NeverFound, Part};
 use crate::pak::Layout;
 
 /// What [`convert`](super::convert) has done.
@@ -19,7 +20,7 @@ pub struct ConvertReport {
 pub struct PakReport {
     /// The input.
     pub source: PathBuf,
-    /// The output that it has, or would have had.
+    /// The output that it has, or would have had; where it is split, the first one.
     pub target: PathBuf,
     /// What became of it.
     pub outcome: Outcome,
@@ -35,8 +36,13 @@ pub struct PakReport {
     pub mended: u64,
     /// The input's length in bytes.
     pub bytes_in: u64,
-    /// The output's; none where it was not written, and is not known without writing.
+    /// The outputs that are written, or would be: one, or where it is split several, in their
+    /// order.
+    pub parts: Vec<Part>,
+    /// The output's, or all outputs'; none where it was not written, and is not known without writing.
     pub bytes_out: Option<u64>,
+    /// Names that the engine which is to load it never finds. One of the problems sums them up.
+    pub never_found: Vec<NeverFound>,
     /// What is to be told of it: each entry that was skipped or mended, in their order.
     pub problems: Vec<Problem>,
 }
@@ -59,7 +65,7 @@ pub enum Outcome {
 /// Sums over all paks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Totals {
-    /// Paks written, or that would be.
+    /// Paks written, or that would be, each part of a split one counted.
     pub written: u64,
     /// Paks kept.
     pub kept: u64,
@@ -83,7 +89,7 @@ impl ConvertReport {
         for pak in &self.paks {
             match pak.outcome {
                 Outcome::Written | Outcome::Planned => {
-                    totals.written += 1;
+                    totals.written += pak.parts.len() as u64;
                     totals.entries += pak.entries - pak.skipped;
                     totals.skipped += pak.skipped;
                     totals.bytes_in += pak.bytes_in;

@@ -23,17 +23,19 @@ use std::path::{Path, PathBuf};
 
 use super::{Candidate, ConvertOptions, Destination};
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{FileId, Found, Kind, Root, Sync, System};
+use crate::ops::commit::{FileId, Found, Kind, Over, Root, Sync, System};
 use crate::ops::context::{Existing, Refusal};
+use crate::ops::split::{Output, Rules, Series};
 
-/// Where one output goes.
+/// Where the outputs of one input go.
 #[derive(Debug)]
 pub(super) struct Target {
-    /// Below the root.
-    pub(super) relative: PathBuf,
-    /// As the user would write it.
+    /// The first of them, as the user would write it.
     pub(super) shown: PathBuf,
-    pub(super) way: Way,
+    /// All of them; none where the input is no pak, or what is there is kept.
+    pub(super) outputs: Vec<Output>,
+    /// Whether all of them exist, and are kept.
+    pub(super) kept: bool,
 }
 
 /// How an output meets what is there.
@@ -44,10 +46,11 @@ pub(in crate::ops) enum Way {
     Kept,
 }
 
-/// Where every output goes, or all that speaks against it.
+/// Where every output goes, or all that speaks against it. Each candidate needs so many outputs.
 pub(super) fn plan(
     system: &System,
     candidates: &[Candidate],
+    counts: &[usize],
     options: &ConvertOptions,
 ) -> Result<(Root, Vec<Target>), Refusal> {
     let sync = Sync::each(options.sync);
@@ -65,34 +68,136 @@ pub(super) fn plan(
     let paths = candidates.iter().map(|candidate| &candidate.input.path);
     let sources = sources(system, paths, options.existing)?;
     let mut refused = Vec::new();
-    let mut targets = Vec::new();
     let mut taken = Taken::default();
-    for (candidate, relative) in candidates.iter().zip(relatives) {
-        let shown = match &options.destination {
-            Destination::File(path) => path.clone(),
-            Destination::Directory(path) => path.join(&relative),
+    let shown = |relative: &PathBuf| match &options.destination {
+        Destination::File(path) => path.clone(),
+        Destination::Directory(path) => path.join(relative),
+    };
+    let paks = || {
+        let all = candidates.iter().zip(&relatives);
+        all.map(|(candidate, relative)| {
+            candidate
+                .is_pak
+                .then_some((&candidate.input.path, relative))
+        })
+    };
+    // The names that are asked for come before those that a split adds.
+    for (input, relative) in paks().flatten() {
+        if let Err(kind) = taken.claim(relative, input) {
+            refused.push(Error::from(kind).in_pak(shown(relative)));
+        }
+    }
+    let mut targets = Vec::new();
+    for ((pak, relative), count) in paks().zip(&relatives).zip(counts) {
+        let shown = shown(relative);
+        let mut target = Target {
+            shown: shown.clone(),
+            outputs: Vec::new(),
+            kept: false,
         };
-        let mut way = Way::New;
-        if candidate.is_pak {
-            let judged = taken
-                .claim(&relative, &candidate.input.path)
-                .map_err(Error::from)
-                .and_then(|()| meet(&root, &relative, &sources, options.existing));
-            match judged {
-                Ok(judged) => way = judged,
-                Err(error) => refused.push(error.in_pak(&shown)),
+        if let Some((input, _)) = pak {
+            let mut claim = |relative: &Path| taken.claim(relative, input);
+            let meeting = Meeting {
+                root: &root,
+                rules: &options.rules,
+                sources: &sources,
+                existing: options.existing,
+            };
+            match meeting.outputs((relative, &shown), *count, &mut claim) {
+                Ok(Some(outputs)) => target.outputs = outputs,
+                Ok(None) => target.kept = true,
+                Err(errors) => refused.extend(errors),
             }
         }
-        targets.push(Target {
-            relative,
-            shown,
-            way,
-        });
+        targets.push(target);
     }
     if refused.is_empty() {
         Ok((root, targets))
     } else {
         Err(Refusal(refused))
+    }
+}
+
+/// What outputs meet.
+pub(in crate::ops) struct Meeting<'a> {
+    pub(in crate::ops) root: &'a Root,
+    pub(in crate::ops) rules: &'a Rules,
+    /// The files that must not be touched.
+    pub(in crate::ops) sources: &'a HashMap<FileId, PathBuf>,
+    pub(in crate::ops) existing: Existing,
+}
+
+impl Meeting<'_> {
+    /// So many outputs, the first of which goes to this path below the root, and as the user would
+    /// write it; nothing where all are kept. `claim` takes the names of the others.
+    pub(in crate::ops) fn outputs(
+        &self,
+        first: (&Path, &Path),
+        count: usize,
+        claim: &mut dyn FnMut(&Path) -> Result<(), ErrorKind>,
+    ) -> Result<Option<Vec<Output>>, Vec<Error>> {
+        let names = self
+            .names(first, count)
+            .map_err(|kind| vec![Error::from(kind).in_pak(first.1)])?;
+        let (mut outputs, mut refused, mut kept) = (Vec::new(), Vec::new(), 0);
+        for (part, (relative, shown)) in names.into_iter().enumerate() {
+            let claimed = if part == 0 { Ok(()) } else { claim(&relative) };
+            let met = claimed
+                .map_err(Error::from)
+                .and_then(|()| meet(self.root, &relative, self.sources, self.existing));
+            let over = match met {
+                Ok(Way::New) => Over::Nothing,
+                Ok(Way::Replaces) => Over::Old,
+                Ok(Way::Kept) => {
+                    kept += 1;
+                    continue;
+                }
+                Err(error) if count == 1 => {
+                    refused.push(error.in_pak(&shown));
+                    continue;
+                }
+                Err(error) => {
+                    let (part, parts, why) = (part + 1, count, Box::new(error));
+                    let kind = ErrorKind::InTheWayOfPart { part, parts, why };
+                    refused.push(Error::from(kind).in_pak(&shown));
+                    continue;
+                }
+            };
+            outputs.push(Output {
+                relative,
+                shown,
+                over,
+            });
+        }
+        if kept > 0 && kept < count && refused.is_empty() {
+            let (there, parts) = (kept, count);
+            let kind = ErrorKind::SomeParts { there, parts };
+            refused.push(Error::from(kind).in_pak(first.1));
+        }
+        if refused.is_empty() {
+            Ok((kept == 0).then_some(outputs))
+        } else {
+            Err(refused)
+        }
+    }
+
+    /// The names of so many parts.
+    fn names(
+        &self,
+        (relative, shown): (&Path, &Path),
+        parts: usize,
+    ) -> Result<Vec<(PathBuf, PathBuf)>, ErrorKind> {
+        if parts == 1 {
+            return Ok(vec![(relative.to_path_buf(), shown.to_path_buf())]);
+        }
+        let (Some(relative), Some(shown)) = (Series::of(relative), Series::of(shown)) else {
+            return Err(ErrorKind::NoNumber { parts });
+        };
+        if let Some(engine) = self.rules.engine {
+            shown.check(engine, parts)?;
+        }
+        let name = |part| (relative.name(part), shown.name(part));
+        Ok((0..parts).map(name).collect())
     }
 }
 

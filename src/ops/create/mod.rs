@@ -10,10 +10,11 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::assemble::{self, Crew, Loose, Sharing, shown};
-use super::commit::{FileId, Over, Sync, System};
+use super::commit::{FileId, Root, Sync, System};
 use super::context::{Context, Existing, Problem, Refusal};
-use super::convert::targets::{self, Way, check_parent, meet};
+use super::convert::targets::{self, Meeting, check_parent};
 use super::pool::Pool;
+use super::split::{self, Job, Lowered, NeverFound, Output, Part, Rules, never_found, unloadable};
 use crate::error::{Error, ErrorKind};
 use crate::pak::Layout;
 use crate::pak::layout::NUMBER_MAX;
@@ -27,6 +28,10 @@ pub struct CreateOptions {
     pub output: PathBuf,
     /// The layout to write.
     pub to: Layout,
+    /// What the pak has to keep to. One that would not is split.
+    pub rules: Rules,
+    /// Whether names become what every engine finds: ASCII letters in lower case.
+    pub lowercase: bool,
     /// What is done if it exists.
     pub existing: Existing,
     /// Whether only to find out what would be done.
@@ -39,7 +44,7 @@ pub struct CreateOptions {
 /// What [`create`] has done.
 #[derive(Debug)]
 pub struct CreateReport {
-    /// The pak.
+    /// The pak; where it is split, the first one.
     pub target: PathBuf,
     /// What became of it.
     pub outcome: Outcome,
@@ -47,8 +52,12 @@ pub struct CreateReport {
     pub entries: Vec<Created>,
     /// Bytes of all files.
     pub bytes_in: u64,
-    /// The pak's length; none where it was not written, and is not known without writing.
+    /// The paks that are written, or would be: one, or where it is split several, in their order.
+    pub parts: Vec<Part>,
+    /// The pak's length, or that of all parts; none where it was not written, and is not known without writing.
     pub bytes_out: Option<u64>,
+    /// Names that the engine which is to load it never finds. One of the problems sums them up.
+    pub never_found: Vec<NeverFound>,
     /// What is to be told, file by file.
     pub problems: Vec<Problem>,
 }
@@ -69,7 +78,8 @@ pub struct Created {
 /// # Errors
 ///
 /// Nothing is written where a path cannot be looked at, a name cannot be an entry's, two files
-/// have one name, or the output is, or lies among, the files, or exists and may not be replaced.
+/// have one name, or the output is, or lies among, the files, or exists and may not be replaced;
+/// nor where it must be split and cannot be, or its layout is not that of the engine.
 pub fn create(
     context: &Context<'_>,
     paths: &[PathBuf],
@@ -85,13 +95,16 @@ pub(super) fn create_on(
     paths: &[PathBuf],
     options: &CreateOptions,
 ) -> Result<CreateReport, Refusal> {
-    let (files, problems) = files::collect(system, paths)?;
+    options.rules.check(options.to)?;
+    let (mut files, problems) = files::collect(system, paths)?;
     let mut report = CreateReport {
         target: options.output.clone(),
         outcome: Outcome::Failed,
         entries: Vec::new(),
         bytes_in: files.iter().map(|file| file.len).sum(),
+        parts: Vec::new(),
         bytes_out: None,
+        never_found: Vec::new(),
         problems,
     };
     let (root, name) = system
@@ -100,54 +113,42 @@ pub(super) fn create_on(
     let place = |error: Error| error.in_pak(&options.output);
     check_parent(&options.output)?;
     outside(paths, &options.output).map_err(place)?;
-    let sources = sources(system, &files, options)?;
-    let way = meet(&root, &name, &sources, options.existing).map_err(place)?;
+    report.problems.extend(lower(&mut files, options));
     fits(&files, options)?;
+    let sharing = Sharing::of(&files, options.to);
+    let lists = split::split(&files, &sharing, options.to, &options.rules)?;
+    let count = lists.as_ref().map_or(1, Vec::len);
+    let meeting = Meeting {
+        root: &root,
+        rules: &options.rules,
+        sources: &sources(system, &files, options, count)?,
+        existing: options.existing,
+    };
+    let outputs = meeting
+        .outputs((&name, &options.output), count, &mut |_| Ok(()))
+        .map_err(Refusal)?;
     if files.is_empty() {
         let nothing = Error::from(ErrorKind::NothingToWrite);
         report.problems.push(Problem::warning(place(nothing)));
         return Ok(report);
     }
-    let work = |report: &mut CreateReport| {
-        let over = match way {
-            Way::New => Over::Nothing,
-            Way::Replaces => Over::Old,
-            Way::Kept => return Ok(Outcome::Kept),
-        };
-        let sharing = Sharing::of(&files, options.to);
-        if options.dry_run {
-            if !assemble::needs_encoder(&files, options.to) {
-                let plan = assemble::plan(&files, &sharing, options.to)?;
-                report.bytes_out = Some(plan.file_len());
-            }
-            return Ok(Outcome::Planned);
-        }
-        let pool = Pool::new(context.jobs);
-        let crew = Crew {
-            pool: &pool,
-            cancel: context.cancel,
-            observer: context.observer,
-        };
-        let draft = root.draft(&name)?;
-        let (len, tally) = assemble::write(crew, &files, sharing, options.to, false, &draft)?;
-        let failed = tally.failed.into_iter();
-        report
-            .problems
-            .extend(failed.map(|found| Problem::error(found.error)));
-        let Some(len) = len else {
-            return Ok(Outcome::Failed);
-        };
-        context.cancel.check()?;
-        draft.commit(over)?;
-        report.bytes_out = Some(len);
-        Ok(Outcome::Written)
+    let Some(outputs) = outputs else {
+        report.outcome = Outcome::Kept;
+        report.entries = files.into_iter().map(Created::from).collect();
+        return Ok(report);
     };
+    remark(&mut report, &files, &outputs, options);
     let name = shown(&options.output);
     context.observer.begin(&name);
-    let worked: Result<Outcome, Error> = work(&mut report);
+    let worked = work(context, &root, &files, (&outputs, lists), sharing, options);
     context.observer.end(&name);
     match worked {
-        Ok(outcome) => report.outcome = outcome,
+        Ok((outcome, parts, problems)) => {
+            report.outcome = outcome;
+            report.bytes_out = parts.iter().map(|part| part.bytes).sum();
+            report.parts = parts;
+            report.problems.extend(problems);
+        }
         Err(error) => {
             if matches!(error.kind(), ErrorKind::Interrupted) {
                 report.outcome = Outcome::Stopped;
@@ -161,6 +162,84 @@ pub(super) fn create_on(
         .extend(left.map(|error| Problem::error(error.into())));
     report.entries = files.into_iter().map(Created::from).collect();
     Ok(report)
+}
+
+/// Writes the pak or its parts, or finds out what would be written.
+fn work(
+    context: &Context<'_>,
+    root: &Root,
+    files: &Vec<Loose>,
+    (outputs, lists): (&[Output], Option<Vec<Vec<u32>>>),
+    sharing: Sharing,
+    options: &CreateOptions,
+) -> Result<(Outcome, Vec<Part>, Vec<Problem>), Error> {
+    let pool = Pool::new(context.jobs);
+    let job = Job {
+        crew: Crew {
+            pool: &pool,
+            cancel: context.cancel,
+            observer: context.observer,
+        },
+        root,
+        outputs,
+        parts: files,
+        to: options.to,
+        keep_going: false,
+    };
+    let mut problems = Vec::new();
+    let (outcome, parts) = if options.dry_run {
+        (Outcome::Planned, job.plan(&sharing, lists.as_deref())?)
+    } else {
+        let made = job.write(sharing, lists)?;
+        let failed = made.tally.failed.into_iter();
+        problems.extend(failed.map(|found| Problem::error(found.error)));
+        match made.outputs {
+            parts if parts.is_empty() => (Outcome::Failed, parts),
+            parts => (Outcome::Written, parts),
+        }
+    };
+    if !options.rules.limit()
+        && let [part] = &parts[..]
+    {
+        let warning = unloadable(part, options.to);
+        problems.extend(warning.map(|it| Problem::warning(it.in_pak(&options.output))));
+    }
+    Ok((outcome, parts, problems))
+}
+
+/// Gives the files the names that every engine finds, if that is asked for, and warns of those that
+/// are one then.
+fn lower(files: &mut Vec<Loose>, options: &CreateOptions) -> Vec<Problem> {
+    if !options.lowercase {
+        return Vec::new();
+    }
+    let lowered = Lowered::of(&*files, true);
+    let warnings = lowered.alike(options.rules.engine, options.to);
+    let names = lowered.into_names();
+    for (file, name) in files.iter_mut().zip(names) {
+        if let Some(name) = name {
+            file.name = name.into_vec();
+        }
+    }
+    warnings
+}
+
+/// Warns of what the engine will not find or load.
+fn remark(
+    report: &mut CreateReport,
+    files: &Vec<Loose>,
+    outputs: &[Output],
+    options: &CreateOptions,
+) {
+    let (never_found, warning) = never_found(options.rules.engine, files);
+    report.never_found = never_found;
+    let place = |it: Problem| Problem::warning(it.error.in_pak(&options.output));
+    report.problems.extend(warning.map(place));
+    if let [output] = outputs {
+        report
+            .problems
+            .extend(output.not_loaded(options.rules.engine));
+    }
 }
 
 impl From<Loose> for Created {
@@ -198,9 +277,11 @@ fn sources(
     system: &System,
     files: &[Loose],
     options: &CreateOptions,
+    outputs: usize,
 ) -> Result<HashMap<FileId, PathBuf>, Error> {
     let found = std::fs::symlink_metadata(&options.output);
-    if found.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound) {
+    let nothing = found.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
+    if outputs == 1 && nothing {
         return Ok(HashMap::new());
     }
     let paths = files.iter().map(|file| &file.path);
@@ -220,7 +301,8 @@ fn fits(files: &Vec<Loose>, options: &CreateOptions) -> Result<(), Refusal> {
     if !errors.is_empty() {
         return Err(Refusal(errors));
     }
-    if !files.is_empty() && !assemble::needs_encoder(files, options.to) {
+    let split = options.rules.limit();
+    if !split && !files.is_empty() && !assemble::needs_encoder(files, options.to) {
         assemble::plan(files, &Sharing::of(files, options.to), options.to)?;
     }
     Ok(())

@@ -34,6 +34,7 @@ pub use find::{LooseFile, Served, Winners};
 use folder::Listed;
 pub use folder::{Folder, LoadedPak, Never, Why};
 pub use order::Unasked;
+pub(super) use order::{Place, place};
 
 /// A game's folders, as one engine sees them.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use core::fmt;
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 
-use crate::ops::engine::{Listing, Numbering};
+use crate::ops::engine::{Engine, Listing, Numbering};
 
 /// What came of asking for a pak that is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +44,38 @@ pub enum Unasked {
     Pak,
     /// A pak is loaded whose name differs from its own only in case.
     Twice,
+    /// Its name does not end as a pak's does.
+    Extension,
+}
+
+/// Where in the order of a folder's paks one is loaded.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::ops) struct Place(Key);
+
+/// Where an engine loads a pak of this name, taken for granted that no number before it is
+/// missing.
+pub(in crate::ops) fn place(name: &OsStr, engine: Engine) -> Result<Place, Unasked> {
+    let numbering = engine.profile().numbering;
+    let bytes = name.as_encoded_bytes();
+    let (last, listing) = match numbering {
+        Numbering::UpToFirstMissing { then, .. } => (u64::MAX, then),
+        Numbering::Fixed { last, then } => (last.into(), then),
+        Numbering::ByName(listing) if listing.yields(name) => return Ok(Place(by_name(name))),
+        Numbering::ByNumberThenName(listing) if listing.yields(name) => {
+            return Ok(Place(by_number(name)));
+        }
+        Numbering::ByName(listing) | Numbering::ByNumberThenName(listing) => (0, Some(listing)),
+    };
+    if let Some(number) = number_of(bytes).filter(|number| *number <= last) {
+        return Ok(Place((false, number, Vec::new(), false, bytes.to_vec())));
+    }
+    if listing.is_some_and(|listing| listing.yields(name)) {
+        return Ok(Place(by_name(name)));
+    }
+    if !is_pak_name(name) {
+        return Err(Unasked::Extension);
+    }
+    Err(why(name, numbering, listing, None, &BTreeSet::new()))
 }
 
 /// Asks for paks in the order of `numbering`, and says why the others are never asked for.
@@ -252,6 +284,7 @@ impl fmt::Display for Unasked {
                 "its name begins with \"pak\" and is none of the numbers that are asked for",
             ),
             Self::Twice => f.write_str("one whose name differs only in case is loaded"),
+            Self::Extension => f.write_str("it loads only what ends in .pak"),
         }
     }
 }
@@ -259,7 +292,6 @@ impl fmt::Display for Unasked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ops::engine::Engine;
 
     /// What is asked for, in order, then what is not and why. A name that ends in `!` is there
     /// and empty, so that some engines take it for missing.
@@ -378,6 +410,39 @@ mod tests {
                 "b.PAK: it asks for *.pak, in lower case",
             ]
         );
+    }
+
+    /// The same rules from the other side: what is asked for has a place, in the order in which it
+    /// is asked for, where no number is missing.
+    #[test]
+    fn every_name_that_is_asked_for_has_its_place_in_the_order() {
+        let names =
+            format!("{NAMES} pak2.pak pak4.pak pak5.pak pak6.pak pak7.pak pak8.pak pak9.pak");
+        let names = names
+            .replace("Pak1.pak ", "")
+            .replace("PAK2.PAK ", "")
+            .replace("pak100.pak ", "");
+        for engine in Engine::ALL {
+            let (order, _) = asks(engine, &names);
+            let mut placed: Vec<(Place, &str)> = names
+                .split(' ')
+                .filter_map(|name| Some((place(name.as_ref(), engine).ok()?, name)))
+                .collect();
+            placed.sort();
+            let placed: Vec<&str> = placed.into_iter().map(|(_, name)| name).collect();
+            assert_eq!(placed.join(" "), order, "{engine}");
+        }
+        let refused = |name: &str, engine| place(name.as_ref(), engine).unwrap_err();
+        assert_eq!(
+            refused("pak10.pak", Engine::Quake2),
+            Unasked::Number { last: 9 }
+        );
+        assert_eq!(
+            refused("pak100.pak", Engine::Yquake2),
+            Unasked::Number { last: 99 }
+        );
+        assert_eq!(refused("mod.pak", Engine::Quake), Unasked::Unnumbered);
+        assert_eq!(refused("mod.bin", Engine::DarkPlaces), Unasked::Extension);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +15,7 @@ use crate::ops::convert::{ConvertOptions, Destination, convert_on};
 use crate::ops::create::{CreateOptions, create_on};
 use crate::ops::expansion::EXPANSION_DEFAULT;
 use crate::ops::extract::{ExtractOptions, extract_on};
+use crate::ops::split::Rules;
 use crate::pak::{Header, Layout, Packed, RawName, Record};
 
 /// An operation and how it is asked for.
@@ -24,6 +25,8 @@ pub(super) struct Scenario {
     /// Whether old files stand where new ones go, and are to be replaced.
     pub(super) over: bool,
     pub(super) sync: bool,
+    /// Whether a pak is split into two that hold two entries each.
+    pub(super) split: bool,
     pub(super) jobs: usize,
     /// What the system does not have.
     pub(super) lacks: &'static [Call],
@@ -44,6 +47,7 @@ const PLAIN: Scenario = Scenario {
     verb: Verb::Extract,
     over: false,
     sync: false,
+    split: false,
     jobs: 1,
     lacks: &[],
 };
@@ -63,6 +67,10 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     new(Verb::Create { to: Quake }),
     over(Verb::Create { to: Daikatana }),
     synced(Verb::Create { to: Daikatana }),
+    split(new(Verb::Create { to: Quake })),
+    split(over(Verb::Create { to: Daikatana })),
+    split(synced(Verb::Create { to: Daikatana })),
+    two_threads(split(new(Verb::Create { to: Quake }))),
     two_threads(new(TO_QUAKE)),
     two_threads(over(TO_DAIKATANA)),
     two_threads(over(Verb::Extract)),
@@ -93,6 +101,13 @@ const fn synced(verb: Verb) -> Scenario {
 
 const fn lacking(verb: Verb, lacks: &'static [Call]) -> Scenario {
     Scenario { lacks, ..new(verb) }
+}
+
+const fn split(scenario: Scenario) -> Scenario {
+    Scenario {
+        split: true,
+        ..scenario
+    }
 }
 
 const fn two_threads(scenario: Scenario) -> Scenario {
@@ -217,6 +232,8 @@ impl<'a> Stage<'a> {
                 let options = ConvertOptions {
                     destination: Destination::Directory(out.to_path_buf()),
                     to,
+                    rules: Rules::default(),
+                    lowercase: false,
                     recursive: true,
                     keep_going,
                     existing,
@@ -242,8 +259,13 @@ impl<'a> Stage<'a> {
             }
             Verb::Create { to } => {
                 let options = CreateOptions {
-                    output: out.join("new.pak"),
+                    output: out.join("new1.pak"),
                     to,
+                    rules: Rules {
+                        max_entries: NonZeroU64::new(2).filter(|_| self.scenario.split),
+                        ..Rules::default()
+                    },
+                    lowercase: false,
                     existing,
                     dry_run: false,
                     sync,

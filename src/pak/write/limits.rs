@@ -24,6 +24,15 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// What keeps to both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            max_entries: self.max_entries.min(other.max_entries),
+            max_bytes: self.max_bytes.min(other.max_bytes),
+        }
+    }
+
     /// Whether a pak of this many entries, its payloads ending at `payload_end`, is within them.
     pub(super) fn check(self, layout: Layout, entries: u64, payload_end: u64) -> Result<(), Error> {
         let max_entries = self.max_entries.min(layout.most_entries());

@@ -47,7 +47,6 @@ fn wrong_usage_is_refused() {
         "convert --merge id1 -C out",
         "convert --merge id1 -o out.pak -r",
         "convert id1 -o out.pak --loose",
-        "convert id1 -o out.pak --engine quake",
         "extract id1 --engine quake",
         "list id1 --engine quake",
         "extract --effective id1",
@@ -169,16 +168,27 @@ fn what_the_engine_would_not_load_is_warned_of() {
             .fold(Pak::new(), |pak, name| pak.stored(name, b""));
         dir.file(format!("id1/pak{n}.pak"), pak.quake());
     }
-    let merge = |engine: &str| {
-        let all = [
-            "convert", "--merge", "id1", "-o", "out.pak", "-n", "--engine", engine,
-        ];
-        dir.daisho().args(all).run().code(0).stderr().to_owned()
+    let merge = |output: &str, more: &[&str]| {
+        let all = ["convert", "--merge", "id1", "-n", "-o", output];
+        dir.daisho().args(all).args(more).run()
     };
     let warning = "warning: quake never loads this pak: its 2200 entries are more than 2048, and \
                    this engine does not start with such a pak\n  --> out.pak\n";
-    assert!(merge("quake").starts_with(warning));
-    assert!(!merge("quake2").contains("warning"));
+    merge("out.pak", &[]).code(0).err_has(warning);
+    let ran = merge("pak0.pak", &["--engine", "quake2"]).code(0);
+    assert!(!ran.stderr().contains("warning"), "{ran}");
+    // For an engine that is named it is split.
+    merge("out.pak", &["--engine", "quake"])
+        .code(2)
+        .err_has("the output must be split into 2 paks, and its name has no number");
+    merge("pak0.pak", &["--engine", "quake"])
+        .code(0)
+        .err_has("pak0.pak: would write 2048 entries")
+        .err_has("pak1.pak: would write 152 entries");
+    // Its rules are about what is served, and not about another engine's pak.
+    merge("out.pak", &["--engine", "quake", "--to", "daikatana"])
+        .code(0)
+        .err_has("out.pak: would write 2200 entries");
 }
 
 #[test]

@@ -32,6 +32,7 @@ mod signals;
 #[cfg(unix)]
 mod slow;
 mod snapshot;
+mod split;
 mod streams;
 mod verify;
 mod which;

@@ -8,6 +8,7 @@ use daisho::ErrorKind;
 use daisho::ops::context::{Context, Existing, Observer, Work};
 use daisho::ops::convert::{ConvertReport, Outcome, convert};
 use daisho::ops::create::{CreateOptions, create};
+use daisho::ops::split::Rules;
 use daisho::pak::Layout;
 
 use super::naive::{self, assert_tight, contents};
@@ -223,6 +224,8 @@ fn a_file_that_changes_while_a_pak_is_made_of_it_is_not_packed() {
             let options = CreateOptions {
                 output: dir.path().join("out.pak"),
                 to: layout,
+                rules: Rules::default(),
+                lowercase: false,
                 existing: Existing::Refuse,
                 dry_run: false,
                 sync: false,

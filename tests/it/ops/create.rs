@@ -3,6 +3,7 @@
 use daisho::ErrorKind;
 use daisho::ops::context::Existing;
 use daisho::ops::create::{CreateOptions, Outcome, create};
+use daisho::ops::split::Rules;
 use daisho::pak::Layout;
 
 use super::naive::{self, assert_tight, contents};
@@ -42,6 +43,8 @@ fn files_become_entries_in_either_layout_with_any_number_of_threads() {
             let options = CreateOptions {
                 output: dir.path().join("out.pak"),
                 to: layout,
+                rules: Rules::default(),
+                lowercase: false,
                 existing: Existing::Replace,
                 dry_run: false,
                 sync: false,
@@ -78,6 +81,8 @@ fn all_that_speaks_against_it_is_told_before_anything_is_written() {
     let options = CreateOptions {
         output: dir.path().join("out.pak"),
         to: Layout::Quake,
+        rules: Rules::default(),
+        lowercase: false,
         existing: Existing::Refuse,
         dry_run: false,
         sync: false,

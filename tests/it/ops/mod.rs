@@ -11,6 +11,7 @@ mod fuzz_snapshot;
 mod game;
 mod looking;
 pub(crate) mod naive;
+mod split;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 use daisho::ops::context::{Cancel, Context, Existing, Unobserved};
 use daisho::ops::convert::{ConvertOptions, ConvertReport, Destination, convert};
 use daisho::ops::expansion::EXPANSION_DEFAULT;
+use daisho::ops::split::Rules;
 use daisho::pak::Layout;
 
 /// A context of so many threads that nobody watches or stops.
@@ -36,6 +38,8 @@ pub(crate) fn into_file(output: impl Into<PathBuf>, to: Layout) -> ConvertOption
     ConvertOptions {
         destination: Destination::File(output.into()),
         to,
+        rules: Rules::default(),
+        lowercase: false,
         recursive: false,
         keep_going: false,
         existing: Existing::Refuse,

@@ -1,0 +1,107 @@
+//! What outputs have to keep to.
+
+use std::num::NonZeroU64;
+
+use clap::Args;
+use daisho::ops::engine::Engine;
+use daisho::ops::split::Rules;
+use daisho::pak::Layout;
+
+use super::shared::{LayoutName, engine};
+
+/// What outputs have to keep to.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Engines, limits, names")]
+pub(crate) struct RuleArgs {
+    /// Write for this engine: in its layout, and split where it must be
+    ///
+    /// Its limits hold, its rule for case says which names are one, and the parts of a split get
+    /// names that it loads, the later one behind the earlier; where its numbers have no room, it is
+    /// refused. Names that it never finds are told. 'daisho info' says which engines load a pak.
+    #[arg(long, value_name = "ENGINE", value_parser = engine())]
+    pub(crate) engine: Option<Engine>,
+    /// Split what would be longer than this, the whole file counted
+    ///
+    /// In bytes, or with K, M or G behind the number for 1024, 1024 x 1024 or 1024 x 1024 x 1024 of
+    /// them. To Daikatana's layout the sizes of stored files are counted, because what compression
+    /// saves is known too late: parts can be smaller than they might be.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) max_size: Option<u64>,
+    /// Split what would have more entries than this
+    #[arg(long, value_name = "N")]
+    pub(crate) max_entries: Option<NonZeroU64>,
+    /// Write names as every engine finds them: ASCII letters in lower case, '/' for '\'
+    ///
+    /// Entries whose names become the same are told, and all of them stay.
+    #[arg(long)]
+    pub(crate) lowercase: bool,
+}
+
+impl RuleArgs {
+    pub(crate) fn rules(&self) -> Rules {
+        Rules {
+            engine: self.engine,
+            max_entries: self.max_entries,
+            max_size: self.max_size,
+        }
+    }
+
+    /// The layout that is asked for, or the engine's, or Quake's.
+    pub(crate) fn layout(&self, to: Option<LayoutName>) -> Layout {
+        let engine = self.engine.map(|engine| engine.profile().layout);
+        to.map(Layout::from).or(engine).unwrap_or(Layout::Quake)
+    }
+}
+
+/// A number of bytes.
+fn parse_size(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.strip_suffix(|c: char| c.is_ascii_alphabetic()) {
+        Some(digits) => (digits, text.get(digits.len()..).unwrap_or_default()),
+        None => (text, ""),
+    };
+    let shift = match unit {
+        "" => Some(0),
+        "K" | "k" => Some(10),
+        "M" | "m" => Some(20),
+        "G" | "g" => Some(30),
+        _ => None,
+    };
+    let size = shift.and_then(|shift| digits.parse::<u64>().ok()?.checked_mul(1 << shift));
+    size.filter(|size| *size > 0 && digits.starts_with(|c: char| c.is_ascii_digit()))
+        .ok_or_else(|| "expected a number of bytes, such as 650M or 2000000000".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_is_a_number_with_a_unit_or_without() {
+        for (text, size) in [
+            ("1", 1),
+            ("700K", 700 << 10),
+            ("650m", 650 << 20),
+            ("2G", 2 << 30),
+            ("17179869183G", 17_179_869_183 << 30),
+        ] {
+            assert_eq!(parse_size(text), Ok(size));
+        }
+        for text in [
+            "",
+            "0",
+            "K",
+            "-1",
+            "+1",
+            "1KB",
+            "1T",
+            "1.5G",
+            " 1",
+            "1 K",
+            "17179869184G",
+            "0x10",
+            "1é",
+        ] {
+            assert!(parse_size(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The names of the parts: the number at the end of the first one's stem, counted up.
+//!
+//! | the first one is | the others are                   |
+//! |------------------|----------------------------------|
+//! | `pak1.pak`       | `pak2.pak`, `pak3.pak`, ...      |
+//! | `pak9.pak`       | `pak10.pak`, ...                 |
+//! | `mod08.pak`      | `mod09.pak`, `mod10.pak`, ...    |
+//! | `mod.pak`        | none: it has no number to count  |
+
+use std::path::{Path, PathBuf};
+
+use bstr::{ByteSlice as _, ByteVec as _};
+
+use crate::error::ErrorKind;
+use crate::ops::engine::Engine;
+use crate::ops::game::{Place, place};
+
+/// Names that count up.
+#[derive(Debug)]
+pub(in crate::ops) struct Series {
+    folder: PathBuf,
+    /// What stands before the number.
+    head: Vec<u8>,
+    first: u64,
+    /// With how many digits the number is written at least.
+    width: usize,
+    /// What stands behind it.
+    tail: Vec<u8>,
+}
+
+impl Series {
+    /// The names that follow `path`, if it has a number to count.
+    pub(in crate::ops) fn of(path: &Path) -> Option<Self> {
+        let stem = <[u8]>::from_os_str(path.file_stem()?)?;
+        let whole = <[u8]>::from_os_str(path.file_name()?)?;
+        let head = stem.trim_end_with(|c| c.is_ascii_digit());
+        let digits = core::str::from_utf8(stem.get(head.len()..)?).ok()?;
+        let width = if digits.starts_with('0') {
+            digits.len()
+        } else {
+            0
+        };
+        Some(Self {
+            folder: path.parent()?.to_path_buf(),
+            head: head.to_vec(),
+            first: digits.parse().ok()?,
+            width,
+            tail: whole.get(stem.len()..)?.to_vec(),
+        })
+    }
+
+    /// The name of a part, counted from 0.
+    pub(in crate::ops) fn name(&self, part: usize) -> PathBuf {
+        let (number, width) = (self.first.saturating_add(part as u64), self.width);
+        let number = format!("{number:0width$}");
+        let name = [&self.head, number.as_bytes(), &self.tail].concat();
+        // Cut at digits, it is what the system gave.
+        self.folder.join(name.into_os_string().unwrap_or_default())
+    }
+
+    /// Whether `engine` loads so many parts, each behind the one before it.
+    pub(in crate::ops) fn check(&self, engine: Engine, parts: usize) -> Result<(), ErrorKind> {
+        let refused = |part: usize, why| {
+            Err(ErrorKind::NoRoomForPart {
+                engine: engine.name(),
+                parts,
+                part: part + 1,
+                name: self.name(part),
+                why,
+            })
+        };
+        let mut last: Option<Place> = None;
+        for part in 0..parts {
+            let name = self.name(part);
+            let name = name.file_name().unwrap_or_default();
+            match place(name, engine) {
+                Err(unasked) => return refused(part, unasked.to_string()),
+                Ok(place) => {
+                    if last.is_some_and(|last| last >= place) {
+                        let why = "it is loaded before the part that it follows";
+                        return refused(part, why.to_owned());
+                    }
+                    last = Some(place);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(first: &str, count: usize) -> Option<String> {
+        let series = Series::of(Path::new(first))?;
+        let names: Vec<String> = (0..count)
+            .map(|part| series.name(part).to_string_lossy().into_owned())
+            .collect();
+        Some(names.join(" "))
+    }
+
+    #[test]
+    fn the_number_at_the_end_of_the_stem_counts_up() {
+        for (first, expected) in [
+            ("pak1.pak", "pak1.pak pak2.pak pak3.pak"),
+            ("pak9.pak", "pak9.pak pak10.pak pak11.pak"),
+            ("d1/mod08.pak", "d1/mod08.pak d1/mod09.pak d1/mod10.pak"),
+            ("x099.PAK", "x099.PAK x100.PAK x101.PAK"),
+            ("7", "7 8 9"),
+            ("v1.2", "v1.2 v2.2 v3.2"),
+            (".pak0", ".pak0 .pak1 .pak2"),
+        ] {
+            assert_eq!(names(first, 3).as_deref(), Some(expected));
+        }
+        for none in ["pak.pak", "1mod.pak", "pak1a.pak", "d1/", "pak.1x", ""] {
+            assert_eq!(names(none, 3).filter(|_| none != "d1/"), None, "{none}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_name_need_not_be_utf_8() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+
+        let series = Series::of(Path::new(OsStr::from_bytes(b"b\xe4r9.pak"))).unwrap();
+        assert_eq!(series.name(1).as_os_str().as_bytes(), b"b\xe4r10.pak");
+    }
+
+    #[test]
+    fn an_engine_must_load_each_part_behind_the_one_before_it() {
+        let refused = |engine, first: &str, parts| {
+            let checked = Series::of(Path::new(first)).unwrap().check(engine, parts);
+            checked.err().map(|kind| kind.to_string())
+        };
+        for (engine, first, parts) in [
+            (Engine::Quake, "pak0.pak", 40),
+            (Engine::Quake2, "pak7.pak", 3),
+            (Engine::Daikatana, "d/pak0.pak", 10),
+            (Engine::Yquake2, "pak98.pak", 2),
+            (Engine::Yquake2, "mod1.pak", 9),
+            (Engine::Q2pro, "pak9.pak", 3),
+            (Engine::DarkPlaces, "pak1.pak", 9),
+            (Engine::DarkPlaces, "pak09.pak", 3),
+            (Engine::Qss, "pak9.pak", 3),
+            (Engine::Fteqw, "mod1.pak", 9),
+        ] {
+            assert_eq!(refused(engine, first, parts), None, "{engine} {first}");
+        }
+        for (engine, first, parts, name, why) in [
+            (Engine::Quake, "mod1.pak", 2, "mod1.pak", "and no others"),
+            (Engine::Quake, "pak01.pak", 2, "pak01.pak", "and no others"),
+            (Engine::Quake, "PAK1.PAK", 2, "PAK1.PAK", "in lower case"),
+            (Engine::Quake, "pak1.bin", 2, "pak1.bin", "ends in .pak"),
+            (
+                Engine::Quake2,
+                "pak8.pak",
+                3,
+                "pak10.pak",
+                "no number above 9",
+            ),
+            (
+                Engine::Yquake2,
+                "pak99.pak",
+                2,
+                "pak100.pak",
+                "no number above 99",
+            ),
+            (Engine::DarkPlaces, "pak9.pak", 2, "pak10.pak", "before"),
+            (Engine::Q2pro, "mod9.pak", 2, "mod10.pak", "before"),
+            (Engine::Qss, "pak09.pak", 2, "pak10.pak", "before"),
+        ] {
+            let said = refused(engine, first, parts).unwrap();
+            assert!(
+                said.contains(name) && said.contains(why),
+                "{engine}: {said}"
+            );
+        }
+    }
+}

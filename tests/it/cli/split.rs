@@ -1,0 +1,530 @@
+//! `convert` and `create` with limits: outputs that are split, and what speaks against it.
+
+use super::{Dir, refused};
+use crate::pak::build::Pak;
+
+/// A pak of so many entries of ten bytes, `f0` and on.
+fn pak(count: usize) -> Pak {
+    (0..count).fold(Pak::new(), |pak, n| {
+        pak.stored(&format!("f{n}"), format!("content {n:02}").as_bytes())
+    })
+}
+
+/// The names in a pak that was written.
+fn names(dir: &Dir, pak: &str) -> Vec<String> {
+    let archive = daisho::pak::Archive::open(dir.path(pak)).unwrap();
+    archive
+        .entries()
+        .map(|entry| entry.name().to_string())
+        .collect()
+}
+
+/// A run of `convert` that is refused, and writes nothing.
+#[track_caller]
+fn convert_refused(dir: &Dir, args: &str, said: &str) {
+    let before = dir.all();
+    for dry in ["", "-n"] {
+        let args = args
+            .split(' ')
+            .chain([dry].into_iter().filter(|it| !it.is_empty()));
+        dir.daisho()
+            .arg("convert")
+            .args(args)
+            .run()
+            .code(2)
+            .out("")
+            .err_has(said);
+        assert_eq!(dir.all(), before);
+    }
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    refused(&[
+        "convert a.pak -o b.pak --engine doom",
+        "convert a.pak -o b.pak --max-size 0",
+        "convert a.pak -o b.pak --max-size 1T",
+        "convert a.pak -o b.pak --max-entries 0",
+        "create a -o b.pak --max-entries many",
+    ]);
+}
+
+#[test]
+fn a_pak_is_split_where_a_limit_asks_for_it() {
+    let dir = Dir::new();
+    dir.file("in.pak", pak(5).daikatana());
+    let convert = |args: &[&str]| dir.daisho().args(["convert", "in.pak"]).args(args).run();
+    let limit = ["-o", "pak1.pak", "--max-entries", "2"];
+    convert(&limit).code(0).out("").err_has(
+        "  pak1.pak: 2 entries, 160 bytes\n  pak2.pak: 2 entries, 160 bytes\n  \
+         pak3.pak: 1 entry, 86 bytes\nin.pak -> pak1.pak: 3 paks, 5 entries, 422 bytes to 406 bytes\n\
+         3 paks written: 5 entries",
+    );
+    assert_eq!(names(&dir, "pak1.pak"), ["f0", "f1"]);
+    assert_eq!(names(&dir, "pak2.pak"), ["f2", "f3"]);
+    assert_eq!(names(&dir, "pak3.pak"), ["f4"]);
+    let all = dir.all();
+
+    // The same with a limit of bytes, which is of the whole file.
+    convert(&["-o", "x08.pak", "--max-size", "160"]).code(0);
+    for (limit, first, second) in [("160", "x08.pak", "x09.pak"), ("159", "y1.pak", "y2.pak")] {
+        if limit == "159" {
+            convert(&["-o", first, "--max-size", limit]).code(0);
+        }
+        let count = if limit == "160" { 2 } else { 1 };
+        assert_eq!(names(&dir, first).len(), count);
+        assert_eq!(names(&dir, second).len(), count);
+    }
+    assert!(dir.path("x10.pak").exists() && dir.path("y5.pak").exists());
+    assert_eq!(dir.all().len(), all.len() + 8);
+
+    // Where nothing exceeds a limit, the name is free, and nothing else changes.
+    convert(&["-o", "one.pak", "--max-entries", "5", "--max-size", "1K"]).code(0);
+    assert_eq!(dir.read("one.pak"), pak(5).quake());
+}
+
+#[test]
+fn a_dry_run_says_what_would_be_written_where() {
+    let dir = Dir::new();
+    dir.file("in.pak", pak(3).quake());
+    dir.daisho()
+        .args(["convert", "in.pak", "-o", "pak1.pak", "--max-entries", "2", "-n"])
+        .run()
+        .code(0)
+        .err(
+            "  pak1.pak: would write 2 entries, 160 bytes\n  pak2.pak: would write 1 entry, 86 bytes\n\
+             in.pak -> pak1.pak: would write 2 paks, 3 entries, 234 bytes to 246 bytes\n\
+             2 paks to write\n",
+        );
+    assert_eq!(dir.all(), ["in.pak"]);
+}
+
+#[test]
+fn an_engine_brings_its_layout_and_contradicts_another() {
+    let dir = Dir::new();
+    dir.file("in.pak", pak(2).quake());
+    let convert = |args: &[&str]| {
+        dir.daisho()
+            .args(["-q", "convert", "in.pak"])
+            .args(args)
+            .run()
+    };
+    convert(&["-o", "pak0.pak", "--engine", "daikatana"])
+        .code(0)
+        .quiet();
+    assert_eq!(dir.read("pak0.pak"), pak(2).daikatana());
+    for verb in ["convert", "create"] {
+        dir.daisho()
+            .args([
+                verb,
+                "in.pak",
+                "-o",
+                "pak1.pak",
+                "--engine",
+                "quake2",
+                "--to",
+                "daikatana",
+            ])
+            .run()
+            .code(2)
+            .err_has("quake2 reads only quake paks, and a daikatana pak is asked for");
+    }
+    convert(&["-o", "pak1.pak", "--engine", "quake2", "--to", "quake"])
+        .code(0)
+        .quiet();
+    // A name that the engine never asks for is no mistake: the pak may be moved.
+    dir.daisho()
+        .args(["convert", "in.pak", "-o", "new.pak", "--engine", "quake2"])
+        .run()
+        .code(0)
+        .err_has("warning: quake2 never loads this pak: it asks for pak0.pak, pak1.pak and so on")
+        .err_has("--> new.pak");
+}
+
+#[test]
+fn a_name_without_a_number_cannot_be_counted_up() {
+    let dir = Dir::new();
+    dir.file("in.pak", pak(3).quake());
+    convert_refused(
+        &dir,
+        "in.pak -o out.pak --max-entries 2",
+        "error: the output must be split into 2 paks, and its name has no number at its end to \
+         count up\n  --> out.pak\nhelp: give -o a name such as pak1.pak",
+    );
+}
+
+#[test]
+fn a_number_that_the_engine_never_loads_is_refused() {
+    let dir = Dir::new();
+    dir.file("in.pak", pak(12).quake());
+    for (engine, first, said) in [
+        (
+            "quake2",
+            "pak8.pak",
+            "quake2 would not load part 3 as \"pak10.pak\": it asks for no number above 9",
+        ),
+        (
+            "quake",
+            "mod1.pak",
+            "quake would not load part 1 as \"mod1.pak\"",
+        ),
+        (
+            "darkplaces",
+            "pak9.pak",
+            "as \"pak10.pak\": it is loaded before the part that it follows",
+        ),
+    ] {
+        let args = format!("in.pak -o {first} --max-entries 4 --engine {engine}");
+        convert_refused(&dir, &args, said);
+    }
+    dir.daisho()
+        .args([
+            "convert",
+            "in.pak",
+            "-o",
+            "mod1.pak",
+            "--max-entries",
+            "4",
+            "--engine",
+            "darkplaces",
+        ])
+        .run()
+        .code(0);
+    assert_eq!(dir.all(), ["in.pak", "mod1.pak", "mod2.pak", "mod3.pak"]);
+}
+
+#[test]
+fn what_stands_where_a_part_would_go_is_refused_kept_or_replaced() {
+    let dir = Dir::new();
+    dir.file("in.pak", pak(3).quake());
+    dir.file("pak2.pak", "old");
+    let base = "in.pak -o pak1.pak --max-entries 2";
+    convert_refused(
+        &dir,
+        base,
+        "error: this exists already; it would be part 2 of 2 that the output must be split into\n  \
+         --> pak2.pak\nhelp: give -f to replace it, or -k to keep it\n",
+    );
+    convert_refused(
+        &dir,
+        &format!("{base} -k"),
+        "error: 1 of the 2 paks that the output must be split into exist, and the others do not\n  \
+         --> pak1.pak\nhelp: give -f",
+    );
+    let convert = |more: &str| {
+        let args = base.split(' ').chain([more]);
+        dir.daisho().arg("convert").args(args).run()
+    };
+    convert("-f").code(0).err_has("2 paks written");
+    let whole = (dir.read("pak1.pak"), dir.read("pak2.pak"));
+    convert("-k").code(0).err(
+        "in.pak -> pak1.pak: kept\n0 paks to write, 1 kept\n"
+            .replace(" to write", " written")
+            .as_str(),
+    );
+    assert_eq!((dir.read("pak1.pak"), dir.read("pak2.pak")), whole);
+    std::fs::remove_file(dir.path("pak2.pak")).unwrap();
+    std::fs::create_dir(dir.path("pak2.pak")).unwrap();
+    convert_refused(&dir, &format!("{base} -f"), "it would be part 2 of 2");
+}
+
+#[test]
+fn a_source_is_never_a_part() {
+    let dir = Dir::new();
+    dir.file("pak2.pak", pak(3).quake());
+    convert_refused(
+        &dir,
+        "pak2.pak -o pak1.pak --max-entries 2 -f",
+        "this is an input, \"pak2.pak\": a source is never touched; it would be part 2 of 2",
+    );
+}
+
+#[test]
+fn parts_of_a_batch_never_take_another_outputs_name() {
+    let dir = Dir::new();
+    dir.file("in/pak1.pak", pak(3).quake());
+    dir.file("in/pak2.pak", pak(2).quake());
+    dir.file("in/sub/pak1.pak", pak(5).quake());
+    convert_refused(
+        &dir,
+        "-r in -C out --max-entries 2",
+        "error: the output of \"in/pak2.pak\" would land here, too; it would be part 2 of 2",
+    );
+    std::fs::remove_file(dir.path("in/pak2.pak")).unwrap();
+    let args = [
+        "convert",
+        "-r",
+        "in",
+        "-C",
+        "out",
+        "--max-entries",
+        "2",
+        "-j",
+    ];
+    for jobs in ["1", "4"] {
+        dir.daisho()
+            .args(args)
+            .args([jobs, "-f"])
+            .run()
+            .code(0)
+            .err_has("5 paks written");
+        assert_eq!(names(&dir, "out/pak2.pak"), ["f2"]);
+        assert_eq!(names(&dir, "out/sub/pak2.pak"), ["f2", "f3"]);
+        assert_eq!(names(&dir, "out/sub/pak3.pak"), ["f4"]);
+    }
+}
+
+#[test]
+fn what_fits_into_no_part_is_refused_by_name() {
+    let dir = Dir::new();
+    let two = pak(2)
+        .stored("big", &[7; 500])
+        .stored("twice", b"a")
+        .stored("twice", b"b");
+    dir.file("in.pak", two.quake());
+    convert_refused(
+        &dir,
+        "in.pak -o pak1.pak --max-size 575",
+        "error: this entry needs a pak of 576 bytes, and --max-size allows 575\n  \
+         --> in.pak: entry 2 \"big\"\n",
+    );
+    convert_refused(
+        &dir,
+        "in.pak -o pak1.pak --max-entries 1 --engine quake",
+        "the 2 entries of this name must stay together and need a pak of 2 entries, and \
+         --max-entries allows 1\n  --> in.pak: entry 3 \"twice\"\n",
+    );
+}
+
+/// The directory lies first, and the payload is a hole: nothing of it is read.
+#[cfg(unix)]
+#[test]
+fn an_entry_beyond_an_engines_reach_is_refused_with_its_limit() {
+    use std::os::unix::fs::FileExt as _;
+
+    let dir = Dir::new();
+    let path = dir.path("in.pak");
+    let file = std::fs::File::create(&path).unwrap();
+    let size = (1_u32 << 31) - 76;
+    file.write_all_at(b"PACK\x0c\0\0\0\x40\0\0\0huge.cin", 0)
+        .unwrap();
+    file.write_all_at(&76_u32.to_le_bytes(), 68).unwrap();
+    file.write_all_at(&size.to_le_bytes(), 72).unwrap();
+    file.set_len(76 + u64::from(size)).unwrap();
+    for engine in ["quake", "q2pro"] {
+        convert_refused(
+            &dir,
+            &format!("in.pak -o pak1.pak --engine {engine}"),
+            &format!(
+                "error: this entry needs a pak of 2147483648 bytes, and {engine} allows 2147483647\n  \
+                 --> in.pak: entry 0 \"huge.cin\"\n"
+            ),
+        );
+    }
+}
+
+#[test]
+fn a_damaged_entry_costs_its_part_nothing_else_and_no_number() {
+    let dir = Dir::new();
+    let cut = |pak: Pak, name: &str| pak.compressed(name, 130, b"\x7f\xff");
+    let pak = cut(cut(pak(2), "c1.tga"), "c2.tga").stored("last", b"whole");
+    dir.file("in.pak", pak.daikatana());
+    let args = ["convert", "in.pak", "-o", "pak1.pak", "--max-entries", "2"];
+    let ran = dir.daisho().args(args).run().code(1);
+    assert!(
+        ran.stderr().contains("c1.tga") && ran.stderr().contains("c2.tga"),
+        "{ran}"
+    );
+    assert_eq!(dir.all(), ["in.pak"]);
+    // The second part loses all its entries, and the third has its number then.
+    dir.daisho()
+        .args(args)
+        .arg("--keep-going")
+        .run()
+        .code(1)
+        .err_has("2 paks, 3 entries")
+        .err_has("2 left out");
+    assert_eq!(dir.all(), ["in.pak", "pak1.pak", "pak2.pak"]);
+    assert_eq!(names(&dir, "pak2.pak"), ["last"]);
+}
+
+#[test]
+fn create_splits_by_the_same_rules() {
+    let dir = Dir::new();
+    for n in 0..5 {
+        dir.file(format!("mod/f{n}"), format!("content {n:02}"));
+    }
+    let create = |args: &[&str]| dir.daisho().args(["create", "mod"]).args(args).run();
+    create(&["-o", "out.pak", "--max-entries", "2"])
+        .code(2)
+        .err_has("the output must be split into 3 paks, and its name has no number");
+    create(&["-o", "pak9.pak", "--max-entries", "2", "--engine", "quake2"])
+        .code(2)
+        .err_has("it asks for no number above 9");
+    dir.file("pak2.pak", "old");
+    create(&["-o", "pak1.pak", "--max-entries", "2"])
+        .code(2)
+        .err_has("this exists already; it would be part 2 of 3");
+    assert_eq!(dir.all().len(), 7);
+    create(&["-o", "pak1.pak", "--max-entries", "2", "-f"])
+        .code(0)
+        .err_has(
+            "  pak1.pak: 2 entries, 160 bytes\n  pak2.pak: 2 entries, 160 bytes\n  \
+         pak3.pak: 1 entry, 86 bytes\npak1.pak: 3 paks, 5 files, 50 bytes to 406 bytes in ",
+        );
+    assert_eq!(names(&dir, "pak2.pak"), ["f2", "f3"]);
+    create(&["-o", "mod1.pak", "--max-size", "160", "-n"])
+        .code(0)
+        .err_has("mod1.pak: would write 3 paks, 5 files");
+    create(&["-o", "pak4.pak", "--max-size", "85"])
+        .code(2)
+        .err_has(
+            "error: this entry needs a pak of 86 bytes, and --max-size allows 85\n  --> mod/f0\n",
+        );
+}
+
+#[test]
+fn lower_case_is_for_every_engine_and_names_that_become_one_are_told() {
+    let dir = Dir::new();
+    let mixed = Pak::new()
+        .stored("MAPS\\E1M1.bsp", b"first")
+        .stored("maps/e1m1.bsp", b"second")
+        .stored("Zoo", b"third")
+        .stored("zoo", b"fourth")
+        .stored("Zoo", b"fifth");
+    dir.file("in.pak", mixed.quake());
+    let convert = |args: &[&str]| {
+        dir.daisho()
+            .args(["convert", "in.pak", "-f"])
+            .args(args)
+            .run()
+    };
+    convert(&["-o", "pak0.pak", "--lowercase"])
+        .code(0)
+        .err_has(
+            "warning: in lower case this is the name of entry 0 \"MAPS\\\\E1M1.bsp\", too; most \
+             engines serve entry 0\n  --> in.pak: entry 1 \"maps/e1m1.bsp\"\n",
+        )
+        .err_has(
+            "the name of entry 2 \"Zoo\", too; most engines serve entry 2\n  --> in.pak: entry 3",
+        );
+    let lower = ["maps/e1m1.bsp", "maps/e1m1.bsp", "zoo", "zoo", "zoo"];
+    assert_eq!(names(&dir, "pak0.pak"), lower);
+    let q2pro = convert(&["-o", "pak0.pak", "--lowercase", "--engine", "q2pro"]).code(0);
+    assert!(
+        q2pro
+            .stderr()
+            .contains("q2pro serves entry 4\n  --> in.pak: entry 3"),
+        "{q2pro}"
+    );
+    convert(&["-o", "pak0.pak", "--lowercase", "--engine", "daikatana"])
+        .code(0)
+        .err_has("which of them daikatana serves is not defined");
+    // What is one name now stays in one part.
+    convert(&["-o", "pak0.pak", "--lowercase", "--max-entries", "3"]).code(0);
+    assert_eq!(names(&dir, "pak0.pak"), &lower[..2]);
+    assert_eq!(names(&dir, "pak1.pak"), &lower[2..]);
+    // A pak of names that are fine is written as without it.
+    dir.file("fine.pak", pak(2).quake());
+    dir.daisho()
+        .args(["-q", "convert", "fine.pak", "-o", "same.pak", "--lowercase"])
+        .run()
+        .code(0)
+        .quiet();
+    assert_eq!(dir.read("same.pak"), pak(2).quake());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn create_writes_lower_case_too() {
+    let dir = Dir::new();
+    dir.file("mod/Progs.dat", "first");
+    dir.file("mod/progs.dat", "second");
+    dir.file("mod/Maps/A.bsp", "third");
+    dir.daisho()
+        .args([
+            "create",
+            "-o",
+            "pak0.pak",
+            "mod",
+            "--lowercase",
+            "--engine",
+            "quake",
+        ])
+        .run()
+        .code(0)
+        .err_has(
+            "warning: in lower case this is the name of entry 1 \"Progs.dat\", too; quake serves \
+             entry 1\n  --> mod/progs.dat\n",
+        );
+    assert_eq!(
+        names(&dir, "pak0.pak"),
+        ["maps/a.bsp", "progs.dat", "progs.dat"]
+    );
+}
+
+#[test]
+fn names_that_the_engine_never_finds_are_told_in_one_line_and_with_v_all_of_them() {
+    let dir = Dir::new();
+    let upper = ["A", "b", "C\\d", "E", "F"];
+    let pak = upper
+        .iter()
+        .fold(Pak::new(), |pak, name| pak.stored(name, b""));
+    dir.file("in.pak", pak.quake());
+    let convert = |args: &[&str]| {
+        dir.daisho()
+            .args(["convert", "in.pak", "-f", "-o", "pak0.pak"])
+            .args(args)
+            .run()
+    };
+    let line = "warning: quake never finds 4 of the names, which would have to be in lower case, with \
+                `/`: \"A\" (\"a\"), \"C\\\\d\" (\"c/d\"), \"E\" (\"e\"), ...\n  --> in.pak\n\
+                help: --lowercase writes them so\n";
+    let ran = convert(&["--engine", "quake"]).code(0);
+    assert!(
+        ran.stderr().starts_with(line) && !ran.stderr().contains("entry 4"),
+        "{ran}"
+    );
+    convert(&["--engine", "quake", "-v"])
+        .code(0)
+        .err_has(line)
+        .err_has("  entry 4 \"F\" would be found as \"f\"\n");
+    for quiet in [
+        &["--engine", "quake2"][..],
+        &[],
+        &["--engine", "quake", "--lowercase"],
+    ] {
+        let ran = convert(quiet).code(0);
+        assert!(!ran.stderr().contains("warning"), "{ran}");
+    }
+}
+
+#[test]
+fn without_a_limit_nothing_is_split_and_the_engines_that_refuse_it_are_named() {
+    let dir = Dir::new();
+    let many =
+        |count: usize| (0..count).fold(Pak::new(), |pak, n| pak.stored(&format!("f{n}"), b""));
+    dir.file("in.pak", many(2049).quake());
+    let convert = |args: &[&str]| {
+        dir.daisho()
+            .args(["convert", "in.pak", "-f"])
+            .args(args)
+            .run()
+    };
+    convert(&["-o", "out.pak"]).code(0).err_has(
+        "warning: engines that will not load this pak: with 2049 entries quake, quakespasm, \
+         ironwail, vkquake (at most 2048)\n  --> out.pak\nhelp: --engine ENGINE splits the output",
+    );
+    // Asked for a limit, one knows.
+    let ran = convert(&["-o", "out.pak", "--max-entries", "3000"]).code(0);
+    assert!(!ran.stderr().contains("warning"), "{ran}");
+    dir.file("in.pak", many(2048).quake());
+    let ran = convert(&["-o", "out.pak"]).code(0);
+    assert!(!ran.stderr().contains("warning"), "{ran}");
+    dir.file("in.pak", many(4097).quake());
+    convert(&["-o", "out.pak"])
+        .code(0)
+        .err_has("vkquake (at most 2048), qss, quake2 (at most 4096)\n");
+    let ran = convert(&["-o", "out.pak", "--to", "daikatana"]).code(0);
+    assert!(!ran.stderr().contains("warning"), "{ran}");
+}

@@ -1,0 +1,309 @@
+//! Outputs that are split for an engine: what it serves from all parts is what it would serve from
+//! one pak, if it loaded that.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::num::NonZeroU64;
+use std::path::Path;
+
+use daisho::ErrorKind;
+use daisho::ops::convert::{ConvertReport, convert};
+use daisho::ops::engine::Engine;
+use daisho::ops::game::View;
+use daisho::ops::split::Rules;
+use daisho::pak::Layout;
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+
+use super::naive::{self, contents};
+use super::{Random, context, into_file, names_in};
+use crate::pak::build::{Entry, Pak};
+
+/// How an engine compares names, and which of several it serves: said by hand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Serves {
+    First,
+    Last,
+    NotDefined,
+}
+
+const RULES: [(Engine, bool, Serves); 11] = [
+    (Engine::Quake, true, Serves::First),
+    (Engine::QuakeSpasm, true, Serves::First),
+    (Engine::Ironwail, true, Serves::First),
+    (Engine::VkQuake, true, Serves::First),
+    (Engine::Qss, true, Serves::First),
+    (Engine::DarkPlaces, false, Serves::NotDefined),
+    (Engine::Fteqw, false, Serves::First),
+    (Engine::Quake2, false, Serves::First),
+    (Engine::Yquake2, false, Serves::NotDefined),
+    (Engine::Q2pro, false, Serves::Last),
+    (Engine::Daikatana, false, Serves::NotDefined),
+];
+
+/// Files in their order.
+type Files = Vec<(String, Vec<u8>)>;
+
+fn key(name: &[u8], case: bool) -> Vec<u8> {
+    if case {
+        name.to_vec()
+    } else {
+        name.to_ascii_lowercase()
+    }
+}
+
+/// What is served under a name, out of one pak of these files.
+fn served(files: &Files, name: &str, case: bool, serves: Serves) -> Option<Vec<u8>> {
+    let name = key(name.as_bytes(), case);
+    let mut found = files
+        .iter()
+        .filter(|file| key(file.0.as_bytes(), case) == name);
+    let file = match serves {
+        Serves::Last => found.next_back(),
+        Serves::First | Serves::NotDefined => found.next(),
+    };
+    Some(file?.1.clone())
+}
+
+/// A Daikatana pak of these files. Files of one content share their payload now and then.
+fn daikatana(files: &Files, shared: bool) -> Vec<u8> {
+    let mut pak = Pak::new();
+    let mut seen = HashMap::new();
+    for (name, content) in files {
+        let offset = match seen.get(content) {
+            Some(offset) if shared => *offset,
+            _ => pak.payload(content),
+        };
+        seen.insert(content, offset);
+        pak.entries.push(Entry {
+            name: name.as_bytes().to_vec(),
+            offset,
+            size: content.len() as u32,
+            packed: None,
+        });
+    }
+    pak.daikatana()
+}
+
+fn rules(engine: Option<Engine>, max_entries: u64, max_size: u64) -> Rules {
+    Rules {
+        engine,
+        max_entries: NonZeroU64::new(max_entries),
+        max_size: (max_size > 0).then_some(max_size),
+    }
+}
+
+/// Converts into `game/`, and says what came of it.
+fn split(
+    dir: &Path,
+    bytes: &[u8],
+    first: &str,
+    jobs: usize,
+    rules: Rules,
+) -> Result<ConvertReport, daisho::ops::context::Refusal> {
+    let (source, game) = (dir.join("in.pak"), dir.join(format!("game{jobs}")));
+    std::fs::write(&source, bytes).unwrap();
+    std::fs::create_dir(&game).unwrap();
+    let to = rules
+        .engine
+        .map_or(Layout::Quake, |engine| engine.profile().layout);
+    let mut options = into_file(game.join(first), to);
+    options.rules = rules;
+    convert(&context(jobs), &[source], &options)
+}
+
+/// The first part's name, from which on there is most room.
+fn first(engine: Engine) -> &'static str {
+    match engine {
+        Engine::DarkPlaces => "pak000.pak",
+        _ => "pak0.pak",
+    }
+}
+
+/// What `engine` serves from the parts is what it would serve from the one pak.
+fn assert_serves_alike(game: &Path, files: &Files, engine: Engine) -> Result<(), TestCaseError> {
+    let (_, case, serves) = RULES.into_iter().find(|rule| rule.0 == engine).unwrap();
+    let view = View::open(&context(1), &[game.to_path_buf()], Some(engine)).unwrap();
+    prop_assert!(view.problems().is_empty(), "{:?}", view.problems());
+    let mut asked: Vec<String> = files.iter().map(|file| file.0.clone()).collect();
+    asked.extend(files.iter().map(|file| file.0.to_ascii_uppercase()));
+    asked.push("none/such".to_owned());
+    for name in asked {
+        let found = view.find(name.as_bytes());
+        let content = found
+            .first()
+            .map(|copy| copy.entry().unwrap().read().unwrap());
+        prop_assert_eq!(
+            content,
+            served(files, &name, case, serves),
+            "{} {}",
+            engine,
+            name
+        );
+        let parts: Vec<&Path> = found.iter().map(|copy| copy.path()).collect();
+        prop_assert!(
+            parts.windows(2).all(|pair| pair[0] == pair[1]),
+            "{} is in two parts",
+            name
+        );
+    }
+    Ok(())
+}
+
+/// All parts together hold every file once, each part in the order of the source, and names that
+/// are one to the engine are in one part.
+fn assert_whole(
+    parts: &[Vec<naive::Entry>],
+    files: &Files,
+    case: bool,
+) -> Result<(), TestCaseError> {
+    let mut left: Vec<Option<&(String, Vec<u8>)>> = files.iter().map(Some).collect();
+    for part in parts {
+        prop_assert!(!part.is_empty());
+        let mut at = 0;
+        for (name, content) in contents(part) {
+            let place = left[at..].iter().position(|file| {
+                file.is_some_and(|file| file.0.as_bytes() == name && file.1 == content)
+            });
+            prop_assert!(place.is_some(), "out of order, or not of the source");
+            at += place.unwrap();
+            left[at] = None;
+        }
+    }
+    prop_assert!(left.iter().all(Option::is_none), "something is missing");
+    for (n, part) in parts.iter().enumerate() {
+        let others = || parts[n + 1..].iter().flatten();
+        for entry in part {
+            let same = |other: &naive::Entry| key(&other.name, case) == key(&entry.name, case);
+            prop_assert!(!others().any(same), "a set is torn apart");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn five_thousand_entries_become_three_paks_that_quake_serves_alike() {
+    let mut random = Random(0x5EED);
+    let mut files: Files = (0..5000)
+        .map(|n| {
+            let len = random.below(40);
+            let name = match n % 10 {
+                // Duplicates near and far, and names that differ in case only.
+                3 => format!("maps/m{}.bsp", n % 700),
+                7 => format!("maps/M{}.bsp", n % 700),
+                _ => format!("sound/s{n}.wav"),
+            };
+            (name, random.noise(len))
+        })
+        .collect();
+    files[4999].0 = files[0].0.clone();
+    let bytes = daikatana(&files, false);
+    let dir = tempfile::tempdir().unwrap();
+    let engine = rules(Some(Engine::Quake), 0, 0);
+    let mut written = Vec::new();
+    for jobs in [1, 4] {
+        let report = split(dir.path(), &bytes, "pak0.pak", jobs, engine).unwrap();
+        let game = dir.path().join(format!("game{jobs}"));
+        assert_eq!(names_in(&game), ["pak0.pak", "pak1.pak", "pak2.pak"]);
+        let pak = &report.paks[0];
+        // The five hundred names in upper case are told, in one line.
+        assert_eq!((pak.problems.len(), pak.never_found.len()), (1, 500));
+        let counts: Vec<u64> = pak.parts.iter().map(|part| part.entries).collect();
+        assert_eq!(counts.iter().sum::<u64>(), 5000);
+        assert!(counts.iter().all(|count| *count <= 2048), "{counts:?}");
+        assert_eq!(report.totals().written, 3);
+        let all: Vec<Vec<u8>> = names_in(&game)
+            .iter()
+            .map(|name| std::fs::read(game.join(name)).unwrap())
+            .collect();
+        let lens: Vec<Option<u64>> = all.iter().map(|part| Some(part.len() as u64)).collect();
+        assert_eq!(
+            pak.parts.iter().map(|part| part.bytes).collect::<Vec<_>>(),
+            lens
+        );
+        assert_serves_alike(&game, &files, Engine::Quake).unwrap();
+        let parts: Vec<_> = all.iter().map(|part| naive::quake(part)).collect();
+        assert_whole(&parts, &files, true).unwrap();
+        written.push(all);
+    }
+    assert_eq!(written[0], written[1], "threads matter");
+}
+
+/// A few names, many of them alike, with contents of which some are alike.
+fn any_files() -> impl Strategy<Value = Files> {
+    let file = (0..24_usize, any::<bool>(), 0..6_usize);
+    let name = |n: usize, upper: bool| {
+        let stem = ["a", "b/c", "b/d", "skins/e", "f", "g", "h", "i"][n % 8];
+        let name = format!("{stem}.{}", ["cfg", "tga", "wav"][n / 8]);
+        if upper {
+            name.to_ascii_uppercase()
+        } else {
+            name
+        }
+    };
+    let content = |n: usize| vec![b'x'; n * n * 7];
+    proptest::collection::vec(file, 1..40).prop_map(move |files| {
+        let file = |(n, upper, len): (usize, bool, usize)| (name(n, upper), content(len));
+        files.into_iter().map(file).collect()
+    })
+}
+
+#[test]
+fn every_engine_serves_from_the_parts_what_it_would_from_one_pak() {
+    let mut runner = TestRunner::new(ProptestConfig::with_cases(24));
+    // Of both there must be some, or nothing is shown.
+    let (splits, refusals) = (Cell::new(0), Cell::new(0));
+    runner
+        .run(
+            &(any_files(), 1..20_u64, 0..4000_u64, any::<bool>()),
+            |(files, max_entries, max_size, shared)| {
+                for (engine, case, _) in RULES {
+                    let dir = tempfile::tempdir().unwrap();
+                    let bytes = daikatana(&files, shared);
+                    let rules = rules(Some(engine), max_entries, max_size);
+                    let done = split(dir.path(), &bytes, first(engine), 2, rules);
+                    let game = dir.path().join("game2");
+                    if let Err(refusal) = done {
+                        let kinds = || refusal.0.iter().map(|error| error.kind());
+                        let expected = |kind: &ErrorKind| {
+                            matches!(
+                                kind,
+                                ErrorKind::FitsNoPart { .. } | ErrorKind::NoRoomForPart { .. }
+                            )
+                        };
+                        prop_assert!(kinds().all(expected), "{refusal:?}");
+                        prop_assert!(names_in(&game).is_empty());
+                        refusals.set(refusals.get() + 1);
+                        continue;
+                    }
+                    let parts = names_in(&game);
+                    splits.set(splits.get() + usize::from(parts.len() > 1));
+                    let layout = engine.profile().layout;
+                    let mut all = Vec::new();
+                    for part in &parts {
+                        let bytes = std::fs::read(game.join(part)).unwrap();
+                        let entries = naive::read(&bytes, layout);
+                        prop_assert!(entries.len() as u64 <= max_entries);
+                        prop_assert!(max_size == 0 || bytes.len() as u64 <= max_size);
+                        all.push(entries);
+                    }
+                    // By name is not by number beyond nine.
+                    all.sort_by_key(|part| {
+                        let first = contents(part)[0];
+                        let same = |file: &(String, Vec<u8>)| {
+                            file.0.as_bytes() == first.0 && file.1 == first.1
+                        };
+                        files.iter().position(same)
+                    });
+                    assert_whole(&all, &files, case)?;
+                    assert_serves_alike(&game, &files, engine)?;
+                }
+                Ok(())
+            },
+        )
+        .unwrap();
+    assert!(
+        splits.get() > 50 && refusals.get() > 5,
+        "{splits:?} {refusals:?}"
+    );
+}
