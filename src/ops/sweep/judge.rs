@@ -9,7 +9,9 @@
 //! 4. A temporary, or a directory that holds nothing, is left only where its removal is what
 //!    failed, and then it is named.
 //! 5. What interrupts and what only does less than was asked is healed: no error, all is new.
-//! 6. What failed once costs one pak, or one file where files are extracted.
+//! 6. Parts of a split get their names from the last one on, so that the first has its own only
+//!    where all have.
+//! 7. What failed once costs one pak, or one file where files are extracted.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -47,6 +49,13 @@ pub(super) fn judge(stage: &Stage<'_>, run: &Run, when: When, fault: Fault, call
     }
     if matches!(when, When::Once(_)) && !run.refused {
         the_rest_is_done(stage, &new, &what);
+    }
+    if stage.scenario.split && new.contains(Path::new("new1.pak")) {
+        assert_eq!(
+            new.len(),
+            stage.whole.len(),
+            "the first part is early: {what}"
+        );
     }
     if run.refused {
         assert!(new.is_empty(), "refused and written: {what}");
@@ -173,6 +182,9 @@ fn not_in<'a>(whole: &'a Tree, new: &BTreeSet<&Path>) -> Vec<&'a Path> {
 
 /// The output that a path belongs to.
 fn pak_of<'a>(stage: &Stage<'_>, path: &'a Path) -> &'a Path {
+    if stage.scenario.split {
+        return Path::new("new1.pak");
+    }
     if stage.scenario.verb != Verb::Extract {
         return path;
     }
