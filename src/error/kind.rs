@@ -444,6 +444,9 @@ pub enum ErrorKind {
         /// How many there would be.
         parts: usize,
     },
+    /// A file under the name that the next part would have.
+    #[error("this stands where one more part would be, and is loaded behind the last one")]
+    BehindParts,
     /// A part could not be given its name, when others had theirs.
     #[error("{why}; {done} of the {parts} parts have been written, from the last one on")]
     PartsLeft {
@@ -559,6 +562,7 @@ impl ErrorKind {
             Self::SomeParts { .. } => {
                 "give -f to write all of them anew, or remove those that exist"
             }
+            Self::BehindParts => "remove it, if it is left of an earlier split into more parts",
             Self::PartsLeft { .. } => "remove them, or write all parts once more with -f",
             Self::Unloadable(_) => {
                 "--engine ENGINE splits the output for one of them, --max-entries and --max-size by a limit"

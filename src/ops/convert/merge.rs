@@ -139,6 +139,8 @@ fn remark(report: &mut PakReport, parts: &dyn Parts, outputs: &[Output], options
         let warning = output.not_loaded(options.rules.engine);
         report.problems.extend(warning);
     }
+    let behind = outputs.iter().filter_map(Output::left_behind);
+    report.problems.extend(behind);
 }
 
 struct Merging<'a> {

@@ -177,7 +177,8 @@ impl Candidate {
     }
 }
 
-/// How many outputs each candidate needs.
+/// How many outputs each candidate needs. Where limits can ask for more than one, each is looked
+/// into now, and opened once more when its turn comes.
 fn counts(
     system: &System,
     context: &Context<'_>,
@@ -188,7 +189,12 @@ fn counts(
     if !options.rules.limit() {
         return Ok(vec![1; candidates.len()]);
     }
-    let count = |candidate: &Candidate| one::count(system, context, candidate, options);
+    let count = |candidate: &Candidate| {
+        if context.cancel.is_set() {
+            return Ok(1);
+        }
+        one::count(system, context, candidate, options)
+    };
     let counted = pool.map(candidates, || (), |(), candidate| count(candidate));
     let (mut counts, mut refused) = (Vec::new(), Vec::new());
     for counted in counted {

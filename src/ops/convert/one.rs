@@ -9,7 +9,7 @@ use crate::ops::context::{Context, Problem};
 use crate::ops::engine::Stock;
 use crate::ops::expansion;
 use crate::ops::open::{oddities, open_on};
-use crate::ops::split::{self, Job, Lowered, never_found, unloadable};
+use crate::ops::split::{self, Job, Lowered, Output, never_found, unloadable};
 use crate::pak::{Archive, Layout, Plan};
 
 /// What all paks of a batch have in common.
@@ -166,6 +166,8 @@ impl Batch<'_> {
         if let [output] = &target.outputs[..] {
             report.problems.extend(output.not_loaded(engine));
         }
+        let behind = target.outputs.iter().filter_map(Output::left_behind);
+        report.problems.extend(behind);
     }
 }
 

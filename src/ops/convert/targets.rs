@@ -167,6 +167,7 @@ impl Meeting<'_> {
                 relative,
                 shown,
                 over,
+                behind: None,
             });
         }
         if kept > 0 && kept < count && refused.is_empty() {
@@ -174,10 +175,26 @@ impl Meeting<'_> {
             let kind = ErrorKind::SomeParts { there, parts };
             refused.push(Error::from(kind).in_pak(first.1));
         }
+        if let Some(last) = outputs.last_mut().filter(|_| count > 1) {
+            last.behind = self.behind(first, count);
+        }
         if refused.is_empty() {
             Ok((kept == 0).then_some(outputs))
         } else {
             Err(refused)
+        }
+    }
+
+    /// A file where one more part would be: a split into more parts may have left it, whose entries
+    /// would go before those of the new parts.
+    fn behind(&self, (relative, shown): (&Path, &Path), parts: usize) -> Option<PathBuf> {
+        let (relative, shown) = (Series::of(relative)?, Series::of(shown)?);
+        match self.root.look(&relative.name(parts)).ok()? {
+            Found::Taken { kind, id } if kind == Kind::File || kind == Kind::Link => {
+                let source = id.is_some_and(|id| self.sources.contains_key(&id));
+                (!source).then(|| shown.name(parts))
+            }
+            _ => None,
         }
     }
 

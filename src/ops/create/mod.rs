@@ -240,6 +240,8 @@ fn remark(
             .problems
             .extend(output.not_loaded(options.rules.engine));
     }
+    let behind = outputs.iter().filter_map(Output::left_behind);
+    report.problems.extend(behind);
 }
 
 impl From<Loose> for Created {

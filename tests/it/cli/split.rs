@@ -223,6 +223,13 @@ fn what_stands_where_a_part_would_go_is_refused_kept_or_replaced() {
             .as_str(),
     );
     assert_eq!((dir.read("pak1.pak"), dir.read("pak2.pak")), whole);
+    // What an earlier split into more parts has left would go before them.
+    dir.file("pak3.pak", "old");
+    convert("-f").code(0).err_has(
+        "warning: this stands where one more part would be, and is loaded behind the last one\n  \
+         --> pak3.pak\nhelp: remove it",
+    );
+    assert_eq!(dir.read("pak3.pak"), b"old");
     std::fs::remove_file(dir.path("pak2.pak")).unwrap();
     std::fs::create_dir(dir.path("pak2.pak")).unwrap();
     convert_refused(&dir, &format!("{base} -f"), "it would be part 2 of 2");
