@@ -185,6 +185,9 @@ pub enum ErrorKind {
     /// Something stands where the output would.
     #[error("this exists already")]
     Exists,
+    /// The same of a pak that is to be made: there is nothing else to do that could go on.
+    #[error("this exists already")]
+    PakExists,
     /// Two inputs would land on one name.
     #[error("the output of {} would land here, too", quoted(.other.as_os_str().as_encoded_bytes()))]
     SameOutput {
@@ -209,11 +212,13 @@ pub enum ErrorKind {
         /// The directory.
         input: PathBuf,
     },
-    /// Something in a directory that is no regular file.
-    #[error("{what} is left out: only regular files are taken")]
+    /// Something in a directory that is no file of the user's.
+    #[error("{what} is left out: {why}")]
     LeftOut {
         /// What it is.
         what: &'static str,
+        /// Why it is not taken.
+        why: &'static str,
     },
     /// A file's name is none that every system can extract again.
     #[error("{0}")]
@@ -527,6 +532,7 @@ impl ErrorKind {
             }
             Self::NotRenewed { .. } => "mend or leave out what cannot be read",
             Self::Exists => "give -f to replace it, or -k to keep it",
+            Self::PakExists => "give -f to replace it, or another name",
             Self::SameOutput { .. } => "write them into different directories",
             Self::OutputIsInput { .. } | Self::OutputInInput { .. } => {
                 "give another name or directory for the output"

@@ -65,9 +65,13 @@ pub(crate) fn run(args: VerifyArgs, global: &Global) -> Exit {
             true => format!("{}, ", count(report.paks as u64, "pak", "paks")),
             false => String::new(),
         };
+        let unread = match report.unread {
+            0 => String::new(),
+            unread => format!("; {} not read", count(unread as u64, "input", "inputs")),
+        };
         global
             .messages
-            .note(&format!("{paks}{}", verdict(report.totals)));
+            .note(&format!("{paks}{}{unread}", verdict(report.totals)));
     }
     exit
 }

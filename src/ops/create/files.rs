@@ -84,8 +84,9 @@ impl Collected {
             };
             let kind = data.file_type();
             if kind.is_file() && is_temporary(entry.file_name()) {
-                let what = "what a run that was killed has left";
-                let error = Error::from(ErrorKind::LeftOut { what }).in_pak(entry.path());
+                let what = "a temporary";
+                let why = "a run that was killed has left it";
+                let error = Error::from(ErrorKind::LeftOut { what, why }).in_pak(entry.path());
                 self.problems.push(Problem::warning(error));
             } else if kind.is_file() {
                 let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
@@ -96,7 +97,8 @@ impl Collected {
                 } else {
                     "a pipe, socket or device"
                 };
-                let error = Error::from(ErrorKind::LeftOut { what }).in_pak(entry.path());
+                let why = "only regular files are taken";
+                let error = Error::from(ErrorKind::LeftOut { what, why }).in_pak(entry.path());
                 self.problems.push(Problem::warning(error));
             }
         }

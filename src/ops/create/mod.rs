@@ -126,7 +126,7 @@ pub(super) fn create_on(
     };
     let outputs = meeting
         .outputs((&name, &options.output), count, &mut |_| Ok(()))
-        .map_err(Refusal)?;
+        .map_err(|errors| Refusal(errors.into_iter().map(pak_exists).collect()))?;
     if files.is_empty() {
         let nothing = Error::from(ErrorKind::NothingToWrite);
         report.problems.push(Problem::warning(place(nothing)));
@@ -251,6 +251,14 @@ impl From<Loose> for Created {
             name: file.name,
             size: file.len,
         }
+    }
+}
+
+/// The help for a pak that exists is another one here, where nothing is left to do if it is kept.
+fn pak_exists(error: Error) -> Error {
+    match (error.kind(), error.pak().map(Path::to_path_buf)) {
+        (ErrorKind::Exists, Some(pak)) => Error::from(ErrorKind::PakExists).in_pak(pak),
+        _ => error,
     }
 }
 

@@ -46,6 +46,8 @@ pub struct VerifyOptions {
 pub struct VerifyReport {
     /// How many paks could be read.
     pub paks: usize,
+    /// How many inputs could not.
+    pub unread: usize,
     /// The sums over all paks.
     pub totals: Totals,
     /// What the snapshot says. Nothing, where it could not be used, or was not asked for.
@@ -88,6 +90,7 @@ pub fn verify(
     let asked = inputs.paks.len() + inputs.problems.len();
     let mut report = VerifyReport {
         paks: 0,
+        unread: 0,
         totals: Totals::default(),
         snapshot: None,
         problems: inputs.problems,
@@ -124,13 +127,16 @@ pub fn verify(
             break;
         }
     }
+    if whole {
+        report.unread = asked - report.paks;
+    }
     // Half of the work is nothing to compare.
     if whole && !context.cancel.is_set() && report.paks > 0 {
         let unmatched = options.selection.unmatched();
         report.problems.extend(unmatched.map(Problem::error));
         if let Some(memory) = memory {
-            let unread = asked - report.paks;
-            report.snapshot = memory.settle(&options.selection, unread, &mut report.problems);
+            report.snapshot =
+                memory.settle(&options.selection, report.unread, &mut report.problems);
         }
     }
     Ok(report)

@@ -41,7 +41,7 @@ fn a_directory_and_a_file_become_a_pak() {
 
     make(&[]).code(2).err(
         "error: this exists already\n  --> out.pak\n\
-         help: give -f to replace it, or -k to keep it\n",
+         help: give -f to replace it, or another name\n",
     );
     make(&["-q", "-f", "--to", "daikatana"]).code(0).quiet();
     let expected = Pak::new()
@@ -131,7 +131,7 @@ fn what_a_killed_run_has_left_is_left_out() {
         .args(["create", "-o", "a.pak", "in"])
         .run()
         .code(0)
-        .err_has("what a run that was killed has left");
+        .err_has("a run that was killed has left it");
     let listed = dir.daisho().args(["list", "a.pak"]).run().code(0);
     assert_eq!(listed.text().lines().count(), 1, "{listed}");
 }
