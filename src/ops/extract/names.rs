@@ -18,8 +18,11 @@
 //! have a second path in reserve. Names that are not ASCII are late, too, because a file system
 //! that folds Unicode's normal forms would surprise us there, and knowing these forms would take
 //! their tables.
+//!
+//! A hostile pak has millions of names, so what is known of each is eight bytes, and its path is
+//! made again from its name whenever it is asked for. What is compared are hashes, sorted, and the
+//! paths themselves where these agree; the key of the hashes is drawn at random.
 
-use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 
 use crate::pak::{PathError, RawName, SafePath};
@@ -38,19 +41,40 @@ pub(super) struct Rules {
     pub(super) rescue: bool,
 }
 
-/// Where an entry's file goes, from the pak's destination.
-#[derive(Debug, PartialEq, Eq)]
+/// What becomes of an entry's name.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Place {
-    pub(super) path: SafePath,
     /// Why it does not have the path that its name says.
+    aside: Option<Aside>,
+    /// Whether its file may turn out to be another one's, and has a path in reserve.
+    late: bool,
+    /// Whether another entry's directory may be its path.
+    may_be_directory: bool,
+    /// The number behind that of the entry in the path aside or in reserve; 1 is not written.
+    count: u32,
+}
+
+/// The same in full.
+#[derive(Debug)]
+pub(super) struct Placed {
+    pub(super) path: SafePath,
     pub(super) aside: Option<Aside>,
     /// Why its name cannot be a path.
     pub(super) rescued: Option<PathError>,
     /// Where it goes if it is late, and something stands where it should go.
     pub(super) reserve: Option<SafePath>,
-    /// Whether another entry's directory may be its path.
     pub(super) may_be_directory: bool,
 }
+
+/// The path that a name says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Own {
+    pub(super) path: SafePath,
+    /// Why its name cannot be a path, where it is a rescued one.
+    pub(super) rescued: Option<PathError>,
+}
+
+const _: () = assert!(size_of::<Place>() == 8);
 
 /// Why an entry's file is put aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -76,66 +100,89 @@ impl Aside {
 }
 
 impl Place {
-    const fn new(path: SafePath, rescued: Option<PathError>) -> Self {
-        Self {
+    /// The same in full, for the entry `number`, given the path that its name says.
+    pub(super) fn in_full(self, own: Own, number: u32) -> Placed {
+        let reserve = self.late.then(|| self.beside(&own, number));
+        let path = match self.aside {
+            Some(_) => self.beside(&own, number),
+            None => own.path,
+        };
+        Placed {
             path,
-            aside: None,
-            rescued,
-            reserve: None,
-            may_be_directory: false,
+            aside: self.aside,
+            rescued: own.rescued,
+            reserve,
+            may_be_directory: self.may_be_directory,
         }
     }
 
-    /// Whether its file may turn out to be another one's.
-    #[cfg(test)]
-    const fn late(&self) -> bool {
-        self.reserve.is_some()
+    fn beside(self, own: &Own, number: u32) -> SafePath {
+        // It is always one: what is added takes away nothing that makes a path safe, and no name
+        // is long enough to become too long by it.
+        beside(&own.path, number, self.count).unwrap_or_else(|| own.path.clone())
     }
 }
 
-/// Finds the places of entries, given by number and name in the directory's order.
-pub(super) fn resolve<'a>(
-    names: impl Iterator<Item = (u32, RawName<'a>)>,
-    rules: Rules,
-) -> Vec<(u32, Result<Place, PathError>)> {
-    let mut found: Vec<(u32, Result<Place, PathError>)> = names
-        .map(|(number, name)| (number, rules.place(name)))
-        .collect();
-    let taken = Taken::new(&found);
-    for (row, fate) in fates(&found) {
-        if let Some((number, Ok(place))) = found.get_mut(row) {
-            let reserve = taken.free(&place.path, *number);
-            match (fate, reserve) {
-                (Fate::Aside(why), Some(path)) => {
-                    place.aside = Some(why);
-                    place.path = path;
-                }
-                (Fate::Late { may_be_directory }, reserve) => {
-                    place.reserve = reserve;
-                    place.may_be_directory = may_be_directory;
-                }
-                // It cannot be: what is added takes away nothing that makes a path safe, and no
-                // name is long enough to become too long by it.
-                (Fate::Aside(_), None) => {}
-            }
-        }
+/// `PATH.dup-NUMBER`, and `-COUNT` from 2 on.
+fn beside(path: &SafePath, number: u32, count: u32) -> Option<SafePath> {
+    let mut beside = path.as_bytes().to_vec();
+    beside.extend(ASIDE);
+    beside.extend(number.to_string().bytes());
+    if count > 1 {
+        beside.extend(format!("-{count}").bytes());
     }
-    found
+    SafePath::try_from(RawName::new(&beside)).ok()
+}
+
+/// Entries by their rows, as the directory has them.
+pub(super) trait Named {
+    /// How many there are.
+    fn count(&self) -> usize;
+    /// The number and the name of one of them.
+    fn named(&self, row: usize) -> Option<(u32, RawName<'_>)>;
+}
+
+/// Finds out what becomes of names.
+pub(super) fn resolve(names: &dyn Named, rules: Rules) -> Vec<Place> {
+    let mut resolver = Resolver {
+        names,
+        rules,
+        places: vec![Place::default(); names.count()],
+        random: RandomState::new(),
+    };
+    let blocking = resolver.find_duplicates();
+    resolver.find_folded();
+    for row in blocking {
+        resolver.set(row, |place| {
+            *place = Place {
+                aside: Some(Aside::Directory),
+                ..Place::default()
+            };
+        });
+    }
+    resolver.count();
+    resolver.places
 }
 
 impl Rules {
-    fn place(self, name: RawName<'_>) -> Result<Place, PathError> {
+    /// The path that a name says.
+    pub(super) fn own(self, name: RawName<'_>) -> Result<Own, PathError> {
         let lowered = |path: &[u8]| {
-            let path = if self.lowercase {
-                path.to_ascii_lowercase()
+            if self.lowercase {
+                SafePath::try_from(RawName::new(&path.to_ascii_lowercase()))
             } else {
-                path.to_vec()
-            };
-            SafePath::try_from(RawName::new(&path))
+                SafePath::try_from(RawName::new(path))
+            }
         };
         match lowered(name.as_bytes()) {
-            Err(why) if self.rescue => Ok(Place::new(lowered(&rescued(name))?, Some(why))),
-            path => Ok(Place::new(path?, None)),
+            Err(why) if self.rescue => Ok(Own {
+                path: lowered(&rescued(name))?,
+                rescued: Some(why),
+            }),
+            path => Ok(Own {
+                path: path?,
+                rescued: None,
+            }),
         }
     }
 }
@@ -164,71 +211,213 @@ fn rescued(name: RawName<'_>) -> Vec<u8> {
     path
 }
 
-/// What happens to a row, other than to get its own path.
-enum Fate {
-    Aside(Aside),
-    Late { may_be_directory: bool },
+struct Resolver<'a> {
+    names: &'a dyn Named,
+    rules: Rules,
+    places: Vec<Place>,
+    random: RandomState,
 }
 
-/// The rows that do not simply get their own paths.
-fn fates(found: &[(u32, Result<Place, PathError>)]) -> Vec<(usize, Fate)> {
-    let mut fates = Vec::new();
-    // Real names first: they keep their paths against rescued ones.
-    let mut firsts: HashMap<&[u8], usize> = HashMap::with_capacity(found.len());
-    for rescued in [false, true] {
-        for (row, place) in places(found).filter(|(_, place)| place.rescued.is_some() == rescued) {
-            let path = place.path.as_bytes();
-            if *firsts.entry(path).or_insert(row) != row {
-                fates.push((row, Fate::Aside(Aside::Duplicate)));
+/// Half a hash of a path above the row that has it, sorted.
+type Index = Vec<u64>;
+
+/// A rescued path comes behind the real one that it is equal to.
+const RESCUED_BIT: u64 = 1 << 31;
+
+impl Resolver<'_> {
+    /// The number of a row and the path that its name says, where it says one.
+    fn own(&self, row: usize) -> Option<(u32, Own)> {
+        let (number, name) = self.names.named(row)?;
+        Some((number, self.rules.own(name).ok()?))
+    }
+
+    fn rows(&self) -> impl Iterator<Item = (usize, Own)> + '_ {
+        let own = |row| Some((row, self.own(row)?.1));
+        (0..self.places.len()).filter_map(own)
+    }
+
+    fn set(&mut self, row: usize, change: impl FnOnce(&mut Place)) {
+        if let Some(place) = self.places.get_mut(row) {
+            change(place);
+        }
+    }
+
+    /// Half a hash, in the upper half.
+    fn hash(&self, path: &[u8]) -> u64 {
+        self.random.hash_one(path) & !u64::from(u32::MAX)
+    }
+
+    /// Of the rows with one path all but the first are put aside. Real names come first: they keep
+    /// their paths against rescued ones. Returns the rows whose path others need as a directory.
+    fn find_duplicates(&mut self) -> Vec<usize> {
+        let mut index: Index = Vec::with_capacity(self.places.len());
+        index.extend(self.rows().map(|(row, own)| {
+            let rescued = if own.rescued.is_some() {
+                RESCUED_BIT
+            } else {
+                0
+            };
+            self.hash(own.path.as_bytes()) | rescued | row as u64
+        }));
+        index.sort_unstable();
+        for same in index.chunk_by(|a, b| a >> 32 == b >> 32) {
+            let [_, _, ..] = same else { continue };
+            // One path each, but for those whose hashes agree by chance.
+            let mut firsts: Vec<SafePath> = Vec::new();
+            for row in same.iter().map(|key| row_of(*key)) {
+                let Some((_, own)) = self.own(row) else {
+                    continue;
+                };
+                if firsts.contains(&own.path) {
+                    self.set(row, |place| place.aside = Some(Aside::Duplicate));
+                } else {
+                    firsts.push(own.path);
+                }
+            }
+        }
+        let mut blocking = Vec::new();
+        let is_path = |path: &[u8], own: &Own| own.path.as_bytes() == path;
+        for (_, own) in self.rows() {
+            let path = own.path.as_bytes();
+            let found = ancestors(path).filter_map(|path| self.find(&index, path, &is_path));
+            blocking.extend(found);
+        }
+        blocking.sort_unstable();
+        blocking.dedup();
+        blocking
+    }
+
+    /// The rows with paths that could fall together, where case is folded, are late.
+    fn find_folded(&mut self) {
+        let mut index: Index = Vec::with_capacity(self.places.len());
+        let firsts = self.rows().filter(|(row, _)| self.is_first(*row));
+        index.extend(firsts.map(|(row, own)| self.hash(&own.path.conflict_key()) | row as u64));
+        index.sort_unstable();
+        // Each directory is looked for once for the entries that lie in it and stand together.
+        let is_key = |key: &[u8], own: &Own| own.path.conflict_key() == key;
+        let mut directories = Vec::new();
+        let mut last = Vec::new();
+        for (_, own) in self.rows() {
+            let key = own.path.conflict_key();
+            let parent = ancestors(&key).next().unwrap_or_default();
+            if parent != last {
+                let found = ancestors(&key).filter_map(|key| self.find(&index, key, &is_key));
+                directories.extend(found);
+                last = parent.to_vec();
+            }
+        }
+        directories.sort_unstable();
+        directories.dedup();
+        for same in index.chunk_by(|a, b| a >> 32 == b >> 32) {
+            let mut rows: Vec<usize> = same.iter().map(|key| row_of(*key)).collect();
+            // One key at a time: nearly always that is all of them.
+            while let Some(key) = rows.first().map(|row| self.key(*row)) {
+                let (equal, others) = rows.into_iter().partition(|row| self.key(*row) == key);
+                self.fall_together(&equal, &directories);
+                rows = others;
             }
         }
     }
-    let mut blocking = HashSet::new();
-    let mut folded: HashMap<Vec<u8>, (usize, bool)> = HashMap::with_capacity(firsts.len());
-    for (row, place) in places(found) {
-        if firsts.get(place.path.as_bytes()) == Some(&row) {
-            let key = place.path.conflict_key();
-            folded
-                .entry(key)
-                .and_modify(|(_, alone)| *alone = false)
-                .or_insert((row, true));
-        }
-        for directory in ancestors(place.path.as_bytes()) {
-            blocking.extend(firsts.get(directory).copied());
-        }
-    }
-    let mut may_be_directories = HashSet::new();
-    for (_, place) in places(found) {
-        let key = place.path.conflict_key();
-        for directory in ancestors(&key) {
-            if folded.contains_key(directory) {
-                may_be_directories.insert(directory.to_vec());
+
+    /// Marks rows of one key, where they are late.
+    fn fall_together(&mut self, rows: &Vec<usize>, directories: &[usize]) {
+        let may_be_directory = rows
+            .iter()
+            .any(|row| directories.binary_search(row).is_ok());
+        for row in rows {
+            let ascii = self
+                .own(*row)
+                .is_some_and(|(_, own)| own.path.as_bytes().is_ascii());
+            if may_be_directory || rows.len() > 1 || !ascii {
+                self.set(*row, |place| {
+                    place.late = true;
+                    place.may_be_directory = may_be_directory;
+                });
             }
         }
     }
-    for (row, place) in places(found) {
-        if firsts.get(place.path.as_bytes()) != Some(&row) {
-            continue;
+
+    /// Whether a row has the path that its name says.
+    fn is_first(&self, row: usize) -> bool {
+        self.places
+            .get(row)
+            .is_some_and(|place| place.aside.is_none())
+    }
+
+    /// The first row of which `is_it` says that it has the path `path`.
+    fn find(
+        &self,
+        index: &Index,
+        path: &[u8],
+        is_it: &dyn Fn(&[u8], &Own) -> bool,
+    ) -> Option<usize> {
+        let hash = self.hash(path);
+        let start = index.partition_point(|key| *key < hash);
+        let same = index.get(start..).unwrap_or_default().iter();
+        let mut rows = same.take_while(|key| *key >> 32 == hash >> 32);
+        rows.find_map(|key| {
+            let row = row_of(*key);
+            let (_, own) = self.own(row)?;
+            is_it(path, &own).then_some(row)
+        })
+    }
+
+    /// Gives each row that is put aside, or may have to be, the lowest number that makes its path
+    /// there a free one. Two entries never get the same: their own numbers differ.
+    fn count(&mut self) {
+        let beside = |place: &Place| place.late || place.aside.is_some();
+        if !self.places.iter().any(beside) {
+            return;
         }
-        let key = place.path.conflict_key();
-        let may_be_directory = may_be_directories.contains(&key);
-        let alone = folded.get(&key).is_none_or(|(_, alone)| *alone);
-        if blocking.contains(&row) {
-            fates.push((row, Fate::Aside(Aside::Directory)));
-        } else if may_be_directory || !alone || !place.path.as_bytes().is_ascii() {
-            fates.push((row, Fate::Late { may_be_directory }));
+        let taken = self.taken();
+        for row in 0..self.places.len() {
+            if !self.places.get(row).is_some_and(beside) {
+                continue;
+            }
+            let Some((number, own)) = self.own(row) else {
+                continue;
+            };
+            let is_free = |count: &u32| {
+                let path = self::beside(&own.path, number, *count);
+                path.is_none_or(|path| !self.is_taken(&taken, &path.conflict_key()))
+            };
+            let count = (1..).find(is_free).unwrap_or(1);
+            self.set(row, |place| place.count = count);
         }
     }
-    fates
+
+    /// The rows with paths that look like ones that were put aside, without regard to case, in the
+    /// order of their keys: nothing else can stand where something is put aside.
+    fn taken(&self) -> Vec<u32> {
+        let looks_so = |own: &Own| {
+            let key = own.path.conflict_key();
+            key.windows(ASIDE.len()).any(|part| part == ASIDE)
+        };
+        let rows = self.rows().filter(|(_, own)| looks_so(own));
+        let mut taken: Vec<u32> = rows.filter_map(|(row, _)| row.try_into().ok()).collect();
+        taken.sort_unstable_by_key(|row| self.key(*row as usize));
+        taken
+    }
+
+    fn key(&self, row: usize) -> Vec<u8> {
+        let own = self.own(row);
+        own.map_or_else(Vec::new, |(_, own)| own.path.conflict_key())
+    }
+
+    /// Whether a name is a path of this key, or a directory above one.
+    fn is_taken(&self, taken: &[u32], key: &[u8]) -> bool {
+        let begins = |start: &[u8]| {
+            let at = taken.partition_point(|row| self.key(*row as usize).as_slice() < start);
+            taken.get(at).map(|row| self.key(*row as usize))
+        };
+        let below = [key, b"/"].concat();
+        begins(key).is_some_and(|found| found == key)
+            || begins(&below).is_some_and(|found| found.starts_with(&below))
+    }
 }
 
-fn places(
-    found: &[(u32, Result<Place, PathError>)],
-) -> impl Iterator<Item = (usize, &Place)> + Clone {
-    found
-        .iter()
-        .enumerate()
-        .filter_map(|(row, (_, place))| Some((row, place.as_ref().ok()?)))
+const fn row_of(key: u64) -> usize {
+    (key & (RESCUED_BIT - 1)) as usize
 }
 
 /// The directories above a path, the nearest first.
@@ -240,76 +429,46 @@ fn ancestors(path: &[u8]) -> impl Iterator<Item = &[u8]> {
         .filter_map(|(at, _)| path.get(..at))
 }
 
-/// The paths that look like ones that were put aside, without regard to case: those that are not
-/// free for it. Hashes, because a hostile pak can have thirty directories for each of its names;
-/// one that is taken for another costs a longer number, and nothing else.
-struct Taken {
-    keys: RandomState,
-    hashes: HashSet<u64>,
-}
-
-impl Taken {
-    fn new(found: &[(u32, Result<Place, PathError>)]) -> Self {
-        let mut taken = Self {
-            keys: RandomState::new(),
-            hashes: HashSet::new(),
-        };
-        for (_, place) in places(found) {
-            let key = place.path.conflict_key();
-            for path in core::iter::once(key.as_slice()).chain(ancestors(&key)) {
-                if path.windows(ASIDE.len()).any(|part| part == ASIDE) {
-                    taken.hashes.insert(taken.keys.hash_one(path));
-                }
-            }
-        }
-        taken
-    }
-
-    /// A path beside `path` that is free. Two entries never get the same: their numbers differ.
-    fn free(&self, path: &SafePath, number: u32) -> Option<SafePath> {
-        for count in 1_u32.. {
-            let mut aside = path.as_bytes().to_vec();
-            aside.extend(ASIDE);
-            aside.extend(number.to_string().bytes());
-            if count > 1 {
-                aside.extend(format!("-{count}").bytes());
-            }
-            let aside = SafePath::try_from(RawName::new(&aside)).ok()?;
-            let hash = self.keys.hash_one(aside.conflict_key().as_slice());
-            if !self.hashes.contains(&hash) {
-                return Some(aside);
-            }
-        }
-        None
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     fn paths(names: &[&str], rules: Rules) -> Vec<String> {
         resolved(names, rules)
             .into_iter()
             .map(|place| match place {
-                Ok(place) if place.late() => {
-                    format!("{} or {}", place.path, place.reserve.unwrap())
-                }
-                Ok(place) => place.path.to_string(),
+                Ok((path, Some(reserve))) => format!("{path} or {reserve}"),
+                Ok((path, None)) => path.to_string(),
                 Err(why) => format!("({why:?})"),
             })
             .collect()
     }
 
-    fn resolved(names: &[&str], rules: Rules) -> Vec<Result<Place, PathError>> {
-        let names: Vec<RawName<'_>> = names
-            .iter()
-            .map(|name| RawName::new(name.as_bytes()))
-            .collect();
-        resolve((0..).zip(names), rules)
-            .into_iter()
-            .map(|(_, place)| place)
-            .collect()
+    impl Named for &[&str] {
+        fn count(&self) -> usize {
+            self.len()
+        }
+
+        fn named(&self, row: usize) -> Option<(u32, RawName<'_>)> {
+            let name = RawName::new(self.get(row)?.as_bytes());
+            Some((row.try_into().unwrap(), name))
+        }
+    }
+
+    /// The path and the one in reserve of each name.
+    fn resolved(
+        names: &[&str],
+        rules: Rules,
+    ) -> Vec<Result<(SafePath, Option<SafePath>), PathError>> {
+        let places = resolve(&names, rules);
+        let rows = (0..).zip(names).zip(places);
+        rows.map(|((number, name), place)| {
+            let own = rules.own(RawName::new(name.as_bytes()))?;
+            let placed = place.in_full(own, number);
+            Ok((placed.path, placed.reserve))
+        })
+        .collect()
     }
 
     fn plain(names: &[&str]) -> Vec<String> {
@@ -432,14 +591,14 @@ mod tests {
         ) {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             let found = resolved(&names, Rules { lowercase, rescue });
-            let places: Vec<&Place> = found.iter().filter_map(|place| place.as_ref().ok()).collect();
+            let places: Vec<_> = found.iter().filter_map(|place| place.as_ref().ok()).collect();
             // With case folded, and each late one put aside, as on the worst of file systems; and
             // without, as on the best.
             for folds in [false, true] {
                 let mut files = HashSet::new();
                 let mut paths = Vec::new();
-                for place in &places {
-                    let path = place.reserve.as_ref().filter(|_| folds).unwrap_or(&place.path);
+                for (path, reserve) in &places {
+                    let path = reserve.as_ref().filter(|_| folds).unwrap_or(path);
                     let path = if folds { path.conflict_key() } else { path.as_bytes().to_vec() };
                     proptest::prop_assert!(files.insert(path.clone()), "{:?}", found);
                     paths.push(path);

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::names::{self, Aside, Place, Rules};
+use super::names::{self, Aside, Named, Placed, Rules};
 use super::{ExtractOptions, ExtractedFile, ExtractedPak, Only, Outcome};
 use crate::error::{Error, ErrorKind};
 use crate::ops::commit::{CommitError, FileId, Found, Kind, Root, Source, System};
@@ -153,15 +153,24 @@ impl<'a> Planner<'a> {
             lowercase: self.options.lowercase,
             rescue: self.options.rescue,
         };
-        let entries = picked
-            .numbers()
-            .filter_map(|number| archive.entry(usize::try_from(number).ok()?));
-        let names = picked.numbers().zip(entries.clone().map(|e| e.name()));
-        let places = names::resolve(names, rules);
+        let picked = Entries {
+            archive: &archive,
+            picked: &picked,
+        };
+        let places = names::resolve(&picked, rules);
         plan.files.reserve_exact(places.len());
         let mut looker = Looker::new(self, base);
-        for (entry, (_, place)) in entries.zip(places) {
-            self.add(&mut plan, &mut looker, entry, place);
+        for (row, place) in places.into_iter().enumerate() {
+            let Some((number, entry)) = picked.entry(row) else {
+                continue;
+            };
+            let own = rules.own(entry.name());
+            self.add(
+                &mut plan,
+                &mut looker,
+                entry,
+                own.map(|own| place.in_full(own, number)),
+            );
         }
         // A file that may have to give way to a directory is tried when all directories are there.
         let ways: Vec<bool> = looker.may_be_directories;
@@ -177,7 +186,7 @@ impl<'a> Planner<'a> {
         plan: &mut PakPlan,
         looker: &mut Looker<'_>,
         entry: Entry<'_, Source>,
-        place: Result<Place, crate::pak::PathError>,
+        place: Result<Placed, crate::pak::PathError>,
     ) {
         let row = plan.files.len();
         let mut file = ExtractedFile {
@@ -238,6 +247,30 @@ impl<'a> Planner<'a> {
     }
 }
 
+/// The entries that are meant, by their rows.
+struct Entries<'a> {
+    archive: &'a Archive<Source>,
+    picked: &'a Picked,
+}
+
+impl<'a> Entries<'a> {
+    fn entry(&self, row: usize) -> Option<(u32, Entry<'a, Source>)> {
+        let number = self.picked.number(row)?;
+        Some((number, self.archive.entry(number as usize)?))
+    }
+}
+
+impl Named for Entries<'_> {
+    fn count(&self) -> usize {
+        self.picked.len()
+    }
+
+    fn named(&self, row: usize) -> Option<(u32, crate::pak::RawName<'_>)> {
+        let (number, entry) = self.entry(row)?;
+        Some((number, entry.name()))
+    }
+}
+
 /// A file that is not under its own name.
 pub(super) fn put_aside(path: PathBuf, why: Aside) -> ErrorKind {
     ErrorKind::PutAside {
@@ -274,7 +307,7 @@ impl<'a> Looker<'a> {
     }
 
     /// What will become of a file that can be read.
-    fn outcome(&mut self, plan: &mut PakPlan, row: usize, place: &Place) -> Outcome {
+    fn outcome(&mut self, plan: &mut PakPlan, row: usize, place: &Placed) -> Outcome {
         let path = place.path.to_path_buf();
         let mut found = match self.look(&path) {
             Ok(found) => found,
