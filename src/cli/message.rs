@@ -151,16 +151,24 @@ impl Messages {
     /// Tells the problems of a report, in its order. That work was stopped from outside is told
     /// once, at the end of the run, and not by each piece of work.
     pub(crate) fn problems(&self, problems: &[Problem]) {
-        for problem in problems {
-            if matches!(problem.error.kind(), ErrorKind::Interrupted) {
-                continue;
-            }
-            let message = Message::from(&problem.error);
-            self.tell(match problem.severity {
-                Severity::Warning => message.into_warning(),
-                Severity::Error => message,
-            });
+        problems.iter().for_each(|problem| self.problem(problem));
+    }
+
+    /// Tells one of them.
+    pub(crate) fn problem(&self, problem: &Problem) {
+        if matches!(problem.error.kind(), ErrorKind::Interrupted) {
+            return;
         }
+        let message = Message::from(&problem.error);
+        self.tell(match problem.severity {
+            Severity::Warning => message.into_warning(),
+            Severity::Error => message,
+        });
+    }
+
+    /// Whether [`detail`](Self::detail) prints anything.
+    pub(crate) const fn is_verbose(&self) -> bool {
+        self.verbose && !self.quiet
     }
 
     /// Tells why nothing was done. What exists already is told in one message where there is much

@@ -35,19 +35,27 @@ fn opened<S: ReadAt>(
     layout: Option<Layout>,
     open: impl Fn() -> io::Result<S>,
 ) -> Result<Archive<S>, Error> {
+    regular(path, open)
+        .and_then(|source| Archive::with_layout(source, layout))
+        .map_err(|error| error.in_pak(path))
+}
+
+/// Opens a file that is known already, for an operation that writes.
+pub(super) fn source(system: &System, path: &Path) -> Result<Source, Error> {
+    regular(path, || system.open(path)).map_err(|error| error.in_pak(path))
+}
+
+fn regular<S: ReadAt>(path: &Path, open: impl Fn() -> io::Result<S>) -> Result<S, Error> {
     let io = |error| Error::new(ErrorKind::Io(error));
-    let opened = || {
-        if !fs::metadata(path).map_err(io)?.is_file() {
-            return Err(ErrorKind::NotAFile.into());
-        }
-        let source = open().map_err(io)?;
-        let found = source.as_file().map(File::metadata).transpose();
-        if !found.map_err(io)?.is_some_and(|found| found.is_file()) {
-            return Err(ErrorKind::NotAFile.into());
-        }
-        Archive::with_layout(source, layout)
-    };
-    opened().map_err(|error| error.in_pak(path))
+    if !fs::metadata(path).map_err(io)?.is_file() {
+        return Err(ErrorKind::NotAFile.into());
+    }
+    let source = open().map_err(io)?;
+    let found = source.as_file().map(File::metadata).transpose();
+    if !found.map_err(io)?.is_some_and(|found| found.is_file()) {
+        return Err(ErrorKind::NotAFile.into());
+    }
+    Ok(source)
 }
 
 /// Opens one pak that the user named. A directory is refused.

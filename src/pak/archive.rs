@@ -223,6 +223,27 @@ impl<S: ReadAt> Archive<S> {
 }
 
 impl<S> Archive<S> {
+    /// The same pak, read from something else.
+    #[cfg(feature = "ops")]
+    pub(crate) fn map_source<T>(self, change: impl FnOnce(S) -> T) -> Archive<T> {
+        Archive {
+            source: change(self.source),
+            file_len: self.file_len,
+            header: self.header,
+            layout: self.layout,
+            detection: self.detection,
+            directory: self.directory,
+            exact: self.exact,
+            folded: self.folded,
+        }
+    }
+
+    /// What the pak is read from, to be changed.
+    #[cfg(feature = "ops")]
+    pub(crate) const fn source_mut(&mut self) -> &mut S {
+        &mut self.source
+    }
+
     /// What the pak is read from.
     #[must_use]
     pub const fn source(&self) -> &S {

@@ -62,14 +62,14 @@ pub(crate) fn run(args: ExtractArgs, global: &Global) -> Exit {
 /// What would be done, a line for each file.
 fn show(report: &ExtractReport, output: &mut Output) -> io::Result<Exit> {
     for pak in &report.paks {
-        for file in &pak.files {
+        for file in pak.files() {
             let verb = match file.outcome {
                 Outcome::Written => "write",
                 Outcome::Replaced => "replace",
                 Outcome::Kept => "keep",
                 Outcome::Skipped | Outcome::Failed | Outcome::NotReached => continue,
             };
-            writeln!(output, "{verb} {}", place(pak, file))?;
+            writeln!(output, "{verb} {}", place(pak, &file))?;
         }
     }
     Ok(Exit::Done)
@@ -79,10 +79,12 @@ fn tell(report: &ExtractReport, dry_run: bool, global: &Global) {
     let messages = &global.messages;
     messages.problems(&report.problems);
     for pak in &report.paks {
-        messages.problems(&pak.problems);
-        if !dry_run {
-            for file in &pak.files {
-                messages.detail(&detail(pak, file));
+        for problem in pak.problems() {
+            messages.problem(&problem);
+        }
+        if !dry_run && messages.is_verbose() {
+            for file in pak.files() {
+                messages.detail(&detail(pak, &file));
             }
         }
         messages.note(&summary(pak, dry_run));
@@ -90,7 +92,7 @@ fn tell(report: &ExtractReport, dry_run: bool, global: &Global) {
 }
 
 /// `  entry N "name": written to PATH, N bytes`
-fn detail(pak: &ExtractedPak, file: &ExtractedFile) -> String {
+fn detail(pak: &ExtractedPak, file: &ExtractedFile<'_>) -> String {
     let what = match file.outcome {
         Outcome::Written => "written to",
         Outcome::Replaced => "written, replacing",
@@ -99,7 +101,7 @@ fn detail(pak: &ExtractedPak, file: &ExtractedFile) -> String {
         Outcome::Failed => "failed",
         Outcome::NotReached => "not reached",
     };
-    let (index, name) = (file.index, quoted(&file.name));
+    let (index, name) = (file.index, quoted(file.name.as_bytes()));
     let place = place(pak, file);
     let space = if place.is_empty() { "" } else { " " };
     format!(
@@ -111,7 +113,7 @@ fn detail(pak: &ExtractedPak, file: &ExtractedFile) -> String {
 /// `PAK: N files, N bytes, into DIR/; 1 kept, 2 failed`
 fn summary(pak: &ExtractedPak, dry_run: bool) -> String {
     let (written, replaced) = (pak.count(Outcome::Written), pak.count(Outcome::Replaced));
-    let aside = |file: &&ExtractedFile| {
+    let aside = |file: &ExtractedFile<'_>| {
         file.aside.is_some() && matches!(file.outcome, Outcome::Written | Outcome::Replaced)
     };
     let files = count(as_u64(written.0 + replaced.0), "file", "files");
@@ -124,7 +126,7 @@ fn summary(pak: &ExtractedPak, dry_run: bool) -> String {
     );
     let besides = [
         (replaced.0, "replaced"),
-        (pak.files.iter().filter(aside).count(), "put aside"),
+        (pak.files().filter(aside).count(), "put aside"),
         (pak.count(Outcome::Kept).0, "kept"),
         (pak.count(Outcome::Skipped).0, "skipped"),
         (pak.count(Outcome::Failed).0, "failed"),
@@ -148,7 +150,7 @@ fn directory(pak: &ExtractedPak) -> String {
     }
 }
 
-fn place(pak: &ExtractedPak, file: &ExtractedFile) -> String {
+fn place(pak: &ExtractedPak, file: &ExtractedFile<'_>) -> String {
     let path = file.path.as_ref();
     path.map(|path| text::path(&pak.destination.join(path)))
         .unwrap_or_default()

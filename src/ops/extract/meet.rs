@@ -2,6 +2,7 @@
 //! another and has a file where the other one has one, or a directory.
 
 use std::collections::HashSet;
+use std::hash::{BuildHasher as _, RandomState};
 use std::path::Path;
 
 use super::plan::PakPlan;
@@ -40,30 +41,51 @@ pub(super) fn meetings(root: &Root, plans: &[PakPlan], shared: bool) -> Vec<Erro
             }
             let paths = paths.get_or_insert_with(|| Paths::new(outer));
             let meeting = inner.paths().find(|path| paths.meet(&way.join(path)));
-            errors.extend(meeting.map(|path| error(inner, outer, path)));
+            errors.extend(meeting.map(|path| error(inner, outer, &path)));
         }
     }
     errors
 }
 
-/// What a pak makes below its destination.
+/// What a pak makes below its destination: a hash of each path, because a hostile pak has
+/// millions of them.
 struct Paths<'a> {
-    files: HashSet<&'a Path>,
-    directories: HashSet<&'a Path>,
+    plan: &'a PakPlan,
+    random: RandomState,
+    files: HashSet<u64>,
+    directories: HashSet<u64>,
 }
 
 impl<'a> Paths<'a> {
     fn new(plan: &'a PakPlan) -> Self {
-        let above = |path: &'a Path| path.ancestors().skip(1);
+        let random = RandomState::new();
+        let (mut files, mut directories) = (HashSet::new(), HashSet::new());
+        for path in plan.paths() {
+            files.insert(random.hash_one(path.as_path()));
+            let above = path.ancestors().skip(1);
+            directories.extend(above.map(|path| random.hash_one(path)));
+        }
         Self {
-            files: plan.paths().collect(),
-            directories: plan.paths().flat_map(above).collect(),
+            plan,
+            random,
+            files,
+            directories,
         }
     }
 
     /// Whether a file at `path` would be one of these, or in one of these, or where a directory is
     /// needed.
     fn meet(&self, path: &Path) -> bool {
-        self.directories.contains(path) || path.ancestors().any(|path| self.files.contains(path))
+        let hash = |path: &Path| self.random.hash_one(path);
+        let may_meet = self.directories.contains(&hash(path))
+            || path
+                .ancestors()
+                .any(|path| self.files.contains(&hash(path)));
+        // Two hashes can agree by chance.
+        may_meet
+            && self
+                .plan
+                .paths()
+                .any(|own| own.starts_with(path) || path.starts_with(&own))
     }
 }

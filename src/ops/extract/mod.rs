@@ -22,6 +22,7 @@
 mod meet;
 mod names;
 mod plan;
+mod rows;
 mod write;
 
 use std::collections::HashMap;
@@ -36,6 +37,7 @@ use super::pool::Pool;
 use super::select::Selection;
 use crate::error::{Error, ErrorKind};
 use crate::pak::{RawName, SafePath};
+use rows::Rows;
 
 pub use names::Aside;
 
@@ -92,26 +94,25 @@ pub struct ExtractReport {
     pub problems: Vec<Problem>,
 }
 
-/// What became of one pak.
+/// What became of one pak. Its rows are made when they are asked for: a pak can have millions.
 #[derive(Debug)]
 pub struct ExtractedPak {
     /// The pak.
     pub path: PathBuf,
     /// Where its files go.
     pub destination: PathBuf,
-    /// The entries that are meant, in the directory's order.
-    pub files: Vec<ExtractedFile>,
-    /// What went wrong, or was odd: of the pak as a whole, then by entry.
-    pub problems: Vec<Problem>,
+    rows: Rows,
+    /// What was found that cannot be found again, in the order of the rows.
+    problems: Vec<(Option<usize>, Problem)>,
 }
 
 /// What became of one entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExtractedFile {
+pub struct ExtractedFile<'a> {
     /// Its number, counted from 0.
     pub index: usize,
     /// Its name.
-    pub name: Vec<u8>,
+    pub name: RawName<'a>,
     /// Its file, from the pak's destination; none where no file may have the name.
     pub path: Option<PathBuf>,
     /// Why the file does not have the path that the name says.
@@ -139,12 +140,72 @@ pub enum Outcome {
     NotReached,
 }
 
+impl Outcome {
+    /// Whether there is a new file: or in a dry run, would be.
+    const fn is_file(self) -> bool {
+        matches!(self, Self::Written | Self::Replaced)
+    }
+}
+
 impl ExtractedPak {
+    /// The entries that are meant, in the directory's order.
+    pub fn files(&self) -> impl Iterator<Item = ExtractedFile<'_>> {
+        (0..self.rows.len()).filter_map(|row| self.rows.file(row))
+    }
+
     /// How many files came to this end, and how many bytes these have.
     #[must_use]
     pub fn count(&self, outcome: Outcome) -> (usize, u64) {
-        let files = self.files.iter().filter(|file| file.outcome == outcome);
-        files.fold((0, 0), |(n, bytes), file| (n + 1, bytes + file.size))
+        let rows = (0..self.rows.len()).filter(|row| self.rows.outcome(*row) == outcome);
+        rows.fold((0, 0), |(n, bytes), row| {
+            (n + 1, bytes + self.rows.size(row))
+        })
+    }
+
+    /// What went wrong, or was odd: of the pak as a whole, then by entry. Where very many streams
+    /// have something, what they have is not kept but found again here, in the pak, which should
+    /// be what it was.
+    pub fn problems(&self) -> impl Iterator<Item = Told<'_>> {
+        let mut kept = self.problems.iter().peekable();
+        let rows = core::iter::once(None).chain((0..self.rows.len()).map(Some));
+        rows.flat_map(move |row| {
+            let made = row.map(|row| self.rows.problems(row, &self.path));
+            let mut told: Vec<Told<'_>> = made.into_iter().flatten().map(Told::Made).collect();
+            while let Some((_, problem)) = kept.next_if(|(of, _)| *of == row) {
+                told.push(Told::Kept(problem));
+            }
+            told
+        })
+    }
+
+    /// The problems alone, in any order.
+    #[cfg(test)]
+    pub(in crate::ops) fn into_problems(self) -> Vec<Problem> {
+        let rows = 0..self.rows.len();
+        let made = rows.flat_map(|row| self.rows.problems(row, &self.path));
+        let made: Vec<Problem> = made.collect();
+        let kept = self.problems.into_iter().map(|(_, problem)| problem);
+        kept.chain(made).collect()
+    }
+}
+
+/// A [`Problem`] of a report.
+#[derive(Debug)]
+pub enum Told<'a> {
+    /// One that the report keeps.
+    Kept(&'a Problem),
+    /// One that was made when it was asked for.
+    Made(Problem),
+}
+
+impl core::ops::Deref for Told<'_> {
+    type Target = Problem;
+
+    fn deref(&self) -> &Problem {
+        match self {
+            Self::Kept(problem) => problem,
+            Self::Made(problem) => problem,
+        }
     }
 }
 
@@ -409,16 +470,15 @@ mod tests {
                 panic!("{report:?}")
             };
             assert_eq!(case.files(), expected, "{existing:?}");
-            assert!(pak.files.iter().all(|f| f.outcome == outcome), "{pak:?}");
+            assert!(pak.files().all(|f| f.outcome == outcome), "{pak:?}");
             let aside: Vec<usize> = pak
-                .files
-                .iter()
+                .files()
                 .filter(|file| file.aside == Some(Aside::Folded))
                 .map(|file| file.index)
                 .collect();
             assert_eq!(aside, [0, 2, 5]);
-            assert_eq!(pak.problems.len(), 3);
-            assert!(pak.problems.iter().all(|problem| !problem.is_error()));
+            assert_eq!(pak.problems().count(), 3);
+            assert!(pak.problems().all(|problem| !problem.is_error()));
         }
         assert!(case.extract(Arc::new(Folding), Existing::Refuse).is_err());
     }

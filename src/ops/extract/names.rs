@@ -45,11 +45,11 @@ pub(super) struct Rules {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Place {
     /// Why it does not have the path that its name says.
-    aside: Option<Aside>,
+    pub(super) aside: Option<Aside>,
     /// Whether its file may turn out to be another one's, and has a path in reserve.
-    late: bool,
+    pub(super) late: bool,
     /// Whether another entry's directory may be its path.
-    may_be_directory: bool,
+    pub(super) may_be_directory: bool,
     /// The number behind that of the entry in the path aside or in reserve; 1 is not written.
     count: u32,
 }
@@ -59,8 +59,6 @@ pub(super) struct Place {
 pub(super) struct Placed {
     pub(super) path: SafePath,
     pub(super) aside: Option<Aside>,
-    /// Why its name cannot be a path.
-    pub(super) rescued: Option<PathError>,
     /// Where it goes if it is late, and something stands where it should go.
     pub(super) reserve: Option<SafePath>,
     pub(super) may_be_directory: bool,
@@ -110,7 +108,6 @@ impl Place {
         Placed {
             path,
             aside: self.aside,
-            rescued: own.rescued,
             reserve,
             may_be_directory: self.may_be_directory,
         }

@@ -3,17 +3,17 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::names::{self, Aside, Named, Placed, Rules};
-use super::{ExtractOptions, ExtractedFile, ExtractedPak, Only, Outcome};
+use super::names::{Placed, Rules};
+use super::rows::Rows;
+use super::{ExtractOptions, ExtractedPak, Only, Outcome};
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{CommitError, FileId, Found, Kind, Root, Source, System};
+use crate::ops::commit::{CommitError, FileId, Found, Kind, Root, System};
 use crate::ops::context::{Context, Existing, Problem};
 use crate::ops::convert::targets;
 use crate::ops::expansion;
 use crate::ops::inputs::Input;
 use crate::ops::open;
 use crate::ops::select::Picked;
-use crate::pak::{Archive, Entry};
 
 /// What all paks are planned with.
 pub(super) struct Planner<'a> {
@@ -33,63 +33,28 @@ pub(super) struct PakPlan {
     pub(super) path: PathBuf,
     /// Where its files go, from the root.
     pub(super) base: PathBuf,
-    pub(super) files: Vec<ExtractedFile>,
-    /// What waits for the others, in the order in which it is written.
-    pub(super) late: Vec<Late>,
-    /// By the row in `files`, where it is about one.
+    pub(super) rows: Rows,
+    /// What was found that cannot be found again, by the row, where it is about one.
     pub(super) problems: Vec<(Option<usize>, Problem)>,
     /// What needs the user's word.
     pub(super) refused: Vec<Error>,
-    pub(super) mark: Mark,
     /// What to do about a file in reserve that exists.
     pub(super) existing: Existing,
 }
 
-/// A file that may turn out to be another one's.
-#[derive(Debug)]
-pub(super) struct Late {
-    /// Its row.
-    pub(super) row: usize,
-    /// Where it goes then.
-    pub(super) reserve: PathBuf,
-}
-
-/// By what a pak is known again when it is opened for the second time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Mark {
-    file: FileId,
-    len: u64,
-    directory: u32,
-}
-
-impl Mark {
-    pub(super) fn of(archive: &Archive<Source>, path: &Path) -> Result<Self, Error> {
-        let file = archive.source().identify();
-        Ok(Self {
-            file: file.map_err(|error| Error::from_io(error).in_pak(path))?,
-            len: archive.file_len(),
-            directory: crc32fast::hash(archive.directory()),
-        })
-    }
-}
-
 impl PakPlan {
     /// The paths of its files, from its destination.
-    pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.files.iter().filter_map(|file| file.path.as_deref())
-    }
-
-    pub(super) fn warn(&mut self, row: usize, kind: ErrorKind) {
-        let problem = Problem::warning(Error::from(kind));
-        self.tell(row, problem);
+    pub(super) fn paths(&self) -> impl Iterator<Item = PathBuf> {
+        let placed = (0..self.rows.len()).filter_map(|row| self.rows.placed(row)?.ok());
+        placed.map(|placed| placed.path.to_path_buf())
     }
 
     /// Adds what happened to a file, with its place.
     pub(super) fn tell(&mut self, row: usize, mut problem: Problem) {
         // What is about the output stands there already.
-        if let (Some(file), None) = (self.files.get(row), problem.error.pak()) {
-            let name = crate::pak::RawName::new(&file.name);
-            problem.error = problem.error.in_entry(file.index, name).in_pak(&self.path);
+        if let (Some(entry), None) = (self.rows.entry(row), problem.error.pak()) {
+            let error = problem.error.in_entry(entry.index(), entry.name());
+            problem.error = error.in_pak(&self.path);
         }
         self.problems.push((Some(row), problem));
     }
@@ -99,8 +64,8 @@ impl PakPlan {
         ExtractedPak {
             destination: directory.unwrap_or(Path::new("")).join(&self.base),
             path: self.path,
-            files: self.files,
-            problems: self.problems.into_iter().map(|(_, p)| p).collect(),
+            rows: self.rows,
+            problems: self.problems,
         }
     }
 }
@@ -130,18 +95,8 @@ impl<'a> Planner<'a> {
     pub(super) fn plan(&self, input: &Input, base: &Path) -> Result<PakPlan, Error> {
         self.context.cancel.check()?;
         let archive = open::open_on(self.system, &input.path, self.context.layout)?;
-        let mut plan = PakPlan {
-            path: input.path.clone(),
-            base: base.to_path_buf(),
-            files: Vec::new(),
-            late: Vec::new(),
-            problems: Vec::new(),
-            refused: Vec::new(),
-            mark: Mark::of(&archive, &input.path)?,
-            existing: self.options.existing,
-        };
         let odd = open::oddities(&archive, &input.path).into_iter();
-        plan.problems.extend(odd.map(|problem| (None, problem)));
+        let problems = odd.map(|problem| (None, problem)).collect();
         let mut picked = open::picked(&archive, &self.options.selection);
         if let Some(only) = self.only {
             let meant = only.get(&input.path).map_or(&[][..], Vec::as_slice);
@@ -153,129 +108,35 @@ impl<'a> Planner<'a> {
             lowercase: self.options.lowercase,
             rescue: self.options.rescue,
         };
-        let picked = Entries {
-            archive: &archive,
-            picked: &picked,
+        let rows = Rows::new(archive, picked, rules);
+        let mut plan = PakPlan {
+            path: input.path.clone(),
+            base: base.to_path_buf(),
+            rows: rows.map_err(|error| error.in_pak(&input.path))?,
+            problems,
+            refused: Vec::new(),
+            existing: self.options.existing,
         };
-        let places = names::resolve(&picked, rules);
-        plan.files.reserve_exact(places.len());
         let mut looker = Looker::new(self, base);
-        for (row, place) in places.into_iter().enumerate() {
-            let Some((number, entry)) = picked.entry(row) else {
-                continue;
+        for row in 0..plan.rows.len() {
+            let outcome = match (plan.rows.placed(row), plan.rows.entry(row)) {
+                (Some(Ok(placed)), Some(entry)) => match entry.check_claims() {
+                    Ok(()) => looker.outcome(&mut plan, row, &placed),
+                    Err(_) => Outcome::Failed,
+                },
+                _ => Outcome::Skipped,
             };
-            let own = rules.own(entry.name());
-            self.add(
-                &mut plan,
-                &mut looker,
-                entry,
-                own.map(|own| place.in_full(own, number)),
-            );
+            plan.rows.end(row, outcome);
         }
-        // A file that may have to give way to a directory is tried when all directories are there.
-        let ways: Vec<bool> = looker.may_be_directories;
-        let mut late = core::mem::take(&mut plan.late);
-        late.sort_by_key(|late| ways.get(late.row).copied());
-        plan.late = late;
-        self.check_expansion(&archive, &plan)?;
+        self.check_expansion(&plan)?;
         Ok(plan)
     }
 
-    fn add(
-        &self,
-        plan: &mut PakPlan,
-        looker: &mut Looker<'_>,
-        entry: Entry<'_, Source>,
-        place: Result<Placed, crate::pak::PathError>,
-    ) {
-        let row = plan.files.len();
-        let mut file = ExtractedFile {
-            index: entry.index(),
-            name: entry.name().as_bytes().to_vec(),
-            path: None,
-            aside: None,
-            size: entry.size().into(),
-            outcome: Outcome::Skipped,
-        };
-        looker.may_be_directories.push(false);
-        let place = match place {
-            Ok(place) => place,
-            Err(why) => {
-                plan.files.push(file);
-                plan.tell(row, Problem::error(why.into()));
-                return;
-            }
-        };
-        let path = place.path.to_path_buf();
-        file.path = Some(path.clone());
-        file.aside = place.aside;
-        plan.files.push(file);
-        if let Some(last) = looker.may_be_directories.last_mut() {
-            *last = place.may_be_directory;
-        }
-        let told = match (place.rescued, place.aside) {
-            (Some(why), _) => Some(ErrorKind::Rescued { path, why }),
-            (None, Some(why)) => Some(put_aside(path, why)),
-            (None, None) => None,
-        };
-        if let Some(kind) = told {
-            plan.warn(row, kind);
-        }
-        let outcome = match entry.check_claims() {
-            Ok(()) => looker.outcome(plan, row, &place),
-            Err(error) => {
-                plan.tell(row, Problem::error(error));
-                Outcome::Failed
-            }
-        };
-        if let Some(file) = plan.files.get_mut(row) {
-            file.outcome = outcome;
-        }
-    }
-
-    fn check_expansion(&self, archive: &Archive<Source>, plan: &PakPlan) -> Result<(), Error> {
-        let written =
-            |file: &&ExtractedFile| matches!(file.outcome, Outcome::Written | Outcome::Replaced);
-        let bytes = plan
-            .files
-            .iter()
-            .filter(written)
-            .map(|file| file.size)
-            .sum();
-        expansion::check(bytes, archive.file_len(), self.options.max_expansion)
+    fn check_expansion(&self, plan: &PakPlan) -> Result<(), Error> {
+        let rows = &plan.rows;
+        let bytes = rows.planned().map(|row| rows.size(row)).sum();
+        expansion::check(bytes, rows.archive().file_len(), self.options.max_expansion)
             .map_err(|error| error.in_pak(&plan.path))
-    }
-}
-
-/// The entries that are meant, by their rows.
-struct Entries<'a> {
-    archive: &'a Archive<Source>,
-    picked: &'a Picked,
-}
-
-impl<'a> Entries<'a> {
-    fn entry(&self, row: usize) -> Option<(u32, Entry<'a, Source>)> {
-        let number = self.picked.number(row)?;
-        Some((number, self.archive.entry(number as usize)?))
-    }
-}
-
-impl Named for Entries<'_> {
-    fn count(&self) -> usize {
-        self.picked.len()
-    }
-
-    fn named(&self, row: usize) -> Option<(u32, crate::pak::RawName<'_>)> {
-        let (number, entry) = self.entry(row)?;
-        Some((number, entry.name()))
-    }
-}
-
-/// A file that is not under its own name.
-pub(super) fn put_aside(path: PathBuf, why: Aside) -> ErrorKind {
-    ErrorKind::PutAside {
-        path,
-        why: why.words(),
     }
 }
 
@@ -290,8 +151,6 @@ struct Looker<'a> {
     late: HashSet<FileId>,
     /// What was found on the way to files, and is told once.
     blocked: HashSet<PathBuf>,
-    /// For each row, whether another entry's directory may be its path.
-    may_be_directories: Vec<bool>,
 }
 
 impl<'a> Looker<'a> {
@@ -302,7 +161,6 @@ impl<'a> Looker<'a> {
             last: None,
             late: HashSet::new(),
             blocked: HashSet::new(),
-            may_be_directories: Vec::new(),
         }
     }
 
@@ -321,14 +179,10 @@ impl<'a> Looker<'a> {
                     Ok(found) => found,
                     Err(error) => return self.failed(plan, row, error),
                 };
-                plan.warn(row, put_aside(reserve.clone(), Aside::Folded));
-                if let Some(file) = plan.files.get_mut(row) {
-                    file.path = Some(reserve.clone());
-                    file.aside = Some(Aside::Folded);
-                }
+                plan.rows.fold(row);
                 shown = reserve;
-            } else if found == Found::Nothing {
-                plan.late.push(Late { row, reserve });
+            } else if found != Found::Nothing {
+                plan.rows.need_not_wait(row);
             }
         }
         self.judge(plan, &shown, found)

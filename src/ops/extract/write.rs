@@ -1,18 +1,17 @@
 //! The files, written as they were planned, from all threads and over all paks at once.
 
-use std::collections::HashSet;
 use std::io;
-use std::path::{Path, PathBuf};
 
-use super::names::Aside;
-use super::plan::{Late, Mark, PakPlan, put_aside};
-use super::{ExtractedFile, Outcome};
+use super::Outcome;
+use super::names::Placed;
+use super::plan::PakPlan;
+use super::rows::Held;
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{CommitError, Draft, Found, Kind, Over, Root, Source, System};
+use crate::ops::commit::{CommitError, Draft, Found, Kind, Over, Root, System};
 use crate::ops::context::{Context, Existing, Problem, Work};
 use crate::ops::open::{self, odd_stream};
 use crate::ops::pool::Pool;
-use crate::pak::{Archive, Entry, ReadAt, Sink, escape};
+use crate::pak::{Entry, ReadAt, SafePath, Sink, escape};
 
 /// How many paks are open at once: enough for small ones to keep all threads busy, and few against
 /// the limit on open files, which is 256 by default on one system.
@@ -33,6 +32,13 @@ const COPY: u64 = 8 << 20;
 /// likes to be read, and which goes directory by directory.
 const LARGE: u64 = 1 << 20;
 
+/// How many files are written before what became of them is put down: what comes with each of them
+/// until then takes no memory for every entry. Threads wait for each other between two rounds.
+const ROUND: usize = 1 << 14;
+
+/// For how many rows of a pak what their streams have is kept: more than any honest pak has.
+const FEW: usize = 4096;
+
 /// Writes all that is planned, and says what is not about one pak.
 pub(super) fn write(
     system: &System,
@@ -41,9 +47,9 @@ pub(super) fn write(
     root: &Root,
     plans: &mut [PakPlan],
 ) -> Vec<Problem> {
-    for plan in plans.iter() {
-        let files = plan.files.iter().filter(|file| is_planned(file));
-        let (entries, bytes) = files.fold((0, 0), |(n, sum), file| (n + 1, sum + file.size));
+    for rows in plans.iter().map(|plan| &plan.rows) {
+        let planned = rows.planned().map(|row| rows.size(row));
+        let (entries, bytes) = planned.fold((0, 0), |(n, sum), size| (n + 1, sum + size));
         context.observer.found(Work { entries, bytes });
     }
     let crew = Crew {
@@ -61,11 +67,6 @@ pub(super) fn write(
     }
 }
 
-/// Whether a file is to be written.
-const fn is_planned(file: &ExtractedFile) -> bool {
-    matches!(file.outcome, Outcome::Written | Outcome::Replaced)
-}
-
 #[derive(Clone, Copy)]
 struct Crew<'a> {
     system: &'a System,
@@ -74,23 +75,18 @@ struct Crew<'a> {
     root: &'a Root,
 }
 
-/// One file to be written.
-#[derive(Clone, Copy)]
-struct Job<'a> {
-    pak: usize,
-    row: usize,
-    archive: &'a Archive<Source>,
-    plan: &'a PakPlan,
-    file: &'a ExtractedFile,
-    path: &'a Path,
+/// One file to be written: eight bytes, because a hostile pak has millions.
+#[derive(Debug, Clone, Copy)]
+struct Job {
+    pak: u32,
+    row: u32,
 }
 
 /// How it went.
 struct Done {
-    pak: usize,
-    row: usize,
-    /// The path in reserve, if it went there.
-    aside: Option<PathBuf>,
+    job: Job,
+    /// Whether it went to its path in reserve.
+    folded: bool,
     result: Result<Outcome, Error>,
     warnings: Vec<Error>,
 }
@@ -98,8 +94,7 @@ struct Done {
 impl Crew<'_> {
     /// Writes the files of a few paks.
     fn chunk(self, plans: &mut [PakPlan]) {
-        let archives: Vec<Option<Archive<Source>>> =
-            plans.iter_mut().map(|plan| self.open(plan)).collect();
+        plans.iter_mut().for_each(|plan| self.open(plan));
         let shown: Vec<String> = plans
             .iter()
             .map(|plan| escape(plan.path.as_os_str().as_encoded_bytes()).to_string())
@@ -109,119 +104,96 @@ impl Crew<'_> {
             .for_each(|pak| self.context.observer.begin(pak));
 
         let buffer = || vec![0; BUFFER];
-        let jobs = jobs(plans, &archives);
-        let done = self
-            .pool
-            .map(&jobs, buffer, |buffer, job| self.early(buffer, *job));
-        apply(plans, done);
-
-        let late: Vec<usize> = (0..plans.len()).collect();
-        let done = {
-            let plans = &*plans;
-            self.pool.map(&late, buffer, |buffer, pak| {
-                let (plan, archive) = (plans.get(*pak), archives.get(*pak));
-                match (plan, archive) {
-                    (Some(plan), Some(Some(archive))) => self.late(buffer, *pak, plan, archive),
-                    _ => Vec::new(),
-                }
-            })
-        };
-        apply(plans, done.into_iter().flatten());
+        let mut kept = vec![0; plans.len()];
+        for jobs in jobs(plans).chunks(ROUND) {
+            let done = self.pool.map(jobs, buffer, |buffer, job| {
+                let plan = plans.get(job.pak as usize);
+                plan.map(|plan| self.early(buffer, *job, plan))
+            });
+            apply(plans, &mut kept, done.into_iter().flatten());
+        }
+        let late: Vec<Vec<Job>> = (0..).zip(&*plans).map(|(n, plan)| late(n, plan)).collect();
+        let rounds = late.iter().map(|late| late.len().div_ceil(ROUND)).max();
+        for round in 0..rounds.unwrap_or_default() {
+            let done = self.pool.map(&late, buffer, |buffer, late| {
+                let some = late.iter().skip(round * ROUND).take(ROUND);
+                let done = some.filter_map(|job| {
+                    let plan = plans.get(job.pak as usize)?;
+                    Some(self.late(buffer, *job, plan))
+                });
+                done.collect::<Vec<_>>()
+            });
+            apply(plans, &mut kept, done.into_iter().flatten());
+        }
+        plans.iter_mut().for_each(|plan| plan.rows.close());
         shown.iter().for_each(|pak| self.context.observer.end(pak));
     }
 
-    /// Opens a pak again. They are not kept open since they were planned, because there can be
-    /// more of them than files may be open.
-    fn open(self, plan: &mut PakPlan) -> Option<Archive<Source>> {
-        if !plan.files.iter().any(is_planned) {
-            return None;
+    /// Opens a pak again, if anything of it is to be written.
+    fn open(self, plan: &mut PakPlan) {
+        if plan.rows.planned().next().is_none() {
+            return;
         }
         if self.context.cancel.is_set() {
-            plan.end_all(Outcome::NotReached);
-            return None;
+            plan.rows.end_all(Outcome::NotReached);
+            return;
         }
-        let opened =
-            open::open_on(self.system, &plan.path, self.context.layout).and_then(|archive| {
-                if Mark::of(&archive, &plan.path)? == plan.mark {
-                    Ok(archive)
-                } else {
-                    Err(Error::from(ErrorKind::AnotherPak).in_pak(&plan.path))
-                }
-            });
-        match opened {
-            Ok(archive) => Some(archive),
-            Err(error) => {
-                plan.problems.push((None, Problem::error(error)));
-                plan.end_all(Outcome::Failed);
-                None
-            }
+        let opened = open::source(self.system, &plan.path);
+        if let Err(error) = opened.and_then(|source| plan.rows.open(source)) {
+            let error = error.in_pak(&plan.path);
+            plan.problems.push((None, Problem::error(error)));
+            plan.rows.end_all(Outcome::Failed);
         }
     }
 
-    fn early(self, buffer: &mut [u8], job: Job<'_>) -> Done {
-        let over = match job.file.outcome {
+    fn early(self, buffer: &mut [u8], job: Job, plan: &PakPlan) -> Done {
+        let outcome = plan.rows.outcome(job.row as usize);
+        let over = match outcome {
             Outcome::Replaced => Over::Old,
             _ => Over::Nothing,
         };
         let mut warnings = Vec::new();
-        let written = self.file(buffer, job, job.path, over, &mut warnings);
+        let written = placed(plan, job)
+            .and_then(|placed| self.file(buffer, job, plan, &placed.path, over, &mut warnings));
         Done {
-            pak: job.pak,
-            row: job.row,
-            aside: None,
-            result: written.map(|()| job.file.outcome),
+            job,
+            folded: false,
+            result: written.map(|()| outcome),
             warnings,
         }
     }
 
-    /// Writes those of a pak that may fall together, one after the other.
-    fn late(
-        self,
-        buffer: &mut [u8],
-        pak: usize,
-        plan: &PakPlan,
-        archive: &Archive<Source>,
-    ) -> Vec<Done> {
-        let done = |late: &Late| {
-            let file = plan.files.get(late.row)?;
-            let job = Job {
-                pak,
-                row: late.row,
-                archive,
-                plan,
-                file,
-                path: file.path.as_deref()?,
-            };
-            let (mut aside, mut warnings) = (None, Vec::new());
-            let result = self.late_file(buffer, job, late, &mut aside, &mut warnings);
-            Some(Done {
-                pak,
-                row: late.row,
-                aside,
-                result,
-                warnings,
-            })
-        };
-        plan.late.iter().filter_map(done).collect()
+    fn late(self, buffer: &mut [u8], job: Job, plan: &PakPlan) -> Done {
+        let (mut folded, mut warnings) = (false, Vec::new());
+        let result = self.late_file(buffer, job, plan, &mut folded, &mut warnings);
+        Done {
+            job,
+            folded,
+            result,
+            warnings,
+        }
     }
 
     fn late_file(
         self,
         buffer: &mut [u8],
-        job: Job<'_>,
-        late: &Late,
-        aside: &mut Option<PathBuf>,
+        job: Job,
+        plan: &PakPlan,
+        folded: &mut bool,
         warnings: &mut Vec<Error>,
     ) -> Result<Outcome, Error> {
         self.context.cancel.check()?;
+        let placed = placed(plan, job)?;
+        let in_place = plan.base.join(placed.path.to_path_buf());
         // Nothing was here when this was planned: what is here now, this extraction has made.
-        if self.root.look(&job.plan.base.join(job.path))? == Found::Nothing {
-            self.file(buffer, job, job.path, Over::Nothing, warnings)?;
+        if self.root.look(&in_place)? == Found::Nothing {
+            self.file(buffer, job, plan, &placed.path, Over::Nothing, warnings)?;
             return Ok(Outcome::Written);
         }
-        *aside = Some(late.reserve.clone());
-        let reserve = job.plan.base.join(&late.reserve);
-        let (over, outcome) = match (self.root.look(&reserve)?, job.plan.existing) {
+        *folded = true;
+        let path = placed.reserve.unwrap_or(placed.path);
+        let reserve = plan.base.join(path.to_path_buf());
+        let (over, outcome) = match (self.root.look(&reserve)?, plan.existing) {
             (Found::Nothing, _) => (Over::Nothing, Outcome::Written),
             (found, _) if !is_file(&found) => {
                 let what = "something other than a file";
@@ -235,7 +207,7 @@ impl Crew<'_> {
             (_, Existing::Keep) => return Ok(Outcome::Kept),
             (_, Existing::Replace) => (Over::Old, Outcome::Replaced),
         };
-        self.file(buffer, job, &late.reserve, over, warnings)?;
+        self.file(buffer, job, plan, &path, over, warnings)?;
         Ok(outcome)
     }
 
@@ -243,17 +215,16 @@ impl Crew<'_> {
     fn file(
         self,
         buffer: &mut [u8],
-        job: Job<'_>,
-        path: &Path,
+        job: Job,
+        plan: &PakPlan,
+        path: &SafePath,
         over: Over,
         warnings: &mut Vec<Error>,
     ) -> Result<(), Error> {
         self.context.cancel.check()?;
-        let entry = job
-            .archive
-            .entry(job.file.index)
-            .ok_or(ErrorKind::AnotherPak)?;
-        let draft = self.root.draft(&job.plan.base.join(path))?;
+        let entry = plan.rows.entry(job.row as usize);
+        let entry = entry.ok_or(ErrorKind::AnotherPak)?;
+        let draft = self.root.draft(&plan.base.join(path.to_path_buf()))?;
         if entry.is_compressed() {
             self.decode(buffer, entry, &draft, warnings)?;
         } else {
@@ -267,7 +238,7 @@ impl Crew<'_> {
     fn decode(
         self,
         buffer: &mut [u8],
-        entry: Entry<'_, Source>,
+        entry: Entry<'_, Held>,
         draft: &Draft<'_>,
         warnings: &mut Vec<Error>,
     ) -> Result<(), Error> {
@@ -305,7 +276,7 @@ impl Crew<'_> {
     fn copy(
         self,
         buffer: &mut [u8],
-        entry: Entry<'_, Source>,
+        entry: Entry<'_, Held>,
         draft: &Draft<'_>,
     ) -> Result<(), Error> {
         let Some(extent) = entry.extent() else {
@@ -343,70 +314,90 @@ impl Crew<'_> {
     }
 }
 
-impl PakPlan {
-    /// Nothing of what is planned will be written.
-    fn end_all(&mut self, outcome: Outcome) {
-        for file in self.files.iter_mut().filter(|file| is_planned(file)) {
-            file.outcome = outcome;
-        }
-    }
+fn placed(plan: &PakPlan, job: Job) -> Result<Placed, Error> {
+    let placed = plan.rows.placed(job.row as usize).and_then(Result::ok);
+    placed.ok_or_else(|| ErrorKind::AnotherPak.into())
 }
 
-/// What is not late, the longest first.
-fn jobs<'a>(plans: &'a [PakPlan], archives: &'a [Option<Archive<Source>>]) -> Vec<Job<'a>> {
-    let mut jobs = Vec::new();
-    for (pak, (plan, archive)) in plans.iter().zip(archives).enumerate() {
-        let Some(archive) = archive else { continue };
-        let late: HashSet<usize> = plan.late.iter().map(|late| late.row).collect();
-        for (row, file) in plan.files.iter().enumerate() {
-            if let Some(path) = &file.path
-                && is_planned(file)
-                && !late.contains(&row)
-            {
-                jobs.push(Job {
-                    pak,
-                    row,
-                    archive,
-                    plan,
-                    file,
-                    path,
-                });
+/// What is not late: the large ones, the longest first, then the others as they stand.
+fn jobs(plans: &[PakPlan]) -> Vec<Job> {
+    let (mut large, mut jobs) = (Vec::new(), Vec::new());
+    for (pak, plan) in (0..).zip(plans) {
+        for row in plan.rows.planned() {
+            let (Ok(number), false) = (u32::try_from(row), plan.rows.place(row).late) else {
+                continue;
+            };
+            let job = Job { pak, row: number };
+            match plan.rows.size(row) {
+                size @ LARGE.. => large.push((size, job)),
+                _ => jobs.push(job),
             }
         }
     }
-    let large = |job: &Job<'_>| job.file.size.checked_sub(LARGE);
-    jobs.sort_by_key(|job| core::cmp::Reverse(large(job)));
-    jobs
+    large.sort_by_key(|(size, _)| core::cmp::Reverse(*size));
+    let large = large.into_iter().map(|(_, job)| job);
+    large.chain(jobs).collect()
 }
 
-/// Puts down how it went.
-fn apply(plans: &mut [PakPlan], done: impl IntoIterator<Item = Done>) {
+/// What is late. A file that may have to give way to a directory is tried when all directories
+/// are there.
+fn late(pak: u32, plan: &PakPlan) -> Vec<Job> {
+    let rows = &plan.rows;
+    let mut late = Vec::new();
+    for may_be_directory in [false, true] {
+        let meant = |row: &usize| {
+            let place = rows.place(*row);
+            place.late && place.may_be_directory == may_be_directory
+        };
+        let numbers = rows.planned().filter(meant);
+        let numbers = numbers.filter_map(|row| u32::try_from(row).ok());
+        late.extend(numbers.map(|row| Job { pak, row }));
+    }
+    late
+}
+
+/// Puts down how it went. `kept` is for how many rows of each pak what their streams have is kept.
+fn apply(plans: &mut [PakPlan], kept: &mut [usize], done: impl IntoIterator<Item = Done>) {
     for done in done {
-        let (Some(plan), row) = (plans.get_mut(done.pak), done.row) else {
+        let (pak, row) = (done.job.pak as usize, done.job.row as usize);
+        let (Some(plan), Some(kept)) = (plans.get_mut(pak), kept.get_mut(pak)) else {
             continue;
         };
-        if let Some(reserve) = done.aside {
-            if let Some(file) = plan.files.get_mut(row) {
-                file.path = Some(reserve.clone());
-                file.aside = Some(Aside::Folded);
-            }
-            plan.warn(row, put_aside(reserve, Aside::Folded));
+        if done.folded {
+            plan.rows.fold(row);
         }
-        for warning in done.warnings {
+        let damaged = matches!(&done.result, Err(error) if is_damage(error));
+        let again = *kept >= FEW;
+        if damaged || !done.warnings.is_empty() {
+            if again {
+                plan.rows.find_again(row);
+            } else {
+                *kept += 1;
+            }
+        }
+        for warning in done.warnings.into_iter().filter(|_| !again) {
             plan.tell(row, Problem::warning(warning));
         }
         let outcome = match done.result {
             Ok(outcome) => outcome,
             Err(error) if matches!(error.kind(), ErrorKind::Interrupted) => Outcome::NotReached,
             Err(error) => {
-                plan.tell(row, Problem::error(error));
+                if !(damaged && again) {
+                    plan.tell(row, Problem::error(error));
+                }
                 Outcome::Failed
             }
         };
-        if let Some(file) = plan.files.get_mut(row) {
-            file.outcome = outcome;
-        }
+        plan.rows.end(row, outcome);
     }
+}
+
+/// Whether decoding once more gives the same error.
+fn is_damage(error: &Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::Damaged(_) | ErrorKind::Unreadable(_)
+    )
 }
 
 fn is_file(found: &Found) -> bool {
@@ -420,7 +411,7 @@ fn is_file(found: &Found) -> bool {
 }
 
 /// What failed while bytes went from a pak to a file: one of the two.
-fn failed(entry: Entry<'_, Source>, error: io::Error) -> Error {
+fn failed(entry: Entry<'_, Held>, error: io::Error) -> Error {
     match CommitError::from_io(error) {
         Ok(error) => error.into(),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {

@@ -14,7 +14,7 @@ use crate::ops::context::{Cancel, Context, Existing, Problem, Refusal, Unobserve
 use crate::ops::convert::{ConvertOptions, Destination, convert_on};
 use crate::ops::create::{CreateOptions, create_on};
 use crate::ops::expansion::EXPANSION_DEFAULT;
-use crate::ops::extract::{ExtractOptions, extract_on};
+use crate::ops::extract::{ExtractOptions, ExtractedPak, extract_on};
 use crate::ops::split::Rules;
 use crate::pak::{Header, Layout, Packed, RawName, Record};
 
@@ -255,7 +255,12 @@ impl<'a> Stage<'a> {
                 };
                 let report = extract_on(system, &context, &inputs, &options)?;
                 problems.extend(report.problems);
-                problems.extend(report.paks.into_iter().flat_map(|pak| pak.problems));
+                problems.extend(
+                    report
+                        .paks
+                        .into_iter()
+                        .flat_map(ExtractedPak::into_problems),
+                );
             }
             Verb::Create { to } => {
                 let options = CreateOptions {

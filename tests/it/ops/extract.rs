@@ -39,7 +39,7 @@ fn setup(paks: &[Vec<u8>]) -> (TempDir, Vec<PathBuf>, ExtractOptions) {
 }
 
 fn outcomes(report: &ExtractReport) -> Vec<Outcome> {
-    let files = report.paks.iter().flat_map(|pak| &pak.files);
+    let files = report.paks.iter().flat_map(|pak| pak.files());
     files.map(|file| file.outcome).collect()
 }
 
@@ -61,20 +61,19 @@ fn the_report_has_a_row_for_every_entry_that_is_meant() {
     assert_eq!(pak.path, paths[0]);
     assert_eq!(pak.destination, dir.path().join("out"));
     let rows: Vec<_> = pak
-        .files
-        .iter()
+        .files()
         .map(|f| {
             (
                 f.index,
-                f.name.as_slice(),
-                f.path.as_deref(),
+                f.name.as_bytes(),
+                f.path,
                 f.aside,
                 f.size,
                 f.outcome,
             )
         })
         .collect();
-    let path = |path: &'static str| Some(std::path::Path::new(path));
+    let path = |path: &str| Some(PathBuf::from(path));
     let duplicate = Some(Aside::Duplicate);
     assert_eq!(
         rows,
@@ -85,15 +84,14 @@ fn the_report_has_a_row_for_every_entry_that_is_meant() {
             (3, b"../c", None, None, 0, Outcome::Skipped),
         ]
     );
-    let problems: Vec<_> = pak
-        .problems
+    let problems: Vec<_> = pak.problems().collect();
+    let told = problems
         .iter()
-        .map(|p| (p.is_error(), p.error.entry().unwrap().0))
-        .collect();
-    assert_eq!(problems, [(true, 1), (false, 2), (true, 3)]);
-    assert_eq!(pak.problems[0].error.offset(), Some(15));
-    assert_eq!(pak.problems[0].error.pak(), Some(paths[0].as_path()));
-    assert!(pak.problems[2].error.help().unwrap().contains("--rescue"));
+        .map(|p| (p.is_error(), p.error.entry().unwrap().0));
+    assert_eq!(told.collect::<Vec<_>>(), [(true, 1), (false, 2), (true, 3)]);
+    assert_eq!(problems[0].error.offset(), Some(15));
+    assert_eq!(problems[0].error.pak(), Some(paths[0].as_path()));
+    assert!(problems[2].error.help().unwrap().contains("--rescue"));
     assert!(report.problems.is_empty());
 }
 
@@ -135,7 +133,7 @@ fn a_stop_leaves_whole_files_and_nothing_temporary() {
         let report = extract(&context(&stop, &cancel), &paths, &options).unwrap();
         let interrupted = |error: &daisho::Error| matches!(error.kind(), ErrorKind::Interrupted);
         assert!(report.problems.iter().any(|p| interrupted(&p.error)));
-        assert!(report.paks.iter().all(|pak| pak.problems.is_empty()));
+        assert!(report.paks.iter().all(|pak| pak.problems().count() == 0));
         assert!(outcomes(&report).contains(&Outcome::NotReached));
         let mut files = Vec::new();
         for n in 0..2 {
@@ -197,7 +195,8 @@ fn a_pak_that_changes_after_it_was_planned_is_not_extracted() {
     let swap = Swap(paths[0].clone(), other);
     let report = extract(&context(&swap, &Cancel::new()), &paths, &options).unwrap();
     assert_eq!(outcomes(&report), [Outcome::Failed]);
-    let kind = report.paks[0].problems[0].error.kind();
+    let problem = report.paks[0].problems().next().unwrap();
+    let kind = problem.error.kind();
     assert!(matches!(kind, ErrorKind::AnotherPak), "{kind:?}");
     assert!(!dir.path().join("out").exists());
 }

@@ -1,0 +1,306 @@
+//! What is known of the entries of one pak: which are meant, where their files go, and what became
+//! of them.
+//!
+//! Kept until the report is read, and a hostile pak has millions of entries: so it is the pak's
+//! directory as the file has it and ten bytes for each row, and names, paths, and what these alone
+//! make worth telling are made again whenever they are asked for.
+
+use std::io;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use super::names::{self, Aside, Named, Own, Place, Placed, Rules};
+use super::{ExtractedFile, Outcome};
+use crate::error::{Error, ErrorKind};
+use crate::ops::commit::{FileId, Source};
+use crate::ops::context::Problem;
+use crate::ops::open::odd_stream;
+use crate::ops::select::Picked;
+use crate::pak::{Archive, Entry, PathError, RawName, ReadAt};
+
+/// How much of the directory is compared at once.
+const PIECE: usize = 64 << 10;
+
+/// What a pak is read from: nothing, but while its files are written or damage is looked for.
+#[derive(Debug, Default)]
+pub(super) struct Held(OnceLock<Source>);
+
+/// The entries of one pak that are meant, by their rows.
+#[derive(Debug)]
+pub(super) struct Rows {
+    archive: Archive<Held>,
+    /// By what the pak is known again.
+    file: FileId,
+    picked: Picked,
+    rules: Rules,
+    places: Vec<Place>,
+    ends: Vec<End>,
+}
+
+/// What became of an entry.
+#[derive(Debug, Clone, Copy)]
+struct End {
+    outcome: Outcome,
+    /// Whether what its stream has is not kept, and has to be found again.
+    again: bool,
+}
+
+impl Rows {
+    pub(super) fn new(
+        archive: Archive<Source>,
+        picked: Picked,
+        rules: Rules,
+    ) -> Result<Self, Error> {
+        let file = archive.source().identify().map_err(Error::from_io)?;
+        let end = End {
+            outcome: Outcome::Skipped,
+            again: false,
+        };
+        let mut rows = Self {
+            archive: archive.map_source(|_| Held::default()),
+            file,
+            ends: vec![end; picked.len()],
+            picked,
+            rules,
+            places: Vec::new(),
+        };
+        rows.places = names::resolve(&rows, rules);
+        Ok(rows)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    pub(super) const fn archive(&self) -> &Archive<Held> {
+        &self.archive
+    }
+
+    pub(super) fn entry(&self, row: usize) -> Option<Entry<'_, Held>> {
+        self.archive.entry(self.picked.number(row)? as usize)
+    }
+
+    /// The size of its file.
+    pub(super) fn size(&self, row: usize) -> u64 {
+        self.entry(row).map_or(0, |entry| entry.size().into())
+    }
+
+    pub(super) fn place(&self, row: usize) -> Place {
+        self.places.get(row).copied().unwrap_or_default()
+    }
+
+    /// Where its file goes, unless its name says no path.
+    pub(super) fn placed(&self, row: usize) -> Option<Result<Placed, PathError>> {
+        let number = self.picked.number(row)?;
+        let own = self.own(row)?;
+        Some(own.map(|own| self.place(row).in_full(own, number)))
+    }
+
+    fn own(&self, row: usize) -> Option<Result<Own, PathError>> {
+        Some(self.rules.own(self.entry(row)?.name()))
+    }
+
+    /// It goes where it was to go in reserve: the file system has shown that it folds.
+    pub(super) fn fold(&mut self, row: usize) {
+        if let Some(place) = self.places.get_mut(row) {
+            (place.aside, place.late) = (Some(Aside::Folded), false);
+        }
+    }
+
+    /// It needs not wait for the others.
+    pub(super) fn need_not_wait(&mut self, row: usize) {
+        if let Some(place) = self.places.get_mut(row) {
+            place.late = false;
+        }
+    }
+
+    pub(super) fn outcome(&self, row: usize) -> Outcome {
+        self.ends.get(row).map_or(Outcome::Skipped, |e| e.outcome)
+    }
+
+    pub(super) fn end(&mut self, row: usize, outcome: Outcome) {
+        if let Some(end) = self.ends.get_mut(row) {
+            end.outcome = outcome;
+        }
+    }
+
+    /// What its stream has is found again when it is told.
+    pub(super) fn find_again(&mut self, row: usize) {
+        if let Some(end) = self.ends.get_mut(row) {
+            end.again = true;
+        }
+    }
+
+    /// Whether a file is to be written.
+    pub(super) fn is_planned(&self, row: usize) -> bool {
+        self.outcome(row).is_file()
+    }
+
+    /// The rows that are to be written.
+    pub(super) fn planned(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.len()).filter(|row| self.is_planned(*row))
+    }
+
+    /// Nothing of what is planned will be written.
+    pub(super) fn end_all(&mut self, outcome: Outcome) {
+        let planned = self.ends.iter_mut().filter(|end| end.outcome.is_file());
+        planned.for_each(|end| end.outcome = outcome);
+    }
+
+    /// Reads from this file again, if it is the one that it was.
+    pub(super) fn open(&self, source: Source) -> Result<(), Error> {
+        if !self.is_same(&source)? {
+            return Err(ErrorKind::AnotherPak.into());
+        }
+        let _ = self.archive.source().0.set(source);
+        Ok(())
+    }
+
+    pub(super) fn close(&mut self) {
+        self.archive.source_mut().0.take();
+    }
+
+    /// Paks are not kept open from when they are planned, because there can be more of them than
+    /// files may be open.
+    fn is_same(&self, source: &Source) -> Result<bool, Error> {
+        let io = Error::from_io;
+        if source.identify().map_err(io)? != self.file
+            || source.size().map_err(io)? != self.archive.file_len()
+        {
+            return Ok(false);
+        }
+        let header = self.archive.header();
+        let expected = header.to_bytes();
+        let mut start = expected;
+        start.fill(0);
+        source.read_full_at(&mut start, 0).map_err(io)?;
+        if start != expected {
+            return Ok(false);
+        }
+        let directory = self.archive.directory();
+        let mut at = u64::from(header.directory_offset);
+        let mut found = vec![0; PIECE.min(directory.len())];
+        for expected in directory.chunks(PIECE) {
+            let read = source.read_full_at(&mut found, at).map_err(io)?;
+            if !found.get(..read).unwrap_or_default().starts_with(expected) {
+                return Ok(false);
+            }
+            at += expected.len() as u64;
+        }
+        Ok(true)
+    }
+
+    /// The row as the report has it.
+    pub(super) fn file(&self, row: usize) -> Option<ExtractedFile<'_>> {
+        let entry = self.entry(row)?;
+        let placed = self.placed(row)?.ok();
+        Some(ExtractedFile {
+            index: entry.index(),
+            name: entry.name(),
+            aside: placed.as_ref().and_then(|placed| placed.aside),
+            path: placed.map(|placed| placed.path.to_path_buf()),
+            size: entry.size().into(),
+            outcome: self.outcome(row),
+        })
+    }
+
+    /// What is worth telling of a row, and can be found again at any time.
+    pub(super) fn problems(&self, row: usize, pak: &Path) -> Vec<Problem> {
+        let (Some(entry), Some(own)) = (self.entry(row), self.own(row)) else {
+            return Vec::new();
+        };
+        let problems = match own {
+            Ok(own) => self.of_path(row, entry, own, pak),
+            Err(why) => vec![Problem::error(why.into())],
+        };
+        let located = |Problem { severity, error }| Problem {
+            severity,
+            error: error.in_entry(entry.index(), entry.name()).in_pak(pak),
+        };
+        problems.into_iter().map(located).collect()
+    }
+
+    fn of_path(&self, row: usize, entry: Entry<'_, Held>, own: Own, pak: &Path) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let place = self.place(row);
+        if own.rescued.is_some() || place.aside.is_some() {
+            let number = self.picked.number(row).unwrap_or_default();
+            let folded = place.aside == Some(Aside::Folded);
+            let rescued = own.rescued;
+            let own_path = own.path.to_path_buf();
+            let path = place.in_full(own, number).path.to_path_buf();
+            let mut warn = |kind: ErrorKind| problems.push(Problem::warning(kind.into()));
+            if let Some(why) = rescued {
+                let path = if folded { own_path } else { path.clone() };
+                warn(ErrorKind::Rescued { path, why });
+            }
+            if let Some(why) = place.aside.filter(|_| rescued.is_none() || folded) {
+                let why = why.words();
+                warn(ErrorKind::PutAside { path, why });
+            }
+        }
+        if self.outcome(row) == Outcome::Failed
+            && let Err(error) = entry.check_claims()
+        {
+            problems.push(Problem::error(error));
+        }
+        if self.ends.get(row).is_some_and(|end| end.again) {
+            self.of_stream(entry, pak, &mut problems);
+        }
+        problems
+    }
+
+    /// What a stream has, by decoding it once more.
+    fn of_stream(&self, entry: Entry<'_, Held>, pak: &Path, problems: &mut Vec<Problem>) {
+        if self.archive.source().0.get().is_none() {
+            let opened = crate::ops::open::source(&crate::ops::commit::System::real(), pak)
+                .and_then(|source| self.open(source));
+            if let Err(error) = opened {
+                problems.push(Problem::error(error));
+                return;
+            }
+        }
+        match entry.verify() {
+            Ok(verified) => {
+                let warnings = verified
+                    .stream
+                    .iter()
+                    .flat_map(|summary| summary.warnings());
+                problems.extend(warnings.map(|w| Problem::warning(odd_stream(&entry, w))));
+            }
+            Err(error) => problems.push(Problem::error(error)),
+        }
+    }
+}
+
+impl Named for Rows {
+    fn count(&self) -> usize {
+        self.picked.len()
+    }
+
+    fn named(&self, row: usize) -> Option<(u32, RawName<'_>)> {
+        Some((self.picked.number(row)?, self.entry(row)?.name()))
+    }
+}
+
+impl Held {
+    fn get(&self) -> io::Result<&Source> {
+        self.0
+            .get()
+            .ok_or_else(|| io::Error::other("the pak is not open"))
+    }
+}
+
+impl ReadAt for Held {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.get()?.read_at(buffer, offset)
+    }
+
+    fn size(&self) -> io::Result<u64> {
+        self.get()?.size()
+    }
+
+    fn as_file(&self) -> Option<&std::fs::File> {
+        self.0.get().and_then(ReadAt::as_file)
+    }
+}
