@@ -72,12 +72,12 @@ fn a_directory_becomes_a_link(rounds: usize) {
     let mut ends = [0; 3];
     // At most times a run is refused, because it sees a link when it plans: so there are moments
     // of all lengths in which there is none.
-    let turn = Mutex::new(0);
+    let turn = Mutex::new(0_u64);
     let meddle = || {
         let mut turn = turn.lock().unwrap();
         *turn += 1;
         let wait = std::time::Duration::from_micros(*turn % 40 * 200);
-        swap(if *turn % 2 == 0 { &d } else { &e });
+        swap(if turn.is_multiple_of(2) { &d } else { &e });
         drop(turn);
         thread::sleep(wait);
     };
