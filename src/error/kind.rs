@@ -557,9 +557,10 @@ impl ErrorKind {
             Self::EngineLayout { .. } => {
                 "give --engine alone, which says the layout, or name an engine that reads the other one"
             }
-            Self::FitsNoPart { .. } => "raise the limit, or leave the entry out",
+            Self::FitsNoPart { .. } => "give a larger limit, or name an engine that allows more",
             Self::NoNumber { .. } => {
-                "give -o a name such as pak1.pak: the parts are called pak1.pak, pak2.pak and so on"
+                "convert it alone, with -o and a name such as pak1.pak: the parts are called pak1.pak, \
+                 pak2.pak and so on"
             }
             Self::NoRoomForPart { .. } => {
                 "let the first part have another number: a lower one, or one with leading zeros for an engine that goes by names"

@@ -42,6 +42,7 @@ pub fn merge(
     options.rules.check(options.to)?;
     let mut winners = view.winners(&Selection::all(), loose);
     let mut problems = core::mem::take(&mut winners.problems);
+    problems.extend(winners.doubt(view.engine()));
     let system = &System::real();
     let mut merged = Merged::of(&winners, view, system)?;
     let alike = merged.lower(options);
@@ -51,7 +52,9 @@ pub fn merge(
     place(&winners, &mut claims, |index| index);
     let chosen = Chosen::without(&parts, &claims);
     let sharing = Sharing::of(&chosen, options.to);
-    let possible = chosen.count() > 0 && (claims.is_empty() || options.keep_going);
+    // What could not be read, or is cut short, has entries that the output would lack.
+    let whole = claims.is_empty() && !view.problems().iter().any(Problem::is_error);
+    let possible = chosen.count() > 0 && (whole || options.keep_going);
     let lists = if possible {
         split::split(&chosen, &sharing, options.to, &options.rules)?
     } else {
@@ -170,8 +173,8 @@ impl Merging<'_> {
             report.problems.push(Problem::warning(nothing));
             return Ok(Outcome::Failed);
         }
-        let (bytes, times) = (sharing.bytes(self.chosen), self.options.max_expansion);
-        expansion::check(bytes, self.len, times)?;
+        let bytes = split::bytes(self.chosen, &sharing, lists.as_deref());
+        expansion::check(bytes, self.len, self.options.max_expansion)?;
         let pool = Pool::new(self.context.jobs);
         let crew = Crew {
             pool: &pool,

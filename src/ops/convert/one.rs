@@ -115,6 +115,8 @@ impl Batch<'_> {
             return Ok(Outcome::Failed);
         }
         let lists = split::split(&chosen, &sharing, options.to, &options.rules)?;
+        let bytes = split::bytes(&chosen, &sharing, lists.as_deref());
+        expansion::check(bytes, archive.file_len(), times)?;
         if lists.as_ref().map_or(1, Vec::len) != target.outputs.len() {
             return Err(ErrorKind::AnotherPak.into());
         }
@@ -208,6 +210,10 @@ pub(super) fn count(
     }
     let lists = split::split(&chosen, &sharing, options.to, &options.rules);
     let lists = lists.map_err(|error| error.in_pak(path))?;
+    let bytes = split::bytes(&chosen, &sharing, lists.as_deref());
+    if expansion::check(bytes, archive.file_len(), times).is_err() {
+        return Ok(1);
+    }
     Ok(lists.map_or(1, |lists| lists.len()))
 }
 

@@ -235,6 +235,7 @@ pub fn extract_served(
     options: &ExtractOptions,
 ) -> Result<ExtractReport, Refusal> {
     let served = view.winners(&Selection::all(), false);
+    let doubt = served.doubt(view.engine()).into_iter().collect();
     let paks: Vec<Input> = view
         .paks()
         .map(|pak| Input {
@@ -251,7 +252,7 @@ pub fn extract_served(
         }
     }
     let bases = vec![PathBuf::new(); paks.len()];
-    let found = (paks, bases, Vec::new());
+    let found = (paks, bases, doubt);
     extract_found(&System::real(), context, &[], found, Some(&only), options)
 }
 

@@ -10,7 +10,7 @@ use super::View;
 use super::folder::{Folder, LoadedPak};
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::Problem;
-use crate::ops::engine::{Duplicates, Loose, Profile, findable};
+use crate::ops::engine::{Duplicates, Engine, Loose, Profile, findable};
 use crate::ops::select::Selection;
 use crate::pak::{Archive, Case, Entry, Kind, RawName, SafePath, quoted};
 
@@ -45,6 +45,14 @@ pub struct Winners<'a> {
     pub undefined: Vec<usize>,
     /// Globs that picked nothing, and what could not be looked at.
     pub problems: Vec<Problem>,
+}
+
+impl Winners<'_> {
+    /// A warning where it is not defined what is served.
+    pub(in crate::ops) fn doubt(&self, engine: Engine) -> Option<Problem> {
+        let (count, engine) = (self.undefined.len(), engine.name());
+        (count > 0).then(|| Problem::warning(ErrorKind::Undefined { engine, count }.into()))
+    }
 }
 
 impl<'a> Served<'a> {

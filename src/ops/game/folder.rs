@@ -160,6 +160,8 @@ impl Folder {
         let verdict = check(&archive, engine);
         let came = match verdict.outcome {
             Outcome::Loads => {
+                let oddities = open::oddities(&archive, &path).into_iter();
+                problems.extend(oddities.filter(Problem::is_error));
                 self.paks.push(LoadedPak { path, archive });
                 return Came::Loaded;
             }

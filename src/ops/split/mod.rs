@@ -36,7 +36,8 @@ pub(super) use write::{Job, Output};
 /// What outputs have to keep to. By default, only to what the format can say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rules {
-    /// The engine that is to load them. Its limits hold, and names are compared as it does.
+    /// The engine that is to load them. Its limits hold, and names are compared as it does; without
+    /// one, names are one that differ in case only.
     pub engine: Option<Engine>,
     /// How many entries each may have at most.
     pub max_entries: Option<NonZeroU64>,
@@ -74,8 +75,9 @@ impl Rules {
         self.engine.is_some() || self.max_entries.is_some() || self.max_size.is_some()
     }
 
+    /// Without an engine it may be any, and most take names for one that differ in case only.
     fn case(&self) -> Case {
-        self.engine.map_or(Case::Matters, |it| it.profile().case)
+        self.engine.map_or(Case::Ignored, |it| it.profile().case)
     }
 
     /// All limits, of which the smallest holds.
@@ -153,4 +155,26 @@ pub(super) fn split(
         }
     })?;
     Ok(Some(lists).filter(|lists| lists.len() > 1))
+}
+
+/// How much there is to write, decompressed. A payload that entries of several parts share is written
+/// in each of these.
+pub(super) fn bytes(parts: &dyn Parts, sharing: &Sharing, lists: Option<&[Vec<u32>]>) -> u64 {
+    let Some(lists) = lists else {
+        return sharing.bytes(parts);
+    };
+    let mut last = vec![usize::MAX; parts.count()];
+    let mut bytes = 0_u64;
+    for (number, list) in lists.iter().enumerate() {
+        for index in list.iter().map(|index| *index as usize) {
+            let payload = sharing.first(index).unwrap_or(index);
+            let (Some(last), Some(part)) = (last.get_mut(payload), parts.part(index)) else {
+                continue;
+            };
+            if core::mem::replace(last, number) != number {
+                bytes = bytes.saturating_add(part.size());
+            }
+        }
+    }
+    bytes
 }

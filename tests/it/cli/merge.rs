@@ -258,3 +258,46 @@ fn small_streams_of_several_paks_keep_their_contents() {
         assert_eq!(contents(&dir, &out), expected(&all), "{to}");
     }
 }
+
+#[test]
+fn a_game_of_which_something_cannot_be_read_is_not_merged_unless_that_is_asked_for() {
+    for junk in [false, true] {
+        let dir = game(Pak::quake);
+        let path = dir.path("id1/pak1.pak");
+        let mut bytes = std::fs::read(&path).unwrap();
+        if junk {
+            bytes[..4].copy_from_slice(b"JUNK");
+        } else {
+            bytes.truncate(bytes.len() - 64);
+        }
+        std::fs::write(&path, bytes).unwrap();
+        let merge = ["convert", "--merge", "id1", "-o", "out.pak"];
+        let run = |more: &[&str]| dir.daisho().args(merge).args(more).run().code(1);
+        run(&[]).err_has("id1/pak1.pak");
+        assert!(!dir.path("out.pak").exists());
+        run(&["--keep-going"]).err_has("id1/pak1.pak");
+        assert!(dir.path("out.pak").exists());
+        dir.daisho()
+            .args(["list", "--effective", "id1"])
+            .run()
+            .code(1)
+            .err_has("id1/pak1.pak");
+    }
+}
+
+#[test]
+fn what_is_not_defined_is_said_by_those_that_take_it_too() {
+    let dir = Dir::new();
+    let pak = Pak::new()
+        .stored("a", b"0")
+        .stored("A", b"1")
+        .stored("b", b"2");
+    dir.file("g/pak0.pak", pak.quake());
+    for line in [
+        "convert --merge g -o out.pak --engine darkplaces",
+        "extract --effective g -C out --engine darkplaces",
+    ] {
+        let ran = dir.daisho().args(line.split(' ')).run().code(0);
+        ran.err_has("warning: ").err_has("may serve any");
+    }
+}

@@ -1,7 +1,7 @@
 //! `convert` and `create` with limits: outputs that are split, and what speaks against it.
 
 use super::{Dir, refused};
-use crate::pak::build::Pak;
+use crate::pak::build::{Entry, Pak};
 
 /// A pak of so many entries of ten bytes, `f0` and on.
 fn pak(count: usize) -> Pak {
@@ -149,7 +149,7 @@ fn a_name_without_a_number_cannot_be_counted_up() {
         &dir,
         "in.pak -o out.pak --max-entries 2",
         "error: the output must be split into 2 paks, and its name has no number at its end to \
-         count up\n  --> out.pak\nhelp: give -o a name such as pak1.pak",
+         count up\n  --> out.pak\nhelp: convert it alone, with -o and a name such as pak1.pak",
     );
 }
 
@@ -534,4 +534,46 @@ fn without_a_limit_nothing_is_split_and_the_engines_that_refuse_it_are_named() {
         .err_has("vkquake (at most 2048), qss, quake2 (at most 4096)\n");
     let ran = convert(&["-o", "out.pak", "--to", "daikatana"]).code(0);
     assert!(!ran.stderr().contains("warning"), "{ran}");
+}
+
+#[test]
+fn names_that_differ_in_case_only_stay_together_where_no_engine_is_named() {
+    let dir = Dir::new();
+    let names_in = ["a", "b", "A", "c", "a"];
+    let pak = names_in
+        .iter()
+        .fold(Pak::new(), |pak, name| pak.stored(name, b"x"));
+    dir.file("in.pak", pak.quake());
+    let args = ["convert", "in.pak", "-o", "pak0.pak", "--max-entries", "3"];
+    dir.daisho().args(args).run().code(0);
+    assert_eq!(names(&dir, "pak0.pak"), ["a", "A", "a"]);
+    assert_eq!(names(&dir, "pak1.pak"), ["b", "c"]);
+}
+
+#[test]
+fn a_payload_that_each_part_would_hold_counts_for_each_against_the_limit_of_expansion() {
+    let dir = Dir::new();
+    let mut pak = Pak::new();
+    let start = pak.payload(&[7; 50_000]);
+    for n in 0..100 {
+        pak = pak.entry(Entry {
+            name: format!("f{n}").into_bytes(),
+            offset: start,
+            size: 50_000,
+            packed: None,
+        });
+    }
+    dir.file("in.pak", pak.quake());
+    let run = |more: &[&str]| dir.daisho().args(["convert", "in.pak"]).args(more).run();
+    run(&["-o", "whole.pak"]).code(0);
+    let before = dir.all();
+    for dry in [&[][..], &["-n"]] {
+        let ran = run(&[&["-o", "p0.pak", "--max-entries", "1"], dry].concat());
+        assert!(ran.is(1) || ran.is(2), "{ran}");
+        ran.err_has("--max-expansion");
+        assert_eq!(dir.all(), before);
+    }
+    let raised = ["--max-entries", "1", "--max-expansion", "100"];
+    run(&[&["-o", "p0.pak"], &raised[..]].concat()).code(0);
+    assert!(dir.path("p99.pak").exists());
 }
