@@ -107,7 +107,7 @@ fn a_directory_that_becomes_a_link() {
 
 /// `cargo test --release --test it hostile -- --ignored`
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "takes some minutes"]
 fn a_directory_that_becomes_a_link_a_thousand_times() {
     a_directory_becomes_a_link(1000);
 }
@@ -153,7 +153,7 @@ fn a_file_that_becomes_a_link() {
 
 /// `cargo test --release --test it hostile -- --ignored`
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "takes some minutes"]
 fn a_file_that_becomes_a_link_a_thousand_times() {
     a_file_becomes_a_link(1000);
 }
