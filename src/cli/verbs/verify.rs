@@ -33,6 +33,7 @@ pub(crate) fn run(args: VerifyArgs, global: &Global) -> Exit {
         recursive: args.inputs.recursive,
         selection,
         snapshot: args.snapshot.map(|path| SnapshotOptions { path, update }),
+        checksums: args.json,
         max_expansion: args.expansion.max_expansion,
     };
     let paths = &args.inputs.paths;

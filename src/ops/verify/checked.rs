@@ -25,6 +25,8 @@ pub struct CheckedPak<'a> {
     payloads: &'a Payloads,
     outcomes: Vec<Outcome>,
     findings: Few<Finding>,
+    /// Whether the numbers in `outcomes` are CRC-32s, or mean nothing.
+    summed: bool,
 }
 
 /// One entry, decoded.
@@ -36,10 +38,12 @@ pub struct CheckedEntry<'a> {
     pub name: RawName<'a>,
     /// Its size, as the directory states it.
     pub size: u32,
-    /// The CRC-32 of its content, if it is sound.
+    /// The CRC-32 of its content, if it is sound and
+    /// [asked for](super::VerifyOptions::checksums).
     pub crc32: Option<u32>,
     /// What is wrong with it, or odd.
     pub problems: Vec<Problem>,
+    sound: bool,
 }
 
 /// How an entry is.
@@ -69,10 +73,10 @@ impl CheckedEntry<'_> {
     /// How it is.
     #[must_use]
     pub fn status(&self) -> Status {
-        match self.crc32 {
-            None => Status::Damaged,
-            Some(_) if self.problems.is_empty() => Status::Ok,
-            Some(_) => Status::Warning,
+        match self.sound {
+            false => Status::Damaged,
+            true if self.problems.is_empty() => Status::Ok,
+            true => Status::Warning,
         }
     }
 }
@@ -80,7 +84,7 @@ impl CheckedEntry<'_> {
 /// What became of a payload: eight bytes, for there can be very many.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Outcome {
-    /// Sound, with this CRC-32.
+    /// Sound, with this CRC-32, if content was summed.
     Sound(u32),
     /// The same, and its stream has warnings.
     Odd(u32),
@@ -100,8 +104,8 @@ impl<'a> CheckedPak<'a> {
         path: &'a Path,
         archive: &'a Archive,
         payloads: &'a Payloads,
-        outcomes: Vec<Outcome>,
-        findings: Few<Finding>,
+        (outcomes, findings): (Vec<Outcome>, Few<Finding>),
+        summed: bool,
     ) -> Self {
         let mut totals = Totals::default();
         for (index, payload) in payloads.entries() {
@@ -123,6 +127,7 @@ impl<'a> CheckedPak<'a> {
             payloads,
             outcomes,
             findings,
+            summed,
         }
     }
 
@@ -160,8 +165,9 @@ impl<'a> CheckedPak<'a> {
             index,
             name: entry.name(),
             size: entry.size(),
-            crc32,
+            crc32: crc32.filter(|_| self.summed),
             problems: problems.collect(),
+            sound: !severe,
         })
     }
 

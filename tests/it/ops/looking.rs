@@ -34,6 +34,7 @@ fn options(snapshot: Option<SnapshotOptions>) -> VerifyOptions {
         recursive: true,
         selection: Selection::all(),
         snapshot,
+        checksums: true,
         max_expansion: EXPANSION_DEFAULT,
     }
 }
