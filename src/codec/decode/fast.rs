@@ -20,7 +20,9 @@
 //!
 //! Tried and left: the same step with the literal behind a branch (2.1 on the map sample); the
 //! token classes in one `match`, which becomes a jump through a table (1.8); copies by 16 bytes
-//! first and 32 where needed, instead of 32 at once (2.65).
+//! first and 32 where needed, instead of 32 at once (2.65). Two streams in turn, a step of one and
+//! a step of the other, so that one works while the other waits: 0.93 to 0.96 times the speed of
+//! one after the other, on all samples.
 
 use crate::codec::grammar::{self, Token};
 
