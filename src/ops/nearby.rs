@@ -72,16 +72,33 @@ impl Nearby {
         self.bytes.clear();
     }
 
-    /// Decodes a payload into `output`, which is as long as its content. `false` where the payload
-    /// is not there, or anything is unusual about it; `output` may be anything then.
+    /// The content of an entry: the payload itself where it is stored, else what it decodes to, in
+    /// `room`. Nothing where the payload is not there, there is too little room, or anything is
+    /// unusual about it; `room` may hold anything then.
+    pub(super) fn content<'a, S>(
+        &'a self,
+        entry: &Entry<'_, S>,
+        room: &'a mut [u8],
+    ) -> Option<&'a [u8]> {
+        let payload = self.payload(entry)?;
+        if !entry.is_compressed() {
+            return Some(payload);
+        }
+        let output = room.get_mut(..usize::try_from(entry.size()).ok()?)?;
+        entry.decode_plain(payload, output).then_some(output)
+    }
+
+    /// The same into `output`, which is as long as the content.
     pub(super) fn decode<S>(&self, entry: &Entry<'_, S>, output: &mut [u8]) -> bool {
-        let payload = || {
-            let extent = entry.extent()?;
-            let from = usize::try_from(extent.offset.checked_sub(self.start)?).ok()?;
-            let end = from.checked_add(usize::try_from(extent.len).ok()?)?;
-            self.bytes.get(from..end)
-        };
-        payload().is_some_and(|payload| entry.decode_plain(payload, output))
+        self.payload(entry)
+            .is_some_and(|payload| entry.decode_plain(payload, output))
+    }
+
+    fn payload<S>(&self, entry: &Entry<'_, S>) -> Option<&[u8]> {
+        let extent = entry.extent()?;
+        let from = usize::try_from(extent.offset.checked_sub(self.start)?).ok()?;
+        let end = from.checked_add(usize::try_from(extent.len).ok()?)?;
+        self.bytes.get(from..end)
     }
 }
 

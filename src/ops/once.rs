@@ -308,11 +308,9 @@ fn drain(
 ) -> Result<Option<Summary>, Error> {
     let Kept { nearby, buffer } = kept;
     buffer.resize(PIECE, 0);
-    if let Some(output) = buffer.get_mut(..entry.size() as usize)
-        && nearby.decode(entry, output)
-    {
+    if let Some(content) = nearby.content(entry, buffer) {
         context.cancel.check()?;
-        hand_on(output);
+        hand_on(content);
         return Ok(None);
     }
     let mut reader = entry.decoded()?;

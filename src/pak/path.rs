@@ -115,6 +115,8 @@ impl SafePath {
     #[must_use]
     pub fn conflict_key(&self) -> Vec<u8> {
         match core::str::from_utf8(&self.0) {
+            // As nearly all are, and this is asked four times a file.
+            Ok(text) if text.is_ascii() => self.0.to_ascii_lowercase(),
             Ok(text) => text
                 .chars()
                 .flat_map(char::to_lowercase)
@@ -184,8 +186,15 @@ fn check_part(part: &[u8]) -> Result<(), PathError> {
 /// included; the superscript digits count as digits there.
 fn is_device(part: &[u8]) -> bool {
     let stem = part.split(|byte| *byte == b'.').next().unwrap_or(part);
-    let stem = stem.trim_ascii_end().to_ascii_lowercase();
-    match stem.as_slice() {
+    let stem = stem.trim_ascii_end();
+    // The longest is `conout$`. No allocation: this is asked of each part of a path.
+    let mut lower = [0; 7];
+    let Some(lower) = lower.get_mut(..stem.len()) else {
+        return false;
+    };
+    lower.copy_from_slice(stem);
+    lower.make_ascii_lowercase();
+    match &*lower {
         b"con" | b"prn" | b"aux" | b"nul" | b"conin$" | b"conout$" => true,
         [b'c', b'o', b'm', number @ ..] | [b'l', b'p', b't', number @ ..] => {
             matches!(number, [b'0'..=b'9'] | [0xC2, 0xB9 | 0xB2 | 0xB3])
