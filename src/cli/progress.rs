@@ -24,8 +24,9 @@ const DELAY: Duration = Duration::from_millis(500);
 const TICK: Duration = Duration::from_millis(100);
 /// How many lines there are for what is running.
 const LINES: usize = 3;
-/// The bar for the whole. The words fit 80 columns, and the bar has what they leave.
-const WHOLE: &str = "{wide_bar} {bytes} of {total_bytes}, {msg}, {bytes_per_sec}, {eta} left";
+/// The bar for the whole. The words fit 80 columns, and the bar has what they leave. Bytes are
+/// counted in the units of the summaries, which are decimal.
+const WHOLE: &str = "{wide_bar} {msg}, {decimal_bytes_per_sec}, {eta} left";
 
 /// Whether there are to be bars, on standard error as it is.
 pub(crate) fn wanted(when: When) -> bool {
@@ -153,9 +154,12 @@ fn draw(counters: &Counters, bars: &MultiProgress, whole: &ProgressBar) {
         let done = counters.done_entries.load(Ordering::Relaxed);
         let found = counters.found_entries.load(Ordering::Relaxed).max(done);
         let bytes = counters.done_bytes.load(Ordering::Relaxed);
-        whole.set_length(counters.found_bytes.load(Ordering::Relaxed).max(bytes));
+        let total = counters.found_bytes.load(Ordering::Relaxed).max(bytes);
+        whole.set_length(total);
         whole.set_message(format!(
-            "{done} of {}",
+            "{} of {}, {done} of {}",
+            text::bytes(bytes),
+            text::bytes(total),
             text::count(found, "entry", "entries")
         ));
         whole.set_position(bytes);
@@ -239,7 +243,7 @@ mod tests {
             bytes: 1024,
         });
         let shown = |what: &str| lock(&DRAWN).contains(what);
-        while !(shown("1.00 KiB of 4.00 KiB, 1 of 4 entries") && shown("  pak0.pak")) {
+        while !(shown("1024 bytes of 4096 bytes, 1 of 4 entries") && shown("  pak0.pak")) {
             std::thread::yield_now();
         }
         drop(bars);

@@ -74,7 +74,7 @@ fn a_bar_says_how_far_it_is_and_is_gone_at_the_end() {
         return;
     };
     let screen = terminal.wait(has_bar);
-    assert!(screen.contains("MiB/s"), "{screen}");
+    assert!(screen.contains("MB/s"), "{screen}");
     let screen = terminal.wait(|screen| screen.contains("CODE="));
     let lines: Vec<&str> = screen.lines().collect();
     assert_eq!(lines.len(), 3, "{screen}");
