@@ -22,6 +22,16 @@ use crate::error::{Error, ErrorKind};
 const CHUNK: usize = 8 << 20;
 
 /// An open pak. It can be read from many threads at once, through `&self`.
+///
+/// ```
+/// use daisho::pak::{Archive, Kind};
+///
+/// let archive = Archive::open("corpus/game/data/pak0.pak")?;
+/// let levels = archive.entries().filter(|entry| entry.kind() == Kind::Level);
+/// let sizes: Vec<_> = levels.map(|entry| (entry.name().to_string(), entry.size())).collect();
+/// assert_eq!(sizes[0], ("maps/e1m1.bsp".to_owned(), 27_388));
+/// # Ok::<(), daisho::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Archive<S = File> {
     source: S,
@@ -105,7 +115,17 @@ impl Archive<File> {
 }
 
 impl<S: ReadAt> Archive<S> {
-    /// Opens the pak that `source` holds, and finds out its layout.
+    /// Opens the pak that `source` holds, and finds out its layout: an open file, bytes in memory,
+    /// anything that is [`ReadAt`].
+    ///
+    /// ```
+    /// use daisho::pak::Archive;
+    ///
+    /// let bytes = std::fs::read("corpus/game/data/pak1.pak")?;
+    /// let archive = Archive::new(&bytes)?;
+    /// assert_eq!(archive.len(), 8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If it cannot be read, is no pak, or its layout cannot be told.

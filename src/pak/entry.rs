@@ -12,7 +12,9 @@ use crate::error::{Error, ErrorKind};
 /// How much of an entry's claimed size is allocated before any of it was decoded.
 const FIRST_ALLOCATION: u64 = 1 << 20;
 
-/// One entry of an open pak.
+/// One entry of an open pak. It is a place in the directory and no more: to copy one costs nothing,
+/// and nothing of its payload is read before [`read`](Self::read), [`decoded`](Self::decoded),
+/// [`stored`](Self::stored) or [`verify`](Self::verify) is called.
 #[derive(Debug)]
 pub struct Entry<'a, S> {
     archive: &'a Archive<S>,
@@ -218,7 +220,7 @@ impl<'a, S: ReadAt> Entry<'a, S> {
         payload::is_clean(*self)
     }
 
-    /// The whole file.
+    /// The whole file, in memory. For files of any size [`decoded`](Self::decoded) is a `Read`.
     ///
     /// # Errors
     /// If it cannot be read, or is damaged.
@@ -233,6 +235,17 @@ impl<'a, S: ReadAt> Entry<'a, S> {
     }
 
     /// Decodes it to its end, keeping nothing but size and CRC-32.
+    ///
+    /// ```
+    /// use daisho::pak::{Archive, Case, Which};
+    ///
+    /// let archive = Archive::open("corpus/game/data/pak1.pak")?;
+    /// let entry = archive.find("skins/hero.tga", Case::Matters, Which::First).unwrap();
+    /// let verified = entry.verify()?;
+    /// assert_eq!((verified.checked.size, verified.checked.crc32), (6162, 0x03A6_FA81));
+    /// assert_eq!(verified.stream.unwrap().warnings().count(), 0);
+    /// # Ok::<(), daisho::Error>(())
+    /// ```
     ///
     /// # Errors
     /// If it cannot be read, or is damaged.

@@ -39,6 +39,19 @@ pub const PART_MAX: usize = 255;
 const PATHS_ARE_BYTES: bool = cfg!(unix);
 
 /// Relative parts joined with `/`, each of them harmless.
+///
+/// ```
+/// use daisho::pak::{PathError, RawName, SafePath};
+/// use std::path::Path;
+///
+/// let path = SafePath::try_from(RawName::from("maps\\e1m1.bsp"))?;
+/// assert_eq!(Path::new("out").join(path.to_path_buf()), Path::new("out/maps/e1m1.bsp"));
+///
+/// let refused = |name| SafePath::try_from(RawName::from(name)).unwrap_err();
+/// assert_eq!(refused("../../.bashrc"), PathError::Parent);
+/// assert_eq!(refused("models/nul.mdl"), PathError::Device);
+/// # Ok::<(), PathError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SafePath(Vec<u8>);
 

@@ -9,9 +9,44 @@ use crate::pak::source::ReadAt;
 /// How much is copied at once where nothing can copy by itself.
 const BUFFER: usize = 64 * 1024;
 
-/// Where a pak is written to.
+/// Where a pak is written to: [`MemorySink`], or whatever a program has.
 ///
 /// Places that nobody has written, between others that somebody has, are zero.
+///
+/// ```
+/// use daisho::pak::{Layout, Limits, RawName, Sink, Coding, Writer};
+/// use std::fs::File;
+/// use std::io;
+///
+/// struct Output(File);
+///
+/// impl Sink for Output {
+///     # #[cfg(unix)]
+///     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+///         std::os::unix::fs::FileExt::write_all_at(&self.0, bytes, offset)
+///     }
+///     # #[cfg(not(unix))]
+///     # fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+///     #     use std::io::{Seek, Write};
+///     #     (&self.0).seek(io::SeekFrom::Start(offset))?;
+///     #     (&self.0).write_all(bytes)
+///     # }
+///
+///     fn end_at(&self, len: u64) -> io::Result<()> {
+///         self.0.set_len(len)
+///     }
+/// }
+///
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path().join("new.pak");
+/// let mut writer = Writer::new(Output(File::create(&path)?), Layout::Quake, Limits::default());
+/// writer.begin(RawName::from("quake.rc"))?;
+/// writer.append(b"exec default.cfg\n")?;
+/// writer.end(17, Coding::Stored)?;
+/// writer.finish()?;
+/// assert_eq!(std::fs::metadata(&path)?.len(), 12 + 17 + 64);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Sink {
     /// Writes all of `bytes` at `offset`.
     ///
