@@ -9,19 +9,32 @@
 //! ```
 //! use daisho::pak::{Archive, Case, Layout, Which};
 //!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/game/data/pak1.pak");
-//! let archive = Archive::open(path)?;
+//! let archive = Archive::open("corpus/game/data/pak1.pak")?;
 //! assert_eq!(archive.layout(), Layout::Daikatana);
 //! for entry in archive.entries() {
 //!     println!("{:>8} {}", entry.size(), entry.name());
 //! }
-//! let first = archive.entry(0).ok_or("an empty pak")?;
-//! let bytes = first.read()?;
-//! assert_eq!(bytes.len(), first.size() as usize);
-//! # Ok(())
-//! # }
+//! let entry = archive.find("skins/hero.tga", Case::Ignored, Which::First);
+//! let picture = entry.ok_or("no such file")?.read()?; // decompressed
+//! assert_eq!(picture.len(), 6162);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Where to begin
+//!
+//! | to                                              | see                                          |
+//! |-------------------------------------------------|----------------------------------------------|
+//! | know the formats, to write a reader of one's own | [`pak`] for the container, [`codec`] for the stream: tables, and a file byte by byte |
+//! | read a file from a pak                          | [`pak::Archive`], [`pak::Entry`]             |
+//! | decode a stream: a slice, in pieces, as a `Read` | [`codec::decode_into`], [`codec::Decoder`], [`codec::DecodeReader`] |
+//! | encode one                                      | [`codec::encode()`], [`codec::BlockEncoder`] |
+//! | write a pak                                     | [`pak::Writer`], [`pak::Planner`]            |
+//! | tell the layouts apart, and say why             | [`pak::detect`](mod@pak::detect)             |
+//! | make a path of a name that a stranger wrote     | [`pak::SafePath`]                            |
+//! | convert, extract, create, verify, many at a time | [`ops`], with the feature of that name      |
+//! | show progress                                   | [`ops::context::Observer`]                   |
+//! | know which paks an engine loads, and what it serves | [`ops::engine`], [`ops::game`]           |
+//! | handle errors                                   | [`Error`], [`ErrorKind`]                     |
 //!
 //! # Layers
 //!
@@ -32,25 +45,40 @@
 //! |-----------|----------------------------------------------------------|----------------------|
 //! | [`codec`] | bytes to bytes: knows no file, no archive, no name       | none; `core`, `alloc` |
 //! | [`pak`]   | one archive: layout, names, payloads, reading, writing   | none                 |
-//! | `ops`     | what people do with archives, many at a time; never prints | `ops`              |
+//! | [`ops`]   | what people do with archives, many at a time; never prints | `ops`              |
 //! | the command | the only code that prints                              | `cli` (default)      |
 //!
-//! A library user turns the default features off and gets `codec` and `pak` with three small
-//! dependencies:
+//! What each feature brings:
+//!
+//! | feature | what it adds                                | what it brings                             |
+//! |---------|---------------------------------------------|--------------------------------------------|
+//! | none    | `codec` and `pak`                           | bstr, crc32fast, thiserror                 |
+//! | `ops`   | batches, threads, the only code that writes files | rayon, cap-std, globset, walkdir, rustix |
+//! | `cli`   | the command `daisho`; nothing for a library | clap, indicatif, serde_json and more       |
+//!
+//! A library user turns the default off, and asks for `ops` where it is wanted:
 //!
 //! ```toml
-//! daisho = { version = "0.1", default-features = false }
+//! daisho = { version = "0.1", default-features = false, features = ["ops"] }
 //! ```
+//!
+//! Three joints hold the layers together, and each is one file. Container and codec meet in
+//! `pak::payload`; so nothing else of a pak knows how its files are compressed. What is written goes
+//! into a [`pak::Sink`], a trait of four methods; so `pak` makes no file, and the same writer fills
+//! memory, a file, or whatever a program has. And all that makes, links, renames or removes a file
+//! is `ops::commit`, on a few system calls that tests make fail one by one.
 //!
 //! # Data's way through a conversion
 //!
 //! Open, read the header and the directory, judge the layout, check what every record claims,
 //! plan. For Quake output all sizes are in the directory, so where every byte of the new pak will
-//! lie is known before one is decoded: a temporary file is filled from many threads at once, then
-//! its directory is written, its header last, and only then does it get its name. For Daikatana
-//! output sizes are known only after encoding, so entries are coded in parallel and laid down in
-//! order. Either way one thread and sixteen give the same bytes, and memory depends on the number
-//! of threads, not on the size of an entry.
+//! lie is known before one is decoded: a temporary file is filled from many threads at once
+//! (stored payloads are copied by the kernel where it can, neighbours in one go; streams are
+//! decoded through a small buffer straight to their place), then its directory is written, its
+//! header last, and only then does it get its name. For Daikatana output sizes are known only after
+//! encoding, so entries are coded in parallel, in blocks, and laid down in order; one that does not
+//! become smaller is taken back and stored. Either way one thread and sixteen give the same bytes,
+//! and memory depends on the number of threads, not on the size of an entry.
 //!
 //! # What holds everywhere
 //!
@@ -61,13 +89,25 @@
 //! - Names are bytes. Nothing of a pak reaches a terminal unescaped, and no name becomes a path
 //!   but through [`pak::SafePath`].
 //! - A file appears under its final name whole or not at all, and sources are never touched.
+//! - The same input gives the same bytes and the same report, on any number of threads.
+//! - Order, names, duplicates and shared payloads survive a conversion; gaps and dead data do not.
 //!
 //! # What is deliberately absent
 //!
-//! No memory maps: a file cut short under a map kills the process, and positional reads serve
-//! many threads as well. No conversion of what is inside the files, no editing in place. No
-//! configuration file: what a command does depends on its arguments alone.
-
+//! - Memory maps: a file cut short under a map kills the process, and positional reads serve many
+//!   threads as well.
+//! - Unsafe code: the decoder is quick by the shape of its loop. `benches` compares.
+//! - Async: a [`codec::Decoder`] takes bytes from wherever they come, and a pak is a file.
+//! - Editing in place: a new pak is written, and takes the old one's name when it is whole.
+//! - What is inside the files: textures, models and maps are bytes here.
+//! - A configuration file: what a command does depends on its arguments, and on a few variables
+//!   (`DAISHO_JOBS`, `NO_COLOR`).
+// Without the feature there is no page to lead to but this one's table of features.
+#![cfg_attr(not(feature = "ops"), doc = "")]
+#![cfg_attr(not(feature = "ops"), doc = "[`ops`]: #layers")]
+#![cfg_attr(not(feature = "ops"), doc = "[`ops::context::Observer`]: #layers")]
+#![cfg_attr(not(feature = "ops"), doc = "[`ops::engine`]: #layers")]
+#![cfg_attr(not(feature = "ops"), doc = "[`ops::game`]: #layers")]
 #![forbid(unsafe_code)]
 
 extern crate alloc;

@@ -14,6 +14,21 @@ mod kind;
 pub use kind::ErrorKind;
 
 /// What failed, where, and what to do.
+///
+/// ```
+/// use daisho::pak::Archive;
+/// use daisho::ErrorKind;
+///
+/// let error = Archive::open("corpus/paks/broken/file-zip.pak").unwrap_err();
+/// match error.kind() {
+///     ErrorKind::Relative { what } => assert!(what.starts_with("a ZIP archive")),
+///     ErrorKind::Io(error) => println!("not even opened: {error}"),
+///     other => println!("something else: {other}"),
+/// }
+/// assert!(error.pak().is_some() && error.entry().is_none());
+/// println!("{error}"); // the place and what failed, in one line
+/// println!("{}", error.help().unwrap_or_default()); // what to do
+/// ```
 #[derive(Debug)]
 pub struct Error(Box<Inner>);
 

@@ -41,6 +41,19 @@ pub struct CatReport {
 
 /// Writes the entries into `output`, in the order in which they are asked for.
 ///
+/// ```
+/// use daisho::ops::cat::{Wanted, cat};
+/// use daisho::ops::context::{Cancel, Context, Unobserved};
+///
+/// let cancel = Cancel::new();
+/// let context = Context::new(&Unobserved, &cancel);
+/// let wanted = [Wanted::Name(b"scripts/intro.rc".to_vec())];
+/// let mut output = Vec::new();
+/// cat(&context, "corpus/game/data/pak1.pak".as_ref(), &wanted, &mut output)?;
+/// assert_eq!(output, b"map e1m1\n");
+/// # Ok::<(), daisho::ops::context::Refusal>(())
+/// ```
+///
 /// # Errors
 ///
 /// If the pak cannot be read.

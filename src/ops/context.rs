@@ -19,6 +19,27 @@ pub struct Context<'a> {
     pub cancel: &'a Cancel,
 }
 
+impl<'a> Context<'a> {
+    /// All cores, and layouts as the evidence has them.
+    ///
+    /// ```
+    /// use daisho::ops::context::{Cancel, Context, Unobserved};
+    ///
+    /// let cancel = Cancel::new(); // to be set from another thread, or never
+    /// let context = Context::new(&Unobserved, &cancel);
+    /// assert_eq!((context.jobs, context.layout), (None, None));
+    /// ```
+    #[must_use]
+    pub const fn new(observer: &'a dyn Observer, cancel: &'a Cancel) -> Self {
+        Self {
+            jobs: None,
+            layout: None,
+            observer,
+            cancel,
+        }
+    }
+}
+
 impl core::fmt::Debug for Context<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Context")
@@ -30,6 +51,10 @@ impl core::fmt::Debug for Context<'_> {
 
 /// Whoever wants to see how far an operation is. Every method may be called from any thread, and
 /// does nothing unless it is written.
+///
+/// They are called between pieces of work, by those who do it: add to a counter and return, and let
+/// another thread draw. [What it is called with](crate::ops#progress-in-ones-own-program) is shown
+/// with an example.
 pub trait Observer: Sync {
     /// So much work has been found to do, on top of what was told before.
     fn found(&self, work: Work) {

@@ -23,6 +23,15 @@ pub struct ListOptions {
     pub selection: Selection,
 }
 
+impl Default for ListOptions {
+    fn default() -> Self {
+        Self {
+            recursive: false,
+            selection: Selection::all(),
+        }
+    }
+}
+
 /// One pak, open, with the entries that were picked.
 #[derive(Debug)]
 pub struct Listing<'a> {
@@ -50,6 +59,26 @@ pub struct ListReport {
 }
 
 /// Lends `visit` one pak after another, until it breaks off.
+///
+/// ```
+/// use daisho::ops::context::{Cancel, Context, Unobserved};
+/// use daisho::ops::list::{ListOptions, list};
+/// use daisho::ops::select::Selection;
+/// use std::ops::ControlFlow;
+///
+/// let options = ListOptions {
+///     recursive: true,
+///     selection: Selection::new(&["maps/*.bsp"], &["e1m2*"])?,
+/// };
+/// let mut levels = Vec::new();
+/// let cancel = Cancel::new();
+/// list(&Context::new(&Unobserved, &cancel), &["corpus/game/data".into()], &options, |pak| {
+///     levels.extend(pak.entries().map(|entry| entry.name().to_string()));
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!(levels, ["maps/e1m1.bsp"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 ///

@@ -3,7 +3,8 @@
 //! An operation takes a [`Context`](context::Context) and its own options. It returns a report of
 //! what was done and of everything that was not: a failed entry is a row of the report, not an
 //! early return. Only what is refused before anything was done is an error of the call, a
-//! [`Refusal`](context::Refusal).
+//! [`Refusal`](context::Refusal). The command is a thin layer of words over these functions; all
+//! that it does, a program can do.
 //!
 //! | module                                            | job                                      |
 //! |---------------------------------------------------|------------------------------------------|
@@ -19,6 +20,193 @@
 //! | [`split`]                                         | the limits an output keeps to, and the parts it takes |
 //! | `assemble`                                        | a new pak, put together from entries or files, on all threads |
 //! | `commit`                                          | the only code that makes, links, renames or removes files |
+//!
+//! # Paks, converted
+//!
+//! All paks below a directory, to Quake's layout, on all cores:
+//!
+//! ```
+//! # let dir = tempfile::tempdir()?;
+//! # let to = dir.path().join("quake");
+//! use daisho::ops::context::{Cancel, Context, Unobserved};
+//! use daisho::ops::convert::{ConvertOptions, Destination, Outcome, convert};
+//! use daisho::pak::Layout;
+//!
+//! let cancel = Cancel::new();
+//! let context = Context::new(&Unobserved, &cancel);
+//! let options = ConvertOptions {
+//!     recursive: true,
+//!     ..ConvertOptions::new(Destination::Directory(to.clone()), Layout::Quake)
+//! };
+//! let report = convert(&context, &["corpus/game".into()], &options)?;
+//!
+//! for pak in &report.paks {
+//!     println!("{} -> {}", pak.source.display(), pak.target.display());
+//!     assert_eq!(pak.outcome, Outcome::Written);
+//! }
+//! assert_eq!(report.totals().written, 5);
+//! assert!(to.join("data/pak1.pak").exists());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # A pak made, and extracted
+//!
+//! ```
+//! # let dir = tempfile::tempdir()?;
+//! # let mod_dir = dir.path().join("mymod");
+//! # std::fs::create_dir_all(mod_dir.join("maps"))?;
+//! # std::fs::write(mod_dir.join("maps/end.ent"), "{ \"classname\" \"worldspawn\" }")?;
+//! # std::fs::write(mod_dir.join("autoexec.cfg"), "bind x +attack\n")?;
+//! # let (pak, files) = (dir.path().join("pak0.pak"), dir.path().join("files"));
+//! use daisho::ops::context::{Cancel, Context, Unobserved};
+//! use daisho::ops::create::{CreateOptions, create};
+//! use daisho::ops::extract::{ExtractOptions, Outcome, extract};
+//! use daisho::ops::select::Selection;
+//! use daisho::pak::Layout;
+//!
+//! let cancel = Cancel::new();
+//! let context = Context::new(&Unobserved, &cancel);
+//! let made = create(&context, &[mod_dir], &CreateOptions::new(&pak, Layout::Quake))?;
+//! assert_eq!(made.entries.len(), 2);
+//!
+//! let options = ExtractOptions {
+//!     directory: Some(files.clone()),
+//!     selection: Selection::new(&["*.ent"], &[])?,
+//!     ..ExtractOptions::default()
+//! };
+//! let report = extract(&context, &[pak], &options)?;
+//! let (count, _bytes) = report.paks[0].count(Outcome::Written);
+//! assert_eq!(count, 1);
+//! assert!(files.join("maps/end.ent").exists());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Progress in one's own program
+//!
+//! An [`Observer`](context::Observer) is told what work was found and what of it was done, from
+//! whichever thread does it. It counts, and something else draws: here nothing but a percentage,
+//! which another thread would read now and then.
+//!
+//! ```
+//! use daisho::ops::context::{Cancel, Context, Observer, Work};
+//! use daisho::ops::verify::{VerifyOptions, verify};
+//! use std::ops::ControlFlow;
+//! use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+//!
+//! #[derive(Default)]
+//! struct Progress {
+//!     found: AtomicU64,
+//!     done: AtomicU64,
+//! }
+//!
+//! impl Observer for Progress {
+//!     fn found(&self, work: Work) {
+//!         self.found.fetch_add(work.bytes, Relaxed); // grows as paks are opened
+//!     }
+//!     fn done(&self, work: Work) {
+//!         self.done.fetch_add(work.bytes, Relaxed);
+//!     }
+//! }
+//!
+//! impl Progress {
+//!     fn percent(&self) -> u64 {
+//!         100 * self.done.load(Relaxed) / self.found.load(Relaxed).max(1)
+//!     }
+//! }
+//!
+//! let (progress, cancel) = (Progress::default(), Cancel::new());
+//! let context = Context::new(&progress, &cancel);
+//! let options = VerifyOptions {
+//!     recursive: true,
+//!     ..VerifyOptions::default()
+//! };
+//! assert_eq!(progress.percent(), 0);
+//! verify(&context, &["corpus/game".into()], &options, |_pak| ControlFlow::Continue(()))?;
+//! assert_eq!(progress.percent(), 100);
+//! # Ok::<(), daisho::ops::context::Refusal>(())
+//! ```
+//!
+//! `begin` and `end` tell which paks are worked on. [`Cancel::set`](context::Cancel::set), from any
+//! thread, brings an operation to an early end, at which nothing half done is left.
+//!
+//! # Nothing lost, and proof of it
+//!
+//! [`verify`] decodes everything. A [`snapshot`] remembers what it found in lines of CRC-32, size
+//! and name; a pak and its conversion have the same one.
+//!
+//! ```
+//! # let dir = tempfile::tempdir()?;
+//! # let (to, file) = (dir.path().join("quake.pak"), dir.path().join("snapshot"));
+//! use daisho::ops::context::{Cancel, Context, Unobserved};
+//! use daisho::ops::convert::{ConvertOptions, Destination, convert};
+//! use daisho::ops::snapshot::{SnapshotOptions, SnapshotReport};
+//! use daisho::ops::verify::{VerifyOptions, verify};
+//! use daisho::pak::Layout;
+//! use std::ops::ControlFlow;
+//!
+//! let from = "corpus/game/data/pak1.pak";
+//! let cancel = Cancel::new();
+//! let context = Context::new(&Unobserved, &cancel);
+//! let snapshot = SnapshotOptions { path: file, update: false };
+//! let options = VerifyOptions {
+//!     snapshot: Some(snapshot),
+//!     ..VerifyOptions::default()
+//! };
+//! let go_on = |_pak: daisho::ops::verify::CheckedPak<'_>| ControlFlow::Continue(());
+//!
+//! let before = verify(&context, &[from.into()], &options, go_on)?;
+//! assert_eq!((before.totals.entries, before.totals.damaged), (8, 0));
+//! assert!(matches!(before.snapshot, Some(SnapshotReport::Made { lines: 8 })));
+//!
+//! let file = Destination::File(to.clone());
+//! convert(&context, &[from.into()], &ConvertOptions::new(file, Layout::Quake))?;
+//!
+//! let after = verify(&context, &[to], &options, go_on)?;
+//! let Some(SnapshotReport::Compared(differences)) = after.snapshot else {
+//!     return Err("nothing was compared".into());
+//! };
+//! assert!(differences.is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Refused, and failed
+//!
+//! Two things can go wrong, and they are two types. A [`Refusal`](context::Refusal) is a list of
+//! [errors](crate::Error): nothing was written, and what was asked for must change. A
+//! [`Problem`](context::Problem) is a row of a report: this much was not done, or is odd, and the
+//! rest was done all the same.
+//!
+//! ```
+//! # let dir = tempfile::tempdir()?;
+//! # let to = dir.path().join("rest.pak");
+//! use daisho::ErrorKind;
+//! use daisho::ops::context::{Cancel, Context, Unobserved};
+//! use daisho::ops::convert::{ConvertOptions, Destination, Outcome, convert};
+//! use daisho::pak::Layout;
+//!
+//! let bad = "corpus/paks/broken/size-one-too-large.pak";
+//! let cancel = Cancel::new();
+//! let context = Context::new(&Unobserved, &cancel);
+//! let options = ConvertOptions {
+//!     keep_going: true,
+//!     ..ConvertOptions::new(Destination::File(to), Layout::Quake)
+//! };
+//! let report = convert(&context, &[bad.into()], &options)?;
+//! let pak = &report.paks[0];
+//! assert_eq!((pak.outcome, pak.skipped), (Outcome::Written, 1));
+//! for problem in pak.problems.iter().filter(|problem| problem.is_error()) {
+//!     let error = &problem.error;
+//!     if let (ErrorKind::Damaged(damage), Some((index, name))) = (error.kind(), error.entry()) {
+//!         println!("entry {index}, {name}: {damage}");
+//!     }
+//!     println!("what to do: {}", error.help().unwrap_or("nothing"));
+//! }
+//!
+//! // Once more: now it exists, and nothing is replaced unless that is asked for.
+//! let refusal = convert(&context, &[bad.into()], &options).unwrap_err();
+//! assert!(matches!(refusal.0[0].kind(), ErrorKind::PakExists | ErrorKind::Exists));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod assemble;
 pub mod cat;

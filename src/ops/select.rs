@@ -44,6 +44,17 @@ impl Selection {
     /// The entries that one of `include` picks (or all, where there is none) and that none of
     /// `exclude` does.
     ///
+    /// ```
+    /// use daisho::ops::select::Selection;
+    /// use daisho::pak::RawName;
+    ///
+    /// let selection = Selection::new(&["maps/**", "*.wal"], &["*.ent"])?;
+    /// assert!(selection.picks(RawName::from("maps/dm/e1.bsp")));
+    /// assert!(selection.picks(RawName::from("textures/e1/WALL.WAL")));
+    /// assert!(!selection.picks(RawName::from("maps/e1m1.ent")));
+    /// # Ok::<(), daisho::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// A glob that is none.

@@ -1,7 +1,7 @@
 //! Paks written anew, in the layout that is wanted.
 //!
-//! | file        | job                                                                          |
-//! |-------------|------------------------------------------------------------------------------|
+//! | file      | job                                                                          |
+//! |-----------|------------------------------------------------------------------------------|
 //! | `targets` | which output for which input, and what speaks against it, before all writing |
 //! | `one`     | one pak: open, plan, write, commit                                           |
 //! | `merge`   | one pak out of all that an engine serves from a game's folders                |
@@ -24,6 +24,7 @@ pub use report::{ConvertReport, Outcome, PakReport, Totals};
 use super::assemble::Crew;
 use super::commit::System;
 use super::context::{Context, Existing, Problem, Refusal};
+use super::expansion::EXPANSION_DEFAULT;
 use super::inputs::{self, Input, Inputs};
 use super::pool::Pool;
 use super::split::Rules;
@@ -51,8 +52,8 @@ pub struct ConvertOptions {
     /// Whether only to find out what would be done.
     pub dry_run: bool,
     /// How many times a pak's length may be written for it, decompressed, each payload once. Only
-    /// payloads that lie over each other can take more than
-    /// [`EXPANSION_DEFAULT`](super::expansion::EXPANSION_DEFAULT). Such a pak is not written.
+    /// payloads that lie over each other can take more than [`EXPANSION_DEFAULT`]. Such a pak is
+    /// not written.
     pub max_expansion: u64,
     /// Whether each new pak is brought to the disk before it gets its name, and the name after it.
     /// One that replaces another always is.
@@ -69,37 +70,42 @@ pub enum Destination {
     Directory(PathBuf),
 }
 
+impl ConvertOptions {
+    /// What a conversion is unless more is said: no limits but the format's, names as they are,
+    /// no search, no pak that lacks an entry, nothing replaced.
+    ///
+    /// Name the rest with `..`, so that an option that is added later does not matter:
+    ///
+    /// ```
+    /// use daisho::ops::convert::{ConvertOptions, Destination};
+    /// use daisho::pak::Layout;
+    ///
+    /// let options = ConvertOptions {
+    ///     recursive: true,
+    ///     ..ConvertOptions::new(Destination::Directory("quake".into()), Layout::Quake)
+    /// };
+    /// # assert!(options.recursive && !options.keep_going && !options.dry_run);
+    /// ```
+    #[must_use]
+    pub fn new(destination: Destination, to: Layout) -> Self {
+        Self {
+            destination,
+            to,
+            rules: Rules::default(),
+            lowercase: false,
+            recursive: false,
+            keep_going: false,
+            existing: Existing::default(),
+            dry_run: false,
+            max_expansion: EXPANSION_DEFAULT,
+            sync: false,
+        }
+    }
+}
+
 /// Converts the paks that `paths` mean.
 ///
-/// ```no_run
-/// use daisho::ops::context::{Cancel, Context, Existing, Unobserved};
-/// use daisho::ops::convert::{ConvertOptions, Destination, convert};
-/// use daisho::ops::expansion::EXPANSION_DEFAULT;
-/// use daisho::ops::split::Rules;
-/// use daisho::pak::Layout;
-///
-/// let context = Context {
-///     jobs: None,
-///     layout: None,
-///     observer: &Unobserved,
-///     cancel: &Cancel::new(),
-/// };
-/// let options = ConvertOptions {
-///     destination: Destination::Directory("quake".into()),
-///     to: Layout::Quake,
-///     rules: Rules::default(),
-///     lowercase: false,
-///     recursive: true,
-///     keep_going: false,
-///     existing: Existing::Refuse,
-///     dry_run: false,
-///     max_expansion: EXPANSION_DEFAULT,
-///     sync: false,
-/// };
-/// let report = convert(&context, &["daikatana".into()], &options)?;
-/// println!("{} written", report.totals().written);
-/// # Ok::<(), daisho::ops::context::Refusal>(())
-/// ```
+/// [An example](crate::ops#paks-converted) stands where all of this begins.
 ///
 /// # Errors
 ///

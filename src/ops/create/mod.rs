@@ -41,6 +41,23 @@ pub struct CreateOptions {
     pub sync: bool,
 }
 
+impl CreateOptions {
+    /// What a creation is unless more is said: no limits but the format's, names as they are,
+    /// nothing replaced.
+    #[must_use]
+    pub fn new(output: impl Into<PathBuf>, to: Layout) -> Self {
+        Self {
+            output: output.into(),
+            to,
+            rules: Rules::default(),
+            lowercase: false,
+            existing: Existing::default(),
+            dry_run: false,
+            sync: false,
+        }
+    }
+}
+
 /// What [`create`] has done.
 #[derive(Debug)]
 pub struct CreateReport {
@@ -73,7 +90,7 @@ pub struct Created {
     pub size: u64,
 }
 
-/// Makes a pak out of the files that `paths` mean.
+/// Makes a pak out of the files that `paths` mean. [An example](crate::ops#a-pak-made-and-extracted).
 ///
 /// # Errors
 ///

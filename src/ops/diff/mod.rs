@@ -95,6 +95,23 @@ impl Change {
 /// Compares the paks at `a` and `b`. Paks that cannot be read, what is odd in them, and entries
 /// that cannot be decoded are told as they are found: there can be very many.
 ///
+/// ```
+/// use daisho::ops::context::{Cancel, Context, Unobserved};
+/// use daisho::ops::diff::{Change, DiffOptions, diff};
+/// use std::path::Path;
+///
+/// let cancel = Cancel::new();
+/// let context = Context::new(&Unobserved, &cancel);
+/// let game = Path::new("corpus/game/data");
+/// let (a, b) = (game.join("pak0.pak"), game.join("pak1.pak"));
+/// let report = diff(&context, &a, &b, &DiffOptions::default(), |problem| {
+///     println!("{}", problem.error);
+/// })?;
+/// let removed = report.differences.iter().filter(|found| found.change == Change::Removed);
+/// assert!(removed.count() > 0);
+/// # Ok::<(), daisho::ops::context::Refusal>(())
+/// ```
+///
 /// # Errors
 ///
 /// If one of them is a directory, or holds more than may be decoded.

@@ -209,7 +209,8 @@ impl core::ops::Deref for Told<'_> {
     }
 }
 
-/// Extracts the entries that `options` select from all paks that `paths` mean.
+/// Extracts the entries that `options` select from all paks that `paths` mean. [An
+/// example](crate::ops#a-pak-made-and-extracted).
 ///
 /// # Errors
 ///

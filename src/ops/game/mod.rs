@@ -49,21 +49,17 @@ impl View {
     /// Opens every pak of `folders`, the base first, as `engine` would. Without an engine it is
     /// the one whose layout most of the paks have: Daikatana or Quake.
     ///
-    /// ```no_run
+    /// ```
     /// use daisho::ops::context::{Cancel, Context, Unobserved};
     /// use daisho::ops::engine::Engine;
     /// use daisho::ops::game::View;
     ///
-    /// let context = Context {
-    ///     jobs: None,
-    ///     layout: None,
-    ///     observer: &Unobserved,
-    ///     cancel: &Cancel::new(),
-    /// };
-    /// let view = View::open(&context, &["id1".into(), "hipnotic".into()], Some(Engine::Quake))?;
-    /// if let Some(served) = view.find(b"maps/start.bsp").first() {
-    ///     println!("{}", served.path().display());
-    /// }
+    /// let cancel = Cancel::new();
+    /// let context = Context::new(&Unobserved, &cancel);
+    /// let view = View::open(&context, &["corpus/game/data".into()], Some(Engine::Daikatana))?;
+    /// let found = view.find(b"textures/e1/wall.wal"); // in two paks
+    /// assert!(found[0].path().ends_with("pak1.pak")); // served
+    /// assert!(found[1].path().ends_with("pak0.pak")); // shadowed
     /// # Ok::<(), daisho::ops::context::Refusal>(())
     /// ```
     ///

@@ -51,6 +51,24 @@ pub struct InfoReport {
 
 /// Looks at one pak after another, and lends what it finds to `visit`, until that breaks off.
 ///
+/// ```
+/// use daisho::ops::context::{Cancel, Context, Unobserved};
+/// use daisho::ops::info::info;
+/// use std::ops::ControlFlow;
+///
+/// let cancel = Cancel::new();
+/// let context = Context::new(&Unobserved, &cancel);
+/// let path = "corpus/paks/sound/gap-of-dead-data.pak".into();
+/// info(&context, &[path], false, |pak| {
+///     assert!(pak.account.gap_bytes() > 0);
+///     for remark in &pak.remarks {
+///         println!("{remark}");
+///     }
+///     ControlFlow::Continue(())
+/// })?;
+/// # Ok::<(), daisho::ops::context::Refusal>(())
+/// ```
+///
 /// # Errors
 ///
 /// A directory without `recursive`.

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use super::assemble::shown;
 use super::context::{Context, Problem, Refusal};
-use super::expansion;
+use super::expansion::{self, EXPANSION_DEFAULT};
 use super::inputs::Input;
 use super::once::{Few, Payloads};
 use super::open;
@@ -39,8 +39,7 @@ pub struct VerifyOptions {
     /// no content is summed: with it a pak like a game's takes a fifth longer.
     pub checksums: bool,
     /// How many times a pak's length may be decoded of it, each payload once. Only payloads that
-    /// lie over each other can hold more than
-    /// [`EXPANSION_DEFAULT`](super::expansion::EXPANSION_DEFAULT). Such a pak counts as unread.
+    /// lie over each other can hold more than [`EXPANSION_DEFAULT`]. Such a pak counts as unread.
     pub max_expansion: u64,
 }
 
@@ -48,6 +47,18 @@ impl VerifyOptions {
     /// Whether content is summed.
     const fn sums(&self) -> bool {
         self.checksums || self.snapshot.is_some()
+    }
+}
+
+impl Default for VerifyOptions {
+    fn default() -> Self {
+        Self {
+            recursive: false,
+            selection: Selection::all(),
+            snapshot: None,
+            checksums: true,
+            max_expansion: EXPANSION_DEFAULT,
+        }
     }
 }
 
@@ -80,7 +91,8 @@ pub struct Totals {
     pub damaged: u64,
 }
 
-/// Decodes what is asked for, and lends `visit` one pak after another, until it breaks off.
+/// Decodes what is asked for, and lends `visit` one pak after another, until it breaks off. [An
+/// example](crate::ops#nothing-lost-and-proof-of-it).
 ///
 /// # Errors
 ///
