@@ -21,5 +21,6 @@ mod layers;
 #[cfg(feature = "ops")]
 mod ops;
 mod pak;
+mod picture;
 #[cfg(feature = "cli")]
 mod readme;
