@@ -208,6 +208,21 @@ mod tests {
         let full = [b'x'; NAME_FIELD];
         assert_eq!(RawName::from_field(&full).as_bytes(), full);
         assert!(RawName::from_field(&full).fills_field());
+        assert!(!RawName::new(&full[1..]).fills_field());
+    }
+
+    #[test]
+    fn a_name_is_text_where_it_is_valid_utf8() {
+        assert_eq!(RawName::from("été.wav").to_str(), Some("été.wav"));
+        assert_eq!(RawName::new(b"\xe9t\xe9.wav").to_str(), None);
+    }
+
+    #[test]
+    fn a_name_shows_itself_escaped_and_for_debugging_quoted() {
+        let name = RawName::new(b"\"a\"\x1b\xe9");
+        assert_eq!(name.to_string(), r#""a"\x1b\xe9"#);
+        assert_eq!(format!("{name:?}"), r#""\"a\"\x1b\xe9""#);
+        assert_eq!(quoted(b"").to_string(), r#""""#);
     }
 
     #[test]

@@ -333,6 +333,7 @@ mod tests {
             PathBuf::from("root").join("a").join("b").join("c.d")
         );
         assert_eq!(path.parts().count(), 3);
+        assert_eq!(path.to_string(), "a/b/c.d");
     }
 
     #[test]

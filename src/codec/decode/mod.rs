@@ -16,3 +16,6 @@ pub use outcome::{End, Reserved, Summary, Warning};
 pub use read::DecodeReader;
 pub use stream::{Decoder, Progress, Status};
 pub use walk::{Unreadable, Walk, Walker, judge, walk};
+
+#[cfg(test)]
+mod tests;

@@ -281,6 +281,239 @@ pub(super) fn ends(layout: Layout, directory: &[u8], most: usize, peek: Peek<'_>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pak::name::RawName;
+
+    /// A file of 10,000 bytes whose directory takes 1,000 of them, from 8,000 on.
+    const FILE: u64 = 10_000;
+    const DIRECTORY: Header = Header {
+        directory_offset: 8000,
+        directory_len: 1000,
+    };
+
+    /// Name, offset, size, and in a Daikatana record the packed size and the flag.
+    type Row<'a> = (&'a [u8], u32, u32, Option<(u32, u32)>);
+
+    fn lay_down(rows: &[Row<'_>]) -> (Layout, Vec<u8>) {
+        let packed = rows.iter().any(|row| row.3.is_some());
+        let layout = Layout::ALL[usize::from(packed)];
+        let mut directory = Vec::new();
+        for &(name, offset, size, packed) in rows {
+            let mut record = [0; 72];
+            record[..name.len()].copy_from_slice(name);
+            record[56..60].copy_from_slice(&offset.to_le_bytes());
+            record[60..64].copy_from_slice(&size.to_le_bytes());
+            if let Some((packed, flag)) = packed {
+                record[64..68].copy_from_slice(&packed.to_le_bytes());
+                record[68..].copy_from_slice(&flag.to_le_bytes());
+            }
+            directory.extend_from_slice(&record[..layout.record_len()]);
+        }
+        (layout, directory)
+    }
+
+    fn tally(rows: &[Row<'_>]) -> Tally {
+        let (layout, directory) = lay_down(rows);
+        weigh(layout, &directory, &Extents::new(DIRECTORY, FILE))
+    }
+
+    fn weight(row: Row<'_>) -> i32 {
+        tally(&[row]).mean().unwrap()
+    }
+
+    #[test]
+    fn a_name_weighs_what_the_table_says() {
+        for (name, expected) in [
+            (&b"a.tga"[..], 500),
+            (b"a b~.x", 500),
+            (b"\xe9.tga", 250),
+            (b"\x80.tga", 250),
+            (b"abcd", 250),
+            (b"abc", 0),
+            (b"\xe9t\xe9s", 0),
+            (b"", -700),
+            (b"a\x1f.tga", -700),
+            (b"a\x7f.tga", -700),
+        ] {
+            let found = weight((name, 0, 0, None)) - 150;
+            assert_eq!(found, expected, "{}", RawName::new(name));
+        }
+    }
+
+    #[test]
+    fn an_extent_weighs_what_the_table_says() {
+        for (offset, size, expected) in [
+            // Behind the header, with up to 4 bytes between, and further on.
+            (12, 100, 500),
+            (16, 100, 500),
+            (17, 100, 300),
+            // Up to the directory and into it, from its end on and before.
+            (12, 7988, 500),
+            (12, 7989, -300),
+            (9000, 100, 300),
+            (8999, 100, -300),
+            // Up to the end of the file and beyond it; a file cut short still has its payloads
+            // one after the other.
+            (9100, 900, 300),
+            (9100, 901, -300),
+            (12, 20_000, 0),
+            // In the header.
+            (11, 100, -300),
+            (0, 100, -300),
+            // Nothing, in the file and outside.
+            (10_000, 0, 150),
+            (10_001, 0, 0),
+        ] {
+            let found = weight((b"a.tga", offset, size, None)) - 500;
+            assert_eq!(found, expected, "{size} bytes from {offset} on");
+        }
+    }
+
+    #[test]
+    fn flag_and_packed_size_weigh_what_the_table_says() {
+        for (size, packed, flag, expected) in [
+            (100, 100, 0, 100),
+            (100, 0, 0, 100),
+            (100, 99, 0, 0),
+            (100, 99, 1, 100),
+            (100, 100, 1, 100),
+            (100, 101, 1, 0),
+            (65, 1, 1, 100),
+            (66, 1, 1, -300),
+            (100, 99, 2, -100 + 100),
+            (100, 99, 255, -100 + 100),
+            (100, 99, 256, -300 + 100),
+            (66, 1, 2, -100 + -300),
+        ] {
+            let found = weight((b"a.tga", 12, size, Some((packed, flag))));
+            let found = found - 500 - 500;
+            assert_eq!(found, expected, "{packed} for {size}, flag {flag}");
+        }
+        // Of an empty file zeros say nothing, because they are what stands behind a short name.
+        let found = weight((b"a.tga", 12, 0, Some((0, 0))));
+        assert_eq!(found, 500 + 150);
+    }
+
+    #[test]
+    fn whatever_is_unusual_is_counted() {
+        let found = tally(&[
+            (b"a.tga", 12, 100, Some((50, 1))),
+            // Begins where the stream before has ended, not where its 100 bytes would have.
+            (b"b.tga", 62, 10, Some((0, 0))),
+            (b"c", 0, 0, Some((0, 0))),
+            (b"d", 0, 0, Some((0, 0))),
+            (b"ab\x01\x02", 0, 10, Some((10, 0))),
+            (b"", 5, 10, Some((10, 0))),
+            (b"e.tga", 8500, 100, Some((1, 7))),
+            (b"f.tga", 7900, 101, Some((1, 300))),
+            (b"g.tga", 9999, 2, Some((2, 0))),
+            (b"h.tga", 5000, 2, Some((2, 0))),
+        ]);
+        let sum = (500 + 500 + 100)
+            + (500 + 500 + 100)
+            + 150
+            + 150
+            + (-700 - 300 + 100)
+            + (-700 - 300 + 100)
+            + (500 - 300 - 100 - 300)
+            + (500 + 300 - 300 - 300)
+            + (500 - 300 + 100)
+            + (500 + 300 + 100);
+        let expected = Tally {
+            records: 10,
+            no_names: 2,
+            first_no_name: Some((4, *b"ab\x01\x02")),
+            doubtful_names: 2,
+            empty: 2,
+            outside: 1,
+            over_header: 2,
+            over_directory: 1,
+            following: 2,
+            too_short: 2,
+            odd_flags: 2,
+            sum,
+        };
+        assert_eq!(found, expected);
+        assert_eq!(i64::from(found.mean().unwrap()), sum / 10);
+        assert_eq!(Tally::default().mean(), None);
+    }
+
+    #[test]
+    fn one_name_among_ten_records_is_enough_and_one_among_eleven_is_not() {
+        // 576 bytes are nine records in one layout and eight in the other, so both are counted
+        // whole, however much is read at a time.
+        let records = |names: usize, all: usize| {
+            let mut directory = vec![0; 64 * all];
+            for k in 0..names {
+                directory[64 * k] = b'a';
+            }
+            directory
+        };
+        for (names, all, expected) in [(1, 10, true), (1, 13, false), (2, 20, true), (0, 13, false)]
+        {
+            let directory = records(names, all);
+            assert_eq!(
+                Names::default().enough(&directory),
+                expected,
+                "{names} of {all}"
+            );
+            let mut bit_by_bit = Names::default();
+            let last = (0..directory.len()).map(|end| bit_by_bit.enough(&directory[..end]));
+            last.for_each(drop);
+            assert_eq!(
+                bit_by_bit.enough(&directory),
+                expected,
+                "{names} of {all}, bit by bit"
+            );
+        }
+    }
+
+    #[test]
+    fn the_ends_of_streams_all_over_the_directory_are_looked_at() {
+        let rows: Vec<Row<'_>> = (1..=10_u32)
+            .map(|k| (&b"a.tga"[..], 100 * k, 90, Some((50, 1))))
+            .collect();
+        let (layout, directory) = lay_down(&rows);
+        let look = |most: usize, sound: &dyn Fn(u64) -> Option<bool>| {
+            let mut asked = Vec::new();
+            let mut peek = |at| {
+                asked.push(at);
+                sound(at).map(|sound| if sound { 0xFF } else { 0 })
+            };
+            (ends(layout, &directory, most, &mut peek), asked)
+        };
+        // All of them: seven in ten are sound.
+        let (change, asked) = look(64, &|at| Some(at > 349));
+        assert_eq!(asked, (1..=10).map(|k| 100 * k + 49).collect::<Vec<_>>());
+        assert_eq!(change, Some(ENDS * (7 - 3) / 10));
+        // Three at most: each fourth.
+        let (change, asked) = look(3, &|at| Some(at != 149));
+        assert_eq!(asked, [149, 549, 949]);
+        assert_eq!(change, Some(ENDS / 3));
+        // Those outside of the file count for nothing.
+        assert_eq!(look(64, &|at| (at > 949).then_some(false)).0, Some(-ENDS));
+        assert_eq!(look(64, &|_| None).0, None);
+    }
+
+    #[test]
+    fn an_end_is_looked_at_only_where_a_stream_is() {
+        for (size, packed, flag, at) in [
+            (90, 50, 1, Some(149)),
+            (90, 1, 7, Some(100)),
+            (90, 50, 0, None),
+            (0, 50, 1, None),
+            (90, 0, 1, None),
+        ] {
+            let (layout, directory) = lay_down(&[(b"a.tga", 100, size, Some((packed, flag)))]);
+            let mut asked = None;
+            let mut peek = |at| {
+                asked = Some(at);
+                Some(0xFF)
+            };
+            let change = ends(layout, &directory, 64, &mut peek);
+            assert_eq!(change, at.map(|_| ENDS), "{packed} for {size}, flag {flag}");
+            assert_eq!(asked, at);
+        }
+    }
 
     #[test]
     fn an_extension_has_one_to_four_letters_or_digits_and_a_stem() {

@@ -122,6 +122,8 @@ fn where_nothing_else_decides_the_ends_of_the_streams_do() {
         directory_offset: 1000,
         directory_len: 576,
     };
+    let undecided = detect(&bytes, header, 1072, None);
+    assert_eq!(undecided.layout(), None);
     let judge = |last: u8| {
         let mut asked = Vec::new();
         let mut peek = |at| {
@@ -130,11 +132,228 @@ fn where_nothing_else_decides_the_ends_of_the_streams_do() {
         };
         let found = detect(&bytes, header, 1072, Some(&mut peek));
         assert_eq!(asked, [199]);
+        // Only what has a compressed payload gains by it, or loses.
+        let change = if last == 0xFF { 300 } else { -300 };
+        for (before, after) in undecided.readings().iter().zip(found.readings()) {
+            let change = if after.layout.can_compress() {
+                change
+            } else {
+                0
+            };
+            assert_eq!(after.score, before.score.map(|score| score + change));
+        }
         found.layout()
     };
-    assert_eq!(detect(&bytes, header, 1072, None).layout(), None);
     assert_eq!(judge(0xFF), Some(Layout::Daikatana));
     assert_eq!(judge(0x00), Some(Layout::Quake));
+}
+
+/// A detection whose readings divide, score and count as given, in the order of [`Layout::ALL`].
+fn of_scores(readings: [(bool, Option<i32>, usize); 2]) -> Detection {
+    let mut readings = readings.into_iter();
+    let readings = Layout::ALL.map(|layout| {
+        let (divides, score, records) = readings.next().unwrap();
+        let mut tally = Tally::default();
+        tally.records = records;
+        Reading {
+            layout,
+            divides,
+            score,
+            tally,
+        }
+    });
+    let mut detection = Detection {
+        layout: None,
+        basis: Basis::Nothing,
+        readings,
+        claimed: 576,
+        held: 576,
+    };
+    (detection.layout, detection.basis) = detection.judge();
+    detection
+}
+
+/// The edges of each rule, with the plain layout first; each case the other way round, too.
+#[test]
+fn a_verdict_needs_what_the_margins_say() {
+    const OPEN: bool = true;
+    let records = OVERWHELMING_RECORDS;
+    // Two scores where the length divides by both or neither; whether the first is the verdict.
+    for (first, second, wins) in [
+        (Some(500), Some(500 - CLEAR), true),
+        (Some(500), Some(501 - CLEAR), false),
+        (Some(100), Some(100 - CLEAR), true),
+        (Some(500), Some(500), false),
+        (Some(NOT_NOISE), Some(NOT_NOISE - CLEAR), true),
+        (Some(NOT_NOISE), Some(NOT_NOISE - CLEAR + 1), false),
+        (Some(NOT_NOISE - 1), Some(NOT_NOISE - CLEAR - 1), false),
+        // With nothing to compare it with, a reading must be good by itself.
+        (Some(CLEAR), None, true),
+        (Some(CLEAR - 1), None, false),
+        (None, None, false),
+    ] {
+        for divides in [OPEN, !OPEN] {
+            let one = (divides, first, records);
+            let other = (divides, second, records);
+            for (readings, layout) in [
+                ([one, other], Layout::ALL[0]),
+                ([other, one], Layout::ALL[1]),
+            ] {
+                let found = of_scores(readings);
+                let verdict = (wins.then_some(layout), Basis::Records);
+                assert_eq!((found.layout(), found.basis()), verdict, "{found}");
+            }
+        }
+    }
+    // Where it divides by the first only, the second has to be overwhelming.
+    for (own, better, records, wins) in [
+        (Some(100), Some(100 + OVERWHELMING), records, true),
+        (Some(-100), Some(OVERWHELMING - 100), records, true),
+        (Some(100), Some(99 + OVERWHELMING), records, false),
+        (Some(100), Some(100 + OVERWHELMING), records - 1, false),
+        (None, Some(1000), records, false),
+        (Some(100), None, records, false),
+        (Some(500), Some(-500), records, false),
+        (None, None, 0, false),
+    ] {
+        let one = (true, own, records);
+        let other = (false, better, records);
+        for (readings, [own, better]) in [
+            ([one, other], Layout::ALL),
+            ([other, one], [Layout::ALL[1], Layout::ALL[0]]),
+        ] {
+            let found = of_scores(readings);
+            let verdict = if wins {
+                (Some(better), Basis::RecordsAgainstLength)
+            } else {
+                (Some(own), Basis::Length)
+            };
+            assert_eq!((found.layout(), found.basis()), verdict, "{found}");
+        }
+    }
+}
+
+#[test]
+fn the_margin_is_the_best_scores_lead() {
+    let margin = |first, second| of_scores([(true, first, 4), (true, second, 4)]).margin();
+    assert_eq!(margin(Some(700), Some(-100)), Some(800));
+    assert_eq!(margin(Some(-100), Some(700)), Some(800));
+    assert_eq!(margin(Some(700), None), None);
+    assert_eq!(margin(None, None), None);
+}
+
+#[test]
+fn it_looks_like_noise_where_every_reading_that_there_is_scores_below_it() {
+    let noise = |first, second| of_scores([(true, first, 4), (true, second, 4)]).looks_like_noise();
+    assert!(noise(Some(-701), Some(-701)));
+    assert!(noise(Some(-701), None));
+    assert!(noise(None, Some(-701)));
+    assert!(!noise(Some(-701), Some(-700)));
+    assert!(!noise(Some(-700), Some(-701)));
+    assert!(!noise(None, None));
+}
+
+#[test]
+fn a_reading_is_told_in_words_that_fit_the_numbers() {
+    let tell = |score, tally: Tally| {
+        let reading = Reading {
+            layout: Layout::Quake,
+            divides: true,
+            score,
+            tally,
+        };
+        reading.to_string()
+    };
+    assert_eq!(
+        tell(None, Tally::default()),
+        "as 64-byte records, there is no whole one"
+    );
+    let mut tally = Tally::default();
+    tally.records = 1;
+    assert_eq!(
+        tell(Some(500), tally),
+        "as 64-byte records, the one name is a name (score 500)"
+    );
+    tally.records = 2;
+    assert_eq!(
+        tell(Some(500), tally),
+        "as 64-byte records, all 2 names are names (score 500)"
+    );
+    tally.records = 1;
+    tally.no_names = 1;
+    tally.first_no_name = Some((0, *b"a\x01bc"));
+    tally.outside = 1;
+    assert_eq!(
+        tell(Some(-700), tally),
+        "as 64-byte records, the one name is not a name: record 0 starts with a\\x01bc, \
+         the one payload lies outside the file (score -700)"
+    );
+    tally.records = 9;
+    tally.no_names = 2;
+    tally.doubtful_names = 1;
+    tally.outside = 2;
+    tally.over_header = 3;
+    tally.over_directory = 4;
+    tally.too_short = 5;
+    tally.odd_flags = 6;
+    tally.following = 7;
+    assert_eq!(
+        tell(Some(-7), tally),
+        "as 64-byte records, 2 of 9 names are not names: record 0 starts with a\\x01bc, \
+         1 of 9 names could be chance, 2 of 9 payloads lie outside the file, \
+         3 of 9 payloads begin in the header, 4 of 9 payloads lie over the directory, \
+         5 of 9 streams are too short for their size, 6 of 9 flags are neither 0 nor 1, \
+         7 of 9 payloads follow each other (score -7)"
+    );
+}
+
+/// What each verdict is told to stand on, and what the length says.
+#[test]
+fn the_reasons_begin_with_the_length_and_end_with_the_verdict() {
+    let said = |claimed, held, divides: [bool; 2], basis, layout| {
+        let mut found = of_scores(divides.map(|divides| (divides, Some(500), 8)));
+        (found.claimed, found.held) = (claimed, held);
+        (found.basis, found.layout) = (basis, layout);
+        let reasons = found.reasons();
+        assert_eq!(found.to_string(), reasons.join("; "));
+        (
+            reasons.len(),
+            reasons[0].clone(),
+            reasons[1].clone(),
+            reasons[reasons.len() - 1].clone(),
+        )
+    };
+    let quake = Some(Layout::Quake);
+    let (count, length, _, verdict) = said(0, 0, [true, true], Basis::Nothing, quake);
+    assert_eq!(count, 2);
+    assert_eq!(length, "the directory is empty");
+    assert_eq!(
+        verdict,
+        "so nothing tells the layout, and it is taken for quake"
+    );
+    let (count, length, second, verdict) = said(640, 640, [true, false], Basis::Length, quake);
+    assert_eq!(count, 4);
+    assert_eq!(
+        length,
+        "the directory's 640 bytes divide by 64 and not by 72"
+    );
+    assert!(second.starts_with("as 64-byte records"), "{second}");
+    assert_eq!(verdict, "so its length says quake");
+    let (count, length, second, verdict) = said(100, 72, [false, false], Basis::Records, None);
+    assert_eq!(count, 5);
+    assert_eq!(
+        length,
+        "the directory's 100 bytes divide by none of 64 and 72"
+    );
+    assert_eq!(second, "the file holds 72 of the directory's 100 bytes");
+    assert_eq!(verdict, "so neither reading is clearly the better one");
+    let (_, _, _, verdict) = said(640, 640, [true, false], Basis::RecordsAgainstLength, quake);
+    assert_eq!(verdict, "so its records say quake, against its length");
+    let (_, _, _, verdict) = said(640, 640, [true, false], Basis::Forced, quake);
+    assert_eq!(
+        verdict,
+        "so it would say nothing: the layout was set to quake"
+    );
 }
 
 #[test]

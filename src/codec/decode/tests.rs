@@ -1,0 +1,495 @@
+//! Streams of a few bytes and what each of them is, through every door: the whole at once, a byte
+//! of input and a byte of output at a time, and the walk that decodes nothing.
+//!
+//! They are too short for the fast loop, so this is the table of what the careful one does. The
+//! integration tests compare both with a naive decoder, over millions of streams.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::*;
+use DecodeErrorKind as Kind;
+use Reserved::{Copy, Error, Skip, Stop};
+
+/// A stream, the size it is declared to have, the reading; what it decodes to before it ends, and
+/// its summary, or what is wrong at which byte of either side.
+type Row<'a> = (
+    &'a [u8],
+    Option<u64>,
+    Reserved,
+    &'a [u8],
+    Result<Summary, DecodeError>,
+);
+
+/// A sound stream that ends at its marker, with nothing unusual.
+fn plain(read: u64, written: u64) -> Summary {
+    Summary {
+        read,
+        written,
+        end: End::Marker,
+        tail: 0,
+        reserved: 0,
+        first_reserved: None,
+    }
+}
+
+fn damage(kind: Kind, input: u64, output: u64) -> DecodeError {
+    DecodeError {
+        kind,
+        input,
+        output,
+    }
+}
+
+/// All of the stream at once, with room to spare.
+fn at_once(stream: &[u8], size: Option<u64>, reserved: Reserved) -> (Vec<u8>, Outcome) {
+    let mut decoder = Decoder::new(size, reserved);
+    let mut output = vec![0xA5; 4096];
+    let progress = decoder.decode(stream, &mut output);
+    output.truncate(progress.produced);
+    assert_eq!(decoder.read(), progress.consumed as u64);
+    assert_eq!(decoder.written(), progress.produced as u64);
+    let rest = (stream.len() - progress.consumed) as u64;
+    let end = progress.status.and_then(|_| decoder.finish(rest));
+    (output, end)
+}
+
+type Outcome = Result<Summary, DecodeError>;
+
+/// One byte at a time on both sides.
+fn in_crumbs(stream: &[u8], size: Option<u64>, reserved: Reserved) -> (Vec<u8>, Outcome) {
+    let mut decoder = Decoder::new(size, reserved);
+    let (mut output, mut taken) = (Vec::new(), 0);
+    loop {
+        let mut byte = [0xA5];
+        let next = stream.get(taken..=taken).unwrap_or_default();
+        let progress = decoder.decode(next, &mut byte);
+        taken += progress.consumed;
+        output.extend_from_slice(&byte[..progress.produced]);
+        let over = match progress.status {
+            Err(error) => {
+                // It stays.
+                assert_eq!(decoder.decode(next, &mut byte).status, Err(error));
+                assert_eq!(decoder.finish(0), Err(error));
+                true
+            }
+            Ok(Status::Done | Status::Reserved) => true,
+            Ok(Status::NeedInput) => taken == stream.len(),
+            Ok(Status::NeedOutput) => false,
+        };
+        if over {
+            let rest = (stream.len() - taken) as u64;
+            return (output, progress.status.and_then(|_| decoder.finish(rest)));
+        }
+    }
+}
+
+fn walk_in_crumbs(stream: &[u8], size: Option<u64>, reserved: Reserved) -> Outcome {
+    let mut walker = Walker::new(size, reserved);
+    let mut taken = 0;
+    while let Some(next) = stream.get(taken..=taken) {
+        let (n, status) = walker.feed(next);
+        taken += n;
+        match status {
+            Ok(Status::Done | Status::Reserved) => break,
+            Ok(_) => assert_eq!(n, 1),
+            Err(error) => {
+                assert_eq!(walker.feed(next), (0, Err(error)));
+                return Err(error);
+            }
+        }
+    }
+    let rest = (stream.len() - taken) as u64;
+    walker.finish(rest).map(|walk| walk.summary)
+}
+
+fn check(rows: &[Row<'_>]) {
+    for &(stream, size, reserved, output, end) in rows {
+        let what = (stream, size, reserved);
+        for (found, found_end) in [
+            at_once(stream, size, reserved),
+            in_crumbs(stream, size, reserved),
+        ] {
+            assert_eq!(found_end, end, "{what:?}");
+            assert_eq!(found, output, "{what:?}");
+        }
+        let walked = walk(stream, size, reserved).map(|walk| walk.summary);
+        assert_eq!(walked, end, "{what:?}");
+        assert_eq!(walk_in_crumbs(stream, size, reserved), end, "{what:?}");
+        if let Some(size) = size {
+            let mut block = vec![0xA5; usize::try_from(size).unwrap()];
+            assert_eq!(decode_into(stream, &mut block, reserved), end, "{what:?}");
+            assert!(block.starts_with(output), "{what:?}");
+        }
+    }
+}
+
+#[test]
+fn every_class_writes_what_the_table_says() {
+    // As many bytes as a copy can reach back over, each other than its neighbours, and five
+    // copied from the far end.
+    let text: Vec<u8> = (0..=255).chain([7]).collect();
+    let mut far = Vec::new();
+    for piece in text.chunks(64) {
+        far.push(u8::try_from(piece.len() - 1).unwrap());
+        far.extend_from_slice(piece);
+    }
+    far.extend([0xC3, 0xFF, 0xFF]);
+    let far_text = [&text[..], &[0, 1, 2, 3, 4]].concat();
+    let repeated = b"ab".repeat(33);
+    check(&[
+        (b"\xFF", None, Skip, b"", Ok(plain(1, 0))),
+        (b"\xFF", Some(0), Skip, b"", Ok(plain(1, 0))),
+        (b"\x03abcd\xFF", Some(4), Skip, b"abcd", Ok(plain(6, 4))),
+        (b"\x40\xFF", Some(2), Skip, b"\0\0", Ok(plain(2, 2))),
+        (b"\x82x\xFF", Some(4), Skip, b"xxxx", Ok(plain(3, 4))),
+        (
+            b"\x03abcd\xC1\x02\xFF",
+            Some(7),
+            Skip,
+            b"abcdabc",
+            Ok(plain(8, 7)),
+        ),
+        // As long as its distance from the very start, and longer: it reads what it has written.
+        (
+            b"\x01ab\xC0\x00\xFF",
+            Some(4),
+            Skip,
+            b"abab",
+            Ok(plain(6, 4)),
+        ),
+        (
+            b"\x01ab\xC3\x00\xFF",
+            None,
+            Skip,
+            b"abababa",
+            Ok(plain(6, 7)),
+        ),
+        (
+            &far,
+            Some(262),
+            Skip,
+            &far_text,
+            Ok(plain(far.len() as u64, 262)),
+        ),
+        (
+            b"\x01ab\xFE\x00\xFF",
+            Some(66),
+            Copy,
+            &repeated,
+            Ok(Summary {
+                reserved: 1,
+                first_reserved: Some(3),
+                ..plain(6, 66)
+            }),
+        ),
+    ]);
+}
+
+#[test]
+fn a_stream_ends_at_its_marker_or_where_it_is_complete() {
+    let missing = |read, written| Summary {
+        end: End::Missing,
+        ..plain(read, written)
+    };
+    let skipped = Summary {
+        reserved: 2,
+        first_reserved: Some(2),
+        ..plain(5, 1)
+    };
+    let stopped = Summary {
+        end: End::Reserved,
+        ..plain(2, 1)
+    };
+    check(&[
+        (b"", None, Skip, b"", Ok(missing(0, 0))),
+        (b"", Some(0), Skip, b"", Ok(missing(0, 0))),
+        (b"\x00a", Some(1), Skip, b"a", Ok(missing(2, 1))),
+        (b"\x00a", None, Skip, b"a", Ok(missing(2, 1))),
+        (b"\x40", Some(2), Skip, b"\0\0", Ok(missing(1, 2))),
+        (
+            b"\x00a\xFFzz",
+            Some(1),
+            Skip,
+            b"a",
+            Ok(Summary {
+                tail: 2,
+                ..plain(3, 1)
+            }),
+        ),
+        (b"\x00a\xFE\xFE\xFF", Some(1), Skip, b"a", Ok(skipped)),
+        (b"\x00a\xFE\xFE\xFF", None, Skip, b"a", Ok(skipped)),
+        (b"\x00a\xFE\xFE\xFF", Some(1), Stop, b"a", Ok(stopped)),
+        (b"\x00a\xFE\xFE\xFF", Some(9), Stop, b"a", Ok(stopped)),
+    ]);
+}
+
+#[test]
+fn damage_is_told_with_its_numbers_and_where_its_token_begins() {
+    let many_zeros = [0x7F; 100];
+    let zeros = [0; 650];
+    check(&[
+        (
+            b"\x00a\x03bcde\xFF",
+            Some(4),
+            Skip,
+            b"a",
+            Err(damage(
+                Kind::TooLong {
+                    token: 4,
+                    room: 3,
+                    size: 4,
+                },
+                2,
+                1,
+            )),
+        ),
+        (
+            b"\x01ab\xFE\x00\xFF",
+            Some(65),
+            Copy,
+            b"ab",
+            Err(damage(
+                Kind::TooLong {
+                    token: 64,
+                    room: 63,
+                    size: 65,
+                },
+                3,
+                2,
+            )),
+        ),
+        // Long enough for the fast loop, which must not go on behind the declared size where
+        // the caller's buffer does.
+        (
+            &many_zeros,
+            Some(650),
+            Skip,
+            &zeros,
+            Err(damage(
+                Kind::TooLong {
+                    token: 65,
+                    room: 0,
+                    size: 650,
+                },
+                10,
+                650,
+            )),
+        ),
+        (
+            b"\x00a\xFF",
+            Some(2),
+            Skip,
+            b"a",
+            Err(damage(Kind::TooShort { size: 2 }, 2, 1)),
+        ),
+        (
+            b"\x00a",
+            Some(2),
+            Skip,
+            b"a",
+            Err(damage(Kind::CutOff { size: 2 }, 2, 1)),
+        ),
+        (
+            b"\x00a\x03bc",
+            None,
+            Skip,
+            b"abc",
+            Err(damage(
+                Kind::CutToken {
+                    needed: 4,
+                    found: 2,
+                },
+                2,
+                1,
+            )),
+        ),
+        (
+            b"\x00a\x82",
+            None,
+            Skip,
+            b"a",
+            Err(damage(
+                Kind::CutToken {
+                    needed: 1,
+                    found: 0,
+                },
+                2,
+                1,
+            )),
+        ),
+        (
+            b"\x01ab\xC0",
+            Some(4),
+            Skip,
+            b"ab",
+            Err(damage(
+                Kind::CutToken {
+                    needed: 1,
+                    found: 0,
+                },
+                3,
+                2,
+            )),
+        ),
+        (
+            b"\x00a\xC0\x00\xFF",
+            None,
+            Skip,
+            b"a",
+            Err(damage(Kind::BeforeStart { distance: 2 }, 2, 1)),
+        ),
+        (
+            b"\x00a\xFE\xFF",
+            Some(1),
+            Error,
+            b"a",
+            Err(damage(Kind::Reserved, 2, 1)),
+        ),
+    ]);
+}
+
+#[test]
+fn a_decoder_and_a_walk_go_on_from_a_reserved_byte_as_they_are_told() {
+    // Skipped, it leaves a literal of the byte 0xFF; as a copy, "ab" 32 times more and the end.
+    let stream = b"\x01ab\xFE\x00\xFF";
+    for (reading, written, end) in [(Skip, 3, End::Missing), (Copy, 66, End::Marker)] {
+        let mut decoder = Decoder::new(None, Stop);
+        let mut walker = Walker::new(None, Stop);
+        let mut output = [0xA5; 100];
+        let progress = decoder.decode(stream, &mut output);
+        assert_eq!(
+            (progress.consumed, progress.produced, progress.status),
+            (3, 2, Ok(Status::Reserved))
+        );
+        assert_eq!(walker.feed(stream), (3, Ok(Status::Reserved)));
+        decoder.pin(reading);
+        walker.pin(reading);
+        // It has not been taken yet.
+        assert_eq!(decoder.finish(3).unwrap().end, End::Reserved);
+        let progress = decoder.decode(&stream[3..], &mut output[2..]);
+        let (taken, _) = walker.feed(&stream[3..]);
+        assert_eq!((progress.consumed, taken), (3, 3));
+        assert_eq!(progress.produced + 2, written);
+        let summary = decoder.finish(0).unwrap();
+        assert_eq!(walker.finish(0).unwrap().summary, summary);
+        assert_eq!(
+            (summary.end, summary.reserved, summary.first_reserved),
+            (end, 1, Some(3))
+        );
+    }
+}
+
+#[test]
+fn a_walk_is_clean_where_every_reader_decodes_the_stream_alike() {
+    for (stream, clean, overlapping) in [
+        (&b"\x01ab\xC0\x00\xFF"[..], true, 0),
+        (b"\x01ab\xC1\x00\xC1\x00\xFF", false, 2),
+        (b"\x01ab\xFE\xFF", false, 0),
+        (b"\x01ab", false, 0),
+        (b"\x01ab\xFF\x00", false, 0),
+    ] {
+        let found = walk(stream, None, Skip).unwrap();
+        assert_eq!(found.is_clean(), clean, "{stream:?}");
+        assert_eq!(found.overlapping, overlapping, "{stream:?}");
+    }
+    // Where it stops is not its end.
+    assert!(!walk(b"\x01ab\xFE\xFF", None, Stop).unwrap().is_clean());
+}
+
+#[test]
+fn what_is_unusual_is_said_in_the_order_the_game_would_meet_it() {
+    let said = |stream: &[u8]| {
+        let warnings = walk(stream, None, Skip).unwrap().summary.warnings();
+        warnings
+            .map(|warning| (warning.at(), alloc::format!("{warning}")))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(said(b"\x00a\xFF"), []);
+    assert_eq!(
+        said(b"\x00a\xFE\xFFz"),
+        [
+            (2, "reserved control byte 0xfe at stream byte 2".into()),
+            (
+                4,
+                "1 byte after the end marker ignored, from stream byte 4 on".into()
+            ),
+        ]
+    );
+    assert_eq!(
+        said(b"\xFE\x00a\xFE"),
+        [
+            (
+                0,
+                "reserved control byte 0xfe 2 times, first at stream byte 0".into()
+            ),
+            (4, "no end marker: the stream ends at stream byte 4".into()),
+        ]
+    );
+}
+
+#[test]
+fn an_error_names_the_token_and_the_numbers_that_disagree() {
+    for (kind, words) in [
+        (
+            Kind::TooLong {
+                token: 65,
+                room: 1,
+                size: 9,
+            },
+            "token at stream byte 7 writes 65 bytes, expected at most 1 more of 9",
+        ),
+        (
+            Kind::TooShort { size: 9 },
+            "end marker at stream byte 7 after 8 bytes of output, expected 9",
+        ),
+        (
+            Kind::CutOff { size: 9 },
+            "stream ends at byte 7 after 8 bytes of output, expected 9",
+        ),
+        (
+            Kind::CutToken {
+                needed: 1,
+                found: 0,
+            },
+            "stream ends within the token at stream byte 7, expected 1 byte behind its first, \
+             found 0",
+        ),
+        (
+            Kind::BeforeStart { distance: 9 },
+            "copy at stream byte 7 reaches 9 bytes back, expected at most the 8 written",
+        ),
+        (
+            Kind::Reserved,
+            "reserved control byte 0xfe at stream byte 7, output byte 8",
+        ),
+        (
+            Kind::Undrained { left: 2 },
+            "token at stream byte 7 has 2 bytes still to write, give room for them before the \
+             end is judged",
+        ),
+    ] {
+        let error = damage(kind, 7, 8);
+        assert_eq!(alloc::format!("{error}"), words);
+        assert_eq!((error.kind(), error.input(), error.output()), (kind, 7, 8));
+    }
+}
+
+#[test]
+fn a_stream_that_is_sound_under_no_reading_tells_both() {
+    // Skipped, the stream is too short; as a copy, there is no room for it.
+    let found = judge(b"\x00a\xFE\x00b\xFF", 9).unwrap_err();
+    assert_eq!(
+        alloc::format!("{found}"),
+        "with 0xfe skipped as the game does: end marker at stream byte 5 after 2 bytes of \
+         output, expected 9; with 0xfe as a 64-byte copy: token at stream byte 2 writes 64 \
+         bytes, expected at most 8 more of 9"
+    );
+    // Without that byte there is only one thing to tell.
+    let found = judge(b"\x00a\xFF", 9).unwrap_err();
+    assert_eq!(
+        alloc::format!("{found}"),
+        "end marker at stream byte 2 after 1 byte of output, expected 9"
+    );
+    assert_eq!(judge(b"\x00a\xFE\x00b\xFF", 2), Ok(Skip));
+}
