@@ -260,3 +260,56 @@ impl<'a, S: ReadAt> Entry<'a, S> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pak::layout::Layout;
+    use crate::pak::write::{Coding, Limits, MemorySink, Writer};
+
+    /// A stored file, a compressed one, and one whose stream has something unusual about it.
+    fn archive() -> Archive<Vec<u8>> {
+        let mut writer = Writer::new(MemorySink::new(), Layout::Daikatana, Limits::default());
+        for (name, payload, size, coding) in [
+            ("a.wav", &b"abc"[..], 3, Coding::Stored),
+            ("b.tga", b"\x7F\xFF", 65, Coding::Compressed),
+            ("c.tga", b"\x7F\xFF\0", 65, Coding::Compressed),
+            ("empty", b"", 0, Coding::Stored),
+        ] {
+            writer.begin(name.into()).unwrap();
+            writer.append(payload).unwrap();
+            writer.end(size, coding).unwrap();
+        }
+        Archive::new(writer.finish().unwrap().0.into_bytes()).unwrap()
+    }
+
+    #[test]
+    fn a_payload_in_memory_is_decoded_where_its_lengths_are_right_and_nothing_is_unusual() {
+        let archive = archive();
+        let decode = |index, payload: &[u8], size| {
+            let mut output = vec![0xA5; size];
+            let entry = archive.entry(index).unwrap();
+            entry.decode_plain(payload, &mut output).then_some(output)
+        };
+        assert_eq!(decode(0, b"abc", 3).unwrap(), b"abc");
+        assert_eq!(decode(0, b"ab", 3), None);
+        assert_eq!(decode(0, b"abc", 4), None);
+        assert_eq!(decode(1, b"\x7F\xFF", 65).unwrap(), [0; 65]);
+        assert_eq!(decode(1, b"\x7F\xFF", 64), None);
+        assert_eq!(decode(1, b"\x7F\xFE", 65), None);
+        assert_eq!(decode(1, b"\x7E\xFF", 65), None);
+        assert_eq!(decode(2, b"\x7F\xFF\0", 65), None);
+        assert_eq!(decode(3, b"", 0).unwrap(), b"");
+    }
+
+    #[test]
+    fn an_entry_under_another_name_has_the_same_payload() {
+        let archive = archive();
+        let entry = archive.entry(1).unwrap();
+        let renamed = entry.renamed("other.wal".into());
+        assert_eq!(renamed.name().to_string(), "other.wal");
+        assert_eq!(entry.name().to_string(), "b.tga");
+        assert_eq!(renamed.extent(), entry.extent());
+        assert_eq!(renamed.read().unwrap(), [0; 65]);
+    }
+}

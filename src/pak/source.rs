@@ -150,6 +150,32 @@ mod tests {
     }
 
     #[test]
+    fn an_error_other_than_an_interruption_ends_a_full_read() {
+        struct Broken;
+        impl ReadAt for Broken {
+            fn read_at(&self, _: &mut [u8], offset: u64) -> io::Result<usize> {
+                match offset {
+                    0 => Ok(1),
+                    _ => Err(ErrorKind::ConnectionReset.into()),
+                }
+            }
+            fn size(&self) -> io::Result<u64> {
+                Ok(2)
+            }
+        }
+        let error = Broken.read_full_at(&mut [0; 2], 0).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::ConnectionReset);
+    }
+
+    #[test]
+    fn a_file_is_known_as_one_behind_any_pointer() {
+        let file = tempfile::tempfile().unwrap();
+        assert!(file.as_file().is_some());
+        assert!(std::sync::Arc::new(file).as_file().is_some());
+        assert!(b"ab".to_vec().as_file().is_none());
+    }
+
+    #[test]
     fn reading_behind_the_end_gives_nothing() {
         let bytes = vec![1, 2, 3];
         let mut buffer = [0; 4];

@@ -90,6 +90,16 @@ mod tests {
     }
 
     #[test]
+    fn two_limits_together_are_the_smaller_of_each_kind() {
+        let of = |max_entries, max_bytes| Limits {
+            max_entries,
+            max_bytes,
+        };
+        assert_eq!(of(3, 1000).and(of(5, 10)), of(3, 10));
+        assert_eq!(of(5, 10).and(of(3, 1000)), of(3, 10));
+    }
+
+    #[test]
     fn a_name_of_55_bytes_is_the_longest() {
         assert!(check_name(RawName::new(&[b'x'; 55])).is_ok());
         assert!(check_name(RawName::new(&[b'x'; 56])).is_err());

@@ -421,6 +421,44 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_that_shares_takes_the_place_of_the_other_and_none_of_its_own() {
+        let mut planner = Planner::new(Layout::Quake, Limits::default());
+        assert!(planner.is_empty());
+        planner.push("a".into(), 5, None).unwrap();
+        assert!(!planner.is_empty());
+        assert_eq!(planner.share("b".into(), 0).unwrap(), 1);
+        planner.push("c".into(), 7, None).unwrap();
+        let error = planner.share("d".into(), 3).unwrap_err();
+        assert!(
+            matches!(error.kind(), ErrorKind::NoEntry { index: 3, count: 3 }),
+            "{error}"
+        );
+        let plan = planner.finish().unwrap();
+        assert_eq!(plan.layout(), Layout::Quake);
+        let places = plan.entries().iter().map(|e| (e.offset, e.size, e.shares));
+        assert_eq!(
+            places.collect::<Vec<_>>(),
+            [(12, 5, false), (12, 5, true), (17, 7, false)]
+        );
+        let own = plan.payloads().map(|(index, _)| index);
+        assert_eq!(own.collect::<Vec<_>>(), [0, 2]);
+    }
+
+    #[test]
+    fn a_slot_takes_what_any_writer_takes() {
+        let mut planner = Planner::new(Layout::Quake, Limits::default());
+        planner.push("a".into(), 3, None).unwrap();
+        let plan = planner.finish().unwrap();
+        let sink = MemorySink::new();
+        let mut slot = plan.slot(0, &sink).unwrap();
+        assert_eq!(io::copy(&mut &b"abc"[..], &mut slot).unwrap(), 3);
+        io::Write::flush(&mut slot).unwrap();
+        assert!(io::Write::write(&mut slot, b"d").is_err());
+        slot.finish().unwrap();
+        assert_eq!(sink.into_bytes(), b"\0\0\0\0\0\0\0\0\0\0\0\0abc");
+    }
+
+    #[test]
     fn a_plan_of_nothing_is_refused() {
         let error = Planner::new(Layout::Quake, Limits::default())
             .finish()

@@ -170,6 +170,43 @@ mod tests {
     }
 
     #[test]
+    fn a_sink_behind_a_pointer_is_the_same_sink() {
+        /// Remembers which of its doors was used.
+        #[derive(Default)]
+        struct Doors(Mutex<Vec<&'static str>>);
+        impl Doors {
+            fn used(&self, door: &'static str) -> io::Result<()> {
+                self.0.lock().unwrap().push(door);
+                Ok(())
+            }
+        }
+        impl Sink for Doors {
+            fn write_at(&self, _: &[u8], _: u64) -> io::Result<()> {
+                self.used("write")
+            }
+            fn end_at(&self, _: u64) -> io::Result<()> {
+                self.used("end")
+            }
+            fn copy_from(&self, _: &dyn ReadAt, _: u64, _: u64, _: u64) -> io::Result<()> {
+                self.used("copy")
+            }
+            fn expect_len(&self, _: u64) -> io::Result<()> {
+                self.used("expect")
+            }
+        }
+        fn through<K: Sink>(sink: K) {
+            sink.expect_len(1).unwrap();
+            sink.copy_from(&b"a".to_vec(), 0, 1, 0).unwrap();
+            sink.write_at(b"a", 0).unwrap();
+            sink.end_at(1).unwrap();
+        }
+        let doors = Doors::default();
+        through(&doors);
+        // The shorter ways, too, where a sink has them.
+        assert_eq!(*doors.0.lock().unwrap(), ["expect", "copy", "write", "end"]);
+    }
+
+    #[test]
     fn a_source_that_ends_too_soon_is_an_error() {
         let error = MemorySink::new()
             .copy_from(&b"123".to_vec(), 1, 3, 0)

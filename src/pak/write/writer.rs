@@ -350,6 +350,37 @@ mod tests {
     }
 
     #[test]
+    fn what_was_laid_down_is_counted_until_it_is_ended_or_given_up() {
+        let mut writer = writer(Layout::Quake);
+        assert_eq!((writer.appended(), writer.is_empty()), (0, true));
+        writer.begin("a".into()).unwrap();
+        writer.append(b"abc").unwrap();
+        writer.append(b"de").unwrap();
+        assert_eq!((writer.appended(), writer.is_empty()), (5, true));
+        writer.abandon();
+        assert_eq!(writer.appended(), 0);
+        writer.begin("b".into()).unwrap();
+        writer.append(b"xyz").unwrap();
+        assert_eq!(writer.end(3, Coding::Stored).unwrap(), 0);
+        assert_eq!((writer.appended(), writer.is_empty()), (0, false));
+        let (sink, _) = writer.finish().unwrap();
+        assert!(sink.into_bytes()[12..].starts_with(b"xyzb\0"));
+    }
+
+    #[test]
+    fn what_no_offset_can_say_is_refused_before_it_is_laid_down() {
+        let mut writer = writer(Layout::Quake);
+        writer.begin("a".into()).unwrap();
+        let nothing: &[u8] = &[];
+        let error = writer.append_from(&nothing, 0, NUMBER_MAX - 11);
+        assert!(matches!(
+            error.unwrap_err().kind(),
+            ErrorKind::OverLimit { value, .. } if *value == NUMBER_MAX + 1
+        ));
+        assert_eq!(writer.appended(), 0);
+    }
+
+    #[test]
     fn a_shared_extent_is_laid_down_once() {
         let mut writer = writer(Layout::Quake);
         writer.begin("a".into()).unwrap();
