@@ -435,6 +435,19 @@ mod tests {
     }
 
     #[test]
+    fn a_pak_is_opened_where_it_lies_and_a_folder_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pak");
+        std::fs::write(&path, b"PACK\x0c\0\0\0\0\0\0\0").unwrap();
+        assert_eq!(Archive::open(&path).unwrap().file_len(), 12);
+        let error = Archive::open(folder.path()).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::NotAFile), "{error}");
+        let error = Archive::open(folder.path().join("b.pak")).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Io(_)), "{error}");
+        assert!(error.to_string().contains("b.pak"), "{error}");
+    }
+
+    #[test]
     fn a_file_that_is_no_pak_gets_one_clear_error() {
         let error = |bytes: &[u8]| Archive::new(bytes).unwrap_err().to_string();
         assert_eq!(

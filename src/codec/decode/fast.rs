@@ -156,3 +156,87 @@ fn repeat(output: &mut [u8], from: usize, to: usize, len: usize) -> Option<()> {
     }
     Some(())
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+    use crate::codec::decode::walk::tests::stream;
+    use crate::codec::{Decoder, Reserved, decode_into};
+
+    /// One byte of output at a time never is enough for the fast loop.
+    #[test]
+    fn it_writes_what_the_careful_loop_writes() {
+        for seed in 0..20 {
+            let (stream, size) = stream(seed);
+            let size = usize::try_from(size).unwrap();
+            let mut fast = vec![0xA5; size];
+            let summary = decode_into(&stream, &mut fast, Reserved::Skip).unwrap();
+            let mut careful = vec![0xA5; size];
+            let mut decoder = Decoder::new(Some(size as u64), Reserved::Skip);
+            let mut rest = &stream[..];
+            for byte in &mut careful {
+                let progress = decoder.decode(rest, core::slice::from_mut(byte));
+                assert_eq!(progress.produced, 1);
+                rest = &rest[progress.consumed..];
+            }
+            decoder.decode(rest, &mut []);
+            assert_eq!(decoder.finish(0), Ok(summary), "{seed}");
+            assert!(fast == careful, "{seed}");
+        }
+    }
+
+    #[test]
+    fn it_goes_on_until_a_margin_is_reached() {
+        // Literals of one byte: a step takes two bytes and writes one, on both sides of it.
+        let input = [0; 2 * 200];
+        for (taken, room) in [
+            (0, 10),
+            (0, OUTPUT_MARGIN - 1),
+            (1, OUTPUT_MARGIN),
+            (6, OUTPUT_MARGIN + 5),
+        ] {
+            let (mut at, mut to) = (0, 0);
+            run(&input, &mut vec![0xA5; room], &mut at, &mut to);
+            assert_eq!((at, to), (2 * taken, taken), "{room} bytes of room");
+            let (mut at, mut to) = (0, 0);
+            assert_eq!(walk(&input, 0, room as u64, &mut at, &mut to), 0);
+            assert_eq!((at, to), (2 * taken, taken as u64), "{room} bytes of room");
+        }
+        let mut output = [0xA5; 1000];
+        for (taken, len) in [
+            (0, INPUT_MARGIN - 1),
+            (1, INPUT_MARGIN),
+            (1, INPUT_MARGIN + 1),
+            (2, INPUT_MARGIN + 2),
+        ] {
+            let (mut at, mut to) = (0, 0);
+            run(&input[..len], &mut output, &mut at, &mut to);
+            assert_eq!((at, to), (2 * taken, taken), "{len} bytes of input");
+        }
+    }
+
+    #[test]
+    fn it_leaves_to_the_careful_loop_what_is_not_plain() {
+        for token in [&[0xFF][..], &[0xFE], &[0xC0, 0x00]] {
+            // A run and a literal, then what is not plain: a copy from before the output.
+            let mut input = if token.len() == 2 {
+                vec![]
+            } else {
+                vec![0x40, 0x00, 7]
+            };
+            input.extend_from_slice(token);
+            input.resize(200, 0);
+            let mut output = [0xA5; 1000];
+            let (mut at, mut to) = (0, 0);
+            run(&input, &mut output, &mut at, &mut to);
+            // The literal belongs to the step of the token behind it.
+            let stops = if token.len() == 2 { (0, 0) } else { (1, 2) };
+            assert_eq!((at, to), stops, "{token:?}");
+            let (mut at, mut to) = (0, 0);
+            walk(&input, 0, 1000, &mut at, &mut to);
+            assert_eq!((at, to), (stops.0, stops.1 as u64), "{token:?}");
+        }
+    }
+}

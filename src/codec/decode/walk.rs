@@ -195,14 +195,14 @@ impl fmt::Display for Unreadable {
 impl core::error::Error for Unreadable {}
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::codec::grammar::Token;
     use alloc::vec::Vec;
 
     /// Some thousand tokens of every class, copies longer than, as long as and shorter than their
     /// distance among them, and how many bytes they write.
-    fn stream(seed: u32) -> (Vec<u8>, u64) {
+    pub(in super::super) fn stream(seed: u32) -> (Vec<u8>, u64) {
         let (mut stream, mut written, mut state) = (Vec::new(), 0, seed);
         for _ in 0..3000 {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
