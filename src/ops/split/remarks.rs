@@ -198,8 +198,8 @@ fn served(engine: Option<Engine>, to: Layout, first: usize, last: usize) -> Stri
         (Some((engine, Duplicates::NotDefined)), _) => {
             format!("which of them {engine} serves is not defined")
         }
-        (None, Layout::Quake) => format!("most engines serve entry {first}"),
         (None, Layout::Daikatana) => "which of them the game serves is not defined".to_owned(),
+        (None, _) => format!("most engines serve entry {first}"),
     }
 }
 
