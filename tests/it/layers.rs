@@ -147,6 +147,36 @@ fn one_module_makes_links_renames_and_removes_files() {
 }
 
 #[test]
+fn what_not_every_system_has_is_called_in_the_files_meant_for_it() {
+    let meant = [
+        "pak/source.rs",          // reading at a place
+        "pak/path.rs",            // names that are not UTF-8
+        "ops/commit/unix.rs",     // all that is written
+        "ops/commit/portable.rs", // the same elsewhere
+        "cli/screen.rs",          // a terminal's width
+        "cli/signals.rs",
+    ];
+    // Declared for tests only, in src/ops/commit/mod.rs.
+    let tests = [
+        "ops/commit/faults.rs",
+        "ops/commit/sweep.rs",
+        "ops/commit/tests.rs",
+    ];
+    nowhere(
+        "a system's own call outside of the files that are meant for it",
+        &[
+            "std::os::",
+            "rustix",
+            "libc::",
+            "signal_hook",
+            "ctrlc",
+            "windows_sys",
+        ],
+        |path| !meant.contains(&path) && !tests.contains(&path),
+    );
+}
+
+#[test]
 fn only_the_command_prints() {
     nowhere(
         "a file outside of src/cli prints",
