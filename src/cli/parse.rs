@@ -6,6 +6,7 @@
 
 use std::ffi::{OsStr, OsString};
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory as _, FromArgMatches as _, ValueEnum as _};
 
 use daisho::pak::escape;
@@ -58,6 +59,10 @@ fn read(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
 
 /// Prints an error, a help text or the version, each where it belongs.
 fn show(error: &clap::Error) -> Exit {
+    if let Some(message) = no_verb(error) {
+        message.print();
+        return Exit::Refused;
+    }
     let printed = error.print();
     if error.use_stderr() {
         return Exit::Refused;
@@ -70,6 +75,27 @@ fn show(error: &clap::Error) -> Exit {
         }
         _ => Exit::Done,
     }
+}
+
+/// What clap calls a subcommand is called a verb everywhere else here.
+fn no_verb(error: &clap::Error) -> Option<Message> {
+    if error.kind() != clap::error::ErrorKind::InvalidSubcommand {
+        return None;
+    }
+    let word = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.clone()),
+        Some(ContextValue::Strings(words)) => words.first().cloned(),
+        _ => None,
+    };
+    let verb = word(ContextKind::InvalidSubcommand)?;
+    let meant = match word(ContextKind::SuggestedSubcommand) {
+        Some(meant) => format!("perhaps {meant} is meant; "),
+        None => String::new(),
+    };
+    Some(
+        Message::error(format!("there is no verb \"{verb}\""))
+            .help(format!("{meant}try '--help', which lists the verbs")),
+    )
 }
 
 /// Whether an argument can be repeated as it is.

@@ -53,12 +53,19 @@ fn tenths(number: u64, unit: u64, name: &str) -> String {
     format!("{}.{} {name}", number / unit, number % unit * 10 / unit)
 }
 
-/// A time, and how many bytes a second that is.
+/// A time, and how many bytes a second that is, unless they are too few for that to mean anything.
+/// The bytes decide and not the time, so that the same work always shows the same line.
 pub(crate) fn rate(bytes: u64, seconds: f64) -> String {
+    if bytes < RATED {
+        return format!("{seconds:.2} s");
+    }
     #[allow(clippy::cast_precision_loss)] // It is shown in whole megabytes.
     let rate = bytes as f64 / 1e6 / seconds.max(1e-6);
     format!("{seconds:.2} s, {rate:.0} MB/s")
 }
+
+/// From so many bytes on a rate is shown: of less, starting threads takes most of the time.
+const RATED: u64 = 10_000_000;
 
 /// Whether a character shows itself and does nothing else.
 pub(crate) fn is_plain(c: char) -> bool {
@@ -85,6 +92,13 @@ mod tests {
         assert_eq!(bytes(999_999), "999.9 kB");
         assert_eq!(bytes(55_123_456), "55.1 MB");
         assert_eq!(bytes(4_294_967_295), "4.2 GB");
+    }
+
+    #[test]
+    fn a_rate_of_next_to_nothing_is_not_shown() {
+        assert_eq!(rate(RATED - 1, 0.5), "0.50 s");
+        assert_eq!(rate(RATED, 0.5), "0.50 s, 20 MB/s");
+        assert_eq!(rate(RATED, 0.0), "0.00 s, 10000000 MB/s");
     }
 
     #[test]

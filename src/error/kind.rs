@@ -8,6 +8,9 @@ use super::Error;
 use crate::codec::{Bytes, DecodeError, Unreadable, Warning};
 use crate::pak::{Detection, Layout, Oddity, PathError, quoted};
 
+/// What an [`ErrorKind::OverLimit`] calls a file that no pak can hold.
+pub(crate) const ENTRY_SIZE: &str = "the entry's size";
+
 /// What failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -51,7 +54,7 @@ pub enum ErrorKind {
     },
     /// What stands where the directory should is none.
     #[error(
-        "the pak's directory is none: it claims {len} bytes, and hardly a name is in the first {read} of them"
+        "there is no directory where the pak's header puts it: hardly a name is in the first {read} of its {len} bytes"
     )]
     NoNames {
         /// How long it should be.
@@ -206,6 +209,12 @@ pub enum ErrorKind {
         /// What it is.
         what: &'static str,
     },
+    /// Something stands where a directory of the output would be.
+    #[error("{what} stands where a directory is needed")]
+    NoDirectoryHere {
+        /// What it is.
+        what: &'static str,
+    },
     /// The output lies in a directory whose files are to go into it.
     #[error("this lies in an input, {}, and would be taken for one of its files", quoted(.input.as_os_str().as_encoded_bytes()))]
     OutputInInput {
@@ -303,12 +312,14 @@ pub enum ErrorKind {
         #[source]
         why: PathError,
     },
-    /// The files of a pak would be larger together than is possible without a trick.
+    /// More would come out of a pak than is allowed; by default, than is possible without a trick.
     #[error(
-        "its files would take {bytes} bytes, which is more than {times} times the {len} bytes of the pak: payloads must lie over each other"
+        "{bytes} bytes would come out of this pak, which is more than {}its {len} bytes{}",
+        if *times == 1 { String::new() } else { format!("{times} times ") },
+        if is_trick(*.times) { ": payloads must lie over each other" } else { "" }
     )]
     Expansion {
-        /// How many bytes the files would take.
+        /// How many bytes would come out.
         bytes: u64,
         /// How long the pak is.
         len: u64,
@@ -441,7 +452,8 @@ pub enum ErrorKind {
     },
     /// With -k some of the parts of an output are there, and some are not.
     #[error(
-        "{there} of the {parts} paks that the output must be split into exist, and the others do not"
+        "{there} of the {parts} paks that the output must be split into {}, and the others do not",
+        if *there == 1 { "exists" } else { "exist" }
     )]
     SomeParts {
         /// How many are there.
@@ -467,7 +479,7 @@ pub enum ErrorKind {
     Unloadable(String),
     /// Names that an engine never finds.
     #[error(
-        "{engine} never finds {count} of the names, which would have to be in lower case, with `/`: {names}"
+        "{engine} never finds {count} of the names, which would have to be in lower case, with '/': {names}"
     )]
     NeverFound {
         /// The engine's name.
@@ -502,8 +514,14 @@ impl ErrorKind {
             Self::Relative { .. } | Self::NotAPak { .. } | Self::TooShort { .. } => {
                 "only the paks of Quake, Quake II, Half-Life, Hexen II and Daikatana are read"
             }
-            Self::NoDirectory { .. } | Self::NoNames { .. } | Self::OutsideFile { .. } => {
+            Self::NoDirectory { .. }
+            | Self::OutsideFile { .. }
+            | Self::Odd(Oddity::DirectoryCut { .. }) => {
                 "the file has probably been cut short: get a whole copy of it"
+            }
+            Self::NoNames { .. } => "the file is damaged, or no pak: get another copy of it",
+            Self::Undecided(detection) if detection.looks_like_noise() => {
+                "the directory is damaged: get another copy of the pak"
             }
             Self::ShortDirectory { .. } => {
                 "the header is damaged, or of a format of its own: get another copy of the pak"
@@ -511,11 +529,21 @@ impl ErrorKind {
             Self::Undecided(_) => {
                 "say which layout it is, with --layout quake or --layout daikatana"
             }
-            Self::NameTooLong { .. } => "give the file a shorter name, or leave it out",
+            Self::NameTooLong { .. } => {
+                "give the file a shorter name, or leave it out, as convert --keep-going does"
+            }
             Self::NothingToWrite => {
                 "some engines refuse a pak without entries, others stop looking for further paks at it"
             }
-            Self::OverLimit { .. } => "spread the files over several paks",
+            Self::OverLimit { what, .. } if *what == ENTRY_SIZE => {
+                "leave this file out: no pak can hold it"
+            }
+            Self::OverLimit { .. } => {
+                "spread the files over several paks: --max-size and --max-entries split the output"
+            }
+            Self::BadGlob { .. } => {
+                "put what should stand for itself into brackets: '[[]' is a '[', and '[{]' a '{'"
+            }
             Self::IsDirectory => "give -r to search it for paks",
             Self::NoMatch(_) | Self::NoName(_) | Self::NoEntry { .. } => {
                 "daisho list shows the names and numbers"
@@ -528,7 +556,7 @@ impl ErrorKind {
                 "get another copy of the pak; its other entries are not affected"
             }
             Self::BadSnapshot { .. } => {
-                "name another file, or remove this one to have it made again"
+                "name another file; or, if this was a snapshot, remove it to have it made again"
             }
             Self::NotRenewed { .. } => "mend or leave out what cannot be read",
             Self::Exists => "give -f to replace it, or -k to keep it",
@@ -539,6 +567,22 @@ impl ErrorKind {
             }
             Self::SameName { .. } => "rename one of them, or leave it out",
             Self::Blocked { .. } => "give another name or directory for the output",
+            Self::NoDirectoryHere { .. } => "give another directory for the output, with -C DIR",
+            Self::Output { cause, .. } => match cause.kind() {
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                    "make room, or write elsewhere, and run it again"
+                }
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                    "write elsewhere, or see to it that you may write there"
+                }
+                io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
+                    "give another name or directory for the output"
+                }
+                io::ErrorKind::FileTooLarge => {
+                    "write to a file system that takes files so large, or lift the limit (ulimit -f)"
+                }
+                _ => return None,
+            },
             Self::NoParent => "make it first, or give another one",
             Self::OneOutput { .. } => "give -C DIR to write several paks into a directory",
             Self::NoPakFound => "paks are known by how they begin, not by their extension",
@@ -580,12 +624,18 @@ impl ErrorKind {
                 "daisho list --effective shows the names that are served"
             }
             Self::NoneLoaded { .. } => "name the engine that is to load them, with --engine",
-            Self::Expansion { .. } => {
+            Self::Expansion { times, .. } if is_trick(*times) => {
                 "few honest paks do this: if this one does, raise the limit with --max-expansion N"
             }
+            Self::Expansion { .. } => "raise the limit with --max-expansion N",
             _ => return None,
         })
     }
+}
+
+/// Whether no stream grows so many times by being decompressed.
+fn is_trick(times: u64) -> bool {
+    times >= crate::codec::grammar::EXPANSION_MAX
 }
 
 /// What needs room in one pak.

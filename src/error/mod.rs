@@ -11,6 +11,7 @@ use crate::pak::{PathError, RawName, escape, quoted};
 
 mod kind;
 
+pub(crate) use kind::ENTRY_SIZE;
 pub use kind::ErrorKind;
 
 /// What failed, where, and what to do.

@@ -78,16 +78,16 @@ pub enum PathError {
     #[error("the name has an empty part")]
     EmptyPart,
     /// `..`
-    #[error("the name leads upwards through `..`")]
+    #[error("the name leads upwards through \"..\"")]
     Parent,
     /// `.`
-    #[error("the name has a part `.`")]
+    #[error("the name has a part \".\"")]
     Current,
     /// A control byte.
     #[error("the name has the control byte {0:#04x} in it")]
     Control(u8),
     /// A character that Windows takes in no name.
-    #[error("the name has `{}` in it, which Windows takes in no name", char::from(*.0))]
+    #[error("the name has \"{}\" in it, which Windows takes in no name", char::from(*.0))]
     Character(u8),
     /// A part ends in a dot or a space.
     #[error("a part of the name ends in a dot or a space, which Windows drops")]

@@ -38,6 +38,8 @@ pub(crate) struct CreateArgs {
     #[arg(short, long, help_heading = "Overwriting")]
     pub(crate) force: bool,
     /// Show what would be done, and do nothing
+    ///
+    /// No file is read, so one that cannot be is not found.
     #[arg(short = 'n', long, help_heading = "Overwriting")]
     pub(crate) dry_run: bool,
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{EngineArgs, ExpansionArgs, GlobArgs, InputArgs};
+use super::shared::{EngineArgs, ExpansionArgs, GlobArgs, InputArgs, number};
 use crate::cli::message::Message;
 
 /// The heading of how things are shown.
@@ -155,7 +155,7 @@ pub(crate) struct CatArgs {
     )]
     pub(crate) names: Vec<OsString>,
     /// Entries by their numbers, counted from 0, as 'daisho list' shows them
-    #[arg(long, value_name = "N", num_args = 1..)]
+    #[arg(long, value_name = "N", num_args = 1.., value_parser = number::<usize>)]
     pub(crate) index: Vec<usize>,
 }
 

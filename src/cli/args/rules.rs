@@ -28,7 +28,7 @@ pub(crate) struct RuleArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) max_size: Option<u64>,
     /// Split what would have more entries than this
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_entries)]
     pub(crate) max_entries: Option<NonZeroU64>,
     /// Write names as every engine finds them: ASCII letters in lower case, '/' for '\'
     ///
@@ -51,6 +51,11 @@ impl RuleArgs {
         let engine = self.engine.map(|engine| engine.profile().layout);
         to.map(Layout::from).or(engine).unwrap_or(Layout::Quake)
     }
+}
+
+/// A number of entries.
+fn parse_entries(text: &str) -> Result<NonZeroU64, &'static str> {
+    text.parse().map_err(|_| "expected a number from 1 on")
 }
 
 /// A number of bytes.

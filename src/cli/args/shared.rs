@@ -57,6 +57,11 @@ pub(crate) fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
         .ok_or_else(|| format!("expected a number from 1 to {JOBS_MAX}"))
 }
 
+/// A number, in words that need no programmer where it is none.
+pub(super) fn number<T: core::str::FromStr>(text: &str) -> Result<T, &'static str> {
+    text.parse().map_err(|_| "expected a number, such as 100")
+}
+
 /// When to do what suits a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
@@ -148,7 +153,7 @@ pub(crate) struct ExpansionArgs {
     /// No stream holds more than 65 times its length, so a pak that holds more than that has
     /// payloads that lie over each other, and a small one of that kind could fill a disk. It is
     /// refused before anything of it is decoded or written; others of a batch go on.
-    #[arg(long, value_name = "N", default_value_t = EXPANSION_DEFAULT)]
+    #[arg(long, value_name = "N", default_value_t = EXPANSION_DEFAULT, value_parser = number::<u64>)]
     pub(crate) max_expansion: u64,
 }
 
@@ -196,6 +201,8 @@ pub(crate) struct ExistingArgs {
     #[arg(short, long)]
     pub(crate) keep: bool,
     /// Show what would be done, and do nothing
+    ///
+    /// Nothing is decoded, so damage within an entry is not found: 'daisho verify' finds it.
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
 }

@@ -3,18 +3,20 @@
 use clap::{Args, ValueEnum};
 use daisho::codec::Reserved;
 
+use super::shared::number;
+
 /// Decompress a bare stream, from standard input to standard output
 ///
 /// The stream is what a compressed entry of a Daikatana pak holds, without the pak around it.
-/// Everything before a damage is written; then the error says at which byte of both sides it is,
-/// and the exit status is 1.
+/// Everything before a damage is written; then the error says at which byte of both sides the
+/// token at fault begins, and the exit status is 1.
 ///
 /// It never prints binary to a terminal.
 #[derive(Debug, Args)]
 #[command(after_long_help = UNPACK)]
 pub(crate) struct UnpackStreamArgs {
     /// How many bytes must come out; more or fewer is damage
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>)]
     pub(crate) size: Option<u64>,
     /// How to read the reserved control byte 0xfe
     #[arg(long, value_name = "HOW", default_value = "skip")]
@@ -45,7 +47,8 @@ impl From<ReservedName> for Reserved {
 const UNPACK: &str = "\
 Rules:
   A stream that ends without its end marker, bytes after the marker, and the reserved byte are
-  told as warnings.
+  told as warnings. One that ends within a token is damaged; what there is of that token is
+  written, too.
   Memory does not grow with the stream.
 
 Examples:

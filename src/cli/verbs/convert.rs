@@ -122,8 +122,9 @@ fn line(pak: &PakReport, options: &ConvertOptions) -> Option<String> {
         line.push_str(&match pak.outcome {
             Outcome::Failed if options.keep_going => format!(", no entry of {all} is left"),
             Outcome::Failed => format!(
-                ", {} of {all} cannot be converted: --keep-going leaves them out",
-                pak.skipped
+                ", {} of {all} cannot be converted: --keep-going leaves {} out",
+                pak.skipped,
+                if pak.skipped == 1 { "it" } else { "them" }
             ),
             _ => format!(", {} left out", pak.skipped),
         });

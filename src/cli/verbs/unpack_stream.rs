@@ -3,7 +3,7 @@
 use std::io::{self, BufRead as _, BufReader, Write as _};
 
 use daisho::ErrorKind;
-use daisho::codec::{DecodeError, DecodeReader, Warning};
+use daisho::codec::{DecodeError, DecodeErrorKind, DecodeReader, Warning};
 
 use crate::cli::args::UnpackStreamArgs;
 use crate::cli::exit::Exit;
@@ -75,11 +75,19 @@ fn failure(error: io::Error) -> Message {
         .get_ref()
         .and_then(|inner| inner.downcast_ref::<DecodeError>());
     match damage {
-        Some(damage) => Message::error(damage.to_string()).place(format!(
-            "standard input: stream byte {}, output byte {}",
-            damage.input(),
-            damage.output()
-        )),
+        Some(damage) => {
+            let message = Message::error(damage.to_string()).place(format!(
+                "standard input: stream byte {}, output byte {}",
+                damage.input(),
+                damage.output()
+            ));
+            match damage.kind() {
+                DecodeErrorKind::Reserved => {
+                    message.help("give --reserved skip or --reserved copy to read on")
+                }
+                _ => message,
+            }
+        }
         None => Message::error(format!(
             "cannot read standard input: {}",
             ErrorKind::Io(error)

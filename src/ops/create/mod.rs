@@ -15,7 +15,7 @@ use super::context::{Context, Existing, Problem, Refusal};
 use super::convert::targets::{self, Meeting, check_parent};
 use super::pool::Pool;
 use super::split::{self, Job, Lowered, NeverFound, Output, Part, Rules, never_found, unloadable};
-use crate::error::{Error, ErrorKind};
+use crate::error::{ENTRY_SIZE, Error, ErrorKind};
 use crate::pak::Layout;
 use crate::pak::layout::NUMBER_MAX;
 
@@ -273,8 +273,21 @@ impl From<Loose> for Created {
 
 /// The help for a pak that exists is another one here, where nothing is left to do if it is kept.
 fn pak_exists(error: Error) -> Error {
-    match (error.kind(), error.pak().map(Path::to_path_buf)) {
-        (ErrorKind::Exists, Some(pak)) => Error::from(ErrorKind::PakExists).in_pak(pak),
+    let Some(pak) = error.pak().map(Path::to_path_buf) else {
+        return error;
+    };
+    match error.kind() {
+        ErrorKind::Exists => Error::from(ErrorKind::PakExists).in_pak(pak),
+        ErrorKind::InTheWayOfPart { .. } => match error.into_kind() {
+            ErrorKind::InTheWayOfPart { part, parts, why } => {
+                let why = match why.kind() {
+                    ErrorKind::Exists => Box::new(ErrorKind::PakExists.into()),
+                    _ => why,
+                };
+                Error::from(ErrorKind::InTheWayOfPart { part, parts, why }).in_pak(pak)
+            }
+            kind => Error::from(kind).in_pak(pak),
+        },
         _ => error,
     }
 }
@@ -321,7 +334,7 @@ fn fits(files: &Vec<Loose>, options: &CreateOptions) -> Result<(), Refusal> {
     let errors: Vec<Error> = large
         .map(|file| {
             let (value, limit) = (file.len, NUMBER_MAX);
-            let what = "the entry's size";
+            let what = ENTRY_SIZE;
             Error::from(ErrorKind::OverLimit { what, value, limit }).in_pak(&file.path)
         })
         .collect();

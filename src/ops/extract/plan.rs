@@ -213,12 +213,12 @@ impl<'a> Looker<'a> {
             Found::Taken { kind, id } => (kind, id),
             Found::Blocked { at, kind } => {
                 let what = match kind {
-                    Kind::Link => "a symbolic link, where a directory is needed,",
-                    _ => "a file, where a directory is needed,",
+                    Kind::Link => "a symbolic link",
+                    _ => "a file",
                 };
                 let at = full(&at);
                 if self.blocked.insert(at.clone()) {
-                    refuse(plan, ErrorKind::Blocked { what }, at);
+                    refuse(plan, ErrorKind::NoDirectoryHere { what }, at);
                 }
                 return Outcome::Failed;
             }

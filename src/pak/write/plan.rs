@@ -7,7 +7,7 @@ use super::directory::seal;
 use super::limits::{Limits, check_name, number};
 use super::shares::{Coding, Origin, Shares};
 use super::sink::Sink;
-use crate::error::{Error, ErrorKind};
+use crate::error::{ENTRY_SIZE, Error, ErrorKind};
 use crate::pak::entry::Entry;
 use crate::pak::layout::{HEADER_LEN, Layout, Record};
 use crate::pak::name::RawName;
@@ -161,7 +161,7 @@ impl<'a> Planner<'a> {
         origin: Option<Origin>,
     ) -> Result<(Planned<'a>, u64), Error> {
         check_name(name)?;
-        let bytes = number("the entry's size", size)?;
+        let bytes = number(ENTRY_SIZE, size)?;
         let entries = index as u64 + 1;
         let shared = origin.and_then(|origin| self.shares.find(origin, Coding::Stored));
         if let Some(first) = shared.and_then(|first| self.entries.get(first)) {

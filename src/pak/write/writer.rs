@@ -5,7 +5,7 @@ use super::directory::seal;
 use super::limits::{Limits, check_name, number};
 use super::shares::{Coding, Origin, Shares};
 use super::sink::Sink;
-use crate::error::{Error, ErrorKind};
+use crate::error::{ENTRY_SIZE, Error, ErrorKind};
 use crate::pak::entry::Entry;
 use crate::pak::layout::{FLAG_COMPRESSED, HEADER_LEN, Layout, NUMBER_MAX, Packed, Record};
 use crate::pak::name::RawName;
@@ -291,7 +291,7 @@ impl<'a, K: Sink> Writer<'a, K> {
         Ok(Record {
             name: open.name,
             offset: number("the entry's offset", self.end)?,
-            size: number("the entry's size", size)?,
+            size: number(ENTRY_SIZE, size)?,
             packed,
         })
     }

@@ -106,7 +106,7 @@ fn links_and_pipes_are_left_out_with_a_word_and_odd_names_are_told() {
         .err_has("warning: a symbolic link is left out: only regular files are taken\n  --> mod/link.cfg\n")
         .err_has("  --> mod/round\n")
         .err_has("warning: a pipe, socket or device is left out")
-        .err_has("warning: the name has `?` in it, which Windows takes in no name\n");
+        .err_has("warning: the name has \"?\" in it, which Windows takes in no name\n");
     let expected = Pak::new().stored("what?.cfg", b"x").quake();
     assert_eq!(dir.read("out.pak"), expected);
 

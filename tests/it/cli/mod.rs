@@ -17,6 +17,8 @@ mod cat;
 mod convert;
 mod create;
 mod diff;
+#[cfg(target_os = "linux")]
+mod errors;
 mod extract;
 mod help;
 mod hostile;

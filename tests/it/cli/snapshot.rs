@@ -186,7 +186,7 @@ fn a_file_that_is_no_snapshot_is_refused_and_stays() {
         verify("text").err(
             "error: line 2 of this snapshot cannot be read: expected eight lower-case hexadecimal \
              digits, or \"damaged\", first\n  --> text\n\
-             help: name another file, or remove this one to have it made again\n",
+             help: name another file; or, if this was a snapshot, remove it to have it made again\n",
         );
         verify("b.pak").err_has("error: line 1 of this snapshot cannot be read");
         verify("a.pak").err_has("error: line 1 of this snapshot cannot be read");

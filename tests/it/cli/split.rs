@@ -208,7 +208,7 @@ fn what_stands_where_a_part_would_go_is_refused_kept_or_replaced() {
     convert_refused(
         &dir,
         &format!("{base} -k"),
-        "error: 1 of the 2 paks that the output must be split into exist, and the others do not\n  \
+        "error: 1 of the 2 paks that the output must be split into exists, and the others do not\n  \
          --> pak1.pak\nhelp: give -f",
     );
     let convert = |more: &str| {
@@ -485,7 +485,7 @@ fn names_that_the_engine_never_finds_are_told_in_one_line_and_with_v_all_of_them
             .run()
     };
     let line = "warning: quake never finds 4 of the names, which would have to be in lower case, with \
-                `/`: \"A\" (\"a\"), \"C\\\\d\" (\"c/d\"), \"E\" (\"e\"), ...\n  --> in.pak\n\
+                '/': \"A\" (\"a\"), \"C\\\\d\" (\"c/d\"), \"E\" (\"e\"), ...\n  --> in.pak\n\
                 help: --lowercase writes them so\n";
     let ran = convert(&["--engine", "quake"]).code(0);
     assert!(

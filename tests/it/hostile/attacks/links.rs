@@ -49,7 +49,7 @@ fn for_a_directory() {
             arena
                 .run(&format!("extract {flag} p.pak -C out"))
                 .code(2)
-                .err_has("a symbolic link, where a directory is needed,")
+                .err_has("a symbolic link stands where a directory is needed")
                 .err_has("  --> out/d\n");
             arena.assert_untouched();
         }

@@ -103,7 +103,7 @@ const STREAMS: &[&[u8]] = &[b"ab:stream", b"good:$DATA", b"maps/e1:x"];
 
 #[test]
 fn leading_upwards() {
-    refused(UPWARDS, "the name leads upwards through `..`");
+    refused(UPWARDS, "the name leads upwards through \"..\"");
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn without_a_byte() {
 
 #[test]
 fn of_dots_only() {
-    refused(DOTS, "the name has a part `.`");
+    refused(DOTS, "the name has a part \".\"");
 }
 
 #[test]

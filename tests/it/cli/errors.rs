@@ -1,0 +1,155 @@
+//! `tests/ERRORS.md`: every error that the command can make, provoked, and how its words are put.
+//!
+//! Linux only: the page has the system's own words in it, and uses its devices and tools.
+
+use std::fs;
+use std::path::Path;
+
+use super::Dir;
+use crate::readme::copy;
+
+/// Where the page is.
+fn page() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ERRORS.md")
+}
+
+/// The page with what its commands print now.
+fn printed(page: &str) -> String {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let mut dir: Option<Dir> = None;
+    let mut text = String::new();
+    for line in page.lines() {
+        match (&dir, line) {
+            (None, "```console") => {
+                let fresh = Dir::new();
+                // What is only read need not be copied.
+                for folder in ["paks", "streams"] {
+                    std::os::unix::fs::symlink(corpus.join(folder), fresh.path(folder)).unwrap();
+                }
+                copy(&corpus.join("game"), &fresh.path("game"));
+                dir = Some(fresh);
+            }
+            (Some(_), "```") => dir = None,
+            (Some(fresh), line) => {
+                let Some(command) = line.strip_prefix("$ ") else {
+                    continue; // What was printed before.
+                };
+                let ran = fresh.sh(&format!("{{ {command}\n}} 2>&1")).run();
+                let out = ran.text();
+                let end = if out.is_empty() || out.ends_with('\n') {
+                    ""
+                } else {
+                    "\n"
+                };
+                text += &format!("{line}\n{out}{end}");
+                if !ran.is(0) {
+                    text += &format!("[{}]\n", ran.code.unwrap());
+                }
+                continue;
+            }
+            (None, _) => {}
+        }
+        text += line;
+        text.push('\n');
+    }
+    text
+}
+
+#[test]
+fn every_error_says_what_stands_on_the_page() {
+    let path = page();
+    let page = fs::read_to_string(&path).unwrap();
+    let printed = printed(&page);
+    if std::env::var_os("DAISHO_BLESS").is_some() {
+        fs::write(&path, &printed).unwrap();
+        return;
+    }
+    let mut place = "";
+    for (stands, found) in page.lines().zip(printed.lines()) {
+        if stands.starts_with('#') || stands.starts_with("$ ") {
+            place = stands;
+        }
+        assert_eq!(stands, found, "under {place}; DAISHO_BLESS=1 renews it");
+    }
+    assert_eq!(page, printed);
+}
+
+#[test]
+fn every_error_has_its_place_on_the_page() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/error/kind.rs");
+    let source = fs::read_to_string(source).unwrap();
+    let (_, variants) = source.split_once("pub enum ErrorKind {\n").unwrap();
+    let (variants, _) = variants.split_once("\n}\n").unwrap();
+    let variants: Vec<&str> = variants
+        .lines()
+        .filter_map(|line| line.strip_prefix("    "))
+        .filter(|line| line.starts_with(|c: char| c.is_ascii_uppercase()))
+        .map(|line| line.split([' ', '(', ',']).next().unwrap())
+        .collect();
+    assert!(variants.len() > 70, "{variants:?}");
+
+    let page = fs::read_to_string(page()).unwrap();
+    let sections: Vec<(&str, &str)> = page
+        .split("\n## ")
+        .skip(1)
+        .map(|section| section.split_once('\n').unwrap())
+        .filter(|(heading, _)| !heading.contains(' '))
+        .collect();
+    let headings: Vec<&str> = sections.iter().map(|(heading, _)| *heading).collect();
+    assert_eq!(headings, variants);
+    for (heading, section) in sections {
+        let told = section.contains("\nerror: ") || section.contains("\nwarning: ");
+        let excused = section.contains("Not provoked here: ");
+        assert!(told != excused, "{heading}");
+    }
+}
+
+#[test]
+fn every_message_is_put_as_all_are() {
+    let page = fs::read_to_string(page()).unwrap();
+    let lines: Vec<&str> = page.lines().collect();
+    for (n, line) in lines.iter().enumerate() {
+        let said = ["error: ", "warning: ", "help: "]
+            .iter()
+            .find_map(|word| Some((*word, line.split_once(word)?.1)));
+        let Some((word, said)) = said.filter(|_| !line.starts_with("$ ")) else {
+            continue;
+        };
+        let first = said.split([' ', '\'', '"']).next().unwrap_or_default();
+        let lower = !first.starts_with(|c: char| c.is_uppercase());
+        // A variable of the environment keeps its name.
+        assert!(
+            lower || first.contains('_'),
+            "begins with a capital: {line}"
+        );
+        assert!(!said.ends_with('.'), "ends with a full stop: {line}");
+        for wrong in [
+            "Some(",
+            "None",
+            "Os {",
+            "::",
+            "Err(",
+            " 1 bytes",
+            " 1 entries",
+            " 1 paks",
+            " 1 times",
+        ] {
+            assert!(!line.contains(wrong), "{wrong} in {line}");
+        }
+        // An error says where it is, or what to do.
+        if word == "error: " {
+            let follows = lines.get(n + 1..n + 3).unwrap_or_default();
+            let more = [
+                "  --> ", "help: ", "  tip: ", "Usage: ", "For more", "  <", "  --", "  [",
+            ];
+            let is_more = |line: &&str| more.iter().any(|more| line.starts_with(more));
+            let streams = said.starts_with("cannot read standard input")
+                || said.starts_with("cannot write to standard output");
+            let named = said.starts_with("quake serves nothing");
+            assert!(
+                follows.iter().any(is_more) || streams || named,
+                "neither place nor help: {line}"
+            );
+        }
+    }
+}
