@@ -16,8 +16,13 @@ pub(crate) struct CompletionsArgs {
 
 const COMPLETIONS: &str = "\
 Examples:
+  mkdir -p ~/.local/share/bash-completion/completions
   daisho completions bash > ~/.local/share/bash-completion/completions/daisho
+
+  mkdir -p ~/.zfunc                              which fpath must name, in ~/.zshrc
   daisho completions zsh > ~/.zfunc/_daisho
+
+  mkdir -p ~/.config/fish/completions
   daisho completions fish > ~/.config/fish/completions/daisho.fish";
 
 /// Print a manual page
@@ -35,4 +40,7 @@ pub(crate) struct ManArgs {
 const MAN: &str = "\
 Examples:
   daisho man | man -l -
+  daisho man convert | man -l -
+
+  mkdir -p ~/.local/share/man/man1
   daisho man convert > ~/.local/share/man/man1/daisho-convert.1";

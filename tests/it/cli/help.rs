@@ -3,7 +3,7 @@
 use super::{Dir, assert_snapshot};
 
 /// In the order of the help.
-const VERBS: [&str; 13] = [
+pub(super) const VERBS: [&str; 13] = [
     "convert",
     "extract",
     "list",

@@ -19,6 +19,8 @@ mod create;
 mod diff;
 #[cfg(target_os = "linux")]
 mod errors;
+#[cfg(unix)]
+mod examples;
 mod extract;
 mod help;
 mod hostile;

@@ -1,0 +1,99 @@
+//! The examples in the help work: each is run as it stands, in a directory that has what it names.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use super::Dir;
+use crate::readme::copy;
+
+/// Commands of others, which need not be installed: what they are given is all that counts.
+const OTHERS: [&str; 3] = ["jq", "man", "sha256sum"];
+
+/// Everything that an example names, but what it writes.
+fn stage() -> Dir {
+    let dir = Dir::new();
+    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/game");
+    let file = |name: &str, from: &str| dir.file(name, fs::read(game.join(from)).unwrap());
+    for name in [
+        "pak0.pak",
+        "pak1.pak",
+        "big.pak",
+        "old.pak",
+        "new.pak",
+        "quake1.pak",
+    ] {
+        file(name, "data/pak0.pak");
+    }
+    let broken = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/paks/broken");
+    dir.file("cut.pak", fs::read(broken.join("stream-cut.pak")).unwrap());
+    file("games/data/pak0.pak", "data/pak0.pak");
+    file("daikatana/pak1.pak", "data/pak1.pak");
+    for (name, from) in [("id1", "id1"), ("hipnotic", "id1"), ("baseq2", "id1")] {
+        copy(&game.join(from), &dir.path(name));
+    }
+    dir.file("baseq2/pics/colormap.pcx", "pcx");
+    dir.file("id1/maps/start.bsp", "bsp");
+    dir.file("mymod/maps/e1m1.bsp", vec![0; 2000]);
+    copy(&game.join("id1"), &dir.path("mymod"));
+    dir.file("progs.dat", "dat");
+    dir.file("default.cfg", "cfg");
+    // 3024 runs of 65 bytes, one of 48, and the end.
+    dir.file("plain", vec![7; 196_608]);
+    dir.file(
+        "packed",
+        [&[0xBF, 7].repeat(3024)[..], &[0xAE, 7, 0xFF]].concat(),
+    );
+    for other in OTHERS {
+        let path = dir.file(format!("tools/{other}"), "#!/bin/sh\ncat > /dev/null\n");
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    dir
+}
+
+/// The examples of a help text.
+fn examples(help: &str) -> Vec<String> {
+    let (_, examples) = help.split_once("Examples:\n").unwrap();
+    let (mut found, mut before) = (Vec::new(), String::new());
+    for line in examples.lines() {
+        // Behind two blanks stands what it is for.
+        let line = line.strip_prefix("  ").unwrap_or_default();
+        let command = line.split("  ").next().unwrap_or_default();
+        if command.starts_with("mkdir ") {
+            before = format!("{command} && ");
+        } else if command.starts_with("daisho ") {
+            found.push(format!("{}{command}", std::mem::take(&mut before)));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_example_of_the_help_works() {
+    let dir = Dir::new();
+    let help = |verb: &[&str]| {
+        let ran = dir.daisho().args(verb).arg("--help").run().code(0);
+        examples(ran.text())
+    };
+    let mut all = help(&[]);
+    for verb in super::help::VERBS {
+        all.extend(help(&[verb]));
+    }
+    assert!(all.len() > 40, "{all:?}");
+    for example in all {
+        let dir = stage();
+        // What an example writes is not there yet.
+        if let Some((_, rest)) = example.split_once("-o ") {
+            let output = rest.split(' ').next().unwrap();
+            let _ = fs::remove_file(dir.path(output));
+        }
+        let script = format!("PATH=\"$PWD/tools:$PATH\"; HOME=\"$PWD/home\"; {example}");
+        let ran = dir.sh(&script).run();
+        // What is told is told of the paks above, and not of the example.
+        let expected = match example.as_str() {
+            _ if example.contains("--keep-going") => 1,
+            _ => 0,
+        };
+        assert!(ran.is(expected), "{example}: {ran}");
+    }
+}
