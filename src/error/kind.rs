@@ -633,17 +633,17 @@ impl ErrorKind {
     }
 }
 
-/// Whether no stream grows so many times by being decompressed.
-fn is_trick(times: u64) -> bool {
-    times >= crate::codec::grammar::EXPANSION_MAX
-}
-
 /// What needs room in one pak.
 fn needing(entries: u64) -> String {
     match entries {
         1 => "this entry needs ".to_owned(),
         entries => format!("the {entries} entries of this name must stay together and need "),
     }
+}
+
+/// Whether no stream grows so many times by being decompressed.
+fn is_trick(times: u64) -> bool {
+    times >= crate::codec::grammar::EXPANSION_MAX
 }
 
 /// The system's words, which begin with a capital, as ours, which do not; an abbreviation stays.

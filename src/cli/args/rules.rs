@@ -28,7 +28,7 @@ pub(crate) struct RuleArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) max_size: Option<u64>,
     /// Split what would have more entries than this
-    #[arg(long, value_name = "N", value_parser = parse_entries)]
+    #[arg(long, value_name = "N", value_parser = parse_count)]
     pub(crate) max_entries: Option<NonZeroU64>,
     /// Write names as every engine finds them: ASCII letters in lower case, '/' for '\'
     ///
@@ -54,8 +54,9 @@ impl RuleArgs {
 }
 
 /// A number of entries.
-fn parse_entries(text: &str) -> Result<NonZeroU64, &'static str> {
-    text.parse().map_err(|_| "expected a number from 1 on")
+fn parse_count(text: &str) -> Result<NonZeroU64, String> {
+    let expected = "a pak has at least one entry: give a number from 1 on, such as 2048";
+    text.parse().map_err(|_| expected.to_owned())
 }
 
 /// A number of bytes.
