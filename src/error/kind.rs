@@ -415,6 +415,14 @@ pub enum ErrorKind {
         /// Who allows it: an engine or an option.
         whose: &'static str,
     },
+    /// An output that must be split has a number that cannot be counted up.
+    #[error(
+        "the output must be split into {parts} paks, and the number in its name is too large to count so far up"
+    )]
+    NumberTooLarge {
+        /// How many paks.
+        parts: usize,
+    },
     /// An output that must be split has a name that cannot be counted up.
     #[error(
         "the output must be split into {parts} paks, and its name has no number at its end to count up"
@@ -461,9 +469,12 @@ pub enum ErrorKind {
         /// How many there would be.
         parts: usize,
     },
-    /// A file under the name that the next part would have.
-    #[error("this stands where one more part would be, and is loaded behind the last one")]
-    BehindParts,
+    /// Files under the names that further parts would have.
+    #[error("{}, and {} loaded behind the last one", standing(.others), if .others.is_empty() { "is" } else { "are" })]
+    BehindParts {
+        /// Those behind the first one.
+        others: Vec<PathBuf>,
+    },
     /// A part could not be given its name, when others had theirs.
     #[error("{why}; {done} of the {parts} parts have been written, from the last one on")]
     PartsLeft {
@@ -498,6 +509,23 @@ pub enum ErrorKind {
         name: Vec<u8>,
         /// Which of them is served, as a clause.
         served: String,
+    },
+    /// A copy of a file that is served under one spelling of a name, while another copy is served
+    /// under another one, and only one of them can be taken.
+    #[error(
+        "this is left out: by how its name is spelled, {engine} serves this or {taken}, which is taken"
+    )]
+    SpelledAlike {
+        /// The engine's name.
+        engine: &'static str,
+        /// Where the other one is.
+        taken: String,
+    },
+    /// A file whose name in lower case is that of another one, which is taken.
+    #[error("this is left out: in lower case its name is that of {taken}, too, which is taken")]
+    LoweredAway {
+        /// Where the other one is.
+        taken: String,
     },
     /// The output is one of the inputs, perhaps by another name.
     #[error("this is an input, {}: a source is never touched", quoted(.input.as_os_str().as_encoded_bytes()))]
@@ -601,10 +629,18 @@ impl ErrorKind {
             Self::EngineLayout { .. } => {
                 "give --engine alone, which says the layout, or name an engine that reads the other one"
             }
-            Self::FitsNoPart { .. } => "give a larger limit, or name an engine that allows more",
+            Self::FitsNoPart { together, .. } if *together > 1 => {
+                "raise --max-entries or --max-size, name an engine that allows more, or leave some of \
+                 them out: extract the pak, and create another from what is wanted"
+            }
+            Self::FitsNoPart { .. } => {
+                "raise --max-size, name an engine that allows more, or leave it out: extract the pak, and \
+                 create another from what is wanted"
+            }
+            Self::NumberTooLarge { .. } => "give -o a name with a smaller number, such as pak1.pak",
             Self::NoNumber { .. } => {
-                "convert it alone, with -o and a name such as pak1.pak: the parts are called pak1.pak, \
-                 pak2.pak and so on"
+                "give -o a name that ends in a number, such as pak1.pak, and the parts are called pak1.pak, \
+                 pak2.pak and so on; for that a pak of a batch is converted alone"
             }
             Self::NoRoomForPart { .. } => {
                 "let the first part have another number: a lower one, or one with leading zeros for an engine that goes by names"
@@ -613,13 +649,17 @@ impl ErrorKind {
             Self::SomeParts { .. } => {
                 "give -f to write all of them anew, or remove those that exist"
             }
-            Self::BehindParts => "remove it, if it is left of an earlier split into more parts",
+            Self::BehindParts { .. } => {
+                "remove what is left of an earlier run into more parts: it goes before what the new ones have"
+            }
             Self::PartsLeft { .. } => "remove them, or write all parts once more with -f",
             Self::Unloadable(_) => {
                 "--engine ENGINE splits the output for one of them, --max-entries and --max-size by a limit"
             }
             Self::NeverFound { .. } => "--lowercase writes them so",
-            Self::LoweredAlike { .. } => "rename one of them where both are wanted",
+            Self::LoweredAlike { .. } | Self::SpelledAlike { .. } | Self::LoweredAway { .. } => {
+                "rename one of them where both are wanted"
+            }
             Self::NotServed { near: None, .. } => {
                 "daisho list --effective shows the names that are served"
             }
@@ -631,6 +671,20 @@ impl ErrorKind {
             _ => return None,
         })
     }
+}
+
+/// What stands where further parts would be.
+fn standing(others: &[PathBuf]) -> String {
+    if others.is_empty() {
+        return "this stands where one more part would be".to_owned();
+    }
+    let names = others.iter();
+    let names = names.map(|path| quoted(path.as_os_str().as_encoded_bytes()).to_string());
+    let names: Vec<String> = names.collect();
+    format!(
+        "this and {} stand where further parts would be",
+        names.join(", ")
+    )
 }
 
 /// What needs room in one pak.

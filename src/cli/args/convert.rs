@@ -52,7 +52,8 @@ pub(crate) struct ConvertArgs {
     /// copy is taken that the engine serves, as 'daisho list --effective' shows it, in the order in
     /// which the paks load. --engine says whose rules hold; where it is not given, those of quake,
     /// or of daikatana where most of the paks are Daikatana's. With --to for another engine's
-    /// layout nothing is split but by --max-size and --max-entries.
+    /// layout nothing is split but by --max-size and --max-entries. Of names that the engine takes
+    /// for one, or that --lowercase makes one, one is taken, and the others are told.
     #[arg(long, conflicts_with_all = ["recursive", "directory"], help_heading = MERGE)]
     pub(crate) merge: bool,
     /// Take loose files in, too, which can shadow those in paks

@@ -32,7 +32,8 @@ pub(crate) struct RuleArgs {
     pub(crate) max_entries: Option<NonZeroU64>,
     /// Write names as every engine finds them: ASCII letters in lower case, '/' for '\'
     ///
-    /// Entries whose names become the same are told, and all of them stay.
+    /// Entries whose names become the same are told, and all of them stay; but of what an engine
+    /// serves, one is taken.
     #[arg(long)]
     pub(crate) lowercase: bool,
 }

@@ -6,21 +6,20 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::one::tell;
+use super::one::{stock_lost, tell};
 use super::targets::{self, Meeting, check_parent};
 use super::{ConvertOptions, ConvertReport, Destination, Outcome, PakReport};
 use crate::error::{Error, ErrorKind};
 use crate::ops::assemble::{self, Chosen, Crew, Found, Loose, Part, Parts, Sharing, Tally, shown};
 use crate::ops::commit::{FileId, Root, Source, Sync, System};
 use crate::ops::context::{Context, Existing, Problem, Refusal};
-use crate::ops::engine::{Engine, Facts};
+use crate::ops::engine::{Engine, Facts, findable};
 use crate::ops::expansion;
-use crate::ops::game::{Served, View, Winners};
-use crate::ops::open::open_on;
+use crate::ops::game::{LoadedPak, Served, View, Winners};
 use crate::ops::pool::Pool;
 use crate::ops::select::Selection;
-use crate::ops::split::{self, Job, Lowered, Output, never_found};
-use crate::pak::{Archive, Layout};
+use crate::ops::split::{self, Job, Lowered, Output, Stale, never_found};
+use crate::pak::{Archive, Layout, Plan, RawName};
 
 /// Writes what `view` serves into one pak; with `loose`, loose files as well. `options` say where
 /// and how: the destination must be a file, and `recursive` says nothing.
@@ -40,12 +39,11 @@ pub fn merge(
         return Err(Error::from(ErrorKind::OneOutput { found }).into());
     };
     options.rules.check(options.to)?;
-    let mut winners = view.winners(&Selection::all(), loose);
+    let mut winners = view.taken(&Selection::all(), loose, options.lowercase);
     let mut problems = core::mem::take(&mut winners.problems);
     problems.extend(winners.doubt(view.engine()));
     let system = &System::real();
-    let mut merged = Merged::of(&winners, view, system)?;
-    let alike = merged.lower(options);
+    let merged = Merged::of(&winners, view, options.lowercase, system)?;
     let parts = Lowered::of(&merged, options.lowercase);
 
     let mut claims = assemble::claims(&parts);
@@ -91,7 +89,7 @@ pub fn merge(
         parts: Vec::new(),
         bytes_out: None,
         never_found: Vec::new(),
-        problems: alike,
+        problems: Vec::new(),
     };
     if let Some(outputs) = outputs {
         if !options.rules.limit() {
@@ -99,12 +97,20 @@ pub fn merge(
             report.problems.extend(warning);
         }
         remark(&mut report, &parts, &outputs, options);
+        if possible {
+            let plan = || assemble::plan(&chosen, &sharing, options.to).ok();
+            let plan = lists.is_none().then(plan).flatten();
+            report
+                .problems
+                .extend(lost(view, options.to, plan.as_ref()));
+        }
         let shown = shown(target);
         let merging = Merging {
             context,
             options,
             root: &root,
             outputs: &outputs,
+            stale: &meeting.stale((&name, target), &outputs, |_| false),
             chosen: &chosen,
             possible,
             winners: &winners,
@@ -142,8 +148,6 @@ fn remark(report: &mut PakReport, parts: &dyn Parts, outputs: &[Output], options
         let warning = output.not_loaded(options.rules.engine);
         report.problems.extend(warning);
     }
-    let behind = outputs.iter().filter_map(Output::left_behind);
-    report.problems.extend(behind);
 }
 
 struct Merging<'a> {
@@ -151,6 +155,7 @@ struct Merging<'a> {
     options: &'a ConvertOptions,
     root: &'a Root,
     outputs: &'a [Output],
+    stale: &'a Stale,
     /// What is not known to be damaged without being read.
     chosen: &'a Chosen<'a>,
     /// Whether they may be written.
@@ -208,6 +213,11 @@ impl Merging<'_> {
             (false, false) => tally = assemble::check(crew, self.chosen, &sharing)?,
         }
         report.bytes_out = report.parts.iter().map(|part| part.bytes).sum();
+        if !report.parts.is_empty() {
+            report
+                .problems
+                .extend(self.stale.behind(report.parts.len()));
+        }
         let inner = |index| self.chosen.inner(index);
         place(self.winners, &mut tally.failed, inner);
         place(self.winners, &mut tally.odd, inner);
@@ -216,11 +226,13 @@ impl Merging<'_> {
     }
 }
 
-/// Gives what was found the pak that it is in.
+/// Gives what was found the pak that it is in, and the name that it has there.
 fn place(winners: &Winners<'_>, found: &mut [Found], inner: impl Fn(usize) -> usize) {
     for found in found {
         if let Some(served) = winners.served.get(inner(found.index)) {
             found.error.set_pak(served.path());
+            let name = |_| Some(served.name().as_bytes().to_vec());
+            found.error.rename_entry(name);
         }
     }
 }
@@ -240,16 +252,16 @@ enum Of {
 }
 
 impl Merged {
-    fn of(winners: &Winners<'_>, view: &View, system: &System) -> Result<Self, Error> {
+    fn of(
+        winners: &Winners<'_>,
+        view: &View,
+        lowercase: bool,
+        system: &System,
+    ) -> Result<Self, Error> {
         let mut archives = Vec::new();
         let mut numbers = HashMap::new();
         for (pak, number) in view.paks().zip(0..) {
-            let archive = open_on(system, &pak.path, Some(pak.archive.layout()))?;
-            if archive.directory() != pak.archive.directory() {
-                let (expected, found) = (pak.archive.file_len(), archive.file_len());
-                return Err(Error::from(ErrorKind::Changed { expected, found }).in_pak(&pak.path));
-            }
-            archives.push(archive);
+            archives.push(pak.reopen(system)?);
             numbers.insert(pak.path.as_path(), number);
         }
         let of = |served: &Served<'_>| match served {
@@ -257,31 +269,15 @@ impl Merged {
                 let number = numbers.get(pak.path.as_path()).copied();
                 Of::Pak(number.unwrap_or_default(), entry.index())
             }
-            Served::Loose(file) => Of::File(Loose {
-                name: file.name.clone(),
-                path: file.path.clone(),
-                len: file.size,
-                system: system.clone(),
-            }),
+            Served::Loose(file) => {
+                let mut file = file.to_pack(system);
+                let name = findable(RawName::new(&file.name)).filter(|_| lowercase);
+                file.name = name.unwrap_or(file.name);
+                Of::File(file)
+            }
         };
         let of = winners.served.iter().map(of).collect();
         Ok(Self { archives, of })
-    }
-}
-
-impl Merged {
-    /// Gives files the names that every engine finds, if that is asked for, and warns of all names
-    /// that are one then.
-    fn lower(&mut self, options: &ConvertOptions) -> Vec<Problem> {
-        let lowered = Lowered::of(self, options.lowercase);
-        let alike = lowered.alike(options.rules.engine, options.to);
-        let names = lowered.into_names();
-        for (of, name) in self.of.iter_mut().zip(names) {
-            if let (Of::File(file), Some(name)) = (of, name) {
-                file.name = name.into_vec();
-            }
-        }
-        alike
     }
 }
 
@@ -301,6 +297,20 @@ impl Parts for Merged {
     }
 }
 
+/// Warnings where the engine knows paks of the game by their directories, and will not know the
+/// output.
+fn lost(view: &View, to: Layout, plan: Option<&Plan<'_>>) -> Vec<Problem> {
+    if to != Layout::Quake {
+        return Vec::new();
+    }
+    let lost = |pak: &LoadedPak| {
+        let mut problem = stock_lost(&pak.archive, plan)?;
+        problem.error.set_pak(&pak.path);
+        Some(problem)
+    };
+    view.paks().filter_map(lost).collect()
+}
+
 /// How long the paks are, and the loose files that are taken.
 fn read(view: &View, winners: &Winners<'_>) -> u64 {
     let loose = winners.served.iter().filter(|it| it.entry().is_none());
@@ -315,13 +325,10 @@ fn sources(
     system: &System,
     existing: Existing,
 ) -> Result<HashMap<FileId, PathBuf>, Error> {
-    let folders = view.folders().iter();
-    let never = folders.flat_map(|folder| folder.never_loaded());
+    let served = winners.served.iter().map(Served::path);
     let paths: Vec<PathBuf> = view
-        .paks()
-        .map(|pak| &*pak.path)
-        .chain(never.map(|never| &*never.path))
-        .chain(winners.served.iter().map(Served::path))
+        .all_paks()
+        .chain(served)
         .map(Path::to_path_buf)
         .collect();
     targets::sources(system, paths.iter(), existing)

@@ -9,8 +9,8 @@ use crate::ops::context::{Context, Problem};
 use crate::ops::engine::Stock;
 use crate::ops::expansion;
 use crate::ops::open::{oddities, open_on};
-use crate::ops::split::{self, Job, Lowered, Output, never_found, unloadable};
-use crate::pak::{Archive, Layout, Plan};
+use crate::ops::split::{self, Job, Lowered, never_found, unloadable};
+use crate::pak::{Archive, Layout, Plan, ReadAt};
 
 /// What all paks of a batch have in common.
 pub(super) struct Batch<'a> {
@@ -143,6 +143,10 @@ impl Batch<'_> {
             tell(report, &chosen, claims, made.tally);
         }
         report.bytes_out = report.parts.iter().map(|part| part.bytes).sum();
+        if !report.parts.is_empty() {
+            let behind = target.stale.behind(report.parts.len());
+            report.problems.extend(behind);
+        }
         if !options.rules.limit()
             && let [part] = &report.parts[..]
         {
@@ -168,14 +172,15 @@ impl Batch<'_> {
         if let [output] = &target.outputs[..] {
             report.problems.extend(output.not_loaded(engine));
         }
-        let behind = target.outputs.iter().filter_map(Output::left_behind);
-        report.problems.extend(behind);
     }
 }
 
 /// A warning where the engine knows the pak by its directory and will not know the output, or the
 /// parts of it.
-fn stock_lost(archive: &Archive<Source>, plan: Option<&Plan<'_>>) -> Option<Problem> {
+pub(super) fn stock_lost<S: ReadAt>(
+    archive: &Archive<S>,
+    plan: Option<&Plan<'_>>,
+) -> Option<Problem> {
     let stock = match plan {
         Some(plan) => Stock::lost(archive, plan)?,
         None => Stock::of(archive)?,

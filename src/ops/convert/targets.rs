@@ -25,7 +25,7 @@ use super::{Candidate, ConvertOptions, Destination};
 use crate::error::{Error, ErrorKind};
 use crate::ops::commit::{FileId, Found, Kind, Over, Root, Sync, System};
 use crate::ops::context::{Existing, Refusal};
-use crate::ops::split::{Output, Rules, Series};
+use crate::ops::split::{Output, Rules, Series, Stale};
 
 /// Where the outputs of one input go.
 #[derive(Debug)]
@@ -34,6 +34,8 @@ pub(super) struct Target {
     pub(super) shown: PathBuf,
     /// All of them; none where the input is no pak, or what is there is kept.
     pub(super) outputs: Vec<Output>,
+    /// What stands behind them.
+    pub(super) stale: Stale,
     /// Whether all of them exist, and are kept.
     pub(super) kept: bool,
 }
@@ -88,21 +90,22 @@ pub(super) fn plan(
         }
     }
     let mut targets = Vec::new();
+    let meeting = Meeting {
+        root: &root,
+        rules: &options.rules,
+        sources: &sources,
+        existing: options.existing,
+    };
     for ((pak, relative), count) in paks().zip(&relatives).zip(counts) {
         let shown = shown(relative);
         let mut target = Target {
             shown: shown.clone(),
             outputs: Vec::new(),
+            stale: Stale::default(),
             kept: false,
         };
         if let Some((input, _)) = pak {
             let mut claim = |relative: &Path| taken.claim(relative, input);
-            let meeting = Meeting {
-                root: &root,
-                rules: &options.rules,
-                sources: &sources,
-                existing: options.existing,
-            };
             match meeting.outputs((relative, &shown), *count, &mut claim) {
                 Ok(Some(outputs)) => target.outputs = outputs,
                 Ok(None) => target.kept = true,
@@ -111,11 +114,18 @@ pub(super) fn plan(
         }
         targets.push(target);
     }
-    if refused.is_empty() {
-        Ok((root, targets))
-    } else {
-        Err(Refusal(refused))
+    if !refused.is_empty() {
+        return Err(Refusal(refused));
     }
+    // Now all names are taken: what stands under one will not be what it is.
+    for ((pak, relative), target) in paks().zip(&relatives).zip(&mut targets) {
+        if let Some((input, _)) = pak {
+            let first = (&**relative, &*target.shown);
+            let anothers = |path: &Path| taken.is_anothers(path, input);
+            target.stale = meeting.stale(first, &target.outputs, anothers);
+        }
+    }
+    Ok((root, targets))
 }
 
 /// What outputs meet.
@@ -167,16 +177,12 @@ impl Meeting<'_> {
                 relative,
                 shown,
                 over,
-                behind: None,
             });
         }
         if kept > 0 && kept < count && refused.is_empty() {
             let (there, parts) = (kept, count);
             let kind = ErrorKind::SomeParts { there, parts };
             refused.push(Error::from(kind).in_pak(first.1));
-        }
-        if let Some(last) = outputs.last_mut().filter(|_| count > 1) {
-            last.behind = self.behind(first, count);
         }
         if refused.is_empty() {
             Ok((kept == 0).then_some(outputs))
@@ -185,17 +191,26 @@ impl Meeting<'_> {
         }
     }
 
-    /// A file where one more part would be: a split into more parts may have left it, whose entries
-    /// would go before those of the new parts.
-    fn behind(&self, (relative, shown): (&Path, &Path), parts: usize) -> Option<PathBuf> {
-        let (relative, shown) = (Series::of(relative)?, Series::of(shown)?);
-        match self.root.look(&relative.name(parts)).ok()? {
-            Found::Taken { kind, id } if kind == Kind::File || kind == Kind::Link => {
-                let source = id.is_some_and(|id| self.sources.contains_key(&id));
-                (!source).then(|| shown.name(parts))
-            }
-            _ => None,
+    /// What may be left behind these outputs by an earlier run: nothing where there is one output
+    /// and no limit, or nothing before it. Others that are written by this run, too, are none.
+    pub(in crate::ops) fn stale(
+        &self,
+        first: (&Path, &Path),
+        outputs: &[Output],
+        anothers: impl Fn(&Path) -> bool,
+    ) -> Stale {
+        let replaces = |output: &Output| matches!(output.over, Over::Old);
+        let possible = match outputs {
+            [] => false,
+            [output] => self.rules.limit() && replaces(output),
+            _ => true,
+        };
+        if !possible {
+            return Stale::default();
         }
+        let is_source = |id: Option<FileId>| id.is_some_and(|id| self.sources.contains_key(&id));
+        let spared = |path: &Path, id| is_source(id) || anothers(path);
+        Stale::find(self.root, self.rules, first, spared)
     }
 
     /// The names of so many parts.
@@ -213,8 +228,8 @@ impl Meeting<'_> {
         if let Some(engine) = self.rules.engine {
             shown.check(engine, parts)?;
         }
-        let name = |part| (relative.name(part), shown.name(part));
-        Ok((0..parts).map(name).collect())
+        let names = relative.names(parts)?.into_iter();
+        Ok(names.zip(shown.names(parts)?).collect())
     }
 }
 
@@ -312,6 +327,12 @@ struct Taken {
 }
 
 impl Taken {
+    /// Whether a name is that of an output of another input.
+    fn is_anothers(&self, relative: &Path, input: &Path) -> bool {
+        let other = self.files.get(&key(relative));
+        other.is_some_and(|other| other != input)
+    }
+
     /// Takes a name for the output of `input`, unless another has it or needs it otherwise.
     fn claim(&mut self, relative: &Path, input: &Path) -> Result<(), ErrorKind> {
         let key = key(relative);

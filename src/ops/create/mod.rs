@@ -154,6 +154,7 @@ pub(super) fn create_on(
         report.entries = files.into_iter().map(Created::from).collect();
         return Ok(report);
     };
+    let stale = meeting.stale((&name, &options.output), &outputs, |_| false);
     remark(&mut report, &files, &outputs, options);
     let name = shown(&options.output);
     context.observer.begin(&name);
@@ -163,6 +164,9 @@ pub(super) fn create_on(
         Ok((outcome, parts, problems)) => {
             report.outcome = outcome;
             report.bytes_out = parts.iter().map(|part| part.bytes).sum();
+            if !parts.is_empty() {
+                report.problems.extend(stale.behind(parts.len()));
+            }
             report.parts = parts;
             report.problems.extend(problems);
         }
@@ -257,8 +261,6 @@ fn remark(
             .problems
             .extend(output.not_loaded(options.rules.engine));
     }
-    let behind = outputs.iter().filter_map(Output::left_behind);
-    report.problems.extend(behind);
 }
 
 impl From<Loose> for Created {

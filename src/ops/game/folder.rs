@@ -12,7 +12,7 @@ use walkdir::WalkDir;
 use super::find::LooseFile;
 use super::order::{self, Came, Unasked};
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::is_temporary;
+use crate::ops::commit::{Source, System, is_temporary};
 use crate::ops::context::Problem;
 use crate::ops::engine::{Engine, Outcome, Reason, Verdict, check};
 use crate::ops::open;
@@ -274,6 +274,22 @@ impl Folder {
 fn is_other(lower: &str, extensions: &[&str]) -> bool {
     let extension = lower.rsplit_once('.').map(|(_, extension)| extension);
     extension.is_some_and(|extension| extensions.contains(&extension))
+}
+
+impl LoadedPak {
+    /// Opens the pak once more, to be copied from, if it is still the one that was looked at.
+    pub(in crate::ops) fn reopen(&self, system: &System) -> Result<Archive<Source>, Error> {
+        let seen = &self.archive;
+        let archive = open::open_on(system, &self.path, Some(seen.layout()))?;
+        let same = archive.file_len() == seen.file_len()
+            && archive.header() == seen.header()
+            && archive.directory() == seen.directory();
+        if same {
+            Ok(archive)
+        } else {
+            Err(Error::from(ErrorKind::AnotherPak).in_pak(&self.path))
+        }
+    }
 }
 
 impl Why {

@@ -6,11 +6,12 @@
 //! paks of their own folder: that, and everything else, is as the engine's
 //! [profile](super::engine::Profile) says.
 //!
-//! | file     | job                                                              |
-//! |----------|------------------------------------------------------------------|
-//! | `order`  | which paks of a folder are asked for, and in which order          |
-//! | `folder` | one folder: its paks opened and judged, its loose files          |
-//! | `find`   | which copy of a name is served, and of every name                |
+//! | file      | job                                                       |
+//! |-----------|-----------------------------------------------------------|
+//! | `order`   | which paks of a folder are asked for, and in which order  |
+//! | `folder`  | one folder: its paks opened and judged, its loose files   |
+//! | `find`    | which copy of a name is served                            |
+//! | `winners` | what is served of all names, and what a merge takes of it |
 //!
 //! **File names** are seen as on a file system that tells cases apart, wherever this runs: an
 //! engine that asks for `pak0.pak` never loads `PAK0.PAK`, and a loose file is found only under
@@ -22,19 +23,21 @@
 mod find;
 mod folder;
 mod order;
+mod winners;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::context::{Context, Problem, Refusal};
 use super::engine::Engine;
 use crate::error::{Error, ErrorKind};
 use crate::pak::Layout;
 
-pub use find::{LooseFile, Served, Winners};
+pub use find::{LooseFile, Served};
 use folder::Listed;
 pub use folder::{Folder, LoadedPak, Never, Why};
 pub use order::Unasked;
 pub(super) use order::{Place, place};
+pub use winners::Winners;
 
 /// A game's folders, as one engine sees them.
 #[derive(Debug)]
@@ -127,6 +130,14 @@ impl View {
     /// The paks in the order in which they load.
     pub fn paks(&self) -> impl DoubleEndedIterator<Item = &LoadedPak> {
         self.folders.iter().flat_map(|folder| folder.paks())
+    }
+
+    /// Every pak in the folders, loaded or not.
+    pub(super) fn all_paks(&self) -> impl Iterator<Item = &Path> {
+        let paks = self.paks().map(|pak| &*pak.path);
+        let folders = self.folders.iter();
+        let never = folders.flat_map(|folder| folder.never_loaded());
+        paks.chain(never.map(|never| &*never.path))
     }
 
     /// The paks that are never loaded, and what is loaded and not seen here.

@@ -4,6 +4,7 @@
 //! |-------------|--------------------------------------------------------------------------|
 //! | `partition` | which entry goes into which part                                         |
 //! | `series`    | the names of the parts                                                   |
+//! | `stale`     | parts that an earlier run has left behind them                           |
 //! | `write`     | all parts, under temporary names, and committed when all are whole       |
 //! | `remarks`   | what engines will make of an output, said beforehand                     |
 //!
@@ -16,6 +17,7 @@
 mod partition;
 mod remarks;
 mod series;
+mod stale;
 mod write;
 
 use core::num::NonZeroU64;
@@ -31,6 +33,7 @@ use partition::{Item, partition, sets};
 pub use remarks::NeverFound;
 pub(super) use remarks::{Lowered, never_found, unloadable};
 pub(super) use series::Series;
+pub(super) use stale::Stale;
 pub(super) use write::{Job, Output};
 
 /// What outputs have to keep to. By default, only to what the format can say.

@@ -6,7 +6,10 @@
 //! | `pak9.pak`       | `pak10.pak`, ...                 |
 //! | `mod08.pak`      | `mod09.pak`, `mod10.pak`, ...    |
 //! | `mod.pak`        | none: it has no number to count  |
+//!
+//! A number that 64 bits cannot hold is none that any engine asks for, and is not counted to.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use bstr::{ByteSlice as _, ByteVec as _};
@@ -21,7 +24,8 @@ pub(in crate::ops) struct Series {
     folder: PathBuf,
     /// What stands before the number.
     head: Vec<u8>,
-    first: u64,
+    /// None where it is too large to be counted up.
+    first: Option<u64>,
     /// With how many digits the number is written at least.
     width: usize,
     /// What stands behind it.
@@ -43,46 +47,64 @@ impl Series {
         Some(Self {
             folder: path.parent()?.to_path_buf(),
             head: head.to_vec(),
-            first: digits.parse().ok()?,
+            first: Some(digits)
+                .filter(|digits| !digits.is_empty())?
+                .parse()
+                .ok(),
             width,
             tail: whole.get(stem.len()..)?.to_vec(),
         })
     }
 
     /// The name of a part, counted from 0.
-    pub(in crate::ops) fn name(&self, part: usize) -> PathBuf {
-        let (number, width) = (self.first.saturating_add(part as u64), self.width);
-        let number = format!("{number:0width$}");
-        let name = [&self.head, number.as_bytes(), &self.tail].concat();
+    fn name(&self, part: usize) -> Option<PathBuf> {
+        let number = self.first?.checked_add(part as u64)?;
+        let name = [&self.head, self.digits(number).as_bytes(), &self.tail].concat();
         // Cut at digits, it is what the system gave.
-        self.folder.join(name.into_os_string().unwrap_or_default())
+        Some(self.folder.join(name.into_os_string().unwrap_or_default()))
+    }
+
+    fn digits(&self, number: u64) -> String {
+        let width = self.width;
+        format!("{number:0width$}")
+    }
+
+    /// The names of so many parts.
+    pub(in crate::ops) fn names(&self, parts: usize) -> Result<Vec<PathBuf>, ErrorKind> {
+        let names: Option<Vec<PathBuf>> = (0..parts).map(|part| self.name(part)).collect();
+        names.ok_or(ErrorKind::NumberTooLarge { parts })
+    }
+
+    /// Which part has this name, in the folder of the first.
+    pub(super) fn part_of(&self, name: &OsStr) -> Option<u64> {
+        let name = <[u8]>::from_os_str(name)?;
+        let digits = name.strip_prefix(&*self.head)?.strip_suffix(&*self.tail)?;
+        let number: u64 = core::str::from_utf8(digits).ok()?.parse().ok()?;
+        let part = number.checked_sub(self.first?)?;
+        (self.digits(number).as_bytes() == digits).then_some(part)
     }
 
     /// Whether `engine` loads so many parts, each behind the one before it.
     pub(in crate::ops) fn check(&self, engine: Engine, parts: usize) -> Result<(), ErrorKind> {
-        let refused = |part: usize, why| {
-            Err(ErrorKind::NoRoomForPart {
+        let mut last: Option<Place> = None;
+        for (part, path) in self.names(parts)?.into_iter().enumerate() {
+            let why = match place(path.file_name().unwrap_or_default(), engine) {
+                Err(unasked) => unasked.to_string(),
+                Ok(place) if last.as_ref().is_some_and(|last| *last >= place) => {
+                    "it is loaded before the part that it follows".to_owned()
+                }
+                Ok(place) => {
+                    last = Some(place);
+                    continue;
+                }
+            };
+            return Err(ErrorKind::NoRoomForPart {
                 engine: engine.name(),
                 parts,
                 part: part + 1,
-                name: self.name(part),
+                name: path,
                 why,
-            })
-        };
-        let mut last: Option<Place> = None;
-        for part in 0..parts {
-            let name = self.name(part);
-            let name = name.file_name().unwrap_or_default();
-            match place(name, engine) {
-                Err(unasked) => return refused(part, unasked.to_string()),
-                Ok(place) => {
-                    if last.is_some_and(|last| last >= place) {
-                        let why = "it is loaded before the part that it follows";
-                        return refused(part, why.to_owned());
-                    }
-                    last = Some(place);
-                }
-            }
+            });
         }
         Ok(())
     }
@@ -94,10 +116,9 @@ mod tests {
 
     fn names(first: &str, count: usize) -> Option<String> {
         let series = Series::of(Path::new(first))?;
-        let names: Vec<String> = (0..count)
-            .map(|part| series.name(part).to_string_lossy().into_owned())
-            .collect();
-        Some(names.join(" "))
+        let names = series.names(count).unwrap();
+        let names = names.iter().map(|name| name.to_str().unwrap());
+        Some(names.collect::<Vec<_>>().join(" "))
     }
 
     #[test]
@@ -125,7 +146,44 @@ mod tests {
         use std::os::unix::ffi::OsStrExt as _;
 
         let series = Series::of(Path::new(OsStr::from_bytes(b"b\xe4r9.pak"))).unwrap();
-        assert_eq!(series.name(1).as_os_str().as_bytes(), b"b\xe4r10.pak");
+        let names = series.names(2).unwrap();
+        assert_eq!(names[1].as_os_str().as_bytes(), b"b\xe4r10.pak");
+        let name = OsStr::from_bytes(b"b\xe4r12.pak");
+        assert_eq!(series.part_of(name), Some(3));
+    }
+
+    #[test]
+    fn numbers_end_where_64_bits_do() {
+        let refused = |first: &str, parts| {
+            let names = Series::of(Path::new(first)).unwrap().names(parts);
+            matches!(names, Err(ErrorKind::NumberTooLarge { .. }))
+        };
+        assert!(!refused("pak18446744073709551614.pak", 2));
+        assert!(refused("pak18446744073709551614.pak", 3));
+        assert!(refused("pak18446744073709551616.pak", 2));
+    }
+
+    #[test]
+    fn a_part_is_known_by_its_name_as_it_would_be_written() {
+        let part_of = |first: &str, name: &str| {
+            let series = Series::of(Path::new(first)).unwrap();
+            series.part_of(name.as_ref())
+        };
+        for (first, name, part) in [
+            ("d/pak1.pak", "pak1.pak", Some(0)),
+            ("d/pak1.pak", "pak12.pak", Some(11)),
+            ("pak1.pak", "pak0.pak", None),
+            ("pak1.pak", "pak01.pak", None),
+            ("pak1.pak", "pak+2.pak", None),
+            ("pak1.pak", "pak2.PAK", None),
+            ("pak1.pak", "mod2.pak", None),
+            ("pak1.pak", "pak.pak", None),
+            ("mod08.pak", "mod9.pak", None),
+            ("mod08.pak", "mod09.pak", Some(1)),
+            ("mod08.pak", "mod100.pak", Some(92)),
+        ] {
+            assert_eq!(part_of(first, name), part, "{first} {name}");
+        }
     }
 
     #[test]

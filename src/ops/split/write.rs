@@ -23,18 +23,9 @@ pub(in crate::ops) struct Output {
     /// As the user would write it.
     pub(in crate::ops) shown: PathBuf,
     pub(in crate::ops) over: Over,
-    /// Of the last of several parts: a file where one more would be.
-    pub(in crate::ops) behind: Option<PathBuf>,
 }
 
 impl Output {
-    /// A warning where a file stands that an earlier split may have left.
-    pub(in crate::ops) fn left_behind(&self) -> Option<Problem> {
-        let behind = self.behind.as_ref()?;
-        let error = Error::from(ErrorKind::BehindParts);
-        Some(Problem::warning(error.in_pak(behind)))
-    }
-
     /// A warning where the engine that is to load it never asks for it under its name.
     pub(in crate::ops) fn not_loaded(&self, engine: Option<Engine>) -> Option<Problem> {
         let engine = engine?;

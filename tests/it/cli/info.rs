@@ -163,9 +163,8 @@ fn crc16(start: u16, bytes: &[u8]) -> u16 {
     crc
 }
 
-#[test]
-fn quakes_own_paks_are_known_by_their_directory() {
-    let dir = Dir::new();
+/// A pak that Quake takes for one of its own, by this checksum.
+pub(super) fn stock(crc: u16) -> Vec<u8> {
     let plain = (0..339_u32).fold(Pak::new(), |pak, n| {
         pak.entry(entry(format!("f{n}").as_bytes(), 12, 0, None))
     });
@@ -173,11 +172,19 @@ fn quakes_own_paks_are_known_by_their_directory() {
     // The two bytes at the end of the last name's field are free.
     let free = bytes.len() - 10;
     let (before, behind) = (crc16(0xFFFF, &bytes[12..free]), bytes[free + 2..].to_vec());
+    let pair = (0..=u16::MAX)
+        .map(u16::to_le_bytes)
+        .find(|pair| crc16(crc16(before, pair), &behind) == crc);
+    bytes[free..free + 2].copy_from_slice(&pair.unwrap());
+    bytes
+}
+
+#[test]
+fn quakes_own_paks_are_known_by_their_directory() {
+    let dir = Dir::new();
+    let mut bytes = Vec::new();
     for (crc, version) in [(13900, "1.00"), (62751, "1.01"), (32981, "1.06")] {
-        let pair = (0..=u16::MAX)
-            .map(u16::to_le_bytes)
-            .find(|pair| crc16(crc16(before, pair), &behind) == crc);
-        bytes[free..free + 2].copy_from_slice(&pair.unwrap());
+        bytes = stock(crc);
         dir.file("pak0.pak", &bytes);
         let ran = dir.daisho().args(["info", "pak0.pak"]).run().code(0);
         let line = format!(

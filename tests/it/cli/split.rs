@@ -149,7 +149,7 @@ fn a_name_without_a_number_cannot_be_counted_up() {
         &dir,
         "in.pak -o out.pak --max-entries 2",
         "error: the output must be split into 2 paks, and its name has no number at its end to \
-         count up\n  --> out.pak\nhelp: convert it alone, with -o and a name such as pak1.pak",
+         count up\n  --> out.pak\nhelp: give -o a name that ends in a number, such as pak1.pak",
     );
 }
 
@@ -227,12 +227,137 @@ fn what_stands_where_a_part_would_go_is_refused_kept_or_replaced() {
     dir.file("pak3.pak", "old");
     convert("-f").code(0).err_has(
         "warning: this stands where one more part would be, and is loaded behind the last one\n  \
-         --> pak3.pak\nhelp: remove it",
+         --> pak3.pak\nhelp: remove what is left of an earlier run",
     );
     assert_eq!(dir.read("pak3.pak"), b"old");
     std::fs::remove_file(dir.path("pak2.pak")).unwrap();
     std::fs::create_dir(dir.path("pak2.pak")).unwrap();
     convert_refused(&dir, &format!("{base} -f"), "it would be part 2 of 2");
+}
+
+/// A run into fewer parts than the one before it leaves parts that are loaded behind the new ones.
+#[test]
+fn parts_of_an_earlier_run_are_told_that_the_engine_would_load() {
+    let one =
+        "warning: this stands where one more part would be, and is loaded behind the last one\n";
+    let two = "warning: this and \"pak3.pak\" stand where further parts would be, and are loaded behind \
+               the last one\n";
+    for verb in ["convert", "create", "merge"] {
+        let dir = Dir::new();
+        dir.file("in/pak0.pak", pak(6).quake());
+        for n in 0..6 {
+            dir.file(format!("files/f{n}"), "content");
+        }
+        let run = |limit: &str, more: &[&str]| {
+            let input: &[&str] = match verb {
+                "convert" => &["convert", "in/pak0.pak"],
+                "create" => &["create", "files"],
+                _ => &["convert", "--merge", "in"],
+            };
+            let output = ["-f", "-o", "pak1.pak", "--max-entries", limit];
+            let ran = dir.daisho().args(input).args(output).args(more).run();
+            ran.code(0)
+        };
+        let without = |ran: super::Ran| assert!(!ran.stderr().contains("behind"), "{ran}");
+        run("2", &[]);
+        for dry in [&["-n"][..], &[]] {
+            run("3", dry).err_has(&format!("{one}  --> pak3.pak\nhelp: remove"));
+            run("6", dry).err_has(&format!("{two}  --> pak2.pak\nhelp: remove"));
+            run("6", &[dry, &["--engine", "quake2"]].concat())
+                .err_has(&format!("{two}  --> pak2.pak\n"));
+        }
+        without(run("2", &[]));
+        // Behind a gap there are only those of engines that go on there.
+        std::fs::remove_file(dir.path("pak2.pak")).unwrap();
+        without(run("6", &[]));
+        without(run("6", &["--engine", "quake"]));
+        run("6", &["--engine", "quake2"]).err_has(&format!("{one}  --> pak3.pak\n"));
+        run("6", &["--engine", "fteqw"]).err_has(&format!("{one}  --> pak3.pak\n"));
+        // Where nothing was before, there was no earlier run.
+        std::fs::rename(dir.path("pak3.pak"), dir.path("pak2.pak")).unwrap();
+        std::fs::remove_file(dir.path("pak1.pak")).unwrap();
+        without(run("6", &[]));
+    }
+}
+
+#[test]
+fn what_keep_going_drops_leaves_no_old_part_unsaid() {
+    let dir = Dir::new();
+    dir.file("in.pak", pak(6).quake());
+    let args = [
+        "convert",
+        "in.pak",
+        "-o",
+        "pak1.pak",
+        "--max-entries",
+        "2",
+        "-f",
+    ];
+    dir.daisho().args(args).run().code(0);
+    let cut = |pak: Pak, name: &str| pak.compressed(name, 130, b"\x7f\xff");
+    let damaged = cut(cut(pak(2), "c1.tga"), "c2.tga").stored("last", b"whole");
+    dir.file("in.pak", damaged.daikatana());
+    dir.daisho()
+        .args(args)
+        .arg("--keep-going")
+        .run()
+        .code(1)
+        .err_has("2 paks, 3 entries")
+        .err_has("behind the last one\n  --> pak3.pak\n");
+}
+
+/// What stands there now is replaced by this run, too.
+#[test]
+fn another_output_of_a_batch_is_no_part_that_was_left() {
+    let dir = Dir::new();
+    dir.file("in/pak1.pak", pak(3).quake());
+    dir.file("in/pak3.pak", pak(2).quake());
+    let args = [
+        "convert",
+        "-r",
+        "in",
+        "-C",
+        "out",
+        "--max-entries",
+        "2",
+        "-f",
+    ];
+    for _ in 0..2 {
+        let ran = dir.daisho().args(args).run().code(0);
+        assert!(!ran.stderr().contains("behind"), "{ran}");
+    }
+    dir.file("out/pak4.pak", "old");
+    let ran = dir.daisho().args(args).run().code(0);
+    ran.err_has("is loaded behind the last one\n  --> out/pak4.pak\n");
+}
+
+#[test]
+fn a_number_that_cannot_be_counted_up_is_refused() {
+    let dir = Dir::new();
+    dir.file("in.pak", pak(5).quake());
+    for first in ["pak18446744073709551614.pak", "pak99999999999999999999.pak"] {
+        convert_refused(
+            &dir,
+            &format!("in.pak -o {first} --max-entries 2"),
+            &format!(
+                "error: the output must be split into 3 paks, and the number in its name is too large \
+                 to count so far up\n  --> {first}\nhelp: give -o a name with a smaller number"
+            ),
+        );
+    }
+}
+
+#[test]
+fn no_entries_are_too_few() {
+    let dir = Dir::new();
+    dir.file("in.pak", pak(5).quake());
+    for number in ["0", "-1", "many", "1.5"] {
+        let limit = format!("--max-entries={number}");
+        let args = ["convert", "in.pak", "-o", "pak1.pak", &limit];
+        dir.daisho().args(args).run().code(2).err_has(
+            "for '--max-entries <N>': a pak has at least one entry: give a number from 1 on, such as 2048",
+        );
+    }
 }
 
 #[test]

@@ -11,6 +11,8 @@ mod fuzz_snapshot;
 mod game;
 mod looking;
 pub(crate) mod naive;
+mod oracle;
+
 mod split;
 
 use std::num::NonZeroUsize;
