@@ -25,7 +25,8 @@ pub(crate) struct ExtractArgs {
     pub(crate) directory: Option<PathBuf>,
     /// Make all names lower case
     ///
-    /// Names that become one by this are treated as duplicates.
+    /// Names that become one by this are treated as duplicates; of what an engine serves, one is
+    /// taken.
     #[arg(long, help_heading = "Where it goes")]
     pub(crate) lowercase: bool,
     /// Extract entries whose names no file may have, too
@@ -42,9 +43,13 @@ pub(crate) struct ExtractArgs {
     ///
     /// PATHs are directories such as id1, the base first and mods behind it. Of each name only the
     /// copy is taken that the engine serves from the paks, as 'daisho list --effective' shows it;
-    /// all go straight into DIR, which must be given.
+    /// all go straight into DIR, which must be given. Of names that the engine takes for one, or
+    /// that --lowercase makes one, one is taken, and the others are told.
     #[arg(long, conflicts_with = "recursive", requires = "directory", help_heading = EFFECTIVE)]
     pub(crate) effective: bool,
+    /// Copy loose files, too, where they are served; they can shadow those in paks
+    #[arg(long, requires = "effective", help_heading = EFFECTIVE)]
+    pub(crate) loose: bool,
     #[command(flatten, next_help_heading = EFFECTIVE)]
     pub(crate) engine: EngineArgs,
     #[command(flatten)]

@@ -44,7 +44,7 @@ pub(crate) fn run(args: ExtractArgs, global: &Global) -> Exit {
             Ok(view) => view,
             Err(exit) => return exit,
         };
-        global.observe(|context| extract_served(context, &view, &options))
+        global.observe(|context| extract_served(context, &view, args.loose, &options))
     } else {
         global.observe(|context| extract(context, paths, &options))
     };
@@ -101,11 +101,15 @@ fn detail(pak: &ExtractedPak, file: &ExtractedFile<'_>) -> String {
         Outcome::Failed => "failed",
         Outcome::NotReached => "not reached",
     };
-    let (index, name) = (file.index, quoted(file.name.as_bytes()));
+    let name = quoted(file.name.as_bytes());
+    let entry = match file.index {
+        Some(index) => format!("entry {index} {name}"),
+        None => name.to_string(),
+    };
     let place = place(pak, file);
     let space = if place.is_empty() { "" } else { " " };
     format!(
-        "  entry {index} {name}: {what}{space}{place}, {}",
+        "  {entry}: {what}{space}{place}, {}",
         count(file.size, "byte", "bytes")
     )
 }
@@ -116,7 +120,12 @@ fn summary(pak: &ExtractedPak, dry_run: bool) -> String {
     let aside = |file: &ExtractedFile<'_>| {
         file.aside.is_some() && matches!(file.outcome, Outcome::Written | Outcome::Replaced)
     };
-    let files = count(as_u64(written.0 + replaced.0), "file", "files");
+    let (one, many) = if pak.is_loose {
+        ("loose file", "loose files")
+    } else {
+        ("file", "files")
+    };
+    let files = count(as_u64(written.0 + replaced.0), one, many);
     let bytes = count(written.1 + replaced.1, "byte", "bytes");
     let mut line = format!(
         "{}: {files}, {bytes}, {} {}",

@@ -195,7 +195,7 @@ impl<'a> Part<'a> {
 
 impl Loose {
     /// The file, if it still is one and as long as it was.
-    fn open(&self) -> Result<Source, Error> {
+    pub(in crate::ops) fn open(&self) -> Result<Source, Error> {
         let place = |error| Error::from_io(error).in_pak(&self.path);
         // Asked before it is opened, too: a pipe that has come in its place would never be open.
         if !std::fs::metadata(&self.path).map_err(place)?.is_file() {
@@ -207,7 +207,7 @@ impl Loose {
     }
 
     /// Whether it is as long as it was.
-    pub(super) fn unchanged(&self, source: &Source) -> Result<(), Error> {
+    pub(in crate::ops) fn unchanged(&self, source: &Source) -> Result<(), Error> {
         let found = source
             .size()
             .map_err(|error| Error::from_io(error).in_pak(&self.path))?;

@@ -15,6 +15,9 @@
 //! | one file, not `recursive`             | into it              | `STEM/`        |
 //! | anything else                         | `directory/REL/STEM/` | `REL/STEM/`   |
 //!
+//! What an engine serves from a game's directories, [loose files](extract_served) among it, goes into
+//! one directory, as if it were one pak.
+//!
 //! `STEM` is the pak's name without its extension, `REL` the way to it from the directory that was
 //! searched. A directory that was given may be a link, or lie behind one; below it, and below the
 //! current one where none was given, no link is followed.
@@ -25,13 +28,12 @@ mod plan;
 mod rows;
 mod write;
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::commit::{Sync, System};
 use super::context::{Context, Existing, Problem, Refusal};
 use super::expansion::EXPANSION_DEFAULT;
-use super::game::View;
+use super::game::{LoadedPak, LooseFile, Served, View};
 use super::inputs::{Input, Inputs, find};
 use super::pool::Pool;
 use super::select::Selection;
@@ -66,8 +68,22 @@ pub struct ExtractOptions {
     pub sync: bool,
 }
 
-/// The entries that are meant, by pak, in the directory's order.
-type Only = HashMap<PathBuf, Vec<u32>>;
+/// What files come from, and where they go.
+struct Task<'a> {
+    from: Origin<'a>,
+    /// From the root.
+    base: PathBuf,
+}
+
+/// What files come from.
+enum Origin<'a> {
+    /// A pak, and of it the entries that the options pick.
+    Pak(PathBuf),
+    /// A pak that was looked at before, and entries of it, in the directory's order.
+    Served(&'a LoadedPak, Vec<u32>),
+    /// A game's directory, and files of it.
+    Loose(PathBuf, Vec<LooseFile>),
+}
 
 impl Default for ExtractOptions {
     fn default() -> Self {
@@ -88,7 +104,8 @@ impl Default for ExtractOptions {
 /// What was done, or in a dry run: what would be.
 #[derive(Debug, Default)]
 pub struct ExtractReport {
-    /// Every pak that could be opened, in the order of the inputs.
+    /// Every pak that could be opened, in the order of the inputs; where loose files are extracted,
+    /// too, each directory that has some, in the order in which they load.
     pub paks: Vec<ExtractedPak>,
     /// What is not about one of these paks.
     pub problems: Vec<Problem>,
@@ -97,8 +114,10 @@ pub struct ExtractReport {
 /// What became of one pak. Its rows are made when they are asked for: a pak can have millions.
 #[derive(Debug)]
 pub struct ExtractedPak {
-    /// The pak.
+    /// The pak, or the directory.
     pub path: PathBuf,
+    /// Whether it is a directory, and its files are loose ones.
+    pub is_loose: bool,
     /// Where its files go.
     pub destination: PathBuf,
     rows: Rows,
@@ -109,8 +128,8 @@ pub struct ExtractedPak {
 /// What became of one entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExtractedFile<'a> {
-    /// Its number, counted from 0.
-    pub index: usize,
+    /// Its number, counted from 0; none for a loose file.
+    pub index: Option<usize>,
     /// Its name.
     pub name: RawName<'a>,
     /// Its file, from the pak's destination; none where no file may have the name.
@@ -224,37 +243,56 @@ pub fn extract(
     extract_on(&System::real(), context, paths, options)
 }
 
-/// Extracts what `view` serves from its paks, all of it into one directory, which is the current
-/// one where `options` give none.
+/// Extracts what `view` serves from its paks, and with `loose` from its directories as well, all of
+/// it into one directory, which is the current one where `options` give none. Of names that are one
+/// to the engine, or with `lowercase` in lower case, one copy is taken, as for a merge.
 ///
 /// # Errors
 ///
-/// As [`extract`].
+/// As [`extract`]; and if a pak is not any more what it was when the view was made.
 pub fn extract_served(
     context: &Context<'_>,
     view: &View,
+    loose: bool,
     options: &ExtractOptions,
 ) -> Result<ExtractReport, Refusal> {
-    let served = view.winners(&Selection::all(), false);
-    let doubt = served.doubt(view.engine()).into_iter().collect();
-    let paks: Vec<Input> = view
-        .paks()
-        .map(|pak| Input {
-            path: pak.path.clone(),
-            relative: PathBuf::new(),
-            searched: false,
-        })
-        .collect();
-    let mut only = Only::new();
-    for served in &served.served {
-        if let Some(entry) = served.entry() {
-            let numbers = only.entry(served.path().to_path_buf()).or_default();
-            numbers.extend(u32::try_from(entry.index()));
+    let taken = view.taken(&options.selection, loose, options.lowercase);
+    let doubt = taken.doubt(view.engine());
+    let served = taken.served.iter().map(Served::path);
+    let sources = view.all_paks().chain(served).map(Path::to_path_buf);
+    let sources = sources.collect();
+    let mut tasks: Vec<Task<'_>> = Vec::new();
+    for served in taken.served {
+        match (served, tasks.last_mut().map(|task| &mut task.from)) {
+            (Served::Entry(pak, entry), Some(Origin::Served(last, numbers)))
+                if core::ptr::eq(pak, *last) =>
+            {
+                numbers.extend(u32::try_from(entry.index()));
+            }
+            (Served::Loose(file), Some(Origin::Loose(folder, files)))
+                if file.folder() == folder =>
+            {
+                files.push(file);
+            }
+            (served, _) => tasks.push(Task {
+                from: match served {
+                    Served::Entry(pak, entry) => {
+                        Origin::Served(pak, u32::try_from(entry.index()).into_iter().collect())
+                    }
+                    Served::Loose(file) => Origin::Loose(file.folder().to_path_buf(), vec![file]),
+                },
+                base: PathBuf::new(),
+            }),
         }
     }
-    let bases = vec![PathBuf::new(); paks.len()];
-    let found = (paks, bases, doubt);
-    extract_found(&System::real(), context, &[], found, Some(&only), options)
+    let problems = taken.problems.into_iter().chain(doubt).collect();
+    let job = Job {
+        tasks,
+        sources,
+        problems,
+        shared: true,
+    };
+    job.extract(&System::real(), context, options)
 }
 
 /// The same on any system.
@@ -266,70 +304,90 @@ pub(super) fn extract_on(
 ) -> Result<ExtractReport, Refusal> {
     let Inputs { paks, problems } = find(paths, options.recursive, options.directory.as_deref())?;
     let flat = matches!(paths, [_]) && !options.recursive;
-    let bases: Vec<PathBuf> = paks
-        .iter()
-        .map(|input| base(input, flat, options.directory.is_some()))
-        .collect();
-    let found = (paks, bases, problems);
-    extract_found(system, context, paths, found, None, options)
-}
-
-/// Extracts from paks of which each has its base below the root. Where `only` is given, the
-/// entries of these numbers alone are meant.
-fn extract_found(
-    system: &System,
-    context: &Context<'_>,
-    paths: &[PathBuf],
-    (paks, bases, problems): (Vec<Input>, Vec<PathBuf>, Vec<Problem>),
-    only: Option<&Only>,
-    options: &ExtractOptions,
-) -> Result<ExtractReport, Refusal> {
-    let directory = options.directory.clone().unwrap_or_default();
-    let root = system.root(directory, Sync::at_end(options.sync));
-    let pool = Pool::new(context.jobs);
-
-    let planner = plan::Planner::new(system, context, options, &root, &paks, only)?;
-    let works: Vec<(&Input, &PathBuf)> = paks.iter().zip(&bases).collect();
-    let planned = pool.map(&works, || (), |(), (input, base)| planner.plan(input, base));
-    context.cancel.check()?;
-
-    let mut report = ExtractReport {
-        problems,
-        ..ExtractReport::default()
+    let task = |input: &Input| Task {
+        from: Origin::Pak(input.path.clone()),
+        base: base(input, flat, options.directory.is_some()),
     };
-    let mut refused = Vec::new();
-    let mut plans = Vec::new();
-    for plan in planned {
-        match plan {
-            Ok(mut plan) => {
-                refused.append(&mut plan.refused);
-                plans.push(plan);
-            }
-            Err(error) => report.problems.push(Problem::error(error)),
-        }
-    }
-    refused.extend(meet::meetings(&root, &plans, only.is_some()));
-    if !refused.is_empty() {
-        return Err(Refusal(refused));
-    }
-    if plans.is_empty() {
+    let job = Job {
+        tasks: paks.iter().map(task).collect(),
+        sources: paks.iter().map(|input| input.path.clone()).collect(),
+        problems,
+        shared: false,
+    };
+    let mut report = job.extract(system, context, options)?;
+    if report.paks.is_empty() {
         return Err(nothing(report.problems, paths));
     }
     let unmatched = options.selection.unmatched().map(Problem::error);
     report.problems.extend(unmatched);
-    if !options.dry_run {
-        report
-            .problems
-            .extend(write::write(system, context, &pool, &root, &mut plans));
-        let left = root.finish().into_iter();
-        let left = left.map(|error| Problem::error(error.into()));
-        report.problems.extend(left);
-    }
-    report.paks = plans
-        .into_iter()
-        .map(|plan| plan.report(options.directory.as_deref()))
-        .collect();
     Ok(report)
+}
+
+/// All that is to be extracted.
+struct Job<'a> {
+    tasks: Vec<Task<'a>>,
+    /// The files that are never replaced.
+    sources: Vec<PathBuf>,
+    /// What went wrong on the way here.
+    problems: Vec<Problem>,
+    /// Whether all goes into one directory.
+    shared: bool,
+}
+
+impl Job<'_> {
+    fn extract(
+        self,
+        system: &System,
+        context: &Context<'_>,
+        options: &ExtractOptions,
+    ) -> Result<ExtractReport, Refusal> {
+        let directory = options.directory.clone().unwrap_or_default();
+        let root = system.root(directory, Sync::at_end(options.sync));
+        let pool = Pool::new(context.jobs);
+
+        let planner = plan::Planner::new(system, context, options, &root, &self.sources)?;
+        let planned = pool.map(&self.tasks, || (), |(), task| planner.plan(task));
+        context.cancel.check()?;
+
+        let mut report = ExtractReport {
+            problems: self.problems,
+            ..ExtractReport::default()
+        };
+        let mut refused = Vec::new();
+        let mut plans = Vec::new();
+        for (task, plan) in self.tasks.iter().zip(planned) {
+            // What was looked at before, and is not what it was, may be shadowed by another now.
+            let looked_at = matches!(task.from, Origin::Served(..));
+            match plan {
+                Ok(mut plan) => {
+                    refused.append(&mut plan.refused);
+                    plans.push(plan);
+                }
+                Err(error) if looked_at && !is_expansion(&error) => refused.push(error),
+                Err(error) => report.problems.push(Problem::error(error)),
+            }
+        }
+        refused.extend(meet::meetings(&root, &plans, self.shared));
+        if !refused.is_empty() {
+            return Err(Refusal(refused));
+        }
+        if !options.dry_run && !plans.is_empty() {
+            let problems = write::write(system, context, &pool, &root, &mut plans);
+            report.problems.extend(problems);
+            let left = root.finish().into_iter();
+            let left = left.map(|error| Problem::error(error.into()));
+            report.problems.extend(left);
+        }
+        report.paks = plans
+            .into_iter()
+            .map(|plan| plan.report(options.directory.as_deref()))
+            .collect();
+        Ok(report)
+    }
+}
+
+fn is_expansion(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::Expansion { .. })
 }
 
 /// Where a pak's files go, from the root.
@@ -476,7 +534,7 @@ mod tests {
             let aside: Vec<usize> = pak
                 .files()
                 .filter(|file| file.aside == Some(Aside::Folded))
-                .map(|file| file.index)
+                .filter_map(|file| file.index)
                 .collect();
             assert_eq!(aside, [0, 2, 5]);
             assert_eq!(pak.problems().count(), 3);

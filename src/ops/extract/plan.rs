@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 
 use super::names::{Placed, Rules};
 use super::rows::Rows;
-use super::{ExtractOptions, ExtractedPak, Only, Outcome};
+use super::{ExtractOptions, ExtractedPak, Origin, Outcome, Task};
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{CommitError, FileId, Found, Kind, Root, System};
+use crate::ops::commit::{CommitError, FileId, Found, Kind, Root, Source, System};
 use crate::ops::context::{Context, Existing, Problem};
 use crate::ops::convert::targets;
 use crate::ops::expansion;
-use crate::ops::inputs::Input;
+use crate::ops::game::LooseFile;
 use crate::ops::open;
 use crate::ops::select::Picked;
+use crate::pak::Archive;
 
 /// What all paks are planned with.
 pub(super) struct Planner<'a> {
@@ -23,11 +24,9 @@ pub(super) struct Planner<'a> {
     root: &'a Root,
     /// The inputs, however they are called: none is ever replaced.
     sources: HashMap<FileId, PathBuf>,
-    /// The entries that are meant, where it is not all that the options pick.
-    only: Option<&'a Only>,
 }
 
-/// What is to become of one pak.
+/// What is to become of one pak, or of the loose files of a directory.
 #[derive(Debug)]
 pub(super) struct PakPlan {
     pub(super) path: PathBuf,
@@ -52,9 +51,8 @@ impl PakPlan {
     /// Adds what happened to a file, with its place.
     pub(super) fn tell(&mut self, row: usize, mut problem: Problem) {
         // What is about the output stands there already.
-        if let (Some(entry), None) = (self.rows.entry(row), problem.error.pak()) {
-            let error = problem.error.in_entry(entry.index(), entry.name());
-            problem.error = error.in_pak(&self.path);
+        if problem.error.pak().is_none() {
+            problem.error = self.rows.located(row, problem.error, &self.path);
         }
         self.problems.push((Some(row), problem));
     }
@@ -64,6 +62,7 @@ impl PakPlan {
         ExtractedPak {
             destination: directory.unwrap_or(Path::new("")).join(&self.base),
             path: self.path,
+            is_loose: self.rows.is_loose(),
             rows: self.rows,
             problems: self.problems,
         }
@@ -76,51 +75,54 @@ impl<'a> Planner<'a> {
         context: &'a Context<'a>,
         options: &'a ExtractOptions,
         root: &'a Root,
-        paks: &'a [Input],
-        only: Option<&'a Only>,
+        sources: &[PathBuf],
     ) -> Result<Self, Error> {
-        let paths = paks.iter().map(|input| &input.path);
-        let sources = targets::sources(system, paths, options.existing)?;
+        let sources = targets::sources(system, sources.iter(), options.existing)?;
         Ok(Self {
             system,
             context,
             options,
             root,
             sources,
-            only,
         })
     }
 
     /// Plans one pak, or says why nothing of it can be extracted.
-    pub(super) fn plan(&self, input: &Input, base: &Path) -> Result<PakPlan, Error> {
+    pub(super) fn plan(&self, task: &Task<'_>) -> Result<PakPlan, Error> {
         self.context.cancel.check()?;
-        let archive = open::open_on(self.system, &input.path, self.context.layout)?;
-        let odd = open::oddities(&archive, &input.path).into_iter();
-        let problems = odd.map(|problem| (None, problem)).collect();
-        let mut picked = open::picked(&archive, &self.options.selection);
-        if let Some(only) = self.only {
-            let meant = only.get(&input.path).map_or(&[][..], Vec::as_slice);
-            let numbers = picked.numbers();
-            let both = numbers.filter(|number| meant.binary_search(number).is_ok());
-            picked = Picked::Some(both.collect());
-        }
-        let rules = Rules {
-            lowercase: self.options.lowercase,
-            rescue: self.options.rescue,
+        let (path, problems, rows) = match &task.from {
+            Origin::Pak(path) => {
+                let archive = open::open_on(self.system, path, self.context.layout)?;
+                let odd = open::oddities(&archive, path);
+                let picked = open::picked(&archive, &self.options.selection);
+                (path, odd, self.rows(archive, picked))
+            }
+            Origin::Served(pak, numbers) => {
+                let archive = pak.reopen(self.system)?;
+                let mut odd = open::oddities(&archive, &pak.path);
+                // The others were told when it was looked at.
+                odd.retain(|problem| !problem.is_error());
+                let picked = Picked::Some(numbers.clone());
+                (&pak.path, odd, self.rows(archive, picked))
+            }
+            Origin::Loose(folder, files) => (folder, Vec::new(), Ok(self.loose(files))),
         };
-        let rows = Rows::new(archive, picked, rules);
+        let base = &task.base;
         let mut plan = PakPlan {
-            path: input.path.clone(),
-            base: base.to_path_buf(),
-            rows: rows.map_err(|error| error.in_pak(&input.path))?,
-            problems,
+            path: path.clone(),
+            base: base.clone(),
+            rows: rows.map_err(|error| error.in_pak(path))?,
+            problems: problems
+                .into_iter()
+                .map(|problem| (None, problem))
+                .collect(),
             refused: Vec::new(),
             existing: self.options.existing,
         };
         let mut looker = Looker::new(self, base);
         for row in 0..plan.rows.len() {
-            let outcome = match (plan.rows.placed(row), plan.rows.entry(row)) {
-                (Some(Ok(placed)), Some(entry)) => match entry.check_claims() {
+            let outcome = match plan.rows.placed(row) {
+                Some(Ok(placed)) => match plan.rows.check_claims(row) {
                     Ok(()) => looker.outcome(&mut plan, row, &placed),
                     Err(_) => Outcome::Failed,
                 },
@@ -132,10 +134,28 @@ impl<'a> Planner<'a> {
         Ok(plan)
     }
 
+    fn rows(&self, archive: Archive<Source>, picked: Picked) -> Result<Rows, Error> {
+        Rows::of_pak(archive, picked, self.rules())
+    }
+
+    fn loose(&self, files: &[LooseFile]) -> Rows {
+        Rows::of_files(files, self.rules())
+    }
+
+    const fn rules(&self) -> Rules {
+        Rules {
+            lowercase: self.options.lowercase,
+            rescue: self.options.rescue,
+        }
+    }
+
     fn check_expansion(&self, plan: &PakPlan) -> Result<(), Error> {
         let rows = &plan.rows;
         let bytes = rows.planned().map(|row| rows.size(row)).sum();
-        expansion::check(bytes, rows.archive().file_len(), self.options.max_expansion)
+        let Some(len) = rows.pak_len() else {
+            return Ok(());
+        };
+        expansion::check(bytes, len, self.options.max_expansion)
             .map_err(|error| error.in_pak(&plan.path))
     }
 }

@@ -1,5 +1,5 @@
-//! What is known of the entries of one pak: which are meant, where their files go, and what became
-//! of them.
+//! What is known of the entries of one pak, or of loose files: which are meant, where their files
+//! go, and what became of them.
 //!
 //! Kept until the report is read, and a hostile pak has millions of entries: so it is the pak's
 //! directory as the file has it and ten bytes for each row, and names, paths, and what these alone
@@ -12,8 +12,9 @@ use std::sync::OnceLock;
 use super::names::{self, Aside, Named, Own, Place, Placed, Rules};
 use super::{ExtractedFile, Outcome};
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{FileId, Source};
+use crate::ops::commit::{FileId, Source, System};
 use crate::ops::context::Problem;
+use crate::ops::game::LooseFile;
 use crate::ops::open::odd_stream;
 use crate::ops::select::Picked;
 use crate::pak::{Archive, Entry, PathError, RawName, ReadAt};
@@ -25,16 +26,36 @@ const PIECE: usize = 64 << 10;
 #[derive(Debug, Default)]
 pub(super) struct Held(OnceLock<Source>);
 
-/// The entries of one pak that are meant, by their rows.
+/// The entries or files that are meant, by their rows.
 #[derive(Debug)]
 pub(super) struct Rows {
+    of: Of,
+    rules: Rules,
+    places: Vec<Place>,
+    ends: Vec<End>,
+}
+
+/// What files are made of.
+#[derive(Debug)]
+enum Of {
+    Pak(Box<Pak>),
+    Files(Vec<LooseFile>),
+}
+
+/// The entries of a pak that are meant.
+#[derive(Debug)]
+struct Pak {
     archive: Archive<Held>,
     /// By what the pak is known again.
     file: FileId,
     picked: Picked,
-    rules: Rules,
-    places: Vec<Place>,
-    ends: Vec<End>,
+}
+
+/// What one file is made of.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Item<'a> {
+    Entry(Entry<'a, Held>),
+    File(&'a LooseFile),
 }
 
 /// What became of an entry.
@@ -46,43 +67,94 @@ struct End {
 }
 
 impl Rows {
-    pub(super) fn new(
+    pub(super) fn of_pak(
         archive: Archive<Source>,
         picked: Picked,
         rules: Rules,
     ) -> Result<Self, Error> {
         let file = archive.source().identify().map_err(Error::from_io)?;
+        let archive = archive.map_source(|_| Held::default());
+        let count = picked.len();
+        let pak = Pak {
+            archive,
+            file,
+            picked,
+        };
+        Ok(Self::new(Of::Pak(Box::new(pak)), count, rules))
+    }
+
+    pub(super) fn of_files(files: &[LooseFile], rules: Rules) -> Self {
+        Self::new(Of::Files(files.to_vec()), files.len(), rules)
+    }
+
+    fn new(of: Of, count: usize, rules: Rules) -> Self {
         let end = End {
             outcome: Outcome::Skipped,
             again: false,
         };
         let mut rows = Self {
-            archive: archive.map_source(|_| Held::default()),
-            file,
-            ends: vec![end; picked.len()],
-            picked,
+            of,
             rules,
             places: Vec::new(),
+            ends: vec![end; count],
         };
         rows.places = names::resolve(&rows, rules);
-        Ok(rows)
+        rows
     }
 
     pub(super) fn len(&self) -> usize {
         self.places.len()
     }
 
-    pub(super) const fn archive(&self) -> &Archive<Held> {
-        &self.archive
+    pub(super) const fn is_loose(&self) -> bool {
+        matches!(self.of, Of::Files(_))
     }
 
-    pub(super) fn entry(&self, row: usize) -> Option<Entry<'_, Held>> {
-        self.archive.entry(self.picked.number(row)? as usize)
+    fn pak(&self) -> Option<&Pak> {
+        match &self.of {
+            Of::Pak(pak) => Some(pak),
+            Of::Files(_) => None,
+        }
+    }
+
+    /// How long the pak is, where it is one.
+    pub(super) fn pak_len(&self) -> Option<u64> {
+        Some(self.pak()?.archive.file_len())
+    }
+
+    pub(super) fn item(&self, row: usize) -> Option<Item<'_>> {
+        match &self.of {
+            Of::Pak(_) => self.entry(row).map(Item::Entry),
+            Of::Files(files) => files.get(row).map(Item::File),
+        }
+    }
+
+    fn entry(&self, row: usize) -> Option<Entry<'_, Held>> {
+        let pak = self.pak()?;
+        pak.archive.entry(pak.picked.number(row)? as usize)
     }
 
     /// The size of its file.
     pub(super) fn size(&self, row: usize) -> u64 {
-        self.entry(row).map_or(0, |entry| entry.size().into())
+        match self.item(row) {
+            Some(Item::Entry(entry)) => entry.size().into(),
+            Some(Item::File(file)) => file.size,
+            None => 0,
+        }
+    }
+
+    /// What is wrong with it, as far as that shows without reading it.
+    pub(super) fn check_claims(&self, row: usize) -> Result<(), Error> {
+        self.entry(row).map_or(Ok(()), |entry| entry.check_claims())
+    }
+
+    /// The error with the row as its place, of the pak at `path`.
+    pub(super) fn located(&self, row: usize, error: Error, path: &Path) -> Error {
+        match self.item(row) {
+            Some(Item::Entry(entry)) => error.in_entry(entry.index(), entry.name()).in_pak(path),
+            Some(Item::File(file)) => error.in_pak(&file.path),
+            None => error.in_pak(path),
+        }
     }
 
     pub(super) fn place(&self, row: usize) -> Place {
@@ -91,13 +163,13 @@ impl Rows {
 
     /// Where its file goes, unless its name says no path.
     pub(super) fn placed(&self, row: usize) -> Option<Result<Placed, PathError>> {
-        let number = self.picked.number(row)?;
+        let (number, _) = self.named(row)?;
         let own = self.own(row)?;
         Some(own.map(|own| self.place(row).in_full(own, number)))
     }
 
     fn own(&self, row: usize) -> Option<Result<Own, PathError>> {
-        Some(self.rules.own(self.entry(row)?.name()))
+        Some(self.rules.own(self.named(row)?.1))
     }
 
     /// It goes where it was to go in reserve: the file system has shown that it folds.
@@ -147,19 +219,108 @@ impl Rows {
         planned.for_each(|end| end.outcome = outcome);
     }
 
-    /// Reads from this file again, if it is the one that it was.
-    pub(super) fn open(&self, source: Source) -> Result<(), Error> {
-        if !self.is_same(&source)? {
+    /// Opens the pak again, where it is one, if it is the one that it was.
+    pub(super) fn open(&self, system: &System, path: &Path) -> Result<(), Error> {
+        let Some(pak) = self.pak() else {
+            return Ok(());
+        };
+        let source = crate::ops::open::source(system, path)?;
+        if !pak.is_same(&source)? {
             return Err(ErrorKind::AnotherPak.into());
         }
-        let _ = self.archive.source().0.set(source);
+        let _ = pak.archive.source().0.set(source);
         Ok(())
     }
 
     pub(super) fn close(&mut self) {
-        self.archive.source_mut().0.take();
+        if let Of::Pak(pak) = &mut self.of {
+            pak.archive.source_mut().0.take();
+        }
     }
 
+    /// The row as the report has it.
+    pub(super) fn file(&self, row: usize) -> Option<ExtractedFile<'_>> {
+        let placed = self.placed(row)?.ok();
+        Some(ExtractedFile {
+            index: self.entry(row).map(|entry| entry.index()),
+            name: self.named(row)?.1,
+            aside: placed.as_ref().and_then(|placed| placed.aside),
+            path: placed.map(|placed| placed.path.to_path_buf()),
+            size: self.size(row),
+            outcome: self.outcome(row),
+        })
+    }
+
+    /// What is worth telling of a row, and can be found again at any time.
+    pub(super) fn problems(&self, row: usize, pak: &Path) -> Vec<Problem> {
+        let Some(own) = self.own(row) else {
+            return Vec::new();
+        };
+        let problems = match own {
+            Ok(own) => self.of_path(row, own, pak),
+            Err(why) => vec![Problem::error(why.into())],
+        };
+        let located = |Problem { severity, error }| Problem {
+            severity,
+            error: self.located(row, error, pak),
+        };
+        problems.into_iter().map(located).collect()
+    }
+
+    fn of_path(&self, row: usize, own: Own, pak: &Path) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let place = self.place(row);
+        if own.rescued.is_some() || place.aside.is_some() {
+            let number = self.named(row).map_or(0, |(number, _)| number);
+            let folded = place.aside == Some(Aside::Folded);
+            let rescued = own.rescued;
+            let own_path = own.path.to_path_buf();
+            let path = place.in_full(own, number).path.to_path_buf();
+            let mut warn = |kind: ErrorKind| problems.push(Problem::warning(kind.into()));
+            if let Some(why) = rescued {
+                let path = if folded { own_path } else { path.clone() };
+                warn(ErrorKind::Rescued { path, why });
+            }
+            if let Some(why) = place.aside.filter(|_| rescued.is_none() || folded) {
+                let why = why.words();
+                warn(ErrorKind::PutAside { path, why });
+            }
+        }
+        if self.outcome(row) == Outcome::Failed
+            && let Err(error) = self.check_claims(row)
+        {
+            problems.push(Problem::error(error));
+        }
+        if self.ends.get(row).is_some_and(|end| end.again)
+            && let Some(entry) = self.entry(row)
+        {
+            self.of_stream(entry, pak, &mut problems);
+        }
+        problems
+    }
+
+    /// What a stream has, by decoding it once more.
+    fn of_stream(&self, entry: Entry<'_, Held>, pak: &Path, problems: &mut Vec<Problem>) {
+        if entry.archive().source().0.get().is_none()
+            && let Err(error) = self.open(&System::real(), pak)
+        {
+            problems.push(Problem::error(error));
+            return;
+        }
+        match entry.verify() {
+            Ok(verified) => {
+                let warnings = verified
+                    .stream
+                    .iter()
+                    .flat_map(|summary| summary.warnings());
+                problems.extend(warnings.map(|w| Problem::warning(odd_stream(&entry, w))));
+            }
+            Err(error) => problems.push(Problem::error(error)),
+        }
+    }
+}
+
+impl Pak {
     /// Paks are not kept open from when they are planned, because there can be more of them than
     /// files may be open.
     fn is_same(&self, source: &Source) -> Result<bool, Error> {
@@ -189,97 +350,19 @@ impl Rows {
         }
         Ok(true)
     }
-
-    /// The row as the report has it.
-    pub(super) fn file(&self, row: usize) -> Option<ExtractedFile<'_>> {
-        let entry = self.entry(row)?;
-        let placed = self.placed(row)?.ok();
-        Some(ExtractedFile {
-            index: entry.index(),
-            name: entry.name(),
-            aside: placed.as_ref().and_then(|placed| placed.aside),
-            path: placed.map(|placed| placed.path.to_path_buf()),
-            size: entry.size().into(),
-            outcome: self.outcome(row),
-        })
-    }
-
-    /// What is worth telling of a row, and can be found again at any time.
-    pub(super) fn problems(&self, row: usize, pak: &Path) -> Vec<Problem> {
-        let (Some(entry), Some(own)) = (self.entry(row), self.own(row)) else {
-            return Vec::new();
-        };
-        let problems = match own {
-            Ok(own) => self.of_path(row, entry, own, pak),
-            Err(why) => vec![Problem::error(why.into())],
-        };
-        let located = |Problem { severity, error }| Problem {
-            severity,
-            error: error.in_entry(entry.index(), entry.name()).in_pak(pak),
-        };
-        problems.into_iter().map(located).collect()
-    }
-
-    fn of_path(&self, row: usize, entry: Entry<'_, Held>, own: Own, pak: &Path) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        let place = self.place(row);
-        if own.rescued.is_some() || place.aside.is_some() {
-            let number = self.picked.number(row).unwrap_or_default();
-            let folded = place.aside == Some(Aside::Folded);
-            let rescued = own.rescued;
-            let own_path = own.path.to_path_buf();
-            let path = place.in_full(own, number).path.to_path_buf();
-            let mut warn = |kind: ErrorKind| problems.push(Problem::warning(kind.into()));
-            if let Some(why) = rescued {
-                let path = if folded { own_path } else { path.clone() };
-                warn(ErrorKind::Rescued { path, why });
-            }
-            if let Some(why) = place.aside.filter(|_| rescued.is_none() || folded) {
-                let why = why.words();
-                warn(ErrorKind::PutAside { path, why });
-            }
-        }
-        if self.outcome(row) == Outcome::Failed
-            && let Err(error) = entry.check_claims()
-        {
-            problems.push(Problem::error(error));
-        }
-        if self.ends.get(row).is_some_and(|end| end.again) {
-            self.of_stream(entry, pak, &mut problems);
-        }
-        problems
-    }
-
-    /// What a stream has, by decoding it once more.
-    fn of_stream(&self, entry: Entry<'_, Held>, pak: &Path, problems: &mut Vec<Problem>) {
-        if self.archive.source().0.get().is_none() {
-            let opened = crate::ops::open::source(&crate::ops::commit::System::real(), pak)
-                .and_then(|source| self.open(source));
-            if let Err(error) = opened {
-                problems.push(Problem::error(error));
-                return;
-            }
-        }
-        match entry.verify() {
-            Ok(verified) => {
-                let warnings = verified
-                    .stream
-                    .iter()
-                    .flat_map(|summary| summary.warnings());
-                problems.extend(warnings.map(|w| Problem::warning(odd_stream(&entry, w))));
-            }
-            Err(error) => problems.push(Problem::error(error)),
-        }
-    }
 }
 
 impl Named for Rows {
     fn count(&self) -> usize {
-        self.picked.len()
+        self.ends.len()
     }
 
+    /// Loose files have no numbers, and are counted.
     fn named(&self, row: usize) -> Option<(u32, RawName<'_>)> {
-        Some((self.picked.number(row)?, self.entry(row)?.name()))
+        Some(match self.item(row)? {
+            Item::Entry(entry) => (u32::try_from(entry.index()).ok()?, entry.name()),
+            Item::File(file) => (u32::try_from(row).ok()?, RawName::new(&file.name)),
+        })
     }
 }
 

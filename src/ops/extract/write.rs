@@ -5,11 +5,12 @@ use std::io;
 use super::Outcome;
 use super::names::Placed;
 use super::plan::PakPlan;
-use super::rows::Held;
+use super::rows::{Held, Item};
 use crate::error::{Error, ErrorKind};
 use crate::ops::commit::{CommitError, Draft, Found, Kind, Over, Root, System};
 use crate::ops::context::{Context, Existing, Problem, Work};
-use crate::ops::open::{self, odd_stream};
+use crate::ops::game::LooseFile;
+use crate::ops::open::odd_stream;
 use crate::ops::pool::Pool;
 use crate::pak::{Entry, ReadAt, SafePath, Sink, escape};
 
@@ -138,8 +139,7 @@ impl Crew<'_> {
             plan.rows.end_all(Outcome::NotReached);
             return;
         }
-        let opened = open::source(self.system, &plan.path);
-        if let Err(error) = opened.and_then(|source| plan.rows.open(source)) {
+        if let Err(error) = plan.rows.open(self.system, &plan.path) {
             let error = error.in_pak(&plan.path);
             plan.problems.push((None, Problem::error(error)));
             plan.rows.end_all(Outcome::Failed);
@@ -222,13 +222,15 @@ impl Crew<'_> {
         warnings: &mut Vec<Error>,
     ) -> Result<(), Error> {
         self.context.cancel.check()?;
-        let entry = plan.rows.entry(job.row as usize);
-        let entry = entry.ok_or(ErrorKind::AnotherPak)?;
+        let item = plan.rows.item(job.row as usize);
+        let item = item.ok_or(ErrorKind::AnotherPak)?;
         let draft = self.root.draft(&plan.base.join(path.to_path_buf()))?;
-        if entry.is_compressed() {
-            self.decode(buffer, entry, &draft, warnings)?;
-        } else {
-            self.copy(buffer, entry, &draft)?;
+        match item {
+            Item::Entry(entry) if entry.is_compressed() => {
+                self.decode(buffer, entry, &draft, warnings)?;
+            }
+            Item::Entry(entry) => self.copy(buffer, entry, &draft)?,
+            Item::File(file) => self.copy_file(file, &draft)?,
         }
         draft.commit(over)?;
         self.done(1, 0);
@@ -307,6 +309,27 @@ impl Crew<'_> {
             self.done(0, len);
         }
         Ok(())
+    }
+
+    fn copy_file(self, file: &LooseFile, draft: &Draft<'_>) -> Result<(), Error> {
+        let file = file.to_pack(self.system);
+        let source = file.open()?;
+        let mut at = 0;
+        while at < file.len {
+            self.context.cancel.check()?;
+            let len = (file.len - at).min(COPY);
+            let copied = draft.copy_from(&source, at, len, at);
+            copied.map_err(|error| match CommitError::from_io(error) {
+                Ok(error) => error.into(),
+                Err(error) => {
+                    let changed = file.unchanged(&source).err();
+                    changed.unwrap_or_else(|| Error::from_io(error).in_pak(&file.path))
+                }
+            })?;
+            at += len;
+            self.done(0, len);
+        }
+        file.unchanged(&source)
     }
 
     fn done(self, entries: u64, bytes: u64) {

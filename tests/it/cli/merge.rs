@@ -1,5 +1,6 @@
 //! `convert --merge` and `extract --effective`: what an engine serves, in one pak or directory.
 
+use super::info::stock;
 use super::paks::{packed, stored};
 use super::{Dir, refused};
 use crate::pak::build::Pak;
@@ -300,4 +301,289 @@ fn what_is_not_defined_is_said_by_those_that_take_it_too() {
         let ran = dir.daisho().args(line.split(' ')).run().code(0);
         ran.err_has("warning: ").err_has("may serve any");
     }
+}
+
+/// A game for an engine that ignores case, where spellings of one name are served by two copies.
+#[cfg(target_os = "linux")]
+fn spelled() -> Dir {
+    let dir = Dir::new();
+    let pak = Pak::new().stored("Maps/A", b"entry").stored("b", b"bb");
+    dir.file("base/pak0.pak", pak.quake());
+    dir.file("mod/pak0.pak", Pak::new().stored("c", b"c").quake());
+    dir.file("mod/maps/a", "loose");
+    dir
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn of_spellings_of_one_name_a_merge_takes_one_and_names_both() {
+    let dir = spelled();
+    let merge = |more: &[&str]| {
+        let all = ["convert", "--merge", "base", "mod", "--loose", "-f", "-o"];
+        dir.daisho().args(all).arg("pak0.pak").args(more).run()
+    };
+    let said = "warning: this is left out: by how its name is spelled, quake2 serves this or \
+                mod/maps/a, which is taken\n  --> base/pak0.pak: entry 0 \"Maps/A\"\n\
+                help: rename one of them where both are wanted\n";
+    merge(&["--engine", "quake2"]).code(0).err_has(said);
+    let one: &[(&str, &[u8])] = &[("b", b"bb"), ("maps/a", b"loose"), ("c", b"c")];
+    assert_eq!(contents(&dir, "pak0.pak"), expected(one));
+
+    // Neither is in lower case: what is searched first is taken.
+    std::fs::rename(dir.path("mod/maps"), dir.path("mod/MAPS")).unwrap();
+    merge(&["--engine", "quake2"])
+        .code(0)
+        .err_has("quake2 serves this or mod/MAPS/a, which is taken\n  --> base/pak0.pak: entry 0");
+    let one: &[(&str, &[u8])] = &[("b", b"bb"), ("MAPS/a", b"loose"), ("c", b"c")];
+    assert_eq!(contents(&dir, "pak0.pak"), expected(one));
+
+    // Two loose files: the one in lower case, though the other one is found first.
+    dir.file("base/maps/a", "base");
+    merge(&["--engine", "quake2"])
+        .code(0)
+        .err_has("quake2 serves this or base/pak0.pak: entry 0 \"Maps/A\", which is taken\n  --> mod/MAPS/a\n");
+
+    // Where case matters, these are names of their own.
+    let ran = merge(&["--engine", "quake"]).code(0);
+    assert!(!ran.stderr().contains("left out"), "{ran}");
+    assert_eq!(contents(&dir, "pak0.pak").len(), 5);
+}
+
+/// A loose file that shadows an entry of exactly its name is as clear as can be.
+#[test]
+fn one_spelling_leaves_no_doubt() {
+    let dir = Dir::new();
+    let pak = Pak::new().stored("Maps/A", b"entry");
+    dir.file("g/pak0.pak", pak.quake());
+    dir.file("g/Maps/A", "loose");
+    let merge = ["convert", "--merge", "g", "--loose", "-o", "pak0.pak"];
+    let ran = dir.daisho().args(merge).args(["--engine", "fteqw"]).run();
+    ran.code(0).err_has("1 pak written: 1 entry, 5 bytes");
+    let one: &[(&str, &[u8])] = &[("Maps/A", b"loose")];
+    assert_eq!(contents(&dir, "pak0.pak"), expected(one));
+}
+
+#[test]
+fn in_lower_case_the_name_that_was_found_stays_and_the_others_are_named_with_their_paks() {
+    let dir = Dir::new();
+    let pak = |files: &[(&str, &[u8])]| {
+        let all = files.iter();
+        let pak = all.fold(Pak::new(), |pak, (name, content)| pak.stored(name, content));
+        pak.quake()
+    };
+    dir.file(
+        "g/pak0.pak",
+        pak(&[("x", b"0"), ("Maps/X", b"1"), ("Zoo", b"2")]),
+    );
+    dir.file("g/pak1.pak", pak(&[("maps/x", b"3"), ("zoO", b"4")]));
+    dir.file("g/pak2.pak", pak(&[("MAPS\\x", b"5")]));
+    dir.daisho()
+        .args(["convert", "--merge", "g", "-o", "pak0.pak", "--engine", "quake"])
+        .arg("--lowercase")
+        .run()
+        .code(0)
+        .err_has(
+            "warning: this is left out: in lower case its name is that of g/pak1.pak: entry 0 \"maps/x\", \
+             too, which is taken\n  --> g/pak0.pak: entry 1 \"Maps/X\"\n\
+             help: rename one of them where both are wanted\n\
+             warning: this is left out: in lower case its name is that of g/pak1.pak: entry 1 \"zoO\", \
+             too, which is taken\n  --> g/pak0.pak: entry 2 \"Zoo\"\n\
+             help: rename one of them where both are wanted\n\
+             warning: this is left out: in lower case its name is that of g/pak1.pak: entry 0 \"maps/x\", \
+             too, which is taken\n  --> g/pak2.pak: entry 0 \"MAPS\\\\x\"\n\
+             help: rename one of them where both are wanted\n\
+             g -> pak0.pak: 3 entries, 3 bytes to 207 bytes\n",
+        );
+    let all: &[(&str, &[u8])] = &[("x", b"0"), ("maps/x", b"3"), ("zoo", b"4")];
+    assert_eq!(contents(&dir, "pak0.pak"), expected(all));
+}
+
+#[test]
+fn damage_is_told_by_the_name_in_the_pak() {
+    let dir = Dir::new();
+    let pak = packed(Pak::new(), b"C.tga", b"abcd", b"\x02abc\xff");
+    dir.file("data/pak0.pak", pak.daikatana());
+    dir.daisho()
+        .args(["convert", "--merge", "data", "-o", "out.pak", "--lowercase"])
+        .run()
+        .code(1)
+        .err_has("  --> data/pak0.pak: entry 0 \"C.tga\"");
+}
+
+#[test]
+fn a_merge_that_takes_quakes_own_pak_says_what_that_costs() {
+    let dir = Dir::new();
+    dir.file("id1/pak0.pak", stock(32981));
+    dir.file("id1/pak1.pak", Pak::new().stored("a", b"a").quake());
+    let merge = |more: &[&str]| {
+        let all = ["convert", "--merge", "id1", "-n", "-o", "all.pak"];
+        dir.daisho().args(all).args(more).run().code(0)
+    };
+    let said = "which the engine knows by its directory: with the output it counts the game as modified\n  \
+                --> id1/pak0.pak\n";
+    merge(&[]).err_has(said);
+    let ran = merge(&["--to", "daikatana"]);
+    assert!(!ran.stderr().contains("modified"), "{ran}");
+    std::fs::remove_file(dir.path("id1/pak0.pak")).unwrap();
+    std::fs::rename(dir.path("id1/pak1.pak"), dir.path("id1/pak0.pak")).unwrap();
+    let ran = merge(&[]);
+    assert!(!ran.stderr().contains("modified"), "{ran}");
+}
+
+#[test]
+fn extraction_copies_loose_files_where_they_are_served() {
+    let dir = game(Pak::quake);
+    dir.file("id1/x", "shadowed");
+    dir.file("id1/sub/empty", "");
+    dir.file("id1/big", vec![7; 100_000]);
+    let extract = |more: &[&str]| {
+        let all = [
+            "extract",
+            "--effective",
+            "id1",
+            "mod",
+            "--loose",
+            "-C",
+            "out",
+        ];
+        dir.daisho().args(all).args(more).run()
+    };
+    let ran = extract(&["-n", "--engine", "qss"]).code(0).out(
+        "write out/a\nwrite out/y\nwrite out/big\nwrite out/sub/empty\nwrite out/x\n\
+         write out/maps/m.bsp\nwrite out/z\n",
+    );
+    assert!(
+        ran.stderr()
+            .contains("mod: 1 loose file, 5 bytes, would go into out/"),
+        "{ran}"
+    );
+    extract(&["-v"])
+        .code(0)
+        .err_has("id1: 2 loose files, 100000 bytes, into out/\n")
+        .err_has("mod: 1 loose file, 5 bytes, into out/\n")
+        .err_has("  \"z\": written to out/z, 5 bytes\n");
+    assert_eq!(dir.read("out/z"), b"loose");
+    assert_eq!(dir.read("out/x"), b"XXXX");
+    assert_eq!(dir.read("out/big"), [7; 100_000]);
+    assert_eq!(dir.read("out/sub/empty"), b"");
+
+    // What is there is kept or replaced by the same rules as anything else.
+    extract(&[]).code(2).err_has("7 files exist already");
+    dir.file("out/z", "mine");
+    extract(&["-k"])
+        .code(0)
+        .err_has("mod: 0 loose files, 0 bytes, into out/; 1 kept\n");
+    assert_eq!(dir.read("out/z"), b"mine");
+    extract(&["-f"]).code(0).err_has("1 replaced\n");
+    assert_eq!(dir.read("out/z"), b"loose");
+}
+
+#[test]
+fn a_loose_file_is_never_replaced_by_itself_or_by_what_is_served() {
+    let dir = game(Pak::quake);
+    let before = dir.all();
+    for flags in [&[][..], &["-f"], &["-k"]] {
+        dir.daisho()
+            .args([
+                "extract",
+                "--effective",
+                "id1",
+                "mod",
+                "--loose",
+                "-C",
+                "mod",
+            ])
+            .args(flags)
+            .run()
+            .code(2)
+            .err_has("this is an input, \"mod/z\": a source is never touched\n  --> mod/z\n");
+        assert_eq!(dir.all(), before);
+        assert_eq!(dir.read("mod/z"), b"loose");
+    }
+    // Nor is a pak of the game from which nothing is taken, or that is never loaded.
+    let paks = Pak::new().stored("pak1.pak", b"1").stored("pak7.pak", b"7");
+    dir.file("top/pak0.pak", paks.quake());
+    dir.file("id1/pak7.pak", Pak::new().stored("a", b"").quake());
+    for pak in ["pak1", "pak7"] {
+        dir.daisho()
+            .args([
+                "extract",
+                "--effective",
+                "id1",
+                "top",
+                "-C",
+                "id1",
+                "-f",
+                "-i",
+            ])
+            .arg(format!("{pak}.pak"))
+            .run()
+            .code(2)
+            .err_has(&format!("this is an input, \"id1/{pak}.pak\""));
+    }
+}
+
+#[test]
+fn loose_files_and_entries_that_would_meet_are_refused() {
+    let dir = game(Pak::quake);
+    dir.file("mod/a/b", "a is a directory here");
+    dir.daisho()
+        .args([
+            "extract",
+            "--effective",
+            "id1",
+            "mod",
+            "--loose",
+            "-C",
+            "out",
+        ])
+        .run()
+        .code(2)
+        .err_has("would land here, too");
+    assert!(!dir.path("out").exists());
+}
+
+#[test]
+fn names_that_become_one_are_extracted_once() {
+    let dir = Dir::new();
+    dir.file("g/pak0.pak", Pak::new().stored("Maps/X", b"zero").quake());
+    dir.file("g/pak1.pak", Pak::new().stored("maps\\x", b"one").quake());
+    dir.daisho()
+        .args(["extract", "--effective", "g", "-C", "out", "--lowercase"])
+        .run()
+        .code(0)
+        .err_has(
+            "in lower case its name is that of g/pak1.pak: entry 0 \"maps\\\\x\", too, which is taken\n  \
+             --> g/pak0.pak: entry 0 \"Maps/X\"\n",
+        );
+    assert_eq!(dir.read("out/maps/x"), b"one");
+}
+
+#[test]
+fn extraction_tells_a_problem_once_and_of_no_pak_that_serves_nothing() {
+    let dir = Dir::new();
+    let shadowed = Pak::new().stored("a", b"0").quake();
+    dir.file("g/pak0.pak", shadowed);
+    let mut cut = Pak::new().stored("a", b"1").stored("b", b"2").quake();
+    cut.truncate(cut.len() - 64);
+    dir.file("g/pak1.pak", cut);
+    let extract = |more: &[&str]| {
+        let all = [
+            "extract",
+            "--effective",
+            "g",
+            "-C",
+            "out",
+            "--engine",
+            "quake",
+        ];
+        dir.daisho().args(all).args(more).run().code(1)
+    };
+    let ran = extract(&[]);
+    assert_eq!(ran.stderr().matches("  --> g/pak1.pak").count(), 1, "{ran}");
+    assert!(!ran.stderr().contains("g/pak0.pak"), "{ran}");
+    // Where the globs pick nothing, that is all there is to say.
+    let ran = extract(&["-i", "none"]);
+    assert_eq!(ran.stderr().matches("no entry matches").count(), 1, "{ran}");
+    assert!(!ran.stderr().contains("0 files"), "{ran}");
 }

@@ -78,10 +78,17 @@ fn the_report_has_a_row_for_every_entry_that_is_meant() {
     assert_eq!(
         rows,
         [
-            (0, &b"a"[..], path("a"), None, 3, Outcome::Written),
-            (1, b"b", path("b"), None, 5, Outcome::Failed),
-            (2, b"a", path("a.dup-2"), duplicate, 3, Outcome::Written),
-            (3, b"../c", None, None, 0, Outcome::Skipped),
+            (Some(0), &b"a"[..], path("a"), None, 3, Outcome::Written),
+            (Some(1), b"b", path("b"), None, 5, Outcome::Failed),
+            (
+                Some(2),
+                b"a",
+                path("a.dup-2"),
+                duplicate,
+                3,
+                Outcome::Written
+            ),
+            (Some(3), b"../c", None, None, 0, Outcome::Skipped),
         ]
     );
     let problems: Vec<_> = pak.problems().collect();

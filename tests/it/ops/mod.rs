@@ -12,7 +12,7 @@ mod game;
 mod looking;
 pub(crate) mod naive;
 mod oracle;
-
+mod served;
 mod split;
 
 use std::num::NonZeroUsize;

@@ -1,0 +1,355 @@
+//! What an engine served from a game's directories it serves from what a merge or an extraction made
+//! of them, for games at random, seen by a plain search that knows nothing of the code under test.
+#![cfg(target_os = "linux")]
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use daisho::ErrorKind;
+use daisho::ops::context::Problem;
+use daisho::ops::convert::merge;
+use daisho::ops::engine::Engine;
+use daisho::ops::extract::{ExtractOptions, extract_served};
+use daisho::ops::game::View;
+use daisho::pak::Layout;
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+
+use super::oracle::{Copy, File, Folder, rules, search, served};
+use super::{context, into_file, naive};
+use crate::pak::build::Pak;
+
+const PAKS: [&str; 8] = [
+    "pak0.pak",
+    "pak1.pak",
+    "pak2.pak",
+    "pak4.pak",
+    "pak10.pak",
+    "PAK3.PAK",
+    "mod.pak",
+    "Zoo.pak",
+];
+const NAMES: [&str; 12] = [
+    "a", "A", "b", "maps/x", "Maps/X", "MAPS/x", "c/d", "C/D", "c/D", "e.cfg", "maps\\x", "Maps\\X",
+];
+/// As files they have `/`.
+const LOOSE: [&str; 9] = ["a", "A", "b", "maps/x", "Maps/X", "c/d", "C/D", "c/D", "f"];
+
+/// What folders are made of: numbers of the names above.
+type Made = Vec<MadeFolder>;
+type MadeFolder = (Vec<(usize, Vec<usize>)>, BTreeSet<usize>);
+
+fn any_game(names: usize) -> impl Strategy<Value = Made> {
+    let pak = (0..PAKS.len(), proptest::collection::vec(0..names, 1..6));
+    let paks = proptest::collection::vec(pak, 0..4);
+    let loose = proptest::collection::btree_set(0..LOOSE.len(), 0..5);
+    proptest::collection::vec((paks, loose), 1..4)
+}
+
+/// Every copy has a content of its own.
+fn game(made: &Made) -> Vec<Folder> {
+    let folder = |(at, (paks, loose)): (usize, &MadeFolder)| {
+        let mut folder = Folder::default();
+        // Every engine loads this one.
+        let first = (0, vec![2]);
+        for (pak, names) in paks.iter().chain([&first]) {
+            let file = |(n, name): (usize, &usize)| {
+                let content = format!("{at} {} {n}", PAKS[*pak]);
+                (NAMES[*name].to_owned(), content.into_bytes())
+            };
+            let files: Vec<File> = names.iter().enumerate().map(file).collect();
+            folder.paks.entry(PAKS[*pak].to_owned()).or_insert(files);
+        }
+        let file = |name: &usize| {
+            let content = format!("{at} loose {}", LOOSE[*name]);
+            (LOOSE[*name].to_owned(), content.into_bytes())
+        };
+        folder.loose = loose.iter().map(file).collect();
+        folder
+    };
+    made.iter().enumerate().map(folder).collect()
+}
+
+/// Writes the folders, `0` and on.
+fn write(dir: &Path, game: &[Folder], layout: Layout) -> Vec<PathBuf> {
+    let mut folders = Vec::new();
+    for (at, folder) in game.iter().enumerate() {
+        let path = dir.join(at.to_string());
+        fs::create_dir(&path).unwrap();
+        for (name, files) in &folder.paks {
+            let pak = files.iter();
+            let pak = pak.fold(Pak::new(), |pak, (name, content)| pak.stored(name, content));
+            let bytes = match layout {
+                Layout::Daikatana => pak.daikatana(),
+                _ => pak.quake(),
+            };
+            fs::write(path.join(name), bytes).unwrap();
+        }
+        for (name, content) in &folder.loose {
+            let file = path.join(name);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, content).unwrap();
+        }
+        folders.push(path);
+    }
+    folders
+}
+
+/// The name that every engine finds.
+fn lowered(name: &str) -> String {
+    name.to_ascii_lowercase().replace('\\', "/")
+}
+
+/// What is to be taken of each name, and what is to be warned of: said of copies in the order in
+/// which they are searched.
+struct Expected {
+    /// By the names that one copy is for.
+    taken: BTreeMap<BTreeSet<String>, usize>,
+    left: BTreeSet<usize>,
+}
+
+fn expected(engine: Engine, copies: &[Copy], lowercase: bool) -> Expected {
+    let (case_matters, ..) = rules(engine);
+    let key = |name: &str| match case_matters {
+        true => name.to_owned(),
+        false => name.to_ascii_lowercase(),
+    };
+    let mut classes: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for copy in copies {
+        let class = classes.entry(key(&copy.name)).or_default();
+        class.insert(copy.name.clone());
+    }
+    let mut families: BTreeMap<String, Vec<(String, BTreeSet<String>)>> = BTreeMap::new();
+    for (class, names) in classes {
+        let family = if lowercase {
+            lowered(&class)
+        } else {
+            class.clone()
+        };
+        families.entry(family).or_default().push((class, names));
+    }
+    let mut expected = Expected {
+        taken: BTreeMap::new(),
+        left: BTreeSet::new(),
+    };
+    for (name, family) in families {
+        let mut answers = BTreeSet::new();
+        let mut best = BTreeMap::new();
+        for (class, names) in &family {
+            let served: BTreeSet<usize> = names
+                .iter()
+                .map(|name| served(engine, copies, name).unwrap())
+                .collect();
+            let lower = names
+                .get(class)
+                .and_then(|name| self::served(engine, copies, name));
+            let first = served.first().copied().unwrap();
+            let one = if served.len() == 1 {
+                first
+            } else {
+                lower.unwrap_or(first)
+            };
+            best.insert(class.clone(), one);
+            answers.extend(served);
+        }
+        let taken = best
+            .get(&name)
+            .or_else(|| best.values().min())
+            .copied()
+            .unwrap();
+        let names = family.iter().flat_map(|(_, names)| names.clone()).collect();
+        answers.remove(&taken);
+        expected.left.extend(answers);
+        expected.taken.insert(names, taken);
+    }
+    expected
+}
+
+/// Whether these warnings, and no others, are about the copies that are left out: by their contents,
+/// which say where each is.
+fn assert_told(
+    problems: &[Problem],
+    expected: &Expected,
+    copies: &[Copy],
+    layout: Layout,
+) -> Result<(), TestCaseError> {
+    let mut told = BTreeSet::new();
+    for problem in problems {
+        let error = &problem.error;
+        prop_assert!(!problem.is_error(), "{}", error);
+        let taken = match error.kind() {
+            ErrorKind::SpelledAlike { taken, .. } | ErrorKind::LoweredAway { taken } => taken,
+            ErrorKind::Undefined { .. } => continue,
+            _ => return Err(TestCaseError::fail(error.to_string())),
+        };
+        let path = error.pak().unwrap();
+        let content = match error.entry() {
+            Some((index, _)) => {
+                let bytes = fs::read(path).unwrap();
+                naive::read(&bytes, layout)[index].content.clone()
+            }
+            None => fs::read(path).unwrap(),
+        };
+        let rank = copies
+            .iter()
+            .position(|copy| copy.content == content)
+            .unwrap();
+        prop_assert!(told.insert(rank), "twice: {}", error);
+        let names = expected
+            .taken
+            .iter()
+            .find(|(names, _)| names.contains(&copies[rank].name));
+        let other = &copies[*names.unwrap().1];
+        let place = if other.is_loose {
+            other.name.clone()
+        } else {
+            "entry ".to_owned()
+        };
+        prop_assert!(taken.contains(&place), "{} is not {}", taken, other.name);
+    }
+    prop_assert_eq!(&told, &expected.left);
+    Ok(())
+}
+
+#[test]
+fn what_is_served_from_a_merge_was_served_from_the_game() {
+    let (lost, merged) = (Cell::new(0), Cell::new(0));
+    let mut runner = TestRunner::new(ProptestConfig::with_cases(40));
+    let strategy = (any_game(NAMES.len()), any::<bool>(), any::<bool>());
+    let done = runner.run(&strategy, |(made, loose, lowercase)| {
+        let game = game(&made);
+        for engine in Engine::ALL {
+            let dir = tempfile::tempdir().unwrap();
+            let layout = engine.profile().layout;
+            let folders = write(dir.path(), &game, layout);
+            let copies = search(engine, &game, loose);
+            let expected = expected(engine, &copies, lowercase);
+
+            let view = View::open(&context(1), &folders, Some(engine)).unwrap();
+            let out = dir.path().join("pak0.pak");
+            let mut options = into_file(&out, layout);
+            options.lowercase = lowercase;
+            let report = merge(&context(2), &view, loose, &options).unwrap();
+            assert_told(&report.problems, &expected, &copies, layout)?;
+            prop_assert!(report.paks[0].problems.is_empty(), "{report:?}");
+
+            let entries = naive::read(&fs::read(&out).unwrap(), layout);
+            prop_assert_eq!(entries.len(), expected.taken.len());
+            let mut after = Folder::default();
+            let file =
+                |entry: naive::Entry| (String::from_utf8(entry.name).unwrap(), entry.content);
+            let files = entries.into_iter().map(file).collect();
+            after.paks.insert("pak0.pak".to_owned(), files);
+            let after = search(engine, &[after], false);
+            for (names, taken) in &expected.taken {
+                for name in names {
+                    let asked = if lowercase {
+                        lowered(name)
+                    } else {
+                        name.clone()
+                    };
+                    let found = served(engine, &after, &asked).map(|rank| &after[rank].content);
+                    prop_assert_eq!(found, Some(&copies[*taken].content), "{} {}", engine, name);
+                    // Where nothing was left out, that is what was served.
+                    let before = served(engine, &copies, name).unwrap();
+                    prop_assert!(before == *taken || expected.left.contains(&before));
+                }
+            }
+            lost.set(lost.get() + expected.left.len());
+            merged.set(merged.get() + 1);
+        }
+        Ok(())
+    });
+    done.unwrap();
+    assert!(lost.get() > 50 && merged.get() > 200, "{lost:?} {merged:?}");
+}
+
+#[test]
+fn what_is_extracted_is_what_was_served() {
+    // Without a backslash: as paths those names are others' names, which is refused.
+    let names = NAMES.len() - 2;
+    let mut runner = TestRunner::new(ProptestConfig::with_cases(24));
+    let strategy = (any_game(names), any::<bool>(), any::<bool>());
+    let done = runner.run(&strategy, |(made, loose, lowercase)| {
+        let game = game(&made);
+        for engine in Engine::ALL {
+            let dir = tempfile::tempdir().unwrap();
+            let layout = engine.profile().layout;
+            let folders = write(dir.path(), &game, layout);
+            let copies = search(engine, &game, loose);
+            let expected = expected(engine, &copies, lowercase);
+            let view = View::open(&context(1), &folders, Some(engine)).unwrap();
+            let out = dir.path().join("out");
+            let options = ExtractOptions {
+                directory: Some(out.clone()),
+                lowercase,
+                ..ExtractOptions::default()
+            };
+            let report = extract_served(&context(2), &view, loose, &options).unwrap();
+            assert_told(&report.problems, &expected, &copies, layout)?;
+            let files: BTreeMap<String, Vec<u8>> = walkdir::WalkDir::new(&out)
+                .into_iter()
+                .map(Result::unwrap)
+                .filter(|entry| entry.file_type().is_file())
+                .map(|entry| {
+                    let path = entry.path().strip_prefix(&out).unwrap();
+                    (
+                        path.to_str().unwrap().to_owned(),
+                        fs::read(entry.path()).unwrap(),
+                    )
+                })
+                .collect();
+            let taken = expected.taken.values().map(|taken| {
+                let copy = &copies[*taken];
+                let name = if lowercase {
+                    lowered(&copy.name)
+                } else {
+                    copy.name.clone()
+                };
+                (name, copy.content.clone())
+            });
+            prop_assert_eq!(files, taken.collect::<BTreeMap<_, _>>(), "{}", engine);
+        }
+        Ok(())
+    });
+    done.unwrap();
+}
+
+/// Between the look at a game and the work, a pak can become another one.
+#[test]
+fn a_pak_that_is_not_what_was_looked_at_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let pak = |name: &str| Pak::new().stored(name, b"content").quake();
+    let path = dir.path().join("pak0.pak");
+    for (other, is_other) in [
+        (pak("a"), false),
+        (pak("b"), true),
+        (b"PACK".to_vec(), true),
+    ] {
+        fs::write(&path, pak("a")).unwrap();
+        let folders = [dir.path().to_path_buf()];
+        let view = View::open(&context(1), &folders, None).unwrap();
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, other).unwrap();
+        let out = tempfile::tempdir().unwrap();
+        let options = ExtractOptions {
+            directory: Some(out.path().join("files")),
+            ..ExtractOptions::default()
+        };
+        let extracted = extract_served(&context(1), &view, false, &options).err();
+        let target = into_file(out.path().join("out.pak"), Layout::Quake);
+        let merged = merge(&context(1), &view, false, &target).err();
+        for refusal in [extracted, merged] {
+            assert_eq!(refusal.is_some(), is_other);
+            let error = refusal.as_ref().map(|refusal| &refusal.0[0]);
+            assert!(
+                error.is_none_or(|error| error.pak() == Some(&*path)),
+                "{error:?}"
+            );
+        }
+        let left = fs::read_dir(out.path()).unwrap().count();
+        assert_eq!(left, if is_other { 0 } else { 2 });
+    }
+}
