@@ -177,4 +177,104 @@ mod tests {
         }
         assert!(reader.read(&mut [0; 1]).is_err());
     }
+
+    /// Gives a byte at a time, and fails before each: interrupted, then reset, then as it should.
+    struct Stutters<'a>(&'a [u8], usize);
+
+    impl Read for Stutters<'_> {
+        fn read(&mut self, output: &mut [u8]) -> io::Result<usize> {
+            self.0.read(output)
+        }
+    }
+
+    impl BufRead for Stutters<'_> {
+        fn fill_buf(&mut self) -> io::Result<&[u8]> {
+            self.1 += 1;
+            match self.1 % 3 {
+                1 => Err(io::ErrorKind::Interrupted.into()),
+                2 => Err(io::ErrorKind::ConnectionReset.into()),
+                _ => Ok(self.0.get(..1).unwrap_or_default()),
+            }
+        }
+
+        fn consume(&mut self, n: usize) {
+            self.0 = self.0.get(n..).unwrap_or_default();
+        }
+    }
+
+    #[test]
+    fn an_interruption_is_passed_over_and_another_error_can_be_tried_again() {
+        let stream = Stutters(b"\x03abcd\xC1\x02\xFF", 0);
+        let mut reader = DecodeReader::new(stream, Some(7), Reserved::Skip);
+        let (mut text, mut resets) = (Vec::new(), 0);
+        while reader.summary().is_none() {
+            match reader.read_to_end(&mut text) {
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::ConnectionReset => resets += 1,
+                Err(error) => panic!("{error}"),
+            }
+        }
+        assert_eq!(text, b"abcdabc");
+        assert_eq!(resets, 8, "one for each byte of the stream");
+        assert_eq!(reader.summary().unwrap().read, 8);
+        assert_eq!(reader.into_inner().0, b"");
+    }
+
+    #[test]
+    fn what_comes_before_damage_is_delivered_and_then_the_damage_is_told_again_and_again() {
+        let damaged = |stream: &'static [u8], size, reserved| {
+            let mut reader = DecodeReader::new(stream, size, reserved);
+            let mut text = [0xA5; 9];
+            let read = reader.read(&mut text).unwrap();
+            let told = [(); 2].map(|()| {
+                let error = reader.read(&mut text).unwrap_err();
+                assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+                *error.get_ref().unwrap().downcast_ref().unwrap()
+            });
+            assert_eq!(told[0], told[1]);
+            assert_eq!(reader.summary(), None);
+            let error: DecodeError = told[0];
+            (text[..read].to_vec(), error.input(), error.output())
+        };
+        let abcd = b"abcd".to_vec();
+        let skip = Reserved::Skip;
+        assert_eq!(
+            damaged(b"\x03abcd\xFF", Some(5), skip),
+            (abcd.clone(), 5, 4)
+        );
+        assert_eq!(damaged(b"\x03abcd", Some(5), skip), (abcd.clone(), 5, 4));
+        assert_eq!(damaged(b"\x03abcd\x00", None, skip), (abcd.clone(), 5, 4));
+        // A reader cannot ask how a reserved byte is meant.
+        assert_eq!(
+            damaged(b"\x03abcd\xFE\xFF", None, Reserved::Stop),
+            (abcd, 5, 4)
+        );
+    }
+
+    #[test]
+    fn a_stream_without_a_marker_ends_where_the_reader_below_does() {
+        let mut reader = DecodeReader::new(&b"\x03abcd"[..], None, Reserved::Skip);
+        let mut text = Vec::new();
+        assert_eq!(reader.summary(), None);
+        reader.read_to_end(&mut text).unwrap();
+        assert_eq!(text, b"abcd");
+        assert_eq!(reader.summary().unwrap().end, super::super::End::Missing);
+    }
+
+    #[test]
+    fn reads_take_what_was_buffered_first() {
+        let mut reader = DecodeReader::new(&b"\x03abcd\x40\xFFnext"[..], None, Reserved::Skip);
+        assert_eq!(reader.fill_buf().unwrap(), b"abcd\0\0");
+        reader.consume(1);
+        let mut text = [0xA5; 2];
+        assert_eq!(reader.read(&mut []).unwrap(), 0);
+        assert_eq!(reader.read(&mut text).unwrap(), 2);
+        assert_eq!(&text, b"bc");
+        assert_eq!(reader.fill_buf().unwrap(), b"d\0\0");
+        // More than there is takes what there is.
+        reader.consume(9);
+        assert_eq!(reader.fill_buf().unwrap(), b"");
+        assert_eq!(reader.read(&mut text).unwrap(), 0);
+        assert_eq!(reader.into_inner(), b"next");
+    }
 }
