@@ -549,7 +549,7 @@ impl ErrorKind {
             }
             Self::NoNames { .. } => "the file is damaged, or no pak: get another copy of it",
             Self::Undecided(detection) if detection.looks_like_noise() => {
-                "the directory is damaged: get another copy of the pak"
+                "the directory is damaged: get another copy of the pak, or read what there is with --layout"
             }
             Self::ShortDirectory { .. } => {
                 "the header is damaged, or of a format of its own: get another copy of the pak"

@@ -613,7 +613,9 @@ mod tests {
         assert!(matches!(error.kind(), ErrorKind::Undecided(_)), "{error}");
         assert_eq!(
             error.help(),
-            Some("say which layout it is, with --layout quake or --layout daikatana")
+            Some(
+                "the directory is damaged: get another copy of the pak, or read what there is with --layout"
+            )
         );
         let forced = Archive::with_layout(&bytes, Some(Layout::Daikatana)).unwrap();
         assert_eq!(forced.len(), 8);
