@@ -76,14 +76,6 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Its number in its pak, where it is an entry of one.
-    pub(in crate::ops) fn index(self) -> Option<usize> {
-        match self {
-            Self::Entry(entry, _) => Some(entry.index()),
-            Self::Loose(_) => None,
-        }
-    }
-
     /// The same entry under another name. A file has its name in [`Loose`].
     pub(in crate::ops) fn renamed(self, name: RawName<'a>) -> Self {
         match self {

@@ -256,6 +256,17 @@ pub fn extract_served(
     loose: bool,
     options: &ExtractOptions,
 ) -> Result<ExtractReport, Refusal> {
+    extract_served_on(&System::real(), context, view, loose, options)
+}
+
+/// The same on any system.
+pub(super) fn extract_served_on(
+    system: &System,
+    context: &Context<'_>,
+    view: &View,
+    loose: bool,
+    options: &ExtractOptions,
+) -> Result<ExtractReport, Refusal> {
     let taken = view.taken(&options.selection, loose, options.lowercase);
     let doubt = taken.doubt(view.engine());
     let served = taken.served.iter().map(Served::path);
@@ -292,7 +303,7 @@ pub fn extract_served(
         problems,
         shared: true,
     };
-    job.extract(&System::real(), context, options)
+    job.extract(system, context, options)
 }
 
 /// The same on any system.

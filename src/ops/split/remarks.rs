@@ -15,7 +15,7 @@ const SHOWN: usize = 3;
 /// A name that an engine never finds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NeverFound {
-    /// The entry's number in its pak, or among the files.
+    /// The entry's number in its pak, or among the files, or in what a merge takes.
     pub index: usize,
     /// Its name.
     pub name: Vec<u8>,
@@ -74,7 +74,7 @@ pub(in crate::ops) fn never_found(
     let never = |index: usize| {
         let part = parts.part(index)?;
         Some(NeverFound {
-            index: number(part, index),
+            index,
             name: part.name().as_bytes().to_vec(),
             works: findable(part.name())?,
         })
@@ -137,7 +137,6 @@ impl<'a> Lowered<'a> {
             return Vec::new();
         }
         let name = |index: usize| self.name(index).unwrap_or_default();
-        let old = |index: usize| self.parts.part(index).map(|it| (it, it.name()));
         let firsts = sets(self.count(), Case::Matters, name);
         let mut lasts = firsts.clone();
         for (index, first) in (0_u32..).zip(&firsts) {
@@ -147,16 +146,12 @@ impl<'a> Lowered<'a> {
         }
         let warn = |(index, first): (usize, &u32)| {
             let first = *first as usize;
-            let ((part, name), (first_part, first_name)) = (old(index)?, old(first)?);
-            if name == first_name {
+            let (part, first_part) = (self.parts.part(index)?, self.parts.part(first)?);
+            let first_name = first_part.name();
+            if part.name() == first_name {
                 return None;
             }
             let last = *lasts.get(first)? as usize;
-            let last = self
-                .parts
-                .part(last)
-                .map_or(last, |part| number(part, last));
-            let first = number(first_part, first);
             let error = part.located(Error::from(ErrorKind::LoweredAlike {
                 first,
                 name: first_name.as_bytes().to_vec(),
@@ -180,11 +175,6 @@ impl Parts for Lowered<'_> {
             _ => part,
         })
     }
-}
-
-/// The number that a part has for the user.
-fn number(part: Part<'_>, index: usize) -> usize {
-    part.index().unwrap_or(index)
 }
 
 /// Which of several entries of one name is served.

@@ -14,7 +14,8 @@ use crate::ops::context::{Cancel, Context, Existing, Problem, Refusal, Unobserve
 use crate::ops::convert::{ConvertOptions, Destination, convert_on};
 use crate::ops::create::{CreateOptions, create_on};
 use crate::ops::expansion::EXPANSION_DEFAULT;
-use crate::ops::extract::{ExtractOptions, ExtractedPak, extract_on};
+use crate::ops::extract::{ExtractOptions, ExtractedPak, extract_on, extract_served_on};
+use crate::ops::game::View;
 use crate::ops::split::Rules;
 use crate::pak::{Header, Layout, Packed, RawName, Record};
 
@@ -34,9 +35,16 @@ pub(super) struct Scenario {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
-    Convert { to: Layout, keep_going: bool },
+    Convert {
+        to: Layout,
+        keep_going: bool,
+    },
     Extract,
-    Create { to: Layout },
+    /// Of a game's directory what is served, loose files among it.
+    ExtractServed,
+    Create {
+        to: Layout,
+    },
 }
 
 use Layout::{Daikatana, Quake};
@@ -64,6 +72,9 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     over(Verb::Extract),
     synced(Verb::Extract),
     lacking(Verb::Extract, &[Call::Copy, Call::Link]),
+    new(Verb::ExtractServed),
+    over(Verb::ExtractServed),
+    lacking(Verb::ExtractServed, &[Call::Copy, Call::Link]),
     new(Verb::Create { to: Quake }),
     over(Verb::Create { to: Daikatana }),
     synced(Verb::Create { to: Daikatana }),
@@ -153,6 +164,7 @@ impl<'a> Stage<'a> {
         let dir = scratch();
         let inputs = match scenario.verb {
             Verb::Create { .. } => files(),
+            Verb::ExtractServed => game(),
             _ => paks(),
         };
         for (name, content) in inputs {
@@ -245,15 +257,21 @@ impl<'a> Stage<'a> {
                 problems.extend(report.problems);
                 problems.extend(report.paks.into_iter().flat_map(|pak| pak.problems));
             }
-            Verb::Extract => {
+            Verb::Extract | Verb::ExtractServed => {
+                let served = self.scenario.verb == Verb::ExtractServed;
                 let options = ExtractOptions {
-                    recursive: true,
+                    recursive: !served,
                     directory: Some(out.to_path_buf()),
                     existing,
                     sync,
                     ..ExtractOptions::default()
                 };
-                let report = extract_on(system, &context, &inputs, &options)?;
+                let report = if served {
+                    let view = View::open(&context, &inputs, None)?;
+                    extract_served_on(system, &context, &view, true, &options)?
+                } else {
+                    extract_on(system, &context, &inputs, &options)?
+                };
                 problems.extend(report.problems);
                 problems.extend(
                     report
@@ -341,6 +359,12 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("a.txt", b"a text".to_vec()),
         ("empty", Vec::new()),
     ]
+}
+
+/// Files beside a pak from which one is taken: if it cannot be opened again, that costs one.
+fn game() -> Vec<(&'static str, Vec<u8>)> {
+    let pak = pak(Quake, &[("b.tga", &picture(), false)]);
+    [vec![("pak0.pak", pak)], files()].concat()
 }
 
 fn paks() -> Vec<(&'static str, Vec<u8>)> {

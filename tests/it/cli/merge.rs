@@ -587,3 +587,20 @@ fn extraction_tells_a_problem_once_and_of_no_pak_that_serves_nothing() {
     assert_eq!(ran.stderr().matches("no entry matches").count(), 1, "{ran}");
     assert!(!ran.stderr().contains("0 files"), "{ran}");
 }
+
+#[test]
+fn names_that_are_never_found_are_numbered_as_the_merge_has_them() {
+    let dir = Dir::new();
+    dir.file(
+        "g/pak0.pak",
+        Pak::new().stored("A", b"").stored("b", b"").quake(),
+    );
+    dir.file("g/pak1.pak", Pak::new().stored("C", b"").quake());
+    let merge = [
+        "convert", "--merge", "g", "-n", "-v", "--engine", "quake", "-o", "pak0.pak",
+    ];
+    let ran = dir.daisho().args(merge).run().code(0);
+    ran.err_has(
+        "  entry 0 \"A\" would be found as \"a\"\n  entry 2 \"C\" would be found as \"c\"\n",
+    );
+}
