@@ -15,8 +15,8 @@
 //! | one file, not `recursive`             | into it              | `STEM/`        |
 //! | anything else                         | `directory/REL/STEM/` | `REL/STEM/`   |
 //!
-//! What an engine serves from a game's directories, [loose files](extract_served) among it, goes into
-//! one directory, as if it were one pak.
+//! What an engine serves from a game's directories goes into one directory, whichever pak it comes
+//! from, or whether it is a loose file: see [`extract_served`].
 //!
 //! `STEM` is the pak's name without its extension, `REL` the way to it from the directory that was
 //! searched. A directory that was given may be a link, or lie behind one; below it, and below the

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use super::find::LooseFile;
-use super::order::{self, Came, Unasked};
+use super::order::{self, Came};
+use super::unasked::Unasked;
 use crate::error::{Error, ErrorKind};
 use crate::ops::commit::{Source, System, is_temporary};
 use crate::ops::context::Problem;

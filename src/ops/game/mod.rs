@@ -9,6 +9,7 @@
 //! | file      | job                                                       |
 //! |-----------|-----------------------------------------------------------|
 //! | `order`   | which paks of a folder are asked for, and in which order  |
+//! | `unasked` | why the others are not                                    |
 //! | `folder`  | one folder: its paks opened and judged, its loose files   |
 //! | `find`    | which copy of a name is served                            |
 //! | `winners` | what is served of all names, and what a merge takes of it |
@@ -23,6 +24,7 @@
 mod find;
 mod folder;
 mod order;
+mod unasked;
 mod winners;
 
 use std::path::{Path, PathBuf};
@@ -35,8 +37,8 @@ use crate::pak::Layout;
 pub use find::{LooseFile, Served};
 use folder::Listed;
 pub use folder::{Folder, LoadedPak, Never, Why};
-pub use order::Unasked;
 pub(super) use order::{Place, place};
+pub use unasked::Unasked;
 pub use winners::Winners;
 
 /// A game's folders, as one engine sees them.

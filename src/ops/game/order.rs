@@ -1,10 +1,10 @@
 //! Which paks of a folder an engine asks for, and in which order: a pure function of the names
 //! there, of the engine's rule, and of what came of each that was asked for.
 
-use core::fmt;
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 
+use super::unasked::{Unasked, why};
 use crate::ops::engine::{Engine, Listing, Numbering};
 
 /// What came of asking for a pak that is there.
@@ -15,37 +15,6 @@ pub(super) enum Came {
     Refused,
     /// The engine takes it for missing.
     Missing,
-}
-
-/// Why an engine never asks for a pak.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Unasked {
-    /// It asks for the same name in lower case.
-    Case {
-        /// The name it asks for.
-        asks: String,
-    },
-    /// The numbers before it end earlier.
-    Gap {
-        /// The first number that is missing.
-        missing: u32,
-        /// Whether there is a pak of that number, which the engine takes for missing.
-        there: bool,
-    },
-    /// Its number is above the last that is asked for.
-    Number {
-        /// The last.
-        last: u32,
-    },
-    /// It has no number, and only numbers are asked for.
-    Unnumbered,
-    /// Its name begins with `pak`, which a listing passes over.
-    Pak,
-    /// A pak is loaded whose name differs from its own only in case.
-    Twice,
-    /// Its name does not end as a pak's does.
-    Extension,
 }
 
 /// Where in the order of a folder's paks one is loaded.
@@ -166,7 +135,7 @@ impl Asked<'_> {
 
 impl Listing {
     /// Whether the listing yields a file of this name.
-    fn yields(&self, name: &OsStr) -> bool {
+    pub(super) fn yields(&self, name: &OsStr) -> bool {
         let bytes = name.as_encoded_bytes();
         let extension = if self.any_case {
             is_pak_name(name)
@@ -177,47 +146,12 @@ impl Listing {
     }
 }
 
-fn why(
-    name: &OsStr,
-    numbering: Numbering,
-    listing: Option<Listing>,
-    gap: Option<(u32, bool)>,
-    loaded: &BTreeSet<Vec<u8>>,
-) -> Unasked {
-    let lower = lower(name);
-    let is_lower = lower == name.as_encoded_bytes();
-    let number = number_of(&lower);
-    if let Some(listing) = listing {
-        if listing.yields(name) || listing.once && loaded.contains(&lower) {
-            return Unasked::Twice;
-        }
-        if !is_lower && !listing.any_case {
-            let asks = match number {
-                Some(number) => format!("pak{number}.pak"),
-                None => "*.pak".to_owned(),
-            };
-            return Unasked::Case { asks };
-        }
-    }
-    match (number, numbering, gap) {
-        (Some(number), _, _) if !is_lower => Unasked::Case {
-            asks: format!("pak{number}.pak"),
-        },
-        (Some(_), _, Some((missing, there))) => Unasked::Gap { missing, there },
-        (Some(number), Numbering::Fixed { last, .. }, _) if number > u64::from(last) => {
-            Unasked::Number { last }
-        }
-        _ if listing.is_some() => Unasked::Pak,
-        _ => Unasked::Unnumbered,
-    }
-}
-
 fn numbered(number: u32) -> OsString {
     format!("pak{number}.pak").into()
 }
 
 /// The number of `pakN.pak`, written as engines write it.
-fn number_of(lower: &[u8]) -> Option<u64> {
+pub(super) fn number_of(lower: &[u8]) -> Option<u64> {
     let digits = lower.strip_prefix(b"pak")?.strip_suffix(b".pak")?;
     let number: u64 = core::str::from_utf8(digits).ok()?.parse().ok()?;
     (number.to_string().as_bytes() == digits).then_some(number)
@@ -254,39 +188,9 @@ fn by_number(name: &OsStr) -> Key {
     (false, number, rest.to_vec(), lower != bytes, bytes.to_vec())
 }
 
-fn lower(name: &OsStr) -> Vec<u8> {
+/// A name in lower case.
+pub(super) fn lower(name: &OsStr) -> Vec<u8> {
     name.as_encoded_bytes().to_ascii_lowercase()
-}
-
-impl fmt::Display for Unasked {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Case { asks } => write!(f, "it asks for {asks}, in lower case"),
-            Self::Gap {
-                missing,
-                there: false,
-            } => write!(
-                f,
-                "pak{missing}.pak is missing, and it asks for no number behind a gap"
-            ),
-            Self::Gap {
-                missing,
-                there: true,
-            } => write!(
-                f,
-                "pak{missing}.pak has no entries, and it asks for no number behind such a one"
-            ),
-            Self::Number { last } => write!(f, "it asks for no number above {last}"),
-            Self::Unnumbered => {
-                f.write_str("it asks for pak0.pak, pak1.pak and so on, and no others")
-            }
-            Self::Pak => f.write_str(
-                "its name begins with \"pak\" and is none of the numbers that are asked for",
-            ),
-            Self::Twice => f.write_str("one whose name differs only in case is loaded"),
-            Self::Extension => f.write_str("it loads only what ends in .pak"),
-        }
-    }
 }
 
 #[cfg(test)]
