@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use super::{Empty, Engine, Offsets, Over};
+use super::{Empty, Engine, MaxEntries, Offsets, Over};
 use crate::pak::{Archive, Case, Layout, RawName, ReadAt, escape};
 
 /// What matters of a pak to the engines.
@@ -223,10 +223,10 @@ impl Facts {
             let (found, wanted) = (self.layout, profile.layout);
             verdict.add(Outcome::Refused, Reason::Layout { found, wanted });
         }
-        if let Some(limit) = profile.max_entries
+        if let Some(MaxEntries { count: limit, over }) = profile.max_entries
             && self.entries > limit.into()
         {
-            let (entries, over) = (self.entries, profile.over);
+            let entries = self.entries;
             let reason = Reason::Entries {
                 entries,
                 limit,
@@ -278,7 +278,7 @@ impl Over {
         match self {
             Self::RefusesToStart => Outcome::NoStart,
             Self::RefusesPak => Outcome::Refused,
-            Self::Warns | Self::Nothing => Outcome::Loads,
+            Self::Warns => Outcome::Loads,
         }
     }
 }
@@ -298,7 +298,7 @@ const fn over_words(over: Over) -> &'static str {
     match over {
         Over::RefusesToStart => "and this engine does not start with such a pak",
         Over::RefusesPak => "and this engine refuses such a pak",
-        Over::Warns | Over::Nothing => "of which this engine only warns",
+        Over::Warns => "of which this engine only warns",
     }
 }
 
@@ -393,7 +393,8 @@ mod tests {
             (Engine::VkQuake, 2048, Outcome::NoStart),
             (Engine::Qss, 4096, Outcome::NoStart),
             (Engine::DarkPlaces, 65_536, Outcome::Refused),
-            (Engine::Fteqw, 2_000_000, Outcome::Loads),
+            // As many as the format can have.
+            (Engine::Fteqw, 67_108_863, Outcome::Loads),
             (Engine::Quake2, 4096, Outcome::NoStart),
             (Engine::Yquake2, 4096, Outcome::Loads),
             (Engine::Q2pro, 1_048_576, Outcome::Refused),
@@ -472,5 +473,45 @@ mod tests {
             "it never finds 2 entries, first entry 1 \"MAPS\\\\e1m1.bsp\", whose name would have to be \"maps/e1m1.bsp\""
         );
         assert_eq!(findable(RawName::from("maps/e1m1.bsp")), None);
+    }
+
+    /// Of several that reach as far, the first is named; of one that reaches farther, that one.
+    #[test]
+    fn the_first_of_those_that_reach_farthest_is_named() {
+        let mut facts = facts(Layout::Quake, 1);
+        for (name, begin) in [
+            ("b", 1 << 31),
+            ("c", 3 << 30),
+            ("d", 3 << 30),
+            ("e", 5 << 29),
+        ] {
+            facts.add(RawName::from(name), 1, Some((begin, begin + 1)));
+        }
+        let verdict = facts.judge(Engine::Quake);
+        assert_eq!(verdict.why.len(), 1);
+        assert_eq!(
+            verdict.why[0].to_string(),
+            "entry 2 \"c\" begins at byte 3221225472, and this engine can say no number above 2147483647"
+        );
+    }
+
+    /// A pak that must be written anew gets other offsets then, and perhaps other names.
+    #[test]
+    fn of_another_layouts_pak_neither_numbers_nor_names_are_told() {
+        let mut facts = Facts::new(Layout::Daikatana, 1 << 31);
+        facts.add(RawName::from("A\\b"), 1 << 31, Some((1 << 31, 1 << 32)));
+        for engine in Engine::ALL {
+            let expected = if engine == Engine::Daikatana { 3 } else { 1 };
+            assert_eq!(facts.judge(engine).why.len(), expected, "{engine}");
+        }
+    }
+
+    /// Neither hides the other: what is worst counts, and all is told.
+    #[test]
+    fn a_pak_with_too_many_entries_that_reach_too_far_stops_the_engine() {
+        let mut facts = facts(Layout::Quake, 2048);
+        facts.add(RawName::from("b"), 1, Some((1 << 31, (1 << 31) + 1)));
+        let verdict = facts.judge(Engine::Quake);
+        assert_eq!((verdict.outcome, verdict.why.len()), (Outcome::NoStart, 2));
     }
 }

@@ -17,7 +17,8 @@
 //!
 //! let quake = Engine::by_name("quake").ok_or("no such engine")?.profile();
 //! assert_eq!(quake.layout, Layout::Quake);
-//! assert_eq!((quake.max_entries, quake.over), (Some(2048), Over::RefusesToStart));
+//! let most = quake.max_entries.ok_or("no limit")?;
+//! assert_eq!((most.count, most.over), (2048, Over::RefusesToStart));
 //! # Ok::<(), &str>(())
 //! ```
 
@@ -27,7 +28,9 @@ pub mod stock;
 mod table;
 
 pub use check::{Facts, Outcome, Reason, Verdict, check, findable};
-pub use profile::{Duplicates, Empty, Listing, Loose, Numbering, Offsets, Over, Profile};
+pub use profile::{
+    Duplicates, Empty, Listing, Loose, MaxEntries, Numbering, Offsets, Over, Profile,
+};
 pub use stock::Stock;
 
 /// An engine that loads paks.

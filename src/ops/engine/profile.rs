@@ -13,9 +13,7 @@ pub struct Profile {
     /// The layout that it reads. It takes a pak of the other one for damage, or for nonsense.
     pub layout: Layout,
     /// How many entries a pak may have; none where there is no limit.
-    pub max_entries: Option<u32>,
-    /// What it does about a pak that has more.
-    pub over: Over,
+    pub max_entries: Option<MaxEntries>,
     /// How far a pak may reach.
     pub offsets: Offsets,
     /// How it compares the name that the game asks for with an entry's.
@@ -30,6 +28,17 @@ pub struct Profile {
     pub empty: Empty,
     /// The extensions of other archives that it loads from the same folder, which are no paks.
     pub others: &'static [&'static str],
+    /// Whether it takes the order of its archives from a file `pak.lst`, where there is one.
+    pub order_list: bool,
+}
+
+/// How many entries a pak may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MaxEntries {
+    /// The number that it may have at most.
+    pub count: u32,
+    /// What the engine does about a pak that has more.
+    pub over: Over,
 }
 
 /// What an engine does about a pak that has too many entries.
@@ -41,8 +50,6 @@ pub enum Over {
     RefusesPak,
     /// It says so, and loads the pak.
     Warns,
-    /// There cannot be too many.
-    Nothing,
 }
 
 /// How far a pak may reach.
@@ -91,7 +98,8 @@ pub enum Numbering {
     ByNumberThenName(Listing),
 }
 
-/// How an engine finds paks by listing a folder.
+/// How an engine finds paks by listing a folder. Where it takes them as the file system lists them,
+/// which is no order, they are taken by name here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Listing {
     /// Whether `.PAK` will do for `.pak`.
@@ -99,9 +107,6 @@ pub struct Listing {
     /// Whether a name that begins with `pak` is passed over, because it should have been loaded
     /// by its number.
     pub not_pak: bool,
-    /// Whether the engine puts them in order. Otherwise it takes them as the file system lists
-    /// them, which is no order; here they are taken by name then.
-    pub sorted: bool,
     /// Whether a pak is passed over when one is loaded whose name differs in case only.
     pub once: bool,
 }
@@ -133,7 +138,7 @@ impl Profile {
     #[must_use]
     pub fn limits(&self) -> Limits {
         Limits {
-            max_entries: self.max_entries.map_or(u64::MAX, u64::from),
+            max_entries: self.max_entries.map_or(u64::MAX, |most| most.count.into()),
             max_bytes: self.offsets.max_bytes(),
         }
     }

@@ -99,11 +99,11 @@ mod tests {
     use super::*;
     use crate::pak::{Header, Limits, Planner, RawName};
 
-    /// A pak of 339 entries whose directory has this checksum: the two bytes at the end of a
+    /// A pak of so many entries whose directory has this checksum: the two bytes at the end of a
     /// name's field are free, and every checksum comes of some pair of them.
-    fn forged(wanted: u16) -> Vec<u8> {
+    fn forged(entries: usize, wanted: u16) -> Vec<u8> {
         let mut directory = Vec::new();
-        for n in 0..ENTRIES {
+        for n in 0..entries {
             let name = format!("file{n}");
             let record = Record {
                 name: RawName::from(name.as_str()),
@@ -139,7 +139,7 @@ mod tests {
             (62751, Stock::V101),
             (32981, Stock::V106),
         ] {
-            let mut bytes = forged(sum);
+            let mut bytes = forged(339, sum);
             let archive = Archive::new(bytes.as_slice()).unwrap();
             assert_eq!(Stock::of(&archive), Some(stock));
             // Written anew the free bytes are zeros.
@@ -157,10 +157,46 @@ mod tests {
         }
     }
 
+    /// The last entry's name is made so that the checksum comes out without any odd byte.
+    #[test]
+    fn one_that_is_written_as_it_was_stays_what_it_is() {
+        let mut bytes = forged(339, 32981);
+        let last = bytes.len() - 64;
+        let before = crc(&bytes[12..last]);
+        let record = |n: u32| {
+            let name = format!("last{n}");
+            let mut record = Vec::new();
+            let it = Record {
+                name: RawName::from(name.as_str()),
+                offset: 12,
+                size: 0,
+                packed: None,
+            };
+            it.write(Layout::Quake, &mut record);
+            record
+        };
+        let records = (0..10_000_000).map(record);
+        let found = records.into_iter().find(|it| go_on(before, it) == 32981);
+        bytes.splice(last.., found.unwrap());
+        let archive = Archive::new(bytes.as_slice()).unwrap();
+        assert_eq!(Stock::of(&archive), Some(Stock::V106));
+        let lost = |layout| {
+            let mut planner = Planner::new(layout, Limits::default());
+            for entry in archive.entries() {
+                planner.push_entry(0, &entry).unwrap();
+            }
+            Stock::lost(&archive, &planner.finish().unwrap())
+        };
+        assert_eq!(lost(Layout::Quake), None);
+        assert_eq!(lost(Layout::Daikatana), Some(Stock::V106));
+    }
+
     #[test]
     fn another_number_of_entries_is_another_pak() {
-        let mut bytes = forged(32981);
-        bytes[8..12].copy_from_slice(&(338_u32 * 64).to_le_bytes());
-        assert_eq!(Stock::of(&Archive::new(bytes.as_slice()).unwrap()), None);
+        for (entries, expected) in [(338, None), (339, Some(Stock::V106)), (340, None)] {
+            let bytes = forged(entries, 32981);
+            let archive = Archive::new(bytes.as_slice()).unwrap();
+            assert_eq!(Stock::of(&archive), expected, "{entries}");
+        }
     }
 }

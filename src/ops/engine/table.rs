@@ -2,21 +2,29 @@
 //!
 //! Every fact was read in the engine's own code that loads a pak, finds a file in it, and adds a
 //! game's folder to the search path; where that leaves something open, the doc line says what is
-//! taken for it. An engine is added here, in [`Engine`], and nowhere else.
+//! taken for it. An engine is added here, in [`Engine`], and in `tests/it/ops/engines`, which shows
+//! each fact by what the engine makes of paks; nowhere else.
 //!
-//! | engine                            | entries   | over       | case    | duplicates  | paks                        | loose |
-//! |-----------------------------------|-----------|------------|---------|-------------|-----------------------------|-------|
-//! | quake, quakespasm, ironwail, vkquake | 2,048  | no start   | matters | first       | to the first missing        | loses |
-//! | qss                               | 4,096     | no start   | matters | first       | the same, then `*.pak`      | wins  |
-//! | darkplaces                        | 65,536    | no pak     | ignored | not defined | `*.pak` by name             | wins  |
-//! | fteqw                             |           |            | ignored | first       | to the first missing, then `*.pak` | wins |
-//! | quake2                            | 4,096     | no start   | ignored | first       | 0 to 9, gaps allowed        | loses |
-//! | yquake2                           | 4,096     | warning    | ignored | not defined | 0 to 99, then `*.pak`       | loses |
-//! | q2pro                             | 1,048,576 | no pak     | ignored | last        | `pak*` by number, then `*.pak` by name | loses |
-//! | daikatana                         | 20,480    | no start   | ignored | not defined | 0 to 9, gaps allowed        | wins  |
+//! | engine     | entries   | over     | reach         | case    | duplicates  | paks                               | empty pak   | loose |
+//! |------------|-----------|----------|---------------|---------|-------------|------------------------------------|-------------|-------|
+//! | quake      | 2,048     | no start | 2 GiB         | matters | first       | to the first missing               | loads       | loses |
+//! | quakespasm | 2,048     | no start | 2 GiB         | matters | first       | to the first missing               | ends them   | loses |
+//! | ironwail   | 2,048     | no start | 2 GiB         | matters | first       | to the first missing               | ends them   | loses |
+//! | vkquake    | 2,048     | no start | 2 GiB         | matters | first       | to the first missing               | ends them   | loses |
+//! | qss        | 4,096     | no start | 2 GiB         | matters | first       | the same, or its pk3, then `*.pak` | ends them   | wins  |
+//! | darkplaces | 65,536    | no pak   | 4 GiB         | ignored | not defined | `*.pak` by name                    | loads       | wins  |
+//! | fteqw      |           |          | 4 GiB         | ignored | first       | to the first missing, then `*.pak` | loads       | wins  |
+//! | quake2     | 4,096     | no start | 2 GiB         | ignored | first       | 0 to 9, gaps allowed               | loads       | loses |
+//! | yquake2    | 4,096     | warning  | 2 GiB         | ignored | not defined | 0 to 99, then `*.pak`              | no start    | loses |
+//! | q2pro      | 1,048,576 | no pak   | 2 GiB to ends | ignored | last        | `pak*` by number, then by name     | no pak      | loses |
+//! | daikatana  | 20,480    | no start | 2 GiB         | ignored | not defined | 0 to 9, gaps allowed               | loads       | wins  |
+//!
+//! "Reach" is what offsets and sizes stay below; in Q2PRO so do the ends of payloads.
 
 use super::Engine;
-use super::profile::{Duplicates, Empty, Listing, Loose, Numbering, Offsets, Over, Profile};
+use super::profile::{
+    Duplicates, Empty, Listing, Loose, MaxEntries, Numbering, Offsets, Over, Profile,
+};
 use crate::pak::{Case, Layout};
 
 pub(super) const fn profile(engine: Engine) -> Profile {
@@ -33,6 +41,10 @@ pub(super) const fn profile(engine: Engine) -> Profile {
     }
 }
 
+const fn most(count: u32, over: Over) -> Option<MaxEntries> {
+    Some(MaxEntries { count, over })
+}
+
 /// Read in `COM_LoadPackFile`, `COM_FindFile` and `COM_AddGameDirectory` of the released source.
 /// The directory is copied into an array of 2,048 records, and more end the program. Offsets are
 /// `int`s that go to `fseek`. Names are compared with `strcmp`, from the first entry on. The folder
@@ -40,8 +52,7 @@ pub(super) const fn profile(engine: Engine) -> Profile {
 /// pak without entries.
 const QUAKE: Profile = Profile {
     layout: Layout::Quake,
-    max_entries: Some(2048),
-    over: Over::RefusesToStart,
+    max_entries: most(2048, Over::RefusesToStart),
     offsets: Offsets::Signed,
     case: Case::Matters,
     duplicates: Duplicates::First,
@@ -52,6 +63,7 @@ const QUAKE: Profile = Profile {
     loose: Loose::Loses,
     empty: Empty::Loads,
     others: &[],
+    order_list: false,
 };
 
 /// Read in the same functions of QuakeSpasm's, Ironwail's and vkQuake's source, which are alike. A
@@ -68,12 +80,11 @@ const QUAKESPASM: Profile = Profile {
 /// over when one of that path, compared without case, is loaded. The folder comes last, so that
 /// loose files go first. A file `pak.lst`, which sets another order, is not followed here.
 const QSS: Profile = Profile {
-    max_entries: Some(4096),
+    max_entries: most(4096, Over::RefusesToStart),
     numbering: Numbering::UpToFirstMissing {
         then: Some(Listing {
             any_case: true,
             not_pak: false,
-            sorted: false,
             once: true,
         }),
         pk3_counts: true,
@@ -81,6 +92,7 @@ const QSS: Profile = Profile {
     loose: Loose::Wins,
     empty: Empty::CountsAsMissing,
     others: &["pk3"],
+    order_list: true,
     ..QUAKE
 };
 
@@ -90,20 +102,19 @@ const QSS: Profile = Profile {
 /// case, and a pak is passed over when one of that path, compared without case, is loaded.
 const DARKPLACES: Profile = Profile {
     layout: Layout::Quake,
-    max_entries: Some(65_536),
-    over: Over::RefusesPak,
+    max_entries: most(65_536, Over::RefusesPak),
     offsets: Offsets::Unsigned,
     case: Case::Ignored,
     duplicates: Duplicates::NotDefined,
     numbering: Numbering::ByName(Listing {
         any_case: true,
         not_pak: false,
-        sorted: true,
         once: true,
     }),
     loose: Loose::Wins,
     empty: Empty::Loads,
     others: &["pk3"],
+    order_list: false,
 };
 
 /// Read in the pak reader and in `FS_AddDataFiles` of FTEQW's source. What a listing yields is
@@ -113,7 +124,6 @@ const DARKPLACES: Profile = Profile {
 const FTEQW: Profile = Profile {
     layout: Layout::Quake,
     max_entries: None,
-    over: Over::Nothing,
     offsets: Offsets::Unsigned,
     case: Case::Ignored,
     duplicates: Duplicates::First,
@@ -121,7 +131,6 @@ const FTEQW: Profile = Profile {
         then: Some(Listing {
             any_case: false,
             not_pak: false,
-            sorted: false,
             once: true,
         }),
         pk3_counts: false,
@@ -129,6 +138,7 @@ const FTEQW: Profile = Profile {
     loose: Loose::Wins,
     empty: Empty::Loads,
     others: &["pk3", "pk4"],
+    order_list: true,
 };
 
 /// Read in `FS_LoadPackFile`, `FS_FOpenFile` and `FS_AddGameDirectory` of the released source.
@@ -136,8 +146,7 @@ const FTEQW: Profile = Profile {
 /// its own. Nothing is said against a pak without entries.
 const QUAKE2: Profile = Profile {
     layout: Layout::Quake,
-    max_entries: Some(4096),
-    over: Over::RefusesToStart,
+    max_entries: most(4096, Over::RefusesToStart),
     offsets: Offsets::Signed,
     case: Case::Ignored,
     duplicates: Duplicates::First,
@@ -148,6 +157,7 @@ const QUAKE2: Profile = Profile {
     loose: Loose::Loses,
     empty: Empty::Loads,
     others: &[],
+    order_list: false,
 };
 
 /// Read in `FS_LoadPAK` and `FS_AddDirToSearchPath` of Yamagi Quake II's source. Names are sorted
@@ -155,19 +165,18 @@ const QUAKE2: Profile = Profile {
 /// its own; then a listing of `*.pak` in lower case, without what begins with `pak`, as the file
 /// system lists it.
 const YQUAKE2: Profile = Profile {
-    over: Over::Warns,
+    max_entries: most(4096, Over::Warns),
     duplicates: Duplicates::NotDefined,
     numbering: Numbering::Fixed {
         last: 99,
         then: Some(Listing {
             any_case: false,
             not_pak: true,
-            sorted: false,
             once: false,
         }),
     },
     empty: Empty::RefusesToStart,
-    others: &["pk3"],
+    others: &["pk2", "pk3", "pkz", "zip"],
     ..QUAKE2
 };
 
@@ -176,14 +185,12 @@ const YQUAKE2: Profile = Profile {
 /// front of those before it, so that the last of a name is found first. The folder is listed, its
 /// extensions compared without case.
 const Q2PRO: Profile = Profile {
-    max_entries: Some(1_048_576),
-    over: Over::RefusesPak,
+    max_entries: most(1_048_576, Over::RefusesPak),
     offsets: Offsets::SignedEnds,
     duplicates: Duplicates::Last,
     numbering: Numbering::ByNumberThenName(Listing {
         any_case: true,
         not_pak: false,
-        sorted: true,
         once: false,
     }),
     empty: Empty::RefusesPak,
@@ -195,8 +202,7 @@ const Q2PRO: Profile = Profile {
 /// said against a pak without entries.
 const DAIKATANA: Profile = Profile {
     layout: Layout::Daikatana,
-    max_entries: Some(20_480),
-    over: Over::RefusesToStart,
+    max_entries: most(20_480, Over::RefusesToStart),
     offsets: Offsets::Signed,
     case: Case::Ignored,
     duplicates: Duplicates::NotDefined,
@@ -207,49 +213,5 @@ const DAIKATANA: Profile = Profile {
     loose: Loose::Wins,
     empty: Empty::Loads,
     others: &[],
+    order_list: false,
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The facts, said once more by hand: a slip of the table fails here.
-    #[test]
-    fn the_table_says_what_is_known_of_each_engine() {
-        let rows: Vec<String> = Engine::ALL
-            .into_iter()
-            .map(|engine| {
-                let it = engine.profile();
-                let limits = it.limits();
-                format!(
-                    "{engine} {} {:?} {:?} {} {:?} {:?} {:?} {:?} {:?}",
-                    it.layout,
-                    it.max_entries,
-                    it.over,
-                    limits.max_bytes,
-                    it.offsets,
-                    it.case,
-                    it.duplicates,
-                    it.loose,
-                    it.empty
-                )
-            })
-            .collect();
-        assert_eq!(
-            rows,
-            [
-                "quake quake Some(2048) RefusesToStart 2147483647 Signed Matters First Loses Loads",
-                "quakespasm quake Some(2048) RefusesToStart 2147483647 Signed Matters First Loses CountsAsMissing",
-                "ironwail quake Some(2048) RefusesToStart 2147483647 Signed Matters First Loses CountsAsMissing",
-                "vkquake quake Some(2048) RefusesToStart 2147483647 Signed Matters First Loses CountsAsMissing",
-                "qss quake Some(4096) RefusesToStart 2147483647 Signed Matters First Wins CountsAsMissing",
-                "darkplaces quake Some(65536) RefusesPak 4294967295 Unsigned Ignored NotDefined Wins Loads",
-                "fteqw quake None Nothing 4294967295 Unsigned Ignored First Wins Loads",
-                "quake2 quake Some(4096) RefusesToStart 2147483647 Signed Ignored First Loses Loads",
-                "yquake2 quake Some(4096) Warns 2147483647 Signed Ignored NotDefined Loses RefusesToStart",
-                "q2pro quake Some(1048576) RefusesPak 2147483647 SignedEnds Ignored Last Loses RefusesPak",
-                "daikatana daikatana Some(20480) RefusesToStart 2147483647 Signed Ignored NotDefined Wins Loads",
-            ]
-        );
-    }
-}

@@ -15,7 +15,7 @@ use super::unasked::Unasked;
 use crate::error::{Error, ErrorKind};
 use crate::ops::commit::{Source, System, is_temporary};
 use crate::ops::context::Problem;
-use crate::ops::engine::{Engine, Outcome, Reason, Verdict, check};
+use crate::ops::engine::{Engine, Outcome, Profile, Reason, Verdict, check};
 use crate::ops::open;
 use crate::pak::{Archive, Layout};
 
@@ -136,7 +136,7 @@ impl Folder {
             let why = Why::Unasked(why);
             folder.never(folder.path.join(&name), why, archive, engine, problems);
         }
-        folder.tell_unseen(&names, profile.others, problems);
+        folder.tell_unseen(&names, &profile, problems);
         folder
     }
 
@@ -198,13 +198,13 @@ impl Folder {
     fn tell_unseen(
         &self,
         names: &BTreeSet<OsString>,
-        others: &[&str],
+        profile: &Profile,
         problems: &mut Vec<Problem>,
     ) {
         let unseen = names.iter().filter(|name| {
             let lower = name.to_string_lossy().to_lowercase();
-            let is_list = others.contains(&"pk3") && lower == ORDER_LIST;
-            is_list || is_other(&lower, others)
+            let is_list = profile.order_list && lower == ORDER_LIST;
+            is_list || is_other(&lower, profile.others)
         });
         problems.extend(unseen.map(|name| {
             let error = Error::from(ErrorKind::Unseen).in_pak(self.path.join(name));

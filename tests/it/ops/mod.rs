@@ -6,6 +6,7 @@
 mod convert;
 mod convert_damage;
 mod create;
+mod engines;
 mod extract;
 mod fuzz_snapshot;
 mod game;

@@ -1,0 +1,98 @@
+//! Folders with paks and files in them, and what an engine makes of them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use daisho::ops::context::Context;
+use daisho::ops::game::{Served, View};
+use daisho::ops::select::Selection;
+use tempfile::TempDir;
+
+use super::super::context;
+use super::Row;
+use crate::pak::build::Pak;
+
+/// Folders with paks and files in them, as the engine of a row sees them.
+pub(super) struct Game<'a> {
+    row: &'a Row,
+    dir: TempDir,
+}
+
+impl<'a> Game<'a> {
+    pub(super) fn new(row: &'a Row) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        Self { row, dir }
+    }
+
+    pub(super) fn path(&self, path: &str) -> PathBuf {
+        self.dir.path().join(path)
+    }
+
+    pub(super) fn file(&self, path: &str, content: impl AsRef<[u8]>) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+
+    /// A pak of these names, each with its place for a content.
+    pub(super) fn pak(&self, path: &str, names: &[&str]) {
+        let pak = (0..).zip(names).fold(Pak::new(), |pak, (n, name)| {
+            pak.stored(name, format!("{path}#{n}").as_bytes())
+        });
+        self.file(path, self.row.finish(pak));
+    }
+
+    pub(super) fn view(&self, folders: &[&str]) -> View {
+        let folders: Vec<PathBuf> = folders.iter().map(|folder| self.path(folder)).collect();
+        // An empty pak says nothing of its layout.
+        let context = Context {
+            layout: Some(self.row.layout),
+            ..context(1)
+        };
+        View::open(&context, &folders, Some(self.row.engine)).unwrap()
+    }
+
+    pub(super) fn shown(&self, served: &Served<'_>) -> String {
+        let path = served.path().strip_prefix(self.dir.path()).unwrap();
+        let path = path.to_str().unwrap().replace('\\', "/");
+        match served.entry() {
+            Some(entry) => format!("{path}#{}", entry.index()),
+            None => path,
+        }
+    }
+
+    /// Every copy that would be served under a name, the one that is served first.
+    pub(super) fn found(&self, folders: &[&str], name: &str) -> String {
+        let view = self.view(folders);
+        let found = view.find(name.as_bytes());
+        let shown: Vec<String> = found.iter().map(|copy| self.shown(copy)).collect();
+        shown.join(" ")
+    }
+
+    /// What is listed as served.
+    pub(super) fn listed(&self, folders: &[&str], loose: bool) -> String {
+        let view = self.view(folders);
+        let winners = view.winners(&Selection::all(), loose);
+        let shown: Vec<String> = winners.served.iter().map(|copy| self.shown(copy)).collect();
+        shown.join(" ")
+    }
+
+    /// The paks that load, in order.
+    pub(super) fn loaded(&self) -> String {
+        let view = self.view(&["g"]);
+        let names: Vec<&str> = view.paks().map(|pak| name(&pak.path)).collect();
+        names.join(" ")
+    }
+
+    pub(super) fn is_fatal(&self) -> bool {
+        let view = self.view(&["g"]);
+        view.folders()[0]
+            .never_loaded()
+            .iter()
+            .any(|never| never.why.is_fatal())
+    }
+}
+
+pub(super) fn name(path: &Path) -> &str {
+    path.file_name().unwrap().to_str().unwrap()
+}
