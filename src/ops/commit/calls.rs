@@ -53,6 +53,8 @@ pub(crate) trait Calls: Send + core::marker::Sync + core::fmt::Debug {
     fn allocate(&self, file: &File, len: u64) -> io::Result<()>;
     /// Sets the length.
     fn set_len(&self, file: &File, len: u64) -> io::Result<()>;
+    /// Sets what who may do with a file, as [`Seen::rights`] says it.
+    fn set_rights(&self, file: &File, rights: u32) -> io::Result<()>;
     /// Gives a file a second name, if there is nothing under it.
     fn link(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()>;
     /// Gives a file another name, over whatever file is there.
@@ -138,6 +140,10 @@ impl Calls for Real {
 
     fn set_len(&self, file: &File, len: u64) -> io::Result<()> {
         file.set_len(len)
+    }
+
+    fn set_rights(&self, file: &File, rights: u32) -> io::Result<()> {
+        system::set_rights(file, rights)
     }
 
     fn link(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {

@@ -27,6 +27,8 @@ pub(crate) enum Doing {
     Writing,
     /// Cutting to length.
     Sizing,
+    /// Finding out the rights of an old file, and giving them to the new one.
+    Keeping,
     /// Giving a whole file its new name.
     Placing,
     /// Giving a whole file the name of an old one.
@@ -50,6 +52,7 @@ impl Doing {
             Self::Reserving => "cannot reserve room for",
             Self::Writing => "cannot write",
             Self::Sizing => "cannot set the length of",
+            Self::Keeping => "cannot keep the rights of",
             Self::Placing => "cannot place",
             Self::Replacing => "cannot replace",
             Self::Removing => "cannot remove the temporary file",
@@ -71,6 +74,7 @@ impl Doing {
             Self::Reserving => "cannot reserve room for this",
             Self::Writing => "cannot write this",
             Self::Sizing => "cannot set the length of this",
+            Self::Keeping => "cannot keep the rights of this",
             Self::Placing => "cannot give this its name",
             Self::Replacing => "cannot replace this",
             Self::Removing => "cannot remove this temporary file",

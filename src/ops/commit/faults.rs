@@ -27,6 +27,7 @@ pub(crate) enum Call {
     Copy,
     Allocate,
     SetLen,
+    SetRights,
     Link,
     Rename,
     RenameNew,
@@ -198,6 +199,10 @@ impl Calls for Faulty {
 
     fn set_len(&self, file: &File, len: u64) -> io::Result<()> {
         self.gate(Call::SetLen, || Real.set_len(file, len))
+    }
+
+    fn set_rights(&self, file: &File, rights: u32) -> io::Result<()> {
+        self.gate(Call::SetRights, || Real.set_rights(file, rights))
     }
 
     fn link(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {

@@ -80,6 +80,10 @@ impl Calls for Folding {
         Real.set_len(file, len)
     }
 
+    fn set_rights(&self, file: &File, rights: u32) -> io::Result<()> {
+        Real.set_rights(file, rights)
+    }
+
     fn link(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
         Real.link(parent, &fold(old), &fold(new))
     }

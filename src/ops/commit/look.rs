@@ -52,6 +52,9 @@ pub(crate) struct Seen {
     pub(super) kind: Kind,
     /// Where it can be had without opening the file.
     pub(super) id: Option<FileId>,
+    /// What its owner, its group and all others may do with it, where a system has that. The bits
+    /// that let a program run as its owner are not among them: they were given to other content.
+    pub(super) rights: Option<u32>,
 }
 
 /// What a plan finds where it wants to write.

@@ -9,6 +9,7 @@
 //! | parents                       | opened one by one, made if absent | the same                         |
 //! | `.daisho-XXXXXXXX.tmp` beside | created, never opened             | the same                         |
 //! | the bytes                     | at their places, from any thread  | the same                         |
+//! | the old one's rights          |                                   | given to the temporary           |
 //! | data to disk                  | with [`Sync::Each`]               | always                           |
 //! | the name                      | hard link, fails if there is one  | rename                           |
 //! | the temporary                 | removed                           | gone with the rename             |
@@ -32,7 +33,8 @@
 //! final name, to hold it, and renamed over: there, and only there, a kill in between leaves an
 //! empty file under it.
 //!
-//! **What this does not promise.** Rights and owner of a replaced file are those of a new one. The
+//! **What this does not promise.** Owner, access lists and times of a replaced file are those of a
+//! new one, and until it is whole the temporary has a new file's rights. The
 //! final sync of [`Sync::AtEnd`] covers the file system that the root is on, not others mounted
 //! below it. Without a sync, a network file system that reports a full disk only when a file is
 //! closed is not heard: Rust's standard library has no close that fails.

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind};
 
 use super::calls::{heal, heal_telling};
 use super::error::{CommitError, Doing};
+use super::look::{Kind, Seen};
 use super::root::Sync;
 use super::system;
 use super::temporary::Temporary;
@@ -21,6 +22,10 @@ pub(crate) enum Over {
 impl Temporary<'_> {
     /// Closes the file, before it can be seen: some network file systems send the rest only then.
     pub(super) fn close(&self, file: File, over: Over) -> Result<(), CommitError> {
+        if over == Over::Old {
+            self.keep_rights(&file)
+                .map_err(|error| self.failed(Doing::Keeping, error))?;
+        }
         if self.is_synced(over) {
             heal(|| self.root.calls().sync_file(&file))
                 .map_err(|error| self.failed(Doing::Syncing, error))?;
@@ -45,6 +50,21 @@ impl Temporary<'_> {
                 .map_err(|error| self.failed(Doing::Syncing, error))?;
         }
         Ok(())
+    }
+
+    /// Gives the file the rights of the one that it replaces. Those that a new one would get may
+    /// be wider, so where that fails nothing is replaced. A link has none of its own.
+    fn keep_rights(&self, file: &File) -> io::Result<()> {
+        let calls = self.root.calls();
+        match heal(|| calls.look(&self.parent, &self.target)) {
+            Ok(Seen {
+                kind: Kind::File,
+                rights: Some(rights),
+                ..
+            }) => heal(|| calls.set_rights(file, rights)),
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
     }
 
     fn is_synced(&self, over: Over) -> bool {
@@ -130,6 +150,7 @@ impl Temporary<'_> {
 #[cfg(unix)]
 mod tests {
     use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
     use std::path::Path;
     use std::sync::Arc;
 
@@ -153,7 +174,7 @@ mod tests {
 
     #[test]
     fn data_is_on_the_disk_before_the_name_and_the_name_before_the_end() {
-        use Call::{Link, Remove, Rename, SyncAll, SyncDir, SyncFile};
+        use Call::{Link, Look, Remove, Rename, SyncAll, SyncDir, SyncFile};
         for (sync, over, expected) in [
             (Sync::Off, Over::Nothing, &[Link, Remove][..]),
             (Sync::AtEnd, Over::Nothing, &[Link, Remove, SyncAll]),
@@ -162,8 +183,8 @@ mod tests {
                 Over::Nothing,
                 &[SyncFile, Link, Remove, SyncDir],
             ),
-            (Sync::Off, Over::Old, &[SyncFile, Rename, SyncDir]),
-            (Sync::Each, Over::Old, &[SyncFile, Rename, SyncDir]),
+            (Sync::Off, Over::Old, &[Look, SyncFile, Rename, SyncDir]),
+            (Sync::Each, Over::Old, &[Look, SyncFile, Rename, SyncDir]),
         ] {
             assert_eq!(calls_of(sync, over, &[]), expected, "{sync:?} {over:?}");
         }
@@ -193,6 +214,66 @@ mod tests {
             assert_eq!(fs::read(dir.path().join("file")).unwrap(), b"theirs");
             assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
         }
+    }
+
+    #[test]
+    fn a_replaced_file_keeps_its_rights_but_none_to_run_as_its_owner() {
+        let rights = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+        for (old, expected) in [
+            (0o600, 0o600),
+            (0o444, 0o444),
+            (0o777, 0o777),
+            (0o6755, 0o755),
+        ] {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("file");
+            fs::write(&path, b"old").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(old)).unwrap();
+            assert_eq!(rights(&path), old);
+            let root = Root::new(dir.path(), Sync::Off);
+            let draft = root.draft(Path::new("file")).unwrap();
+            draft.write_at(b"new", 0).unwrap();
+            draft.commit(Over::Old).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"new");
+            assert_eq!(rights(&path), expected, "{old:o}");
+        }
+    }
+
+    #[test]
+    fn a_link_that_is_replaced_has_no_rights_to_keep() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = Root::new(dir.path(), Sync::Off);
+        root.draft(Path::new("new"))
+            .unwrap()
+            .commit(Over::Nothing)
+            .unwrap();
+        std::os::unix::fs::symlink("new", dir.path().join("link")).unwrap();
+        root.draft(Path::new("link"))
+            .unwrap()
+            .commit(Over::Old)
+            .unwrap();
+        let mode = |name| {
+            let found = fs::symlink_metadata(dir.path().join(name)).unwrap();
+            assert!(found.is_file());
+            found.permissions().mode()
+        };
+        assert_eq!(mode("link"), mode("new"));
+    }
+
+    #[test]
+    fn where_rights_cannot_be_kept_nothing_is_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        fs::write(&path, b"old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+        let calls = Arc::new(Faulty::lacking(&[Call::SetRights]));
+        let root = Root::new(dir.path(), Sync::Off).with_calls(calls);
+        let draft = root.draft(Path::new("file")).unwrap();
+        draft.write_at(b"new", 0).unwrap();
+        let error = draft.commit(Over::Old).unwrap_err();
+        assert_eq!(error.doing(), Doing::Keeping);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }
 
     #[test]

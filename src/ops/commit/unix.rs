@@ -1,9 +1,9 @@
 //! What Unix does in its own way, and Linux in its own within that.
 
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io;
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::path::Path;
 
 use cap_std::fs::{Dir, MetadataExt as _};
@@ -21,6 +21,9 @@ const HANDLE: OFlags = OFlags::PATH;
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 const HANDLE: OFlags = OFlags::RDONLY;
 
+/// Reading, writing and running, for the three classes of users; nothing else.
+const RIGHTS: u32 = 0o777;
+
 /// Opens a directory that is no link.
 pub(super) fn open_dir(parent: &Dir, name: &OsStr) -> io::Result<Dir> {
     let flags = HANDLE | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -34,6 +37,7 @@ pub(super) fn look(parent: &Dir, name: &OsStr) -> io::Result<Seen> {
     Ok(Seen {
         kind: Kind::of(&seen),
         id: Some(FileId::new(seen.dev(), seen.ino())),
+        rights: Some(seen.mode() & RIGHTS),
     })
 }
 
@@ -52,6 +56,15 @@ pub(super) fn identify_open(file: &File) -> io::Result<FileId> {
 /// Writes at a place.
 pub(super) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<usize> {
     FileExt::write_at(file, bytes, offset)
+}
+
+/// Gives an open file these rights. Where it has them nothing is asked for: a file system without
+/// rights of its own refuses to set even those that it shows.
+pub(super) fn set_rights(file: &File, rights: u32) -> io::Result<()> {
+    if file.metadata()?.mode() & RIGHTS == rights {
+        return Ok(());
+    }
+    file.set_permissions(Permissions::from_mode(rights))
 }
 
 /// Waits until a directory's names are on the disk. The handle cannot be synced itself: it is not
