@@ -30,6 +30,12 @@ pub(in crate::ops) fn load(path: &Path) -> Result<Option<Snapshot>, Error> {
         .into()),
         Ok(found) if !found.is_file() => Err(ErrorKind::NotAFile.into()),
         Ok(_) => Snapshot::read(BufReader::new(File::open(path).map_err(io)?)).map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
+            Err(ErrorKind::Blocked {
+                what: "a link that leads nowhere",
+            }
+            .into())
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => match path.parent() {
             Some(parent) if parent != Path::new("") && !parent.is_dir() => {
                 Err(ErrorKind::NoParent.into())

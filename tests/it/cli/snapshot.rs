@@ -232,6 +232,22 @@ fn a_link_to_a_snapshot_leads_to_it() {
     assert!(dir.path("link").is_symlink());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_snapshot_behind_a_link_that_leads_nowhere_is_refused_before_the_work() {
+    let dir = Dir::new();
+    dir.file("a.pak", damaged());
+    std::os::unix::fs::symlink("nowhere", dir.path("link")).unwrap();
+    for update in [&[][..], &["--update"]] {
+        let verify = dir.daisho().args(["verify", "a.pak", "--snapshot", "link"]);
+        verify.args(update).run().code(2).err(
+            "error: a link that leads nowhere stands here, and is never replaced\n  --> link\n\
+                  help: give another name or directory for the output\n",
+        );
+    }
+    assert_eq!(dir.all(), ["a.pak", "link"]);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_snapshot_on_a_full_disk_or_a_pipe_is_an_error() {
