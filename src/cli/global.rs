@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
 use daisho::ops::context::{Context, Unobserved};
+use daisho::ops::room;
 use daisho::pak::{Layout, quoted};
 
 use super::args::{GlobalArgs, When, parse_jobs};
@@ -43,6 +44,10 @@ impl Global {
             })?,
             given => given,
         };
+        room::check().map_err(|error| {
+            Message::from(&error).print();
+            Exit::Refused
+        })?;
         let bars = progress::wanted(args.progress) && !args.quiet;
         signals::listen(bars);
         Ok(Self {

@@ -13,6 +13,7 @@ use std::time::Duration;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use daisho::ops::context::{Observer, Work};
+use daisho::ops::room;
 
 use super::args::When;
 use super::screen::{self, Screen};
@@ -70,18 +71,16 @@ impl Bars {
         let counters = Arc::new(Counters::default());
         let drawer = {
             let (counters, screen) = (Arc::clone(&counters), screen.clone());
-            std::thread::Builder::new()
-                .name("progress".to_owned())
-                .spawn(move || {
-                    // From the start, though it is not seen yet, so that its rate is right.
-                    let whole = screen.add(ProgressBar::new(0).with_style(style(WHOLE)));
-                    if !over_after(&counters, delay) {
-                        screen.set_draw_target(target());
-                        draw(&counters, &screen, &whole);
-                        screen.set_draw_target(ProgressDrawTarget::hidden());
-                    }
-                    screen.remove(&whole);
-                })
+            room::spawn("progress", move || {
+                // From the start, though it is not seen yet, so that its rate is right.
+                let whole = screen.add(ProgressBar::new(0).with_style(style(WHOLE)));
+                if !over_after(&counters, delay) {
+                    screen.set_draw_target(target());
+                    draw(&counters, &screen, &whole);
+                    screen.set_draw_target(ProgressDrawTarget::hidden());
+                }
+                screen.remove(&whole);
+            })
         };
         Self {
             counters,

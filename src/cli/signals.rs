@@ -20,6 +20,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use daisho::ops::context::Cancel;
+#[cfg(unix)]
+use daisho::ops::room;
 
 use super::screen;
 
@@ -144,10 +146,7 @@ pub(crate) fn listen(bars: bool) {
             }
         }
     };
-    let waits = std::thread::Builder::new()
-        .name("signals".to_owned())
-        .spawn(wait);
-    if waits.is_err() {
+    if room::spawn("signals", wait).is_err() {
         // Nobody will ask for a clean end: the first one leaves at once, as it would without us.
         AT_ONCE.store(true, Ordering::SeqCst);
     }

@@ -11,6 +11,8 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use super::room;
+
 /// How many items are handed out at once: all of any pak that an engine loads. Threads wait for
 /// each other between two rounds.
 const ROUND: usize = 1 << 16;
@@ -23,10 +25,14 @@ impl Pool {
     /// So many threads, or one for each core; or as many as the system gives.
     pub(crate) fn new(jobs: Option<NonZeroUsize>) -> Self {
         let wanted = jobs.or_else(|| std::thread::available_parallelism().ok());
-        Self::of(wanted.map_or(1, NonZeroUsize::get), |threads| {
+        let wanted = room::threads(wanted.map_or(1, NonZeroUsize::get));
+        Self::of(wanted, |threads| {
             rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
-                .thread_name(|n| format!("daisho-{n}"))
+                .spawn_handler(|thread| {
+                    let n = thread.index();
+                    room::spawn_beside(n, format!("daisho-{n}"), || thread.run()).map(drop)
+                })
                 .build()
                 .ok()
         })
