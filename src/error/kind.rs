@@ -393,6 +393,17 @@ pub enum ErrorKind {
         /// How many names there are.
         count: usize,
     },
+    /// Names in several paks of a directory, of which the engine does not define the order.
+    #[error(
+        "names that lie in several of these paks, which {engine} loads in whatever order the file \
+         system lists them: {count}; here they go by name"
+    )]
+    Unsorted {
+        /// The engine's name.
+        engine: &'static str,
+        /// How many names there are.
+        count: usize,
+    },
     /// The engine loads no pak of a game's directory.
     #[error("{engine} loads none of the paks")]
     NoneLoaded {
@@ -581,6 +592,9 @@ impl ErrorKind {
                 "put what should stand for itself into brackets: '[[]' is a '[', and '[{]' a '{'"
             }
             Self::NoMemory { .. } => "raise the limit: ulimit -v, or -d, shows and sets it",
+            Self::Unsorted { .. } => {
+                "give the paks numbers (pak0.pak, pak1.pak and so on), the one that is to win the highest"
+            }
             Self::IsDirectory => "give -r to search it for paks",
             Self::NoMatch(_) | Self::NoName(_) | Self::NoEntry { .. } => {
                 "daisho list shows the names and numbers"

@@ -4,6 +4,7 @@ use core::fmt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::hash::{DefaultHasher, Hasher as _};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +18,7 @@ use crate::ops::commit::{Source, System, is_temporary};
 use crate::ops::context::Problem;
 use crate::ops::engine::{Engine, Outcome, Profile, Reason, Verdict, check};
 use crate::ops::open;
-use crate::pak::{Archive, Layout};
+use crate::pak::{Archive, Case, Layout, RawName};
 
 /// A list that some engines take the order of paks from.
 const ORDER_LIST: &str = "pak.lst";
@@ -128,10 +129,18 @@ impl Folder {
             paks: Vec::new(),
             never: Vec::new(),
         };
-        let unasked = order::ask(&names, profile.numbering, |name| {
+        let told = order::ask(&names, profile.numbering, |name| {
             folder.ask(name, opened.remove(name), engine, problems)
         });
-        for (name, why) in unasked {
+        let unsorted = folder.paks.len().saturating_sub(told.unsorted);
+        let unsorted = folder.paks.get(unsorted..).unwrap_or_default();
+        let count = in_several(unsorted, profile.case);
+        if count > 0 {
+            let engine = engine.name();
+            let error = Error::from(ErrorKind::Unsorted { engine, count });
+            problems.push(Problem::warning(error.in_pak(&folder.path)));
+        }
+        for (name, why) in told.unasked {
             let archive = opened.remove(&name).and_then(Result::ok);
             let why = Why::Unasked(why);
             folder.never(folder.path.join(&name), why, archive, engine, problems);
@@ -275,6 +284,34 @@ impl Folder {
 fn is_other(lower: &str, extensions: &[&str]) -> bool {
     let extension = lower.rsplit_once('.').map(|(_, extension)| extension);
     extension.is_some_and(|extension| extensions.contains(&extension))
+}
+
+/// How many names lie in more than one of these paks. By their hashes, since there may be very many;
+/// a false one would only warn in vain.
+fn in_several(paks: &[LoadedPak], case: Case) -> usize {
+    if paks.len() < 2 {
+        return 0;
+    }
+    let hash = |name: RawName<'_>| {
+        let mut hasher = DefaultHasher::new();
+        for byte in name.as_bytes() {
+            hasher.write_u8(match case {
+                Case::Matters => *byte,
+                Case::Ignored => byte.to_ascii_lowercase(),
+            });
+        }
+        hasher.finish()
+    };
+    let of_pak = |pak: &LoadedPak| {
+        let mut names: Vec<u64> = pak.archive.entries().map(|e| hash(e.name())).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    };
+    let mut names: Vec<u64> = paks.iter().flat_map(of_pak).collect();
+    names.sort_unstable();
+    let same = names.chunk_by(|a, b| a == b);
+    same.filter(|same| same.len() > 1).count()
 }
 
 impl LoadedPak {

@@ -47,18 +47,32 @@ pub(in crate::ops) fn place(name: &OsStr, engine: Engine) -> Result<Place, Unask
     Err(why(name, numbering, listing, None, &BTreeSet::new()))
 }
 
+/// What came of asking.
+#[derive(Debug)]
+pub(super) struct Told {
+    /// Which paks were never asked for, and why.
+    pub(super) unasked: Vec<(OsString, Unasked)>,
+    /// How many of the paks that were loaded, the last ones, came from a listing that the engine
+    /// does not sort.
+    pub(super) unsorted: usize,
+}
+
 /// Asks for paks in the order of `numbering`, and says why the others are never asked for.
 pub(super) fn ask(
     names: &BTreeSet<OsString>,
     numbering: Numbering,
     mut ask: impl FnMut(&OsStr) -> Came,
-) -> Vec<(OsString, Unasked)> {
+) -> Told {
     let mut asked = Asked {
         ask: &mut ask,
         names: BTreeSet::new(),
         loaded: BTreeSet::new(),
     };
-    let mut gap = None;
+    let (mut gap, mut unsorted) = (None, 0);
+    let sorted = matches!(
+        numbering,
+        Numbering::ByName(_) | Numbering::ByNumberThenName(_)
+    );
     let listing = match numbering {
         Numbering::UpToFirstMissing { then, pk3_counts } => {
             for number in 0.. {
@@ -92,7 +106,8 @@ pub(super) fn ask(
         for name in all {
             let twice = listing.once && asked.loaded.contains(&lower(name));
             if !twice && !asked.names.contains(name) {
-                asked.ask(name);
+                let came = asked.ask(name);
+                unsorted += usize::from(!sorted && came == Came::Loaded);
             }
         }
     }
@@ -104,9 +119,10 @@ pub(super) fn ask(
     let unasked = names
         .iter()
         .filter(|name| is_pak_name(name) && !asked.contains(*name));
-    unasked
+    let unasked = unasked
         .map(|name| (name.clone(), why(name, numbering, listing, gap, &loaded)))
-        .collect()
+        .collect();
+    Told { unasked, unsorted }
 }
 
 /// Whether a name ends as a pak's does, in whatever case.
@@ -209,7 +225,7 @@ mod tests {
             .map(|name| name.trim_end_matches('!').into())
             .collect();
         let mut order = Vec::new();
-        let unasked = ask(&names, engine.profile().numbering, |name| {
+        let told = ask(&names, engine.profile().numbering, |name| {
             let name = name.to_str().unwrap();
             if empty.contains(&name) {
                 return Came::Missing;
@@ -217,7 +233,8 @@ mod tests {
             order.push(name.to_owned());
             Came::Loaded
         });
-        let unasked = unasked
+        let unasked = told
+            .unasked
             .iter()
             .map(|(name, why)| format!("{}: {why}", name.to_str().unwrap()))
             .collect();

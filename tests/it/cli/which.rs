@@ -45,6 +45,40 @@ fn wrong_usage_is_refused() {
 }
 
 #[test]
+fn paks_of_one_listing_that_hold_one_name_are_told_where_the_engine_does_not_sort_them() {
+    let dir = Dir::new();
+    for (path, name) in [("a.pak", "X.cfg"), ("b.pak", "x.cfg"), ("c.pak", "y.cfg")] {
+        dir.file(
+            format!("mod/{path}"),
+            Pak::new().stored(name, path.as_bytes()).quake(),
+        );
+    }
+    let told = "warning: names that lie in several of these paks, which fteqw loads in whatever \
+                order the file system lists them: 1; here they go by name\n  \
+                --> mod\n\
+                help: give the paks numbers (pak0.pak, pak1.pak and so on), the one that is to win \
+                the highest\n";
+    let which = |engine: &str| {
+        dir.daisho()
+            .args(["which", "mod", "x.cfg", "--engine", engine])
+            .run()
+    };
+    which("fteqw")
+        .code(0)
+        .out("served    mod/b.pak: entry 0 \"x.cfg\"\nshadowed  mod/a.pak: entry 0 \"X.cfg\"\n")
+        .err(told);
+    which("yquake2")
+        .code(0)
+        .err(&told.replace("fteqw", "yquake2"));
+    // Case tells the names apart; the listing is sorted.
+    which("qss").code(0).err("");
+    which("darkplaces").code(0).err("");
+    // What has a number does not lie among the others.
+    std::fs::rename(dir.path("mod/a.pak"), dir.path("mod/pak0.pak")).unwrap();
+    which("fteqw").code(0).err("");
+}
+
+#[test]
 fn the_served_copy_comes_first_then_those_it_shadows() {
     let dir = game();
     dir.daisho()
