@@ -287,7 +287,7 @@ fn is_other(lower: &str, extensions: &[&str]) -> bool {
 }
 
 /// How many names lie in more than one of these paks. By their hashes, since there may be very many;
-/// a false one would only warn in vain.
+/// somebody who makes up names of one hash gets a warning in vain.
 fn in_several(paks: &[LoadedPak], case: Case) -> usize {
     if paks.len() < 2 {
         return 0;

@@ -9,8 +9,7 @@
 //! | the spellings that copies have are served by  | taken is                              |
 //! |-----------------------------------------------|---------------------------------------|
 //! | one copy                                      | that one                              |
-//! | several, and one spelling is in lower case    | what is served under this one         |
-//! | several, and none is                          | what is searched first                |
+//! | several                                       | what is served in lower case, or, if nothing is, what is searched first |
 //!
 //! Where names are to become what every engine finds, classes become one in the same way: the one
 //! whose name needs no change is taken, or else the one that is searched first. Each copy that is
@@ -291,7 +290,7 @@ impl<'a> Class<'a> {
     }
 
     /// All that is served under spellings that copies have.
-    fn served(&self, all: &Copies<'_>) -> Vec<usize> {
+    fn spelled(&self, all: &Copies<'_>) -> Vec<usize> {
         if self.loose.is_empty() {
             return self.entry.into_iter().collect();
         }
@@ -300,15 +299,19 @@ impl<'a> Class<'a> {
         answers.filter(|rank| seen.insert(*rank)).collect()
     }
 
+    /// The same, and what is served in lower case, which games ask for whatever copies are called.
+    fn served(&self, all: &Copies<'_>) -> Vec<usize> {
+        let mut served = self.spelled(all);
+        let lower = self.answer(self.name());
+        served.extend(lower.filter(|rank| !served.contains(rank)));
+        served
+    }
+
     /// The one that is taken.
     fn taken(&self, all: &Copies<'_>) -> usize {
-        let is_lower = |rank: usize| all.name(rank) == self.name();
-        match self.served(all).as_slice() {
+        match self.spelled(all).as_slice() {
             [only] => *only,
-            _ if self.ranks().any(is_lower) => {
-                self.answer(self.name()).unwrap_or_else(|| self.first())
-            }
-            _ => self.first(),
+            _ => self.answer(self.name()).unwrap_or_else(|| self.first()),
         }
     }
 

@@ -329,12 +329,12 @@ fn of_spellings_of_one_name_a_merge_takes_one_and_names_both() {
     let one: &[(&str, &[u8])] = &[("b", b"bb"), ("maps/a", b"loose"), ("c", b"c")];
     assert_eq!(contents(&dir, "pak0.pak"), expected(one));
 
-    // Neither is in lower case: what is searched first is taken.
+    // Neither is in lower case, and what is served in lower case is taken.
     std::fs::rename(dir.path("mod/maps"), dir.path("mod/MAPS")).unwrap();
     merge(&["--engine", "quake2"])
         .code(0)
-        .err_has("quake2 serves this or mod/MAPS/a, which is taken\n  --> base/pak0.pak: entry 0");
-    let one: &[(&str, &[u8])] = &[("b", b"bb"), ("MAPS/a", b"loose"), ("c", b"c")];
+        .err_has("quake2 serves this or base/pak0.pak: entry 0 \"Maps/A\", which is taken\n  --> mod/MAPS/a\n");
+    let one: &[(&str, &[u8])] = &[("Maps/A", b"entry"), ("b", b"bb"), ("c", b"c")];
     assert_eq!(contents(&dir, "pak0.pak"), expected(one));
 
     // Two loose files: the one in lower case, though the other one is found first.
@@ -349,16 +349,21 @@ fn of_spellings_of_one_name_a_merge_takes_one_and_names_both() {
     assert_eq!(contents(&dir, "pak0.pak").len(), 5);
 }
 
-/// A loose file that shadows an entry of exactly its name is as clear as can be.
+/// A loose file that shadows an entry of exactly its name is taken; but in lower case it is the entry
+/// that is served, and that is told.
 #[test]
-fn one_spelling_leaves_no_doubt() {
+fn of_one_spelling_the_file_of_that_spelling_is_taken() {
     let dir = Dir::new();
     let pak = Pak::new().stored("Maps/A", b"entry");
     dir.file("g/pak0.pak", pak.quake());
     dir.file("g/Maps/A", "loose");
     let merge = ["convert", "--merge", "g", "--loose", "-o", "pak0.pak"];
     let ran = dir.daisho().args(merge).args(["--engine", "fteqw"]).run();
-    ran.code(0).err_has("1 pak written: 1 entry, 5 bytes");
+    ran.code(0)
+        .err_has(
+            "fteqw serves this or g/Maps/A, which is taken\n  --> g/pak0.pak: entry 0 \"Maps/A\"\n",
+        )
+        .err_has("1 pak written: 1 entry, 5 bytes");
     let one: &[(&str, &[u8])] = &[("Maps/A", b"loose")];
     assert_eq!(contents(&dir, "pak0.pak"), expected(one));
 }

@@ -142,9 +142,8 @@ fn expected(engine: Engine, copies: &[Copy], lowercase: bool) -> Expected {
                 .iter()
                 .map(|name| served(engine, copies, name).unwrap())
                 .collect();
-            let lower = names
-                .get(class)
-                .and_then(|name| self::served(engine, copies, name));
+            // Whatever copies are called, a game asks in lower case.
+            let lower = self::served(engine, copies, class);
             let first = served.first().copied().unwrap();
             let one = if served.len() == 1 {
                 first
@@ -153,6 +152,7 @@ fn expected(engine: Engine, copies: &[Copy], lowercase: bool) -> Expected {
             };
             best.insert(class.clone(), one);
             answers.extend(served);
+            answers.extend(lower);
         }
         let taken = best
             .get(&name)
