@@ -13,7 +13,7 @@ use std::path::Path;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
-use super::look::{FileId, Seen};
+use super::look::{FileId, Rights, Seen};
 use super::system;
 use crate::pak::ReadAt;
 
@@ -54,7 +54,7 @@ pub(crate) trait Calls: Send + core::marker::Sync + core::fmt::Debug {
     /// Sets the length.
     fn set_len(&self, file: &File, len: u64) -> io::Result<()>;
     /// Sets what who may do with a file, as [`Seen::rights`] says it.
-    fn set_rights(&self, file: &File, rights: u32) -> io::Result<()>;
+    fn set_rights(&self, file: &File, rights: Rights) -> io::Result<()>;
     /// Gives a file a second name, if there is nothing under it.
     fn link(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()>;
     /// Gives a file another name, over whatever file is there.
@@ -142,7 +142,7 @@ impl Calls for Real {
         file.set_len(len)
     }
 
-    fn set_rights(&self, file: &File, rights: u32) -> io::Result<()> {
+    fn set_rights(&self, file: &File, rights: Rights) -> io::Result<()> {
         system::set_rights(file, rights)
     }
 
@@ -171,7 +171,8 @@ impl Calls for Real {
     }
 
     fn sync_file(&self, file: &File) -> io::Result<()> {
-        file.sync_data()
+        // Not the data alone: the rights are to be there, too.
+        file.sync_all()
     }
 
     fn sync_dir(&self, dir: &Dir) -> io::Result<()> {

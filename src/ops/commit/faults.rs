@@ -11,7 +11,7 @@ use cap_std::fs::Dir;
 use rustix::io::Errno;
 
 use super::calls::{Calls, Real};
-use super::look::{FileId, Seen};
+use super::look::{FileId, Rights, Seen};
 
 /// Which call it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -201,7 +201,7 @@ impl Calls for Faulty {
         self.gate(Call::SetLen, || Real.set_len(file, len))
     }
 
-    fn set_rights(&self, file: &File, rights: u32) -> io::Result<()> {
+    fn set_rights(&self, file: &File, rights: Rights) -> io::Result<()> {
         self.gate(Call::SetRights, || Real.set_rights(file, rights))
     }
 

@@ -9,7 +9,7 @@ use std::path::Path;
 use cap_std::fs::Dir;
 
 use super::calls::{Calls, Real};
-use super::look::{FileId, Seen};
+use super::look::{FileId, Rights, Seen};
 
 /// The real calls, with every name below the root in lower case. Nothing is synced.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl Calls for Folding {
         Real.set_len(file, len)
     }
 
-    fn set_rights(&self, file: &File, rights: u32) -> io::Result<()> {
+    fn set_rights(&self, file: &File, rights: Rights) -> io::Result<()> {
         Real.set_rights(file, rights)
     }
 

@@ -46,15 +46,22 @@ impl Kind {
     }
 }
 
+/// What its owner, its group and all others may do with a file, and which group that is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Rights {
+    pub(super) mode: u32,
+    pub(super) group: u32,
+}
+
 /// What the system says of a name, links not followed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seen {
     pub(super) kind: Kind,
     /// Where it can be had without opening the file.
     pub(super) id: Option<FileId>,
-    /// What its owner, its group and all others may do with it, where a system has that. The bits
-    /// that let a program run as its owner are not among them: they were given to other content.
-    pub(super) rights: Option<u32>,
+    /// Where a system has them. The bits that let a program run as its owner are not among them:
+    /// they were given to other content.
+    pub(super) rights: Option<Rights>,
 }
 
 /// What a plan finds where it wants to write.

@@ -33,8 +33,9 @@
 //! final name, to hold it, and renamed over: there, and only there, a kill in between leaves an
 //! empty file under it.
 //!
-//! **What this does not promise.** Owner, access lists and times of a replaced file are those of a
-//! new one, and until it is whole the temporary has a new file's rights. The
+//! **What this does not promise.** Owner, group, access lists and times of a replaced file are those
+//! of a new one (and what its group might do is kept for that group only), and until it is whole the
+//! temporary has a new file's rights. Elsewhere than on Unix rights are those of a new file. The
 //! final sync of [`Sync::AtEnd`] covers the file system that the root is on, not others mounted
 //! below it. Without a sync, a network file system that reports a full disk only when a file is
 //! closed is not heard: Rust's standard library has no close that fails.

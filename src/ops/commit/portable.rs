@@ -8,7 +8,7 @@ use std::path::Path;
 use cap_fs_ext::{DirExt, MetadataExt};
 use cap_std::fs::{Dir, Metadata};
 
-use super::look::{FileId, Kind, Seen};
+use super::look::{FileId, Kind, Rights, Seen};
 
 /// Whether one call brings everything to the disk.
 pub(super) const SYNCS_ALL: bool = false;
@@ -29,7 +29,7 @@ pub(super) fn look(parent: &Dir, name: &OsStr) -> io::Result<Seen> {
 }
 
 /// There are no rights here that a file would have by itself.
-pub(super) fn set_rights(_: &File, _: u32) -> io::Result<()> {
+pub(super) fn set_rights(_: &File, _: Rights) -> io::Result<()> {
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use cap_std::fs::{Dir, MetadataExt as _};
 use rustix::fs::{Mode, OFlags, fsync, openat};
 use rustix::io::Errno;
 
-use super::look::{FileId, Kind, Seen};
+use super::look::{FileId, Kind, Rights, Seen};
 
 /// Whether one call brings everything to the disk.
 pub(super) const SYNCS_ALL: bool = cfg!(any(target_os = "linux", target_os = "android"));
@@ -23,6 +23,8 @@ const HANDLE: OFlags = OFlags::RDONLY;
 
 /// Reading, writing and running, for the three classes of users; nothing else.
 const RIGHTS: u32 = 0o777;
+/// Those of the group.
+const GROUP: u32 = 0o070;
 
 /// Opens a directory that is no link.
 pub(super) fn open_dir(parent: &Dir, name: &OsStr) -> io::Result<Dir> {
@@ -37,7 +39,10 @@ pub(super) fn look(parent: &Dir, name: &OsStr) -> io::Result<Seen> {
     Ok(Seen {
         kind: Kind::of(&seen),
         id: Some(FileId::new(seen.dev(), seen.ino())),
-        rights: Some(seen.mode() & RIGHTS),
+        rights: Some(Rights {
+            mode: seen.mode() & RIGHTS,
+            group: seen.gid(),
+        }),
     })
 }
 
@@ -59,18 +64,28 @@ pub(super) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<usi
 }
 
 /// Gives an open file these rights. Where it has them nothing is asked for: a file system without
-/// rights of its own refuses to set even those that it shows.
-pub(super) fn set_rights(file: &File, rights: u32) -> io::Result<()> {
-    if file.metadata()?.mode() & RIGHTS == rights {
+/// rights of its own refuses to set even those that it shows. What a group may do is not passed on
+/// to another group.
+pub(super) fn set_rights(file: &File, rights: Rights) -> io::Result<()> {
+    let has = file.metadata()?;
+    let mode = match has.gid() == rights.group {
+        true => rights.mode,
+        false => rights.mode & !GROUP,
+    };
+    if has.mode() & RIGHTS == mode {
         return Ok(());
     }
-    file.set_permissions(Permissions::from_mode(rights))
+    file.set_permissions(Permissions::from_mode(mode))
 }
 
 /// Waits until a directory's names are on the disk. The handle cannot be synced itself: it is not
-/// open for reading.
+/// open for reading. A directory that one may write to and not read can be synced by nobody but its
+/// owner, and that is no reason to say that its file was not written.
 pub(super) fn sync_dir(dir: &Dir) -> io::Result<()> {
-    Ok(fsync(readable(dir)?)?)
+    match readable(dir) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        readable => Ok(fsync(readable?)?),
+    }
 }
 
 fn readable(dir: &Dir) -> io::Result<rustix::fd::OwnedFd> {
