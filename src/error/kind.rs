@@ -673,7 +673,7 @@ impl ErrorKind {
                 "give -f to write all of them anew, or remove those that exist"
             }
             Self::BehindParts { .. } => {
-                "remove what is left of an earlier run into more parts: it goes before what the new ones have"
+                "remove what an earlier run into more parts has left: it goes before what the new ones have"
             }
             Self::PartsLeft { .. } => "remove them, or write all parts once more with -f",
             Self::Unloadable(_) => {
@@ -701,9 +701,14 @@ fn standing(others: &[PathBuf]) -> String {
     if others.is_empty() {
         return "this stands where one more part would be".to_owned();
     }
-    let names = others.iter();
+    // All of a directory may be among them.
+    const SHOWN: usize = 3;
+    let names = others.iter().take(SHOWN);
     let names = names.map(|path| quoted(path.as_os_str().as_encoded_bytes()).to_string());
-    let names: Vec<String> = names.collect();
+    let mut names: Vec<String> = names.collect();
+    if let more @ 1.. = others.len().saturating_sub(SHOWN) {
+        names.push(format!("{more} more"));
+    }
     format!(
         "this and {} stand where further parts would be",
         names.join(", ")

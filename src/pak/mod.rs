@@ -142,8 +142,10 @@
 //!
 //! # A pak that every reader takes
 //!
-//! [`Writer`] and [`Planner`] keep to the narrowest of what is known of readers (all of this but the
-//! case of names, which they leave); whoever writes paks elsewhere does well to do the same:
+//! The narrowest of what is known of readers. [`Writer`] and [`Planner`] see to names, order and the
+//! directory by themselves, leave the case of names, and take for limits what [`Limits`] says, by
+//! default what the format can; what [`coding_for`] and the encoder make keeps to the rules on
+//! streams. Whoever writes paks elsewhere does well to keep to all of it:
 //!
 //! - one entry at least; payloads from byte 12 on without gaps, in the order of the records; then
 //!   the directory, and nothing behind it;

@@ -151,10 +151,10 @@ impl<'a> Planner<'a> {
 
     fn check_expansion(&self, plan: &PakPlan) -> Result<(), Error> {
         let rows = &plan.rows;
-        let bytes = rows.planned().map(|row| rows.size(row)).sum();
         let Some(len) = rows.pak_len() else {
             return Ok(());
         };
+        let bytes = rows.planned().map(|row| rows.size(row)).sum();
         expansion::check(bytes, len, self.options.max_expansion)
             .map_err(|error| error.in_pak(&plan.path))
     }

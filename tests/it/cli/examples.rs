@@ -45,11 +45,15 @@ fn stage() -> Dir {
         [&[0xBF, 7].repeat(3024)[..], &[0xAE, 7, 0xFF]].concat(),
     );
     for other in OTHERS {
-        let path = dir.file(format!("tools/{other}"), "#!/bin/sh\ncat > /dev/null\n");
+        let path = dir.file(format!("tools/{other}"), STUB);
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
     dir
 }
+
+/// What stands for each of the others. A pipe ends with what its last command says, so this one says
+/// whether anything has come out of the one before it.
+const STUB: &str = "#!/bin/sh\ngrep -q . || exit 9\ncat > /dev/null\n";
 
 /// The examples of a help text.
 fn examples(help: &str) -> Vec<String> {

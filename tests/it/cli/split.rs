@@ -227,7 +227,7 @@ fn what_stands_where_a_part_would_go_is_refused_kept_or_replaced() {
     dir.file("pak3.pak", "old");
     convert("-f").code(0).err_has(
         "warning: this stands where one more part would be, and is loaded behind the last one\n  \
-         --> pak3.pak\nhelp: remove what is left of an earlier run",
+         --> pak3.pak\nhelp: remove what an earlier run",
     );
     assert_eq!(dir.read("pak3.pak"), b"old");
     std::fs::remove_file(dir.path("pak2.pak")).unwrap();
