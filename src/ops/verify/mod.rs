@@ -36,7 +36,7 @@ pub struct VerifyOptions {
     /// The snapshot to compare with, where one is wanted.
     pub snapshot: Option<SnapshotOptions>,
     /// Whether [`CheckedEntry::crc32`] is wanted. Where it is not, and there is no snapshot either,
-    /// no content is summed: with it a pak like a game's takes a fifth longer.
+    /// no content is summed.
     pub checksums: bool,
     /// How many times a pak's length may be decoded of it, each payload once. Only payloads that
     /// lie over each other can hold more than [`EXPANSION_DEFAULT`]. Such a pak counts as unread.
