@@ -116,15 +116,7 @@ pub(crate) fn check_pak(source: &impl ReadAt) -> Result<(), Error> {
     if directory <= SMALL {
         return Ok(());
     }
-    let needed = RESERVE + directory.saturating_mul(DIRECTORY) / 2;
-    enough(needed).or_else(|error| {
-        // What the C library has reserved for each thread counts as taken, and a directory may still
-        // come out of it.
-        let mut tried: Vec<u8> = Vec::new();
-        let there = usize::try_from(needed).is_ok_and(|len| tried.try_reserve_exact(len).is_ok());
-        drop(core::hint::black_box(tried));
-        if there { Ok(()) } else { Err(error) }
-    })
+    enough(RESERVE + directory.saturating_mul(DIRECTORY) / 2)
 }
 
 fn enough(needed: u64) -> Result<(), Error> {
