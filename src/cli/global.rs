@@ -6,7 +6,7 @@ use indicatif::{MultiProgress, ProgressDrawTarget};
 
 use daisho::ops::context::{Context, Unobserved};
 use daisho::ops::room;
-use daisho::pak::{Layout, quoted};
+use daisho::pak::{OpenOptions, quoted};
 
 use super::args::{GlobalArgs, When, parse_jobs};
 use super::exit::Exit;
@@ -24,8 +24,8 @@ pub(crate) struct Global {
     pub(crate) messages: Messages,
     /// The threads that were asked for.
     jobs: Option<NonZeroUsize>,
-    /// The layout of all paks, where the user says it.
-    layout: Option<Layout>,
+    /// How paks are read, where the user says it.
+    pub(crate) open: OpenOptions,
     /// The screen that bars are drawn on; hidden until there are some.
     screen: MultiProgress,
     /// Whether there are bars at all.
@@ -53,7 +53,10 @@ impl Global {
         Ok(Self {
             messages: Messages::new(args.quiet, args.verbose, screen.clone()),
             jobs,
-            layout: args.layout.layout(),
+            open: OpenOptions {
+                layout: args.layout.layout(),
+                reserved: args.reserved.reserved(),
+            },
             screen,
             bars,
         })
@@ -75,7 +78,7 @@ impl Global {
     pub(crate) fn context(&self) -> Context<'_> {
         Context {
             jobs: self.jobs,
-            layout: self.layout,
+            open: self.open,
             observer: &Unobserved,
             cancel: signals::cancel(),
         }

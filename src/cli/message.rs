@@ -17,6 +17,7 @@ use anstyle::{AnsiColor, Style};
 use indicatif::MultiProgress;
 
 use daisho::ErrorKind;
+use daisho::codec::Warning;
 use daisho::error::Error;
 use daisho::ops::context::{Problem, Refusal, Severity};
 use daisho::pak::quoted;
@@ -156,7 +157,10 @@ impl Messages {
 
     /// Tells one of them.
     pub(crate) fn problem(&self, problem: &Problem) {
-        if matches!(problem.error.kind(), ErrorKind::Interrupted) {
+        let kind = problem.error.kind();
+        // One message says it for the whole pak.
+        let is_detail = matches!(kind, ErrorKind::OddStream(Warning::Reserved { .. }));
+        if matches!(kind, ErrorKind::Interrupted) || is_detail && !self.verbose {
             return;
         }
         let message = Message::from(&problem.error);

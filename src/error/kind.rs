@@ -5,8 +5,8 @@ use std::io;
 use std::path::PathBuf;
 
 use super::Error;
-use crate::codec::{Bytes, DecodeError, Unreadable, Warning};
-use crate::pak::{Detection, Layout, Oddity, PathError, quoted};
+use crate::codec::{Bytes, DecodeError, DecodeErrorKind, Unreadable, Warning};
+use crate::pak::{Detection, Layout, Oddity, PathError, ReservedReading, quoted};
 
 /// What an [`ErrorKind::OverLimit`] calls a file that no pak can hold.
 pub(crate) const ENTRY_SIZE: &str = "the entry's size";
@@ -280,6 +280,18 @@ pub enum ErrorKind {
     /// Something unusual in a stream that can be decoded all the same.
     #[error("{0}")]
     OddStream(Warning),
+    /// A pak that was to be written, and that nobody could open again.
+    #[error(
+        "the new pak could not be opened again: too many of its names are empty, have control \
+         bytes or are too short to tell a {layout} pak"
+    )]
+    WouldNotOpen {
+        /// The layout that it was to have.
+        layout: Layout,
+    },
+    /// How the reserved byte was read in a pak.
+    #[error("{0}")]
+    ReservedRead(ReservedReading),
     /// The name in a pak would lead elsewhere than the file's own.
     #[error("the name has a backslash in it, which is a separator in a pak")]
     Backslash,
@@ -595,11 +607,20 @@ impl ErrorKind {
             Self::Unsorted { .. } => {
                 "give the paks numbers (pak0.pak, pak1.pak and so on), the one that is to win the highest"
             }
+            Self::WouldNotOpen { .. } => {
+                "extract the files (--rescue gives names to those without), rename them, and make a pak of them with 'daisho create'"
+            }
+            Self::ReservedRead(ReservedReading { vote: Some(_), .. }) => {
+                "if a file looks wrong, compare with --reserved skip and --reserved copy"
+            }
             Self::IsDirectory => "give -r to search it for paks",
             Self::NoMatch(_) | Self::NoName(_) | Self::NoEntry { .. } => {
                 "daisho list shows the names and numbers"
             }
             Self::OnePakExpected => "name a pak in it",
+            Self::Damaged(error) if error.kind() == DecodeErrorKind::Reserved => {
+                "read it with --reserved skip, as the game does, or with --reserved copy"
+            }
             Self::Damaged(_)
             | Self::Unreadable(_)
             | Self::ImpossibleSize { .. }

@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::Path;
 
 use super::context::{Context, Problem, Refusal};
-use super::open::open_one;
+use super::open::{self, open_one};
 use crate::error::{Error, ErrorKind};
 use crate::pak::{Archive, Case, Entry, Which, unescape};
 
@@ -78,6 +78,7 @@ pub fn cat(
             break;
         }
     }
+    report.problems.extend(open::reserved(&archive, pak));
     Ok(report)
 }
 

@@ -4,15 +4,15 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::{Error, ErrorKind};
-use crate::pak::Layout;
+use crate::pak::OpenOptions;
 
 /// What every operation is given besides its own options.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// How many threads may work; all cores where it is not said.
     pub jobs: Option<NonZeroUsize>,
-    /// The layout of all paks, for a user who knows better than the evidence.
-    pub layout: Option<Layout>,
+    /// How paks are read where the user overrides what would be found out.
+    pub open: OpenOptions,
     /// Who is told how far things are.
     pub observer: &'a dyn Observer,
     /// Set from outside to bring the operation to an early, clean end.
@@ -20,20 +20,23 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// All cores, and layouts as the evidence has them.
+    /// All cores, and paks read as the evidence in them says.
     ///
     /// ```
     /// use daisho::ops::context::{Cancel, Context, Unobserved};
     ///
     /// let cancel = Cancel::new(); // to be set from another thread, or never
     /// let context = Context::new(&Unobserved, &cancel);
-    /// assert_eq!((context.jobs, context.layout), (None, None));
+    /// assert_eq!((context.jobs, context.open.layout), (None, None));
     /// ```
     #[must_use]
     pub const fn new(observer: &'a dyn Observer, cancel: &'a Cancel) -> Self {
         Self {
             jobs: None,
-            layout: None,
+            open: OpenOptions {
+                layout: None,
+                reserved: None,
+            },
             observer,
             cancel,
         }
@@ -44,7 +47,7 @@ impl core::fmt::Debug for Context<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Context")
             .field("jobs", &self.jobs)
-            .field("layout", &self.layout)
+            .field("open", &self.open)
             .finish_non_exhaustive()
     }
 }

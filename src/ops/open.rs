@@ -12,34 +12,34 @@ use super::room;
 use super::select::{Picked, Selection};
 use crate::codec::Warning;
 use crate::error::{Error, ErrorKind};
-use crate::pak::{Archive, Entry, Layout, Oddity, ReadAt};
+use crate::pak::{Archive, Entry, Oddity, OpenOptions, ReadAt};
 
-/// Opens the pak at `path`, in the layout that the user says, where one is said.
+/// Opens the pak at `path`.
 ///
 /// What is no regular file is not opened: a pipe without a writer would never be open. It is asked
 /// once more of the open file, since somebody may have put another one there meanwhile.
-pub(super) fn open(path: &Path, layout: Option<Layout>) -> Result<Archive, Error> {
-    opened(path, layout, || File::open(path))
+pub(super) fn open(path: &Path, options: OpenOptions) -> Result<Archive, Error> {
+    opened(path, options, || File::open(path))
 }
 
 /// The same for an operation that writes.
 pub(super) fn open_on(
     system: &System,
     path: &Path,
-    layout: Option<Layout>,
+    options: OpenOptions,
 ) -> Result<Archive<Source>, Error> {
-    opened(path, layout, || system.open(path))
+    opened(path, options, || system.open(path))
 }
 
 fn opened<S: ReadAt>(
     path: &Path,
-    layout: Option<Layout>,
+    options: OpenOptions,
     open: impl Fn() -> io::Result<S>,
 ) -> Result<Archive<S>, Error> {
     regular(path, open)
         .and_then(|source| {
             room::check_pak(&source)?;
-            Archive::with_layout(source, layout)
+            Archive::with_options(source, options)
         })
         .map_err(|error| error.in_pak(path))
 }
@@ -67,7 +67,7 @@ pub(super) fn open_one(context: &Context<'_>, path: &Path) -> Result<Archive, Er
     if fs::metadata(path).is_ok_and(|found| found.is_dir()) {
         return Err(Error::from(ErrorKind::OnePakExpected).in_pak(path));
     }
-    open(path, context.layout)
+    open(path, context.open)
 }
 
 /// Finds the paks, as [`inputs::find`] does. A search that finds nothing at all is a problem, too.
@@ -95,7 +95,7 @@ pub(super) fn each(
         if context.cancel.is_set() {
             break;
         }
-        match open(&input.path, context.layout) {
+        match open(&input.path, context.open) {
             Ok(archive) => {
                 opened += 1;
                 if visit(input, &archive).is_break() {
@@ -121,6 +121,13 @@ pub(super) fn oddities<S: ReadAt>(archive: &Archive<S>, path: &Path) -> Vec<Prob
         }
     };
     archive.oddities().into_iter().map(problem).collect()
+}
+
+/// How the reserved byte was read in the pak, where one was met.
+pub(super) fn reserved<S>(archive: &Archive<S>, path: &Path) -> Option<Problem> {
+    let reading = archive.reserved_reading()?;
+    let error = Error::from(ErrorKind::ReservedRead(reading));
+    Some(Problem::warning(error.in_pak(path)))
 }
 
 /// The entries that `selection` picks.

@@ -209,7 +209,7 @@ mod tests {
             .write(Layout::Quake, &mut bytes);
         }
         bytes.resize(1000, 0);
-        let account = Archive::with_layout(bytes, Some(Layout::Quake))
+        let account = Archive::with_options(bytes, Some(Layout::Quake))
             .unwrap()
             .account();
         assert_eq!(account.sum(), 1000);

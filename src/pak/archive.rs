@@ -14,7 +14,9 @@ use super::layout::{HEADER_LEN, Header, Layout, Record};
 use super::lookup::{Case, Index, Which};
 use super::payload::Bytes;
 use super::relative::known_as;
+use super::reserved::{ReservedReading, ReservedVote};
 use super::source::ReadAt;
+use crate::codec::Reserved;
 use crate::error::{Error, ErrorKind};
 
 /// How much of a directory is read at once: all of it, in any pak that an engine loads. The first
@@ -43,6 +45,28 @@ pub struct Archive<S = File> {
     directory: Vec<u8>,
     exact: OnceLock<Index>,
     folded: OnceLock<Index>,
+    options: OpenOptions,
+    /// Set when the first reserved byte is met; `None` in it where the reading is given.
+    reserved: OnceLock<Option<ReservedVote>>,
+}
+
+/// How to read a pak where the user overrides what would be found out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OpenOptions {
+    /// The layout of its records; found out from the evidence in the pak where it is `None`.
+    pub layout: Option<Layout>,
+    /// How the control byte `0xFE` is read; where it is `None`, [the pak's streams
+    /// vote](super::reserved).
+    pub reserved: Option<Reserved>,
+}
+
+impl From<Option<Layout>> for OpenOptions {
+    fn from(layout: Option<Layout>) -> Self {
+        Self {
+            layout,
+            reserved: None,
+        }
+    }
 }
 
 /// Something unusual in a pak that can be read all the same.
@@ -130,14 +154,16 @@ impl<S: ReadAt> Archive<S> {
     /// # Errors
     /// If it cannot be read, is no pak, or its layout cannot be told.
     pub fn new(source: S) -> Result<Self, Error> {
-        Self::with_layout(source, None)
+        Self::with_options(source, OpenOptions::default())
     }
 
-    /// Opens the pak that `source` holds. Where `layout` is given, it is taken for that.
+    /// Opens the pak that `source` holds. Use it to override what would be found out: the layout, or
+    /// how the reserved byte is read.
     ///
     /// # Errors
     /// If it cannot be read, is no pak, or its layout is not given and cannot be told.
-    pub fn with_layout(source: S, layout: Option<Layout>) -> Result<Self, Error> {
+    pub fn with_options(source: S, options: impl Into<OpenOptions>) -> Result<Self, Error> {
+        let options = options.into();
         let file_len = source.size().map_err(Error::from_io)?;
         let header = read_header(&source, file_len)?;
         let directory = read_directory(&source, header, file_len)?;
@@ -151,7 +177,7 @@ impl<S: ReadAt> Archive<S> {
                 matches!(read, Ok(1)).then_some(byte).map(|[byte]| byte)
             }),
         );
-        if let Some(layout) = layout {
+        if let Some(layout) = options.layout {
             detection = detection.force(layout);
         }
         let whole = |layout: Layout| directory.len() >= layout.record_len();
@@ -189,7 +215,15 @@ impl<S: ReadAt> Archive<S> {
             directory,
             exact: OnceLock::new(),
             folded: OnceLock::new(),
+            options,
+            reserved: OnceLock::new(),
         })
+    }
+
+    /// What the pak's streams say about the reserved byte. Walks all of them at the first call.
+    pub(super) fn reserved_vote(&self) -> ReservedVote {
+        let vote = self.reserved.get_or_init(|| Some(ReservedVote::take(self)));
+        vote.unwrap_or_default()
     }
 
     /// The entry `index`, counted from 0.
@@ -255,6 +289,8 @@ impl<S> Archive<S> {
             directory: self.directory,
             exact: self.exact,
             folded: self.folded,
+            options: self.options,
+            reserved: self.reserved,
         }
     }
 
@@ -262,6 +298,26 @@ impl<S> Archive<S> {
     #[cfg(feature = "ops")]
     pub(crate) const fn source_mut(&mut self) -> &mut S {
         &mut self.source
+    }
+
+    /// How it was asked to be read.
+    #[must_use]
+    pub const fn options(&self) -> OpenOptions {
+        self.options
+    }
+
+    /// A stream with the reserved byte was read to its end.
+    pub(super) fn met_reserved(&self) {
+        // Where the reading is not given, the vote was taken before.
+        let _ = self.reserved.set(None);
+    }
+
+    /// How the reserved byte is read, where one was met in what was decoded so far.
+    #[must_use]
+    pub fn reserved_reading(&self) -> Option<ReservedReading> {
+        let vote = *self.reserved.get()?;
+        let reading = vote.map(ReservedVote::reading).or(self.options.reserved)?;
+        Some(ReservedReading { reading, vote })
     }
 
     /// What the pak is read from.
@@ -368,6 +424,14 @@ fn read_header(source: &impl ReadAt, file_len: u64) -> Result<Header, Error> {
         }
         .into()
     })
+}
+
+/// Whether a pak that was written with this directory is opened again as what it is.
+pub(super) fn opens_as(layout: Layout, directory: &[u8], header: Header, file_len: u64) -> bool {
+    let mut names = Names::default();
+    let mut ends = (CHUNK..directory.len()).step_by(CHUNK);
+    ends.all(|end| names.enough(directory.get(..end).unwrap_or_default()))
+        && detect(directory, header, file_len, None).layout() == Some(layout)
 }
 
 /// Reads as much of the directory as there is, and gives up where it proves to be none: a sparse
@@ -531,7 +595,7 @@ mod tests {
                 // Divisible by one record length, by the other, by both, and by none.
                 for len in [u32::MAX - 63, u32::MAX - 75, u32::MAX - 255, u32::MAX] {
                     let source = sparse(&start, len);
-                    let error = Archive::with_layout(&source, layout).unwrap_err();
+                    let error = Archive::with_options(&source, layout).unwrap_err();
                     assert!(matches!(error.kind(), ErrorKind::NoNames { .. }), "{error}");
                     assert!(
                         source.read.get() < 2 * CHUNK as u64,
@@ -548,7 +612,7 @@ mod tests {
         for layout in Layout::ALL {
             let record = u32::try_from(layout.record_len()).unwrap();
             let named = records(layout, 60_000);
-            let archive = Archive::with_layout(sparse(&named, 500_001 * record), None).unwrap();
+            let archive = Archive::with_options(sparse(&named, 500_001 * record), None).unwrap();
             assert_eq!((archive.layout(), archive.len()), (layout, 500_001));
         }
     }
@@ -562,7 +626,7 @@ mod tests {
             (64, Some(Layout::Daikatana), 72),
         ] {
             let bytes = pak(&vec![b'x'; len]);
-            let error = Archive::with_layout(&bytes[..], layout).unwrap_err();
+            let error = Archive::with_options(&bytes[..], layout).unwrap_err();
             assert!(error.to_string().contains("directory has "), "{error}");
             let ErrorKind::ShortDirectory {
                 len: told,
@@ -573,7 +637,7 @@ mod tests {
             };
             assert_eq!((told, of), (len as u64, record));
             // And with its last byte cut off, the file is cut short.
-            let error = Archive::with_layout(&bytes[..bytes.len() - 1], layout).unwrap_err();
+            let error = Archive::with_options(&bytes[..bytes.len() - 1], layout).unwrap_err();
             assert!(
                 matches!(error.kind(), ErrorKind::NoDirectory { .. }),
                 "{error}"
@@ -589,7 +653,7 @@ mod tests {
         let found = Archive::new(pak(&noise)).unwrap();
         assert_eq!(found.detection().basis(), Basis::Length);
         for layout in Layout::ALL {
-            let archive = Archive::with_layout(pak(&noise), Some(layout)).unwrap();
+            let archive = Archive::with_options(pak(&noise), Some(layout)).unwrap();
             assert!(archive.oddities().contains(&Oddity::Noise { layout }));
         }
         let mut record = b"maps/e1m1.bsp".to_vec();
@@ -617,7 +681,7 @@ mod tests {
                 "the directory is damaged: get another copy of the pak, or read what there is with --layout"
             )
         );
-        let forced = Archive::with_layout(&bytes, Some(Layout::Daikatana)).unwrap();
+        let forced = Archive::with_options(&bytes, Some(Layout::Daikatana)).unwrap();
         assert_eq!(forced.len(), 8);
     }
 

@@ -115,7 +115,7 @@
 //! # Ok::<(), daisho::Error>(())
 //! ```
 //!
-//! [`Archive::with_layout`] is for who knows better. Relatives that a reader meets are told by name
+//! Use [`Archive::with_options`] to override what is found out. Relatives that a reader meets are told by name
 //! and not read: SiN (`SPAK`) and HROT (`HROT`), whose records have a name of 120 bytes, Anachronox
 //! (`ADAT`), and PK3 and PK4 files, which are ZIP archives ([`known_as`](relative::known_as)).
 //!
@@ -274,12 +274,13 @@ pub mod name;
 pub mod path;
 pub mod payload;
 pub mod relative;
+pub mod reserved;
 pub mod source;
 pub mod unescape;
 pub mod write;
 
 pub use account::{Account, Shared};
-pub use archive::{Archive, Oddity};
+pub use archive::{Archive, Oddity, OpenOptions};
 pub use check::{Check, Checked};
 pub use detect::{Basis, Detection, Reading, detect};
 pub use entry::{Entry, Extent, Verified};
@@ -289,6 +290,7 @@ pub use lookup::{Case, Which};
 pub use name::{RawName, escape, quoted};
 pub use path::{PathError, SafePath};
 pub use payload::{DecodedReader, StoredReader};
+pub use reserved::{ReservedReading, ReservedVote};
 pub use source::ReadAt;
 pub use unescape::unescape;
 pub use write::{

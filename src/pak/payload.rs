@@ -2,9 +2,9 @@
 //!
 //! Both readers take constant memory, whatever the entry claims. A stream with the reserved byte
 //! `0xFE` in it is read in one of two ways. The decoder stops before the first one; everything
-//! before it is the same in both. The rest of the payload is then walked for its lengths alone,
-//! with the byte skipped as the game does, and, where that does not come out at the entry's size,
-//! as a copy of 64 bytes. The reading that is sound is pinned and decoding goes on; what was
+//! before it is the same in both. Then the pak's [vote](super::reserved) decides; where the pak's
+//! streams disagree, the rest of this one is walked for its lengths alone under both readings, and
+//! the one that comes out at the entry's size is taken. Decoding goes on with that, and what was
 //! already given out stays true.
 
 use std::io::{self, Read};
@@ -13,7 +13,7 @@ use std::ops::Range;
 use super::entry::Entry;
 use super::source::ReadAt;
 use crate::codec::{
-    BlockEncoder, DecodeError, Decoder, Encoder, Profile, Reserved, Status, Unreadable, Walk,
+    BlockEncoder, DecodeError, Decoder, Encoder, End, Profile, Reserved, Status, Unreadable, Walk,
     Walker, Warning, decode_into,
 };
 use crate::error::{Error, ErrorKind};
@@ -115,7 +115,7 @@ impl<'a, S: ReadAt> DecodedReader<'a, S> {
         let compressed = entry.is_compressed() && entry.size() > 0;
         Self {
             payload: StoredReader::new(entry),
-            stream: compressed.then(|| Box::new(Stream::new(entry.size(), entry.stored_len()))),
+            stream: compressed.then(|| Box::new(Stream::new(entry))),
             failed: false,
         }
     }
@@ -165,10 +165,15 @@ impl<S: ReadAt> Read for DecodedReader<'_, S> {
 }
 
 impl Stream {
-    fn new(size: u32, packed: u32) -> Self {
-        let buffer = usize::try_from(packed).unwrap_or(BUFFER).min(BUFFER);
+    fn new<S>(entry: Entry<'_, S>) -> Self {
+        let packed = usize::try_from(entry.stored_len());
+        let buffer = packed.unwrap_or(BUFFER).min(BUFFER);
+        let reserved = entry.archive().options().reserved;
         Self {
-            decoder: Decoder::new(Some(size.into()), Reserved::Stop),
+            decoder: Decoder::new(
+                Some(entry.size().into()),
+                reserved.unwrap_or(Reserved::Stop),
+            ),
             buffer: vec![0; buffer],
             ready: 0..0,
             summary: None,
@@ -214,35 +219,61 @@ impl Stream {
     fn end<S: ReadAt>(&mut self, payload: &StoredReader<'_, S>) -> Result<(), Error> {
         let tail = self.ready.len() as u64 + payload.left();
         let summary = self.decoder.finish(tail);
-        self.summary = Some(summary.map_err(|error| damaged(payload.entry, error))?);
+        let summary = summary.map_err(|error| damaged(payload.entry, error))?;
+        if summary.reserved > 0 {
+            payload.entry.archive().met_reserved();
+        }
+        self.summary = Some(summary);
         Ok(())
     }
 
     /// How the reserved byte that the decoder stands before is meant.
     fn judge<S: ReadAt>(&self, payload: &StoredReader<'_, S>) -> Result<Reserved, Error> {
+        let vote = payload.entry.archive().reserved_vote();
+        if let Some(reading) = vote.unanimous() {
+            return Ok(reading);
+        }
         let walk = |reserved| {
             let ready = self.buffer.get(self.ready.clone()).unwrap_or_default();
-            walk_on(self.decoder.walker(reserved), ready, payload)
+            walk_on(&mut self.decoder.walker(reserved), ready, payload)
         };
-        let skipped = match walk(Reserved::Skip)? {
-            Ok(_) => return Ok(Reserved::Skip),
-            Err(error) => error,
-        };
-        let copied = match walk(Reserved::Copy)? {
-            Ok(_) => return Ok(Reserved::Copy),
-            Err(error) => error,
-        };
-        let at = payload.entry.extent().map_or(0, |extent| extent.offset) + self.decoder.read();
-        let error = ErrorKind::Unreadable(Unreadable { skipped, copied });
-        Err(payload.entry.located(error.into()).at(at))
+        match (walk(Reserved::Skip)?, walk(Reserved::Copy)?) {
+            (Ok(_), Ok(_)) => Ok(vote.reading()),
+            (Ok(_), Err(_)) => Ok(Reserved::Skip),
+            (Err(_), Ok(_)) => Ok(Reserved::Copy),
+            (Err(skipped), Err(copied)) => {
+                let start = payload.entry.extent().map_or(0, |extent| extent.offset);
+                let error = ErrorKind::Unreadable(Unreadable { skipped, copied });
+                let at = start + self.decoder.read();
+                Err(payload.entry.located(error.into()).at(at))
+            }
+        }
     }
+}
+
+/// Whether the stream of a compressed entry is sound with the reserved byte skipped, and as a copy;
+/// `None` where no token of it is that byte. The stream is walked for its lengths alone.
+pub(super) fn sound_readings<S: ReadAt>(entry: Entry<'_, S>) -> Result<Option<[bool; 2]>, Error> {
+    let mut payload = entry.stored()?;
+    let mut walker = Walker::new(Some(entry.size().into()), Reserved::Stop);
+    let read = match walk_on(&mut walker, &[], &payload)? {
+        Ok(walk) if walk.summary.end == End::Reserved => walk.summary.read,
+        _ => return Ok(None),
+    };
+    payload.rest.start += read;
+    let is_sound = |reserved| -> Result<bool, Error> {
+        let mut walker = walker.clone();
+        walker.pin(reserved);
+        Ok(walk_on(&mut walker, &[], &payload)?.is_ok())
+    };
+    Ok(Some([is_sound(Reserved::Skip)?, is_sound(Reserved::Copy)?]))
 }
 
 /// Whether every reader decodes the stream alike, so that it can be passed on as it is. Walks it
 /// for its lengths alone. A damaged stream is not clean; decoding it tells what is wrong.
 pub(super) fn is_clean<S: ReadAt>(entry: Entry<'_, S>) -> Result<bool, Error> {
-    let walker = Walker::new(Some(entry.size().into()), Reserved::Error);
-    let walk = walk_on(walker, &[], &entry.stored()?)?;
+    let mut walker = Walker::new(Some(entry.size().into()), Reserved::Error);
+    let walk = walk_on(&mut walker, &[], &entry.stored()?)?;
     Ok(walk.is_ok_and(|walk| walk.is_clean()))
 }
 
@@ -260,7 +291,7 @@ pub(super) fn decode_plain(payload: &[u8], compressed: bool, output: &mut [u8]) 
 ///
 /// `Ok(Err(_))` is a stream that is damaged, which is what a walk is there to find out.
 fn walk_on<S: ReadAt>(
-    mut walker: Walker,
+    walker: &mut Walker,
     ready: &[u8],
     payload: &StoredReader<'_, S>,
 ) -> Result<Result<Walk, DecodeError>, Error> {

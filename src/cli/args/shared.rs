@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
+use daisho::codec::Reserved;
 use daisho::ops::engine::Engine;
 use daisho::ops::expansion::EXPANSION_DEFAULT;
 use daisho::pak::Layout;
@@ -38,6 +39,14 @@ pub(crate) struct GlobalArgs {
     /// that evidence.
     #[arg(long, value_name = "LAYOUT", default_value = "auto", global = true, help_heading = GLOBAL)]
     pub(crate) layout: LayoutOrAuto,
+    /// How to read the control byte 0xfe in compressed files
+    ///
+    /// The game skips it; one packer means a copy of 64 bytes by it. 'auto' looks which of both the
+    /// streams of the whole pak are sound in, and says what it found; a bare stream is read with
+    /// the byte skipped.
+    #[arg(long, value_name = "HOW", default_value = "auto", global = true, help_heading = GLOBAL)]
+    #[arg(hide_short_help = true)]
+    pub(crate) reserved: ReservedOrAuto,
     /// When to colour messages
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = GLOBAL)]
     pub(crate) color: When,
@@ -91,6 +100,31 @@ impl LayoutOrAuto {
             Self::Auto => None,
             Self::Quake => Some(Layout::Quake),
             Self::Daikatana => Some(Layout::Daikatana),
+        }
+    }
+}
+
+/// A reading of the reserved byte, or none.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum ReservedOrAuto {
+    /// Find out from the pak's streams
+    Auto,
+    /// As the game does: it stands for nothing
+    Skip,
+    /// As one packer means it: a copy of 64 bytes, whose distance follows
+    Copy,
+    /// It is damage
+    Error,
+}
+
+impl ReservedOrAuto {
+    /// The reading that is meant, unless it is to be found out.
+    pub(crate) const fn reserved(self) -> Option<Reserved> {
+        match self {
+            Self::Auto => None,
+            Self::Skip => Some(Reserved::Skip),
+            Self::Copy => Some(Reserved::Copy),
+            Self::Error => Some(Reserved::Error),
         }
     }
 }

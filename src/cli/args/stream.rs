@@ -1,7 +1,6 @@
 //! `unpack-stream`, `pack-stream`
 
-use clap::{Args, ValueEnum};
-use daisho::codec::Reserved;
+use clap::Args;
 
 use super::shared::number;
 
@@ -18,30 +17,6 @@ pub(crate) struct UnpackStreamArgs {
     /// How many bytes must come out; more or fewer is damage
     #[arg(long, value_name = "N", value_parser = number::<u64>)]
     pub(crate) size: Option<u64>,
-    /// How to read the reserved control byte 0xfe
-    #[arg(long, value_name = "HOW", default_value = "skip")]
-    pub(crate) reserved: ReservedName,
-}
-
-/// How to read the reserved byte.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum ReservedName {
-    /// As the game does: it stands for nothing
-    Skip,
-    /// As one packer means it: a copy of 64 bytes, whose distance follows
-    Copy,
-    /// It is damage
-    Error,
-}
-
-impl From<ReservedName> for Reserved {
-    fn from(name: ReservedName) -> Self {
-        match name {
-            ReservedName::Skip => Self::Skip,
-            ReservedName::Copy => Self::Copy,
-            ReservedName::Error => Self::Error,
-        }
-    }
 }
 
 const UNPACK: &str = "\

@@ -14,7 +14,8 @@ use crate::cli::output::{self, Kind};
 /// See [`UnpackStreamArgs`].
 pub(crate) fn run(args: &UnpackStreamArgs, global: &Global) -> Exit {
     let input = BufReader::with_capacity(BUFFER, io::stdin().lock());
-    let mut reader = DecodeReader::new(input, args.size, args.reserved.into());
+    let reserved = global.open.reserved.unwrap_or_default();
+    let mut reader = DecodeReader::new(input, args.size, reserved);
     let mut finished = false;
     let exit = output::write(global, Kind::Content, |out| {
         loop {

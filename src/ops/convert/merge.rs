@@ -16,6 +16,7 @@ use crate::ops::context::{Context, Existing, Problem, Refusal};
 use crate::ops::engine::{Engine, Facts, findable};
 use crate::ops::expansion;
 use crate::ops::game::{LoadedPak, Served, View, Winners};
+use crate::ops::open;
 use crate::ops::pool::Pool;
 use crate::ops::select::Selection;
 use crate::ops::split::{self, Job, Lowered, Output, Stale, never_found};
@@ -119,6 +120,9 @@ pub fn merge(
         context.observer.begin(&shown);
         let worked = merging.work(&mut report, sharing, lists, claims);
         context.observer.end(&shown);
+        let paks = view.paks().zip(&merged.archives);
+        let reserved = paks.filter_map(|(pak, archive)| open::reserved(archive, &pak.path));
+        report.problems.extend(reserved);
         match worked {
             Ok(outcome) => report.outcome = outcome,
             Err(error) => {

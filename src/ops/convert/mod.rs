@@ -149,7 +149,7 @@ pub(super) fn convert_on(
             cancel: context.cancel,
             observer: context.observer,
         },
-        layout: context.layout,
+        open: context.open,
         system,
         root: &root,
         options,

@@ -8,15 +8,15 @@ use crate::ops::commit::{Root, Source, System};
 use crate::ops::context::{Context, Problem};
 use crate::ops::engine::Stock;
 use crate::ops::expansion;
-use crate::ops::open::{oddities, open_on};
+use crate::ops::open::{self, oddities, open_on};
 use crate::ops::split::{self, Job, Lowered, never_found, unloadable};
-use crate::pak::{Archive, Layout, Plan, ReadAt};
+use crate::pak::{Archive, Layout, OpenOptions, Plan, ReadAt};
 
 /// What all paks of a batch have in common.
 pub(super) struct Batch<'a> {
     pub(super) crew: Crew<'a>,
-    /// The layout of all inputs, if it is given.
-    pub(super) layout: Option<Layout>,
+    /// How all inputs are read.
+    pub(super) open: OpenOptions,
     pub(super) system: &'a System,
     pub(super) root: &'a Root,
     pub(super) options: &'a ConvertOptions,
@@ -66,7 +66,7 @@ impl Batch<'_> {
 
     fn work(&self, report: &mut PakReport, target: &Target) -> Result<Outcome, Error> {
         self.crew.cancel.check()?;
-        let archive = open_on(self.system, &report.source, self.layout)?;
+        let archive = open_on(self.system, &report.source, self.open)?;
         report.from = Some(archive.layout());
         report.entries = archive.len() as u64;
         report.bytes_in = archive.file_len();
@@ -80,6 +80,8 @@ impl Batch<'_> {
         // Where the directory is cut short, entries are missing that the output would lack.
         let whole = !report.problems.iter().any(Problem::is_error);
         let done = self.write(report, target, &archive, whole);
+        let reserved = open::reserved(&archive, &report.source);
+        report.problems.extend(reserved);
         if self.options.lowercase {
             let name = |index| Some(archive.entry(index)?.name().as_bytes().to_vec());
             for problem in &mut report.problems {
@@ -198,7 +200,7 @@ pub(super) fn count(
     options: &ConvertOptions,
 ) -> Result<usize, Error> {
     let path = &candidate.input.path;
-    let archive = match open_on(system, path, context.layout) {
+    let archive = match open_on(system, path, context.open) {
         Ok(archive) if candidate.is_pak => archive,
         _ => return Ok(1),
     };

@@ -9,6 +9,7 @@ use crate::error::{Error, ErrorKind};
 use crate::ops::context::{Context, Problem};
 use crate::ops::expansion;
 use crate::ops::once::{Few, Payloads, damage};
+use crate::ops::open;
 use crate::ops::pool::Pool;
 use crate::ops::select::Picked;
 use crate::pak::Archive;
@@ -66,6 +67,9 @@ impl<'a> Contents<'a> {
             side.decode(context, &pool, &key);
             // Before the other one is decoded, which may have as many.
             side.tell(path, tell);
+            open::reserved(side.archive, path)
+                .into_iter()
+                .for_each(&mut *tell);
         }
         Ok(Self(sides))
     }

@@ -92,7 +92,7 @@ impl<'a> Planner<'a> {
         self.context.cancel.check()?;
         let (path, problems, rows) = match &task.from {
             Origin::Pak(path) => {
-                let archive = open::open_on(self.system, path, self.context.layout)?;
+                let archive = open::open_on(self.system, path, self.context.open)?;
                 let odd = open::oddities(&archive, path);
                 let picked = open::picked(&archive, &self.options.selection);
                 (path, odd, self.rows(archive, picked))

@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorKind};
 use crate::ops::commit::{FileId, Source, System};
 use crate::ops::context::Problem;
 use crate::ops::game::LooseFile;
-use crate::ops::open::odd_stream;
+use crate::ops::open::{self, odd_stream};
 use crate::ops::select::Picked;
 use crate::pak::{Archive, Entry, PathError, RawName, ReadAt};
 
@@ -120,6 +120,11 @@ impl Rows {
     /// How long the pak is, where it is one.
     pub(super) fn pak_len(&self) -> Option<u64> {
         Some(self.pak()?.archive.file_len())
+    }
+
+    /// How the reserved byte was read, where one was met.
+    pub(super) fn reserved(&self, path: &Path) -> Option<Problem> {
+        open::reserved(&self.pak()?.archive, path)
     }
 
     pub(super) fn item(&self, row: usize) -> Option<Item<'_>> {

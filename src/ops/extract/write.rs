@@ -126,7 +126,11 @@ impl Crew<'_> {
             });
             apply(plans, &mut kept, done.into_iter().flatten());
         }
-        plans.iter_mut().for_each(|plan| plan.rows.close());
+        for plan in &mut *plans {
+            let reserved = plan.rows.reserved(&plan.path);
+            plan.problems.extend(reserved.map(|it| (None, it)));
+            plan.rows.close();
+        }
         shown.iter().for_each(|pak| self.context.observer.end(pak));
     }
 

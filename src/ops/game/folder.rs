@@ -18,7 +18,7 @@ use crate::ops::commit::{Source, System, is_temporary};
 use crate::ops::context::Problem;
 use crate::ops::engine::{Engine, Outcome, Profile, Reason, Verdict, check};
 use crate::ops::open;
-use crate::pak::{Archive, Case, Layout, RawName};
+use crate::pak::{Archive, Case, Layout, OpenOptions, RawName};
 
 /// A list that some engines take the order of paks from.
 const ORDER_LIST: &str = "pak.lst";
@@ -72,7 +72,7 @@ pub(super) struct Listed {
 }
 
 /// Lists a folder, and opens whatever is named as a pak is.
-pub(super) fn list(path: &Path, layout: Option<Layout>) -> Result<Listed, Error> {
+pub(super) fn list(path: &Path, options: OpenOptions) -> Result<Listed, Error> {
     if !fs::metadata(path).map_err(Error::from_io)?.is_dir() {
         return Err(ErrorKind::NotADirectory.into());
     }
@@ -80,7 +80,7 @@ pub(super) fn list(path: &Path, layout: Option<Layout>) -> Result<Listed, Error>
     let paks = names
         .iter()
         .filter(|name| order::is_pak_name(name))
-        .map(|name| (name.clone(), open::open(&path.join(name), layout)))
+        .map(|name| (name.clone(), open::open(&path.join(name), options)))
         .collect();
     Ok(Listed {
         path: path.to_path_buf(),
@@ -318,7 +318,11 @@ impl LoadedPak {
     /// Opens the pak once more, to be copied from, if it is still the one that was looked at.
     pub(in crate::ops) fn reopen(&self, system: &System) -> Result<Archive<Source>, Error> {
         let seen = &self.archive;
-        let archive = open::open_on(system, &self.path, Some(seen.layout()))?;
+        let options = OpenOptions {
+            layout: Some(seen.layout()),
+            ..seen.options()
+        };
+        let archive = open::open_on(system, &self.path, options)?;
         let same = archive.file_len() == seen.file_len()
             && archive.header() == seen.header()
             && archive.directory() == seen.directory();

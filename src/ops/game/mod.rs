@@ -80,7 +80,7 @@ impl View {
         let mut listed = Vec::new();
         for path in folders {
             context.cancel.check()?;
-            match folder::list(path, context.layout) {
+            match folder::list(path, context.open) {
                 Ok(listing) => listed.push(listing),
                 Err(error) => refused.push(error.in_pak(path)),
             }

@@ -228,7 +228,7 @@ impl<'a> Stage<'a> {
         } = *self.scenario;
         let context = Context {
             jobs: NonZeroUsize::new(jobs),
-            layout: None,
+            open: crate::pak::OpenOptions::default(),
             observer: &Unobserved,
             cancel: &Cancel::new(),
         };

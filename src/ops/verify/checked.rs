@@ -119,10 +119,12 @@ impl<'a> CheckedPak<'a> {
                 Some(Outcome::Interrupted) | None => {}
             }
         }
+        let mut problems = open::oddities(archive, path);
+        problems.extend(open::reserved(archive, path));
         Self {
             path,
             totals,
-            problems: open::oddities(archive, path),
+            problems,
             archive,
             payloads,
             outcomes,

@@ -174,7 +174,7 @@ fn decode(
     input: &Input,
 ) -> Result<Decoded, Error> {
     context.cancel.check()?;
-    let archive = open::open(&input.path, context.layout)?;
+    let archive = open::open(&input.path, context.open)?;
     let picked = open::picked(&archive, &options.selection);
     let payloads = Payloads::of(&archive, picked);
     let work = payloads.work(&archive);

@@ -53,6 +53,11 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Whether more than half of the payloads reach outside the file.
+    pub(super) const fn is_mostly_outside(&self) -> bool {
+        2 * self.outside > self.records - self.empty
+    }
+
     pub(super) fn mean(&self) -> Option<i32> {
         let records = i64::try_from(self.records).ok()?;
         i32::try_from(self.sum.checked_div(records)?).ok()
@@ -212,6 +217,13 @@ impl Names {
         let enough = |counted: &Counted| counted.names * NAMED >= counted.records;
         self.0.iter().any(enough)
     }
+}
+
+/// Whether a name speaks for a reading in which it stands: there is one, without control bytes, and it
+/// is no name by chance.
+pub(in crate::pak) fn is_telling(name: &[u8]) -> bool {
+    let bytes = Bytes::of(name);
+    bytes.are_a_name() && (has_extension(name) || !bytes.high && name.len() >= 4)
 }
 
 /// What bytes a name has.

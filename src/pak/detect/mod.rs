@@ -24,6 +24,10 @@
 //! behind a leading directory every extent is gone, and every name is still a name. A reading's
 //! score is the mean over its records, so that a tenth of them may be garbage.
 //!
+//! A reading in which more than half of the payloads lie outside the file is out of the contest where
+//! another one has none outside: short names with old names behind their NULs can read better than
+//! they are, and places in the file cannot.
+//!
 //! Then the verdict. Where the length divides by one record length only, that layout is it, unless
 //! its records speak clearly against it and another layout's for that one. Where it divides by
 //! several or by none (a directory that was cut keeps the length that the header claims), the
@@ -35,8 +39,8 @@
 mod evidence;
 mod reasons;
 
-pub(super) use evidence::Names;
 pub use evidence::Tally;
+pub(super) use evidence::{Names, is_telling};
 
 use super::layout::{Header, Layout};
 use evidence::{Extents, weigh};
@@ -190,17 +194,25 @@ impl Detection {
     /// How far ahead of all others the best reading is, where more than one has a score.
     #[must_use]
     pub fn margin(&self) -> Option<i32> {
-        let (best, second) = self.best_two()?;
+        let (best, second) = Self::best_two(self.readings.iter())?;
         Some(best.score? - second?.score?)
     }
 
-    /// The reading with the best score, and the next one.
-    fn best_two(&self) -> Option<(&Reading, Option<&Reading>)> {
-        let mut scored: Vec<&Reading> =
-            self.readings.iter().filter(|r| r.score.is_some()).collect();
+    /// Of these readings the one with the best score, and the next one.
+    fn best_two<'a>(
+        readings: impl Iterator<Item = &'a Reading>,
+    ) -> Option<(&'a Reading, Option<&'a Reading>)> {
+        let mut scored: Vec<&Reading> = readings.filter(|r| r.score.is_some()).collect();
         // A stable sort: of equal scores the plainer layout comes first.
         scored.sort_by_key(|reading| core::cmp::Reverse(reading.score));
         Some((scored.first()?, scored.get(1).copied()))
+    }
+
+    /// Whether a reading is out of the contest, because its payloads are mostly outside the file and
+    /// none of another's is.
+    fn is_out(&self, reading: &Reading) -> bool {
+        let none_outside = |it: &Reading| it.score.is_some() && it.tally.outside == 0;
+        reading.tally.is_mostly_outside() && self.readings.iter().any(none_outside)
     }
 
     fn judge(&self) -> (Option<Layout>, Basis) {
@@ -208,7 +220,9 @@ impl Detection {
             return (Layout::ALL.first().copied(), Basis::Nothing);
         }
         let mut dividing = self.readings.iter().filter(|reading| reading.divides);
-        let best = self.best_two();
+        let contenders = || self.readings.iter().filter(|it| !self.is_out(it));
+        let alone = contenders().count() < self.readings.len();
+        let best = Self::best_two(contenders());
         if let (Some(only), None) = (dividing.next(), dividing.next()) {
             if let (Some(own), Some((best, _))) = (only.score, best)
                 && best.tally.records >= OVERWHELMING_RECORDS
@@ -220,7 +234,9 @@ impl Detection {
         }
         match best {
             Some((best, _)) if best.score < Some(NOT_NOISE) => (None, Basis::Records),
-            Some((best, None)) if best.score >= Some(CLEAR) => (Some(best.layout), Basis::Records),
+            Some((best, None)) if best.score >= Some(CLEAR) || alone => {
+                (Some(best.layout), Basis::Records)
+            }
             Some((best, Some(second))) if best.score >= second.score.map(|score| score + CLEAR) => {
                 (Some(best.layout), Basis::Records)
             }

@@ -19,6 +19,20 @@ impl Detection {
         }
         if self.claimed > 0 {
             reasons.extend(self.readings.iter().map(ToString::to_string));
+            // Where it scores less anyway, its score says enough.
+            let taken = self
+                .readings
+                .iter()
+                .find(|it| Some(it.layout) == self.layout);
+            let better = |it: &&Reading| it.score > taken.and_then(|taken| taken.score);
+            let out = self.readings.iter().filter(|it| self.is_out(it));
+            let out = out.filter(better);
+            reasons.extend(out.map(|reading| {
+                format!(
+                    "{}-byte records are out: most of their payloads lie outside the file, and no other reading's do",
+                    reading.layout.record_len()
+                )
+            }));
         }
         reasons.push(self.verdict());
         reasons

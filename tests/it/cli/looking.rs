@@ -194,12 +194,13 @@ fn a_warning_of_a_stream_names_its_byte_in_every_verb() {
     for pak in ["reserved-skipped", "end-missing", "bytes-after-the-end"] {
         let path = crate::corpus::path(&format!("paks/sound/{pak}.pak"));
         dir.file("p.pak", std::fs::read(path).unwrap());
+        // The reserved byte is one message a pak, and each stream's only with -v.
         let warnings = |args: &[&str]| {
-            let ran = dir.daisho().args(args).run().code(0);
+            let ran = dir.daisho().arg("-v").args(args).run().code(0);
             let lines: Vec<String> = ran.stderr().lines().map(str::to_owned).collect();
-            let pairs = lines
-                .windows(2)
-                .filter(|pair| pair[0].starts_with("warning: "));
+            let pairs = lines.windows(2).filter(|pair| {
+                pair[0].starts_with("warning: ") && !pair[0].contains("stands in 1 stream")
+            });
             pairs.map(<[String]>::to_vec).collect::<Vec<_>>()
         };
         let verify = warnings(&["verify", "p.pak"]);

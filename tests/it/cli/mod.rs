@@ -30,6 +30,7 @@ mod looking;
 mod merge;
 mod output;
 mod paks;
+mod reserved;
 mod shell;
 #[cfg(unix)]
 mod signals;

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use daisho::ErrorKind;
 use daisho::codec::{Profile, encode};
 use daisho::ops::context::{Cancel, Context, Observer, Work};
 use daisho::ops::convert::{Outcome, convert};
@@ -172,9 +173,12 @@ fn a_clean_stream_is_passed_on_and_any_other_is_coded_anew() {
     let told: Vec<&[u8]> = report.paks[0]
         .problems
         .iter()
-        .map(|problem| problem.error.entry().unwrap().1.as_bytes())
+        .filter_map(|problem| Some(problem.error.entry()?.1.as_bytes()))
         .collect();
     assert_eq!(told, [&b"tail.tga"[..], b"reserved.tga"]);
+    let of_pak = |kind: &ErrorKind| matches!(kind, ErrorKind::ReservedRead(_));
+    let problems = report.paks[0].problems.iter();
+    assert_eq!(problems.filter(|it| of_pak(it.error.kind())).count(), 1);
     assert!(report.paks[0].problems.iter().all(|it| !it.is_error()));
 }
 
@@ -279,4 +283,50 @@ fn a_stop_leaves_nothing_behind() {
             assert_eq!(names_in(dir.path()), ["in.pak"]);
         }
     }
+}
+
+/// A pak of nameless entries became one of which nobody could tell the layout any more.
+#[test]
+fn what_is_written_can_be_opened_again_or_is_refused() {
+    let (mut written, mut refused) = (0, 0);
+    let names: [&[u8]; 4] = [b"", b"\x01\x02", b"a", b"\xcf\xf0"];
+    for count in [1, 2, 7, 8, 9, 16, 18, 64, 72] {
+        for name in names {
+            for content in [&b""[..], b"x", b"content of a file"] {
+                let pak = (0..count).fold(Pak::new(), |mut pak, _| {
+                    let entry = build::Entry {
+                        name: name.to_vec(),
+                        offset: pak.payload(content),
+                        size: content.len() as u32,
+                        packed: None,
+                    };
+                    pak.entry(entry)
+                });
+                // Where the source cannot be opened itself, there is nothing to convert.
+                let source = pak.quake();
+                if Archive::new(&source[..]).is_err() {
+                    continue;
+                }
+                for layout in Layout::ALL {
+                    let (report, output) = tried(&source, layout, |_| {});
+                    let Some(output) = output else {
+                        let mut kinds = report.paks[0].problems.iter().map(|it| it.error.kind());
+                        let would_not =
+                            kinds.any(|it| matches!(it, ErrorKind::WouldNotOpen { .. }));
+                        assert!(would_not, "{report:?}");
+                        refused += 1;
+                        continue;
+                    };
+                    let again = Archive::new(&output[..]).unwrap();
+                    assert_eq!((again.layout(), again.len()), (layout, count));
+                    for entry in again.entries() {
+                        assert_eq!(entry.name().as_bytes(), name);
+                        assert_eq!(entry.read().unwrap(), content);
+                    }
+                    written += 1;
+                }
+            }
+        }
+    }
+    assert!(written > 50 && refused > 5, "{written} {refused}");
 }

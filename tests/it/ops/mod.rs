@@ -30,7 +30,7 @@ pub(crate) fn context(jobs: usize) -> Context<'static> {
     static CANCEL: Cancel = Cancel::new();
     Context {
         jobs: NonZeroUsize::new(jobs),
-        layout: None,
+        open: daisho::pak::OpenOptions::default(),
         observer: &Unobserved,
         cancel: &CANCEL,
     }

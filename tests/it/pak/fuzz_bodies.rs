@@ -20,7 +20,7 @@ const ENOUGH: u64 = 1 << 20;
 /// the records is what they say; every byte is counted once; readers agree.
 pub(crate) fn open_read_all(data: &[u8]) {
     for layout in [None, Some(Layout::Quake), Some(Layout::Daikatana)] {
-        let archive = match Archive::with_layout(data, layout) {
+        let archive = match Archive::with_options(data, layout) {
             Ok(archive) => archive,
             Err(error) => {
                 assert!(!error.to_string().is_empty());

@@ -22,7 +22,7 @@ pub(crate) fn pak_fields(data: &[u8]) {
     fuzz_bodies::open_read_all(bytes);
     let mut dice = Dice::of(bytes);
     for forced in [None, Some(Layout::Quake), Some(Layout::Daikatana)] {
-        let archive = match Archive::with_layout(bytes, forced) {
+        let archive = match Archive::with_options(bytes, forced) {
             Ok(archive) => archive,
             Err(error) => {
                 let own = forced.is_none_or(|forced| forced == sketch.layout);

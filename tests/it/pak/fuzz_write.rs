@@ -13,7 +13,7 @@ use crate::choices::Choices;
 pub(crate) fn write_read(data: &[u8]) {
     let mut choices = Choices(data);
     let (layout, plausible, bytes) = any_pak(&mut choices);
-    let source = Archive::with_layout(&bytes[..], Some(layout)).unwrap();
+    let source = Archive::with_options(&bytes[..], Some(layout)).unwrap();
     convert(&source, plausible);
 }
 
@@ -63,7 +63,7 @@ fn there_and_back(
     let Some(bytes) = written else {
         return;
     };
-    let source = Archive::with_layout(bytes, Some(there)).unwrap();
+    let source = Archive::with_options(bytes, Some(there)).unwrap();
     let all: Vec<_> = source.entries().collect();
     let again = lay_down(&source, back, &coding);
     check(again.as_deref(), &all, back, plausible, coding);
@@ -154,7 +154,7 @@ fn check(
         assert!(sound.is_empty());
         return;
     };
-    let archive = Archive::with_layout(bytes, Some(layout)).unwrap();
+    let archive = Archive::with_options(bytes, Some(layout)).unwrap();
     if plausible {
         let found = Archive::new(bytes).unwrap();
         assert_eq!(found.layout(), layout, "{}", found.detection());

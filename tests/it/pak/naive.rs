@@ -1,7 +1,7 @@
 //! A reader of any bytes as a pak, straight from the table of the format and the oracle of the
 //! streams, with nothing of the code under test.
 
-use daisho::codec::Reserved;
+use daisho::codec::{End, Reserved};
 use daisho::pak::Layout;
 
 use crate::codec::oracle::verdict;
@@ -23,7 +23,7 @@ pub(crate) struct Entry {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Content {
     Sound(Vec<u8>),
-    /// Not at all; this much of it is sound whatever is made of the byte 0xFE.
+    /// Not at all; this much of it comes out before the damage.
     Damaged(Vec<u8>),
 }
 
@@ -40,11 +40,54 @@ pub(crate) fn read(bytes: &[u8], layout: Layout) -> Option<Vec<Entry>> {
     if claimed > 0 && directory.len() < len {
         return None;
     }
-    let records = directory.chunks_exact(len);
-    Some(records.map(|record| entry(bytes, record)).collect())
+    let records = || directory.chunks_exact(len);
+    let vote = Vote::of(
+        bytes,
+        records().map(|record| entry(bytes, record, Vote::default())),
+    );
+    Some(records().map(|record| entry(bytes, record, vote)).collect())
 }
 
-fn entry(bytes: &[u8], record: &[u8]) -> Entry {
+/// How many streams with the byte 0xFE are sound only if it is skipped, and only as a copy.
+#[derive(Debug, Clone, Copy, Default)]
+struct Vote {
+    skip: usize,
+    copy: usize,
+}
+
+impl Vote {
+    /// Every stream has one vote, however many entries name it, as far as all streams together are
+    /// not more than four times as long as the file.
+    fn of(bytes: &[u8], entries: impl Iterator<Item = Entry>) -> Self {
+        let mut vote = Self::default();
+        let mut streams: Vec<(u32, u32, u32)> = Vec::new();
+        let mut left = 4 * bytes.len();
+        for entry in entries.filter(|it| it.compressed && it.claims && it.size > 0) {
+            let stream = (entry.offset, entry.stored_len, entry.size);
+            let len = entry.stored_len as usize;
+            if streams.contains(&stream) {
+                continue;
+            }
+            streams.push(stream);
+            if len > left {
+                continue;
+            }
+            left -= len;
+            let payload = &bytes[entry.offset as usize..][..len];
+            let ends = |reading| verdict(payload, Some(entry.size.into()), reading).result;
+            if ends(Reserved::Stop).is_ok_and(|told| told.end == End::Reserved) {
+                match (ends(Reserved::Skip).is_ok(), ends(Reserved::Copy).is_ok()) {
+                    (true, false) => vote.skip += 1,
+                    (false, true) => vote.copy += 1,
+                    _ => {}
+                }
+            }
+        }
+        vote
+    }
+}
+
+fn entry(bytes: &[u8], record: &[u8], vote: Vote) -> Entry {
     let name = record[..56].split(|byte| *byte == 0).next().unwrap();
     let (offset, size) = (number(record, 56), number(record, 60));
     let compressed = record.len() == 72 && number(record, 68) != 0;
@@ -60,7 +103,7 @@ fn entry(bytes: &[u8], record: &[u8]) -> Entry {
     } else {
         let payload = &bytes[from as usize..to as usize];
         if compressed {
-            decoded(payload, size.into())
+            decoded(payload, size.into(), vote)
         } else {
             Content::Sound(payload.to_vec())
         }
@@ -76,15 +119,26 @@ fn entry(bytes: &[u8], record: &[u8]) -> Entry {
     }
 }
 
-/// 0xFE skipped, as the game does, where that comes out; else as a copy, where that does.
-fn decoded(stream: &[u8], size: u64) -> Content {
-    for reading in [Reserved::Skip, Reserved::Copy] {
-        let told = verdict(stream, Some(size), reading);
+/// One reading for the whole pak where its streams agree on one, or else what is sound, and what
+/// most streams say where both are.
+fn decoded(stream: &[u8], size: u64, vote: Vote) -> Content {
+    let readings = match (vote.skip, vote.copy) {
+        (1.., 0) => &[Reserved::Skip][..],
+        (0, 1..) => &[Reserved::Copy],
+        (skip, copy) if copy > skip => &[Reserved::Copy, Reserved::Skip],
+        _ => &[Reserved::Skip, Reserved::Copy],
+    };
+    for reading in readings {
+        let told = verdict(stream, Some(size), *reading);
         if told.result.is_ok() {
             return Content::Sound(told.output);
         }
     }
-    Content::Damaged(verdict(stream, Some(size), Reserved::Stop).output)
+    let met = match readings {
+        [only] => *only,
+        _ => Reserved::Stop,
+    };
+    Content::Damaged(verdict(stream, Some(size), met).output)
 }
 
 fn number(bytes: &[u8], at: usize) -> u32 {

@@ -3,10 +3,12 @@
 use std::io::Read;
 
 use daisho::codec::{Reserved, Warning};
-use daisho::pak::{Archive, Layout};
+use daisho::pak::{Archive, Layout, OpenOptions};
 use daisho::{Error, ErrorKind};
 
 use super::build::{Entry, Pak};
+use super::naive::{self, Content};
+use crate::codec::dice::Dice;
 
 /// A stream that decodes to `size` bytes of a ramp, in literals, with this behind it.
 fn stream(size: u32, end: &[u8]) -> Vec<u8> {
@@ -137,6 +139,95 @@ fn the_reserved_byte_is_read_as_what_comes_out() {
     }
 }
 
+/// Skipped and copied, both come out at 129 bytes: a literal of 64, or a copy of 64 and the end.
+const EITHER: &[u8] = b"\xfe\x3f";
+
+fn either() -> Vec<u8> {
+    [&stream(65, EITHER)[..], &[0xff; 64], b"\xff"].concat()
+}
+
+/// A packer writes a whole pak. Its first stream was read as the game would, since it is sound so,
+/// though all the others show that copies were meant: a wrong texture that was called sound.
+#[test]
+fn a_stream_that_is_sound_both_ways_is_read_as_the_others_of_its_pak() {
+    let copy = stream(64, b"\xfe\x3e\xff");
+    let archive = open(
+        Pak::new()
+            .compressed("either.tga", 129, &either())
+            .compressed("copy.tga", 128, &copy)
+            .daikatana(),
+    );
+    let copied = [ramp(65), ramp(64)].concat();
+    assert_eq!(archive.reserved_reading(), None, "no such byte was met");
+    assert_eq!(archive.entry(0).unwrap().read().unwrap(), copied);
+    let reading = archive.reserved_reading().unwrap();
+    assert_eq!(reading.reading, Reserved::Copy);
+    let vote = reading.vote.unwrap();
+    assert_eq!((vote.copy_only, vote.either, vote.streams()), (1, 1, 2));
+    // Alone it is read as the game reads it.
+    let alone = open(Pak::new().compressed("a.tga", 129, &either()).daikatana());
+    let skipped = [ramp(65), vec![0xff; 64]].concat();
+    assert_eq!(alone.entry(0).unwrap().read().unwrap(), skipped);
+}
+
+#[test]
+fn a_reading_that_is_given_holds_for_every_stream_and_nobody_votes() {
+    let pak = Pak::new()
+        .compressed("either.tga", 129, &either())
+        .compressed("copy.tga", 128, &stream(64, b"\xfe\x3e\xff"));
+    let bytes = pak.daikatana();
+    let given = |reserved| {
+        let options = OpenOptions {
+            layout: None,
+            reserved: Some(reserved),
+        };
+        let archive = Archive::with_options(&bytes, options).unwrap();
+        let read = |n| archive.entry(n).unwrap().read().ok();
+        let first = read(0);
+        let told = archive.reserved_reading();
+        (first, read(1), told.map(|told| (told.reading, told.vote)))
+    };
+    let both = |end: Vec<u8>| Some([ramp(65), end].concat());
+    let copied = Some([ramp(64), ramp(64)].concat());
+    let (skip, copy) = (Reserved::Skip, Reserved::Copy);
+    assert_eq!(
+        given(skip),
+        (both(vec![0xff; 64]), None, Some((skip, None)))
+    );
+    assert_eq!(given(copy), (both(ramp(64)), copied, Some((copy, None))));
+    assert_eq!(given(Reserved::Error), (None, None, None));
+}
+
+/// Against the naive reader, in paks of streams of each kind, in any number and order.
+#[test]
+fn any_mixture_of_streams_is_read_as_the_naive_reader_does() {
+    let kinds = [
+        (66, stream(65, b"\xfe\x00z\xff")),
+        (128, stream(64, b"\xfe\x3e\xff")),
+        (129, either()),
+        (100, stream(64, b"\xfe\x00z\xff")),
+        (64, stream(64, b"\xff")),
+    ];
+    let mut dice = Dice::new(7);
+    for _ in 0..300 {
+        let mut pak = Pak::new();
+        for n in 0..1 + dice.below(9) {
+            let (size, bytes) = &kinds[dice.below(kinds.len())];
+            pak = pak.compressed(&format!("{n}.tga"), *size, bytes);
+        }
+        let bytes = pak.daikatana();
+        let expected = naive::read(&bytes, Layout::Daikatana).unwrap();
+        let archive = Archive::with_options(&bytes, Some(Layout::Daikatana)).unwrap();
+        for (entry, expected) in archive.entries().zip(expected) {
+            let found = entry.read();
+            match expected.content {
+                Content::Sound(content) => assert_eq!(found.unwrap(), content),
+                Content::Damaged(_) => assert!(found.is_err()),
+            }
+        }
+    }
+}
+
 #[test]
 fn a_reserved_byte_that_is_sound_in_neither_reading_tells_both() {
     // Skipped, the stream writes 65 bytes; as a copy, 128.
@@ -239,7 +330,7 @@ fn impossible_claims_are_known_before_anything_is_allocated() {
         .entry(entry(u32::MAX, u32::MAX, None))
         .entry(entry(12, 10, Some((u32::MAX, 1))))
         .daikatana();
-    let archive = Archive::with_layout(bytes, Some(Layout::Daikatana)).unwrap();
+    let archive = Archive::with_options(bytes, Some(Layout::Daikatana)).unwrap();
     let claims = |index: usize| archive.entry(index).unwrap().check_claims().unwrap_err();
     assert!(matches!(
         claims(0).kind(),

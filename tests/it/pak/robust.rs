@@ -8,7 +8,7 @@ use super::build::Pak;
 /// Does everything that can be done to a pak.
 fn exercise(bytes: &[u8]) {
     for layout in [None, Some(Layout::Quake), Some(Layout::Daikatana)] {
-        let archive = match Archive::with_layout(bytes, layout) {
+        let archive = match Archive::with_options(bytes, layout) {
             Ok(archive) => archive,
             Err(error) => {
                 assert!(!error.to_string().is_empty());

@@ -46,7 +46,7 @@ impl<'a> Game<'a> {
         let folders: Vec<PathBuf> = folders.iter().map(|folder| self.path(folder)).collect();
         // An empty pak says nothing of its layout.
         let context = Context {
-            layout: Some(self.row.layout),
+            open: Some(self.row.layout).into(),
             ..context(1)
         };
         View::open(&context, &folders, Some(self.row.engine)).unwrap()

@@ -114,6 +114,7 @@ fn names() -> Vec<Row> {
         ("name-terminal", "a name that clears the screen", name("\x1b[2J\x1b[1;1Hdone")),
         ("name-bidi", "a name that turns the reading direction round", name("maps/\u{202e}tne.exe")),
         ("name-empty", "no name", name("")),
+        ("name-empty-all", "eight empty files without a name, which as Daikatana's would be as long as nine of Quake's", (0..8).fold(Build::quake(), |build, _| build.stored("", b""))),
         ("name-dot", "a name that is the folder itself", name("./.")),
         ("name-empty-part", "two separators in a row, and one at the end", name("maps//a.ent").stored("maps/", b"hostile")),
         ("name-trailing", "dots and spaces at the end, which Windows drops", name("maps/a.ent. ").stored("maps /b.ent", b"hostile")),

@@ -106,12 +106,24 @@ fn records() -> Vec<Row> {
 fn streams() -> Vec<Row> {
     let one = || files(Build::daikatana(), 1);
     let tokens = Tokens::new;
+    let skipped = || tokens().letters(4).reserved().letters(4).end();
+    let copied = || tokens().letters(64).reserved_copy(64).end();
+    let copied_late = || {
+        (0..800)
+            .fold(tokens(), |t, _| t.letters(64))
+            .reserved_copy(64)
+            .end()
+    };
+    let either = || tokens().text(65).reserved().literal(&[0xFF; 64]).end();
     #[rustfmt::skip]
     let rows = vec![
-        ("reserved-skipped", "0xfe in a stream that is sound if it is skipped, as the game does", one().stream("skins/a.tga", tokens().letters(4).reserved().letters(4).end())),
-        ("reserved-copied", "0xfe in a stream that is sound if it copies 64 bytes, as one packer means it", one().stream_read_as(Reserved::Copy, "skins/a.tga", tokens().letters(64).reserved_copy(64).end())),
-        ("reserved-copied-late", "the same behind more bytes than are read at once", one().stream_read_as(Reserved::Copy, "skins/a.tga", (0..800).fold(tokens(), |t, _| t.letters(64)).reserved_copy(64).end())),
-        ("reserved-either", "0xfe in a stream that is sound either way: skipping goes first", one().stream("skins/a.tga", tokens().text(65).reserved().literal(&[0xFF; 64]).end())),
+        ("reserved-skipped", "0xfe in a stream that is sound if it is skipped, as the game does", one().stream("skins/a.tga", skipped())),
+        ("reserved-copied", "0xfe in a stream that is sound if it copies 64 bytes, as one packer means it", one().stream_read_as(Reserved::Copy, "skins/a.tga", copied())),
+        ("reserved-copied-late", "the same behind more bytes than are read at once", one().stream_read_as(Reserved::Copy, "skins/a.tga", copied_late())),
+        ("reserved-either", "0xfe in a stream that is sound either way, and no other: skipped", one().stream("skins/a.tga", either())),
+        ("reserved-copies-all", "0xfe in two streams that are sound only as copies, and in one that is sound either way: a copy, too", [copied(), copied_late(), either()].into_iter().zip(["a", "b", "c"]).fold(one(), |build, (tokens, name)| build.stream_read_as(Reserved::Copy, format!("skins/{name}.tga"), tokens))),
+        ("reserved-disagree", "0xfe in a stream that is sound only if it is skipped, in two that are sound only as copies, and in one that is sound either way: as most", one().stream("skins/a.tga", skipped()).stream_read_as(Reserved::Copy, "skins/b.tga", copied()).stream_read_as(Reserved::Copy, "skins/c.tga", copied_late()).stream_read_as(Reserved::Copy, "skins/d.tga", either())),
+        ("reserved-tie", "0xfe in a stream that is sound only if it is skipped, in one that is sound only as a copy, and in one that is sound either way: skipped", one().stream("skins/a.tga", skipped()).stream_read_as(Reserved::Copy, "skins/b.tga", copied()).stream("skins/c.tga", either())),
         ("end-missing", "a stream that is complete but for its end marker", one().stream("skins/a.tga", tokens().letters(4).copy(4, 4))),
         ("bytes-after-the-end", "bytes behind a stream's end marker", one().stream("skins/a.tga", tokens().letters(4).copy(4, 4).end().raw(b"tail"))),
         ("copies-overlap", "copies longer than their distance, which some readers decode wrongly", one().stream("skins/a.tga", tokens().letters(3).copy(63, 3).copy(40, 2).end())),

@@ -1,0 +1,196 @@
+//! How the reserved byte 0xfe is read, by every verb that reads: one reading and one message a pak.
+
+use super::paks::{packed, stored};
+use super::{Dir, Ran};
+use crate::pak::build::Pak;
+
+/// Sound as a copy only: 64 letters, then a copy of them.
+const COPY: &[u8] = b"\xfe\x3e\xff";
+/// Sound either way, at 129 bytes: a literal of 64, or a copy of 64 and the end marker.
+const EITHER: &[u8] = b"\xfe\x3f";
+
+fn letters(count: usize) -> Vec<u8> {
+    (b'a'..=b'z').cycle().take(count).collect()
+}
+
+/// A stream of letters in literals, with this behind it.
+fn stream(count: usize, end: &[u8]) -> Vec<u8> {
+    let literal = |piece: &[u8]| [&[piece.len() as u8 - 1], piece].concat();
+    let all = letters(count);
+    let mut stream: Vec<u8> = all.chunks(64).flat_map(literal).collect();
+    stream.extend(end);
+    stream
+}
+
+fn either() -> Vec<u8> {
+    [&stream(65, EITHER)[..], &[0xff; 64], b"\xff"].concat()
+}
+
+fn as_copy() -> Vec<u8> {
+    [letters(65), letters(64)].concat()
+}
+
+fn as_nothing() -> Vec<u8> {
+    [letters(65), vec![0xff; 64]].concat()
+}
+
+/// What the third-party packer writes: textures that are sound as copies, and one that the game's
+/// reading takes for something else.
+fn third_party() -> Vec<u8> {
+    let copied = [letters(64), letters(64)].concat();
+    let mut pak = packed(Pak::new(), b"either.wal", &as_copy(), &either());
+    for name in ["a.wal", "b.wal"] {
+        pak = packed(pak, name.as_bytes(), &copied, &stream(64, COPY));
+    }
+    stored(pak, b"c.cfg", b"c\n").daikatana()
+}
+
+/// How often the byte is spoken of.
+fn mentions(ran: &Ran) -> usize {
+    ran.stderr().matches("0xfe").count()
+}
+
+#[test]
+fn every_verb_reads_the_whole_pak_alike_and_says_so_once() {
+    let dir = Dir::new();
+    dir.file("p.pak", third_party());
+    let says = "warning: the reserved byte 0xfe stands in 3 streams and is read as a copy of 64 \
+                bytes: 2 sound only as copies, 1 sound either way\n  --> p.pak\n";
+    let run = |line: &str| {
+        let ran = dir
+            .daisho()
+            .args(line.split(' '))
+            .run()
+            .code(0)
+            .err_has(says);
+        assert_eq!(mentions(&ran), 1, "{ran}");
+        ran
+    };
+    run("cat p.pak either.wal").out(as_copy());
+    run("verify p.pak");
+    run("extract p.pak -C out");
+    assert_eq!(dir.read("out/either.wal"), as_copy());
+    for to in ["quake", "daikatana"] {
+        let converted = format!("{to}.pak");
+        run(&format!("convert p.pak -o {converted} --to {to}"));
+        // What is written has no such byte any more.
+        let ran = dir.daisho().args(["cat", &converted, "either.wal"]).run();
+        ran.code(0).out(as_copy()).quiet();
+        run(&format!("diff p.pak {converted}")).out("");
+    }
+    dir.file("game/pak0.pak", third_party());
+    let merged = dir
+        .daisho()
+        .args("convert --merge game -o merged.pak --to quake --engine quake".split(' '))
+        .run();
+    assert_eq!(
+        mentions(&merged),
+        0,
+        "an engine of another layout: {merged}"
+    );
+    let ran = dir
+        .daisho()
+        .args("convert --merge game -o merged.pak".split(' '))
+        .run()
+        .code(0);
+    assert_eq!(mentions(&ran), 1, "{ran}");
+    // Only where one is met: this entry has none.
+    let ran = dir.daisho().args(["cat", "p.pak", "c.cfg"]).run();
+    ran.code(0).out("c\n").quiet();
+}
+
+#[test]
+fn each_stream_is_named_where_more_is_asked_for() {
+    let dir = Dir::new();
+    dir.file("p.pak", third_party());
+    for line in [
+        "verify p.pak -v",
+        "extract p.pak -C out -v",
+        "convert p.pak -o q.pak -v",
+    ] {
+        let ran = dir.daisho().args(line.split(' ')).run().code(0);
+        assert_eq!(mentions(&ran), 4, "{ran}");
+    }
+    let rows = dir
+        .daisho()
+        .args(["verify", "p.pak", "--json"])
+        .run()
+        .json();
+    let status = rows.iter().map(|row| row["status"].as_str().unwrap());
+    let status: Vec<&str> = status.collect();
+    assert_eq!(status, ["warning", "warning", "warning", "ok"]);
+}
+
+#[test]
+fn a_reading_that_is_asked_for_holds_in_every_verb() {
+    let dir = Dir::new();
+    dir.file("p.pak", third_party());
+    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
+    run("cat p.pak either.wal --reserved skip")
+        .code(0)
+        .out(as_nothing());
+    run("cat p.pak either.wal --reserved copy")
+        .code(0)
+        .out(as_copy());
+    run("verify p.pak --reserved copy")
+        .code(0)
+        .err_has("0xfe is read as a copy of 64 bytes, as asked for");
+    run("verify p.pak --reserved skip")
+        .code(1)
+        .err_has("2 damaged");
+    run("extract p.pak -C out --reserved skip").code(1);
+    assert_eq!(dir.read("out/either.wal"), as_nothing());
+    run("convert p.pak -o q.pak --reserved skip --keep-going").code(1);
+    run("cat q.pak either.wal").code(0).out(as_nothing());
+    let ran = run("verify p.pak --reserved error")
+        .code(1)
+        .err_has("3 damaged");
+    let help = "help: read it with --reserved skip, as the game does, or with --reserved copy";
+    assert!(ran.stderr().contains(help), "{ran}");
+    // The bare stream is read as before.
+    let stdin = dir.daisho().args(["unpack-stream"]).stdin(either()).run();
+    stdin.code(0).out(as_nothing());
+    let line = ["--reserved", "copy", "unpack-stream"];
+    dir.daisho()
+        .args(line)
+        .stdin(either())
+        .run()
+        .code(0)
+        .out(as_copy());
+}
+
+/// As many threads as there are meet the first such byte at once.
+#[test]
+fn the_reading_does_not_hang_on_which_stream_comes_first() {
+    let dir = Dir::new();
+    let copied = [letters(64), letters(64)].concat();
+    let mut pak = Pak::new();
+    for n in 0..300 {
+        pak = match n % 3 {
+            0 => packed(
+                pak,
+                format!("{n}.wal").as_bytes(),
+                &copied,
+                &stream(64, COPY),
+            ),
+            _ => packed(pak, format!("{n}.wal").as_bytes(), &as_copy(), &either()),
+        };
+    }
+    dir.file("p.pak", pak.daikatana());
+    let said = |jobs: &str| {
+        let ran = dir
+            .daisho()
+            .args(["verify", "p.pak", "--json", "-j", jobs])
+            .run()
+            .code(0);
+        (ran.text().to_owned(), ran.stderr().to_owned())
+    };
+    let one = said("1");
+    assert_eq!(said("16"), one);
+    assert!(
+        one.1
+            .contains("100 sound only as copies, 200 sound either way"),
+        "{}",
+        one.1
+    );
+}
