@@ -10,9 +10,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::assemble::{self, Crew, Loose, Sharing, shown};
-use super::commit::{FileId, Root, Sync, System};
+use super::commit::{FileId, Sync, System};
 use super::context::{Context, Existing, Problem, Refusal};
-use super::convert::targets::{self, Meeting, check_parent};
+use super::convert::targets::{self, Meeting, check_format, check_parent};
 use super::pool::Pool;
 use super::split::{self, Job, Lowered, NeverFound, Output, Part, Rules, never_found, unloadable};
 use crate::error::{ENTRY_SIZE, Error, ErrorKind};
@@ -141,9 +141,17 @@ pub(super) fn create_on(
         sources: &sources(system, &files, options, count)?,
         existing: options.existing,
     };
-    let outputs = meeting
-        .outputs((&name, &options.output), count, &mut |_| Ok(()))
-        .map_err(|errors| Refusal(errors.into_iter().map(pak_exists).collect()))?;
+    let outputs = meeting.outputs((&name, &options.output), count, &mut |_| Ok(()));
+    let is_input = |error: &Error| matches!(error.kind(), ErrorKind::OutputIsInput { .. });
+    if !outputs
+        .as_ref()
+        .is_err_and(|errors| errors.iter().any(is_input))
+    {
+        // A file of any name may be among the files: then that is what is wrong.
+        check_format(&options.output, options.to)?;
+    }
+    let outputs =
+        outputs.map_err(|errors| Refusal(errors.into_iter().map(pak_exists).collect()))?;
     if files.is_empty() {
         let nothing = Error::from(ErrorKind::NothingToWrite);
         report.problems.push(Problem::warning(place(nothing)));
@@ -158,7 +166,14 @@ pub(super) fn create_on(
     remark(&mut report, &files, &outputs, options);
     let name = shown(&options.output);
     context.observer.begin(&name);
-    let worked = work(context, &root, &files, (&outputs, lists), sharing, options);
+    let worked = work(
+        context,
+        meeting,
+        &files,
+        (&outputs, lists),
+        sharing,
+        options,
+    );
     context.observer.end(&name);
     match worked {
         Ok((outcome, parts, problems)) => {
@@ -188,7 +203,7 @@ pub(super) fn create_on(
 /// Writes the pak or its parts, or finds out what would be written.
 fn work(
     context: &Context<'_>,
-    root: &Root,
+    meeting: Meeting<'_>,
     files: &Vec<Loose>,
     (outputs, lists): (&[Output], Option<Vec<Vec<u32>>>),
     sharing: Sharing,
@@ -201,7 +216,7 @@ fn work(
             cancel: context.cancel,
             observer: context.observer,
         },
-        root,
+        meeting,
         outputs,
         parts: files,
         to: options.to,
@@ -209,12 +224,14 @@ fn work(
     };
     let mut problems = Vec::new();
     let (outcome, parts) = if options.dry_run {
-        (Outcome::Planned, job.plan(&sharing, lists.as_deref())?)
+        let (parts, _) = job.plan(&sharing, lists.as_deref())?;
+        (Outcome::Planned, parts)
     } else {
         let made = job.write(sharing, lists)?;
         let failed = made.tally.failed.into_iter();
         problems.extend(failed.map(|found| Problem::error(found.error)));
         match made.outputs {
+            parts if parts.is_empty() && made.kept > 0 => (Outcome::Kept, parts),
             parts if parts.is_empty() => (Outcome::Failed, parts),
             parts => (Outcome::Written, parts),
         }

@@ -79,6 +79,8 @@ const _: () = assert!(size_of::<Place>() == 8);
 pub enum Aside {
     /// An entry before it has the same name.
     Duplicate,
+    /// A file of another pak has its path, where all go into one directory.
+    AnotherPak,
     /// Other entries need its name as a directory.
     Directory,
     /// The file system takes its name for that of another entry.
@@ -91,6 +93,7 @@ impl Aside {
     pub const fn words(self) -> &'static str {
         match self {
             Self::Duplicate => "an entry before it has this name already",
+            Self::AnotherPak => "a file of another pak has this path already",
             Self::Directory => "other entries need this name for a directory",
             Self::Folded => "this file system does not tell its name from that of another entry",
         }
@@ -139,8 +142,8 @@ pub(super) trait Named {
     fn named(&self, row: usize) -> Option<(u32, RawName<'_>)>;
 }
 
-/// Finds out what becomes of names.
-pub(super) fn resolve(names: &dyn Named, rules: Rules) -> Vec<Place> {
+/// Finds out what becomes of names. Those in `aside` are put aside because of others elsewhere.
+pub(super) fn resolve(names: &dyn Named, rules: Rules, aside: &[(usize, Aside)]) -> Vec<Place> {
     let mut resolver = Resolver {
         names,
         rules,
@@ -149,10 +152,11 @@ pub(super) fn resolve(names: &dyn Named, rules: Rules) -> Vec<Place> {
     };
     let blocking = resolver.find_duplicates();
     resolver.find_folded();
-    for row in blocking {
+    let blocking = blocking.into_iter().map(|row| (row, Aside::Directory));
+    for (row, why) in aside.iter().copied().chain(blocking) {
         resolver.set(row, |place| {
             *place = Place {
-                aside: Some(Aside::Directory),
+                aside: Some(why),
                 ..Place::default()
             };
         });
@@ -458,7 +462,7 @@ mod tests {
         names: &[&str],
         rules: Rules,
     ) -> Vec<Result<(SafePath, Option<SafePath>), PathError>> {
-        let places = resolve(&names, rules);
+        let places = resolve(&names, rules, &[]);
         let rows = (0..).zip(names).zip(places);
         rows.map(|((number, name), place)| {
             let own = rules.own(RawName::new(name.as_bytes()))?;
