@@ -16,7 +16,7 @@ use super::shared::{EngineArgs, ExistingArgs, ExpansionArgs, GlobArgs, InputArgs
 /// link that stands in it. A damaged entry leaves no file; it is named, and all others are
 /// written.
 #[derive(Debug, Args)]
-#[command(after_long_help = AFTER)]
+#[command(after_long_help = AFTER, override_usage = USAGE)]
 pub(crate) struct ExtractArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
@@ -61,6 +61,10 @@ pub(crate) struct ExtractArgs {
 
 /// The heading of what is about a game's directories.
 const EFFECTIVE: &str = "What an engine serves";
+
+const USAGE: &str = "\
+daisho extract [OPTIONS] PAK [NAME]...
+       daisho extract [OPTIONS] PATH...";
 
 const AFTER: &str = "\
 Rules:

@@ -123,6 +123,9 @@ pub fn merge(
         context.observer.end(&shown);
         match worked {
             Ok(outcome) => report.outcome = outcome,
+            Err(error) if matches!(error.kind(), ErrorKind::NotTheParts { .. }) => {
+                return Err(error.into());
+            }
             Err(error) => {
                 report.outcome = match error.kind() {
                     ErrorKind::Interrupted => Outcome::Stopped,

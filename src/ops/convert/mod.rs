@@ -112,7 +112,8 @@ impl ConvertOptions {
 /// Nothing is written where one output is wanted and there is not one input, no input is a pak,
 /// two inputs would land on one name, an output is an input by any name, or something exists that
 /// may not be replaced; nor where an output must be split and cannot be, or its layout is not that
-/// of the engine.
+/// of the engine; nor where some parts of the only output are to be kept, and are not what they
+/// should be.
 pub fn convert(
     context: &Context<'_>,
     paths: &[PathBuf],
@@ -231,7 +232,13 @@ fn conclude(
     paks: Vec<PakReport>,
     problems: Vec<Problem>,
 ) -> Result<ConvertReport, Refusal> {
-    let refused = |problem: &Problem| matches!(problem.error.kind(), ErrorKind::Expansion { .. });
+    let refused = |problem: &Problem| {
+        let kind = problem.error.kind();
+        matches!(
+            kind,
+            ErrorKind::Expansion { .. } | ErrorKind::NotTheParts { .. }
+        )
+    };
     let hopeless = |pak: &PakReport| {
         let refused = pak.problems.iter().any(refused);
         pak.outcome == Outcome::Failed && (pak.from.is_none() || refused)
