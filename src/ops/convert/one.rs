@@ -144,6 +144,12 @@ impl Batch<'_> {
             report.parts_kept = made.kept;
             tell(report, &chosen, claims, made.tally);
         }
+        Ok(self.outcome(report, target))
+    }
+
+    /// What a pak has come to whose outputs are written, planned or kept.
+    fn outcome(&self, report: &mut PakReport, target: &Target) -> Outcome {
+        let options = self.options;
         let parts = report.parts.len() + report.parts_kept;
         if report.parts.is_empty() && parts > 0 {
             report.forget();
@@ -159,12 +165,12 @@ impl Batch<'_> {
             let place = |it: Error| Problem::warning(it.in_pak(&target.shown));
             report.problems.extend(warning.map(place));
         }
-        Ok(match (report.parts.is_empty(), options.dry_run) {
+        match (report.parts.is_empty(), options.dry_run) {
             (true, _) if report.parts_kept > 0 => Outcome::Kept,
             (true, _) => Outcome::Failed,
             (false, true) => Outcome::Planned,
             (false, false) => Outcome::Written,
-        })
+        }
     }
 
     /// Warnings of names that will not be found, or are found in another way than before.

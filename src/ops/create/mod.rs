@@ -141,17 +141,7 @@ pub(super) fn create_on(
         sources: &sources(system, &files, options, count)?,
         existing: options.existing,
     };
-    let outputs = meeting.outputs((&name, &options.output), count, &mut |_| Ok(()));
-    let is_input = |error: &Error| matches!(error.kind(), ErrorKind::OutputIsInput { .. });
-    if !outputs
-        .as_ref()
-        .is_err_and(|errors| errors.iter().any(is_input))
-    {
-        // A file of any name may be among the files: then that is what is wrong.
-        check_format(&options.output, options.to)?;
-    }
-    let outputs =
-        outputs.map_err(|errors| Refusal(errors.into_iter().map(pak_exists).collect()))?;
+    let outputs = planned(&meeting, (&name, options), count)?;
     if files.is_empty() {
         let nothing = Error::from(ErrorKind::NothingToWrite);
         report.problems.push(Problem::warning(place(nothing)));
@@ -198,6 +188,21 @@ pub(super) fn create_on(
         .extend(left.map(|error| Problem::error(error.into())));
     report.entries = files.into_iter().map(Created::from).collect();
     Ok(report)
+}
+
+/// Where the pak or its parts go, if nothing speaks against it.
+fn planned(
+    meeting: &Meeting<'_>,
+    (name, options): (&Path, &CreateOptions),
+    count: usize,
+) -> Result<Option<Vec<Output>>, Refusal> {
+    let outputs = meeting.outputs((name, &options.output), count, &mut |_| Ok(()));
+    let is_input = |error: &Error| matches!(error.kind(), ErrorKind::OutputIsInput { .. });
+    if !matches!(&outputs, Err(errors) if errors.iter().any(is_input)) {
+        // A file of any name may be among the files: then that is what is wrong.
+        check_format(&options.output, options.to)?;
+    }
+    outputs.map_err(|errors| Refusal(errors.into_iter().map(pak_exists).collect()))
 }
 
 /// Writes the pak or its parts, or finds out what would be written.

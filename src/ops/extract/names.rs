@@ -13,7 +13,9 @@
 //! A file gives way to a directory because it is one and the directory may hold thousands: to an
 //! engine all of them are there, names being flat.
 //!
-//! Whether a file system folds case shows only when files are made. So entries that could fall
+//! Whether a file system folds case shows when files are made, or by how it spells those that are
+//! there: one that is found by a name that its directory does not list is found by folding. (That
+//! two names lead to one file says nothing: they can be links to it.) So entries that could fall
 //! together are late: they are written after all others, one after the other, and
 //! have a second path in reserve. Names that are not ASCII are late, too, because a file system
 //! that folds Unicode's normal forms would surprise us there, and knowing these forms would take

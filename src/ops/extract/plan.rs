@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::names::{Aside, Placed, Rules};
 use super::rows::Rows;
-use super::{ExtractOptions, ExtractedPak, Origin, Outcome, Task};
+use super::{ExtractOptions, ExtractedPak, Origin, Outcome, Task, beside};
 use crate::error::{Error, ErrorKind};
 use crate::ops::commit::{CommitError, FileId, Found, Kind, Root, Source, System};
 use crate::ops::context::{Context, Existing, Problem};
@@ -17,6 +17,12 @@ use crate::ops::meant::meant;
 use crate::ops::open;
 use crate::ops::select::{Picked, Selection};
 use crate::pak::Archive;
+
+/// What there is beside a name, taken for a path, and is called like it.
+fn file_beside(name: &[u8]) -> Option<Vec<u8>> {
+    let path = Path::new(core::str::from_utf8(name).ok()?);
+    Some(beside(path)?.into_os_string().into_encoded_bytes())
+}
 
 /// What all paks are planned with.
 pub(super) struct Planner<'a> {
@@ -53,7 +59,7 @@ impl PakPlan {
         let error = |name: &[u8]| {
             let kind = ErrorKind::NeitherFileNorEntry {
                 name: name.to_vec(),
-                near: meant(name, self.rows.all_names()),
+                near: meant(name, self.rows.all_names()).or_else(|| file_beside(name)),
             };
             Error::from(kind).in_pak(&self.path)
         };

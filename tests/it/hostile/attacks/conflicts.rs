@@ -82,9 +82,9 @@ fn of_case_where_the_files_are_links_of_each_other() {
     let mut arena = Arena::with(pak(&["A", "a", "Maps/X", "maps/x"]));
     arena.file("work/out/A", PRECIOUS);
     for (old, new) in [("A", "a"), ("A", "Maps/X"), ("A", "maps/x")] {
-        let new = arena.path(&format!("work/out/{new}"));
+        let new = arena.path(format!("work/out/{new}"));
         fs::create_dir_all(new.parent().unwrap()).unwrap();
-        fs::hard_link(arena.path(&format!("work/out/{old}")), new).unwrap();
+        fs::hard_link(arena.path(format!("work/out/{old}")), new).unwrap();
     }
     arena.run("extract p.pak -C out").code(2);
     arena.run("extract -k p.pak -C out").code(0);
