@@ -240,6 +240,20 @@ pub enum ErrorKind {
     /// A file's name is none that every system can extract again.
     #[error("{0}")]
     FileName(PathError),
+    /// The beginning of a path that is in no name of a pak.
+    #[error("names begin behind {}: none in a pak leads upwards, or from the root on", quoted(.stripped.as_os_str().as_encoded_bytes()))]
+    Stripped {
+        /// What is left out of the names.
+        stripped: PathBuf,
+    },
+    /// The name of an output says another format than what would be written.
+    #[error("the name says \".{extension}\", and what would be written is a {to} pak")]
+    OtherFormat {
+        /// The extension.
+        extension: String,
+        /// What would be written.
+        to: Layout,
+    },
     /// The directory of an output does not exist.
     #[error("the directory that it would be in does not exist")]
     NoParent,
@@ -301,6 +315,29 @@ pub enum ErrorKind {
     /// A name that no entry has.
     #[error("no entry has the name {}", quoted(.0))]
     NoName(Vec<u8>),
+    /// An argument behind a pak that is there neither as a path nor as an entry.
+    #[error(
+        "there is neither a file nor an entry of the name {}{}",
+        quoted(name),
+        perhaps(near.as_deref())
+    )]
+    NeitherFileNorEntry {
+        /// The argument.
+        name: Vec<u8>,
+        /// The entry that was probably meant.
+        near: Option<Vec<u8>>,
+    },
+    /// A path at which there is nothing.
+    #[error(
+        "there is no such file or directory{}",
+        perhaps(near.as_ref().map(|near| near.as_os_str().as_encoded_bytes()))
+    )]
+    Missing {
+        /// What was probably meant.
+        near: Option<PathBuf>,
+        /// Whether it stands beside other arguments, so that it may be the name of an entry.
+        beside: bool,
+    },
     /// A line of a snapshot that is none.
     #[error("line {line} of this snapshot cannot be read: {why}")]
     BadSnapshot {
@@ -322,6 +359,21 @@ pub enum ErrorKind {
         path: PathBuf,
         /// Why it is not under its own name.
         why: &'static str,
+    },
+    /// A pak whose directory would be that of another one.
+    #[error(
+        "{} has the directory {}: the files of this go into {}",
+        quoted(.other.as_os_str().as_encoded_bytes()),
+        quoted(.taken.as_os_str().as_encoded_bytes()),
+        quoted(.given.as_os_str().as_encoded_bytes())
+    )]
+    WholeName {
+        /// The other pak.
+        other: PathBuf,
+        /// The directory that both would have.
+        taken: PathBuf,
+        /// The directory that it has instead.
+        given: PathBuf,
     },
     /// A name that no file may have, with a file all the same.
     #[error("{why}: rescued as {}", quoted(.path.as_os_str().as_encoded_bytes()))]
@@ -489,14 +541,22 @@ pub enum ErrorKind {
         /// What speaks against it.
         why: Box<Error>,
     },
-    /// With -k some of the parts of an output are there, and some are not.
+    /// With -k some of the parts of an output are there or missing, and where others should be are
+    /// paks that are none of them.
     #[error(
-        "{there} of the {parts} paks that the output must be split into {}, and the others do not",
-        if *there == 1 { "exists" } else { "exist" }
+        "{}: of the {parts} parts {here} {} here, {missing} {} missing and {}",
+        not_parts(.others),
+        is_or_are(*.here),
+        is_or_are(*.missing),
+        if .others.is_empty() { "1 is another pak".to_owned() } else { format!("{} are other paks", .others.len() + 1) }
     )]
-    SomeParts {
-        /// How many are there.
-        there: usize,
+    NotTheParts {
+        /// Those that are none of the parts, behind the first of them.
+        others: Vec<PathBuf>,
+        /// How many of the parts are there.
+        here: usize,
+        /// How many are missing.
+        missing: usize,
         /// How many there would be.
         parts: usize,
     },
@@ -614,8 +674,13 @@ impl ErrorKind {
                 "if a file looks wrong, compare with --reserved skip and --reserved copy"
             }
             Self::IsDirectory => "give -r to search it for paks",
-            Self::NoMatch(_) | Self::NoName(_) | Self::NoEntry { .. } => {
-                "daisho list shows the names and numbers"
+            Self::NoMatch(_)
+            | Self::NoName(_)
+            | Self::NoEntry { .. }
+            | Self::NeitherFileNorEntry { .. } => "daisho list shows the names and numbers",
+            Self::Missing { beside: true, .. } => {
+                "names of entries stand behind the one pak that they are in, as in daisho extract \
+                 pak0.pak maps/e1m1.bsp"
             }
             Self::OnePakExpected => "name a pak in it",
             Self::Damaged(error) if error.kind() == DecodeErrorKind::Reserved => {
@@ -655,6 +720,10 @@ impl ErrorKind {
                 }
                 _ => return None,
             },
+            Self::OtherFormat { .. } => {
+                "only paks of Quake's and Daikatana's layouts are written so far: give the output the \
+                 extension .pak"
+            }
             Self::NoParent => "make it first, or give another one",
             Self::OneOutput { .. } => "give -C DIR to write several paks into a directory",
             Self::NoPakFound => "paks are known by how they begin, not by their extension",
@@ -690,8 +759,8 @@ impl ErrorKind {
                 "let the first part have another number: a lower one, or one with leading zeros for an engine that goes by names"
             }
             Self::InTheWayOfPart { why, .. } => return why.help(),
-            Self::SomeParts { .. } => {
-                "give -f to write all of them anew, or remove those that exist"
+            Self::NotTheParts { .. } => {
+                "give -f to write all of them anew: a run with -f may have been stopped before its end"
             }
             Self::BehindParts { .. } => {
                 "remove what an earlier run into more parts has left: it goes before what the new ones have"
@@ -717,11 +786,34 @@ impl ErrorKind {
     }
 }
 
+const fn is_or_are(count: usize) -> &'static str {
+    if count == 1 { "is" } else { "are" }
+}
+
+/// What is none of the parts.
+fn not_parts(others: &[PathBuf]) -> String {
+    if others.is_empty() {
+        return "this is not the pak that would be written here".to_owned();
+    }
+    format!(
+        "this and {} are not the paks that would be written here",
+        listed(others)
+    )
+}
+
 /// What stands where further parts would be.
 fn standing(others: &[PathBuf]) -> String {
     if others.is_empty() {
         return "this stands where one more part would be".to_owned();
     }
+    format!(
+        "this and {} stand where further parts would be",
+        listed(others)
+    )
+}
+
+/// The first few of some paths.
+fn listed(others: &[PathBuf]) -> String {
     // All of a directory may be among them.
     const SHOWN: usize = 3;
     let names = others.iter().take(SHOWN);
@@ -730,10 +822,14 @@ fn standing(others: &[PathBuf]) -> String {
     if let more @ 1.. = others.len().saturating_sub(SHOWN) {
         names.push(format!("{more} more"));
     }
-    format!(
-        "this and {} stand where further parts would be",
-        names.join(", ")
-    )
+    names.join(", ")
+}
+
+/// What was probably meant, where there is something like it.
+fn perhaps(near: Option<&[u8]>) -> String {
+    near.map_or_else(String::new, |near| {
+        format!("; perhaps {} is meant", quoted(near))
+    })
 }
 
 /// What needs room in one pak.

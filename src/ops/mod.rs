@@ -223,6 +223,7 @@ pub mod game;
 pub mod info;
 pub mod inputs;
 pub mod list;
+mod meant;
 mod nearby;
 mod once;
 mod open;

@@ -1,8 +1,11 @@
-//! From globs to entries.
+//! From globs, and names, to entries.
 //!
 //! A glob with a `/` is about the whole name, one without it about the last part of the name,
 //! wherever that stands. ASCII case is ignored, as most of the games do; a `\` in a name counts
 //! as `/`, which is what it means. `*` does not cross a `/`, `**` does.
+//!
+//! A name that was given, as tar takes it, is that of one entry or of a directory of them, as a
+//! whole; if it is a glob, it is that, too.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -17,13 +20,17 @@ use crate::pak::RawName;
 pub struct Selection {
     /// Empty: all are.
     include: Vec<Pattern>,
+    /// What is meant besides, by names.
+    names: Vec<Pattern>,
     exclude: Vec<Pattern>,
 }
 
-/// One glob, as given and as understood.
+/// One glob or name, as given and as understood.
 #[derive(Debug)]
 struct Pattern {
-    given: String,
+    given: Vec<u8>,
+    /// The same as a name, where it may be one.
+    name: Option<Vec<u8>>,
     set: GlobSet,
     /// Whether it is about the whole name.
     whole: bool,
@@ -37,6 +44,7 @@ impl Selection {
     pub const fn all() -> Self {
         Self {
             include: Vec::new(),
+            names: Vec::new(),
             exclude: Vec::new(),
         }
     }
@@ -67,25 +75,59 @@ impl Selection {
         };
         Ok(Self {
             include: patterns(include)?,
+            names: Vec::new(),
             exclude: patterns(exclude)?,
         })
+    }
+
+    /// Picks the entries of these names as well, and those in directories of these names; where a
+    /// name is a glob, also what that picks.
+    ///
+    /// ```
+    /// use daisho::ops::select::Selection;
+    /// use daisho::pak::RawName;
+    ///
+    /// let selection = Selection::all().with_names(["maps/E1M1.bsp", "sound"]);
+    /// assert!(selection.picks(RawName::from("maps/e1m1.bsp")));
+    /// assert!(selection.picks(RawName::from("sound/misc/hit.wav")));
+    /// assert!(!selection.picks(RawName::from("old/maps/e1m1.bsp")));
+    /// ```
+    #[must_use]
+    pub fn with_names<N: AsRef<[u8]>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        let names = names.into_iter();
+        self.names
+            .extend(names.map(|name| Pattern::name(name.as_ref())));
+        self
     }
 
     /// Whether the entry of this name is meant.
     pub fn picks(&self, name: RawName<'_>) -> bool {
         let name = name.as_bytes().replace(b"\\", b"/");
-        let picked = self.include.is_empty()
+        let mut wanted = self.include.iter().chain(&self.names).peekable();
+        let picked = wanted.peek().is_none()
             // All of them are asked, so that each knows whether it ever picked something.
-            | self.include.iter().fold(false, |any, p| p.picks(&name) | any);
+            | wanted.fold(false, |any, p| p.picks(&name) | any);
         picked && !self.exclude.iter().any(|p| p.picks(&name))
     }
 
     /// An error for each glob to include that has picked nothing so far.
     pub fn unmatched(&self) -> impl Iterator<Item = Error> + '_ {
-        self.include
-            .iter()
-            .filter(|pattern| !pattern.hit.load(Ordering::Relaxed))
-            .map(|pattern| ErrorKind::NoMatch(pattern.given.clone()).into())
+        let unmatched = self.include.iter().filter(|pattern| !pattern.has_hit());
+        unmatched.map(|pattern| {
+            let given = String::from_utf8_lossy(&pattern.given).into_owned();
+            ErrorKind::NoMatch(given).into()
+        })
+    }
+
+    /// The names that have picked nothing so far, as they were given.
+    pub(super) fn unmatched_names(&self) -> impl Iterator<Item = &[u8]> {
+        let unmatched = self.names.iter().filter(|pattern| !pattern.has_hit());
+        unmatched.map(|pattern| pattern.given.as_slice())
+    }
+
+    /// Whether every entry is meant.
+    fn is_all(&self) -> bool {
+        self.include.is_empty() && self.names.is_empty() && self.exclude.is_empty()
     }
 }
 
@@ -105,7 +147,7 @@ impl Picked {
         selection: &Selection,
         names: impl ExactSizeIterator<Item = RawName<'a>>,
     ) -> Self {
-        if selection.include.is_empty() && selection.exclude.is_empty() {
+        if selection.is_all() {
             return Self::All(u32::try_from(names.len()).unwrap_or(u32::MAX));
         }
         let picked = (0_u32..)
@@ -163,20 +205,54 @@ impl Pattern {
         let mut set = GlobSetBuilder::new();
         set.add(glob);
         Ok(Self {
-            given: given.to_owned(),
+            given: given.as_bytes().to_vec(),
+            name: None,
             set: set.build().map_err(bad)?,
             whole: given.contains('/'),
             hit: AtomicBool::new(false),
         })
     }
 
+    /// A name, which is a glob, too, where it has what makes one and can be read as one.
+    fn name(given: &[u8]) -> Self {
+        let glob = core::str::from_utf8(given).ok();
+        let glob = glob.filter(|it| it.contains(['*', '?', '[', '{']));
+        let glob = glob.and_then(|glob| Self::new(glob).ok());
+        let mut pattern = glob.unwrap_or_else(|| Self {
+            given: given.to_vec(),
+            name: None,
+            set: GlobSet::empty(),
+            whole: true,
+            hit: AtomicBool::new(false),
+        });
+        let name = given.replace(b"\\", b"/").to_ascii_lowercase();
+        pattern.name = Some(name.trim_end_with(|c| c == '/').to_vec());
+        pattern
+    }
+
+    fn has_hit(&self) -> bool {
+        self.hit.load(Ordering::Relaxed)
+    }
+
+    /// Whether `name` is the one that was given, or that of something in a directory of it.
+    fn names(&self, name: &[u8]) -> bool {
+        let Some(own) = &self.name else {
+            return false;
+        };
+        let (Some(start), behind) = (name.get(..own.len()), name.get(own.len())) else {
+            return false;
+        };
+        start.eq_ignore_ascii_case(own) && behind.is_none_or(|byte| *byte == b'/')
+    }
+
     fn picks(&self, name: &[u8]) -> bool {
+        let named = self.names(name);
         let name = if self.whole {
             name
         } else {
             name.rsplit(|b| *b == b'/').next().unwrap_or(name)
         };
-        let picked = self.set.is_match(name.to_path_lossy());
+        let picked = named || self.set.is_match(name.to_path_lossy());
         if picked {
             self.hit.store(true, Ordering::Relaxed);
         }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use super::rules::RuleArgs;
-use super::shared::{ExistingArgs, ExpansionArgs, InputArgs, LayoutName, SyncArgs};
+use super::shared::{ExistingArgs, ExpansionArgs, InputArgs, LayoutName, SyncArgs, check_output};
 use crate::cli::message::Message;
 
 /// Write paks anew in Quake's layout, or in Daikatana's
@@ -75,6 +75,9 @@ daisho convert [OPTIONS] PATH -o OUT.pak
 
 const AFTER: &str = "\
 Rules:
+  -o takes a name that says .pak, none, or something unknown: one that says another format, such
+  as .pk3, .zip, .sin or .wad, is refused, because only paks are written so far. '-' is no file:
+  write './-' for one that is called so.
   All outputs are planned first. Two inputs that would land on one name, an output that is a
   source by any name, and a file that exists (without -f or -k) are refused before anything is
   written, with a list, and the exit status is 2.
@@ -85,7 +88,10 @@ Rules:
   The parts are filled in the order of the entries, -o pak1.pak becomes pak1.pak, pak2.pak and so
   on, and all are written before the first gets its name. Entries of one name stay together in one
   part, so that the one that was served still is; a shared payload is written once in each part
-  that has it.
+  that has it. They get their names from the last one on. Where a run was stopped meanwhile, -k
+  compares the parts that are there with what they should be and writes those that are missing;
+  where some are other paks, as after a run with -f that was stopped, it says which, and writes
+  nothing.
   A pak without entries is never written: some engines refuse to start with one.
 
 Examples:
@@ -102,12 +108,12 @@ Examples:
   daisho convert --merge id1 mymod -o all.pak    what a mod is played with, in one pak";
 
 impl ConvertArgs {
-    /// Refuses a conversion to nowhere.
+    /// Refuses a conversion to nowhere, or to standard output.
     pub(super) fn check(&self) -> Result<(), Message> {
         if self.output.is_none() && self.directory.is_none() {
             return Err(Message::error("convert is not told where to write")
                 .help("give -o OUT.pak for one pak, or -C DIR for any number of them"));
         }
-        Ok(())
+        self.output.as_deref().map_or(Ok(()), check_output)
     }
 }

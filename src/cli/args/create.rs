@@ -9,8 +9,9 @@ use super::shared::{LayoutName, SyncArgs};
 
 /// Make a pak out of files and directories
 ///
-/// A file gets its own name in the pak, a file of a directory its path from that directory, with
-/// '/', in sorted order. Only regular files are taken.
+/// One directory is the root of the names: each of its files is called by its path from there,
+/// with '/', in sorted order. Several paths, or a file, keep the path that was typed, as zip and
+/// tar do. Only regular files are taken.
 ///
 /// It never changes a file it reads, never cuts a name short, and never writes a pak without
 /// entries.
@@ -46,8 +47,14 @@ pub(crate) struct CreateArgs {
 
 const AFTER: &str = "\
 Rules:
+  'create maps sound' makes maps/b.bsp and sound/x.wav, and so does 'create *' where there is more
+  than one; 'create mod' makes maps/b.bsp of mod/maps/b.bsp. './' is dropped. What leads upwards
+  or from the root on, as in ../mod or /tmp/mod, is stripped as tar does, with a warning.
   Names are kept as they are, upper case included, unless --lowercase is given. One of more than
   55 bytes is refused, because engines read on past it.
+  -o takes a name that says .pak, none, or something unknown: one that says another format, such
+  as .pk3, .zip, .sin or .wad, is refused, because only paks are written so far. '-' is no file:
+  write './-' for one that is called so.
   Two files of one name, an output that is one of the files, and an output that exists (without
   -f) are refused before anything is written, and the exit status is 2.
   A pak that exceeds a limit is split only where --engine, --max-size or --max-entries asks for it.

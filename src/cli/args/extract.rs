@@ -9,13 +9,14 @@ use super::shared::{EngineArgs, ExistingArgs, ExpansionArgs, GlobArgs, InputArgs
 /// Write the files of paks into directories
 ///
 /// One pak goes straight into DIR (default: a directory named as the pak is, without its
-/// extension). Several paks, or any with -r, get a directory each: DIR/PATH/STEM/.
+/// extension). Several paks, or any with -r, get a directory each: DIR/PATH/STEM/. Behind one pak,
+/// names pick entries of it, as tar and unzip take them: 'daisho extract pak0.pak maps/e1m1.bsp'.
 ///
 /// It never writes outside of that directory, whatever names the pak holds, and never through a
 /// link that stands in it. A damaged entry leaves no file; it is named, and all others are
 /// written.
 #[derive(Debug, Args)]
-#[command(after_long_help = AFTER)]
+#[command(after_long_help = AFTER, override_usage = USAGE)]
 pub(crate) struct ExtractArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
@@ -61,8 +62,23 @@ pub(crate) struct ExtractArgs {
 /// The heading of what is about a game's directories.
 const EFFECTIVE: &str = "What an engine serves";
 
+const USAGE: &str = "\
+daisho extract [OPTIONS] PAK [NAME]...
+       daisho extract [OPTIONS] PATH...";
+
 const AFTER: &str = "\
 Rules:
+  What stands behind one pak and is there as a file or directory is another pak. If none of it is,
+  it is names: each picks the entry of this whole name, or all in the directory of this name; one
+  with '*', '?', '[' or '{' is a glob as well, as with -i. ASCII case and the kind of slash make
+  no difference, and -x wins. A name that no entry has, and an argument that is missing, are
+  refused before anything is written, with what was probably meant, and the exit status is 2.
+  Paks that would share a directory, as pak0.pak and pak0.bak do: the one called .pak gets STEM/,
+  or the first if none is; the others get directories of their whole names, as pak0.bak/, and a
+  warning. Paks of one whole name from different places are refused: extract each with a -C of
+  its own.
+  With --effective all paks share DIR. Of names that are two to the engine and one as a path
+  ('d\\e' and 'd/e'), the one that is spelled as the path gets it, and the other is put aside.
   Names: '\\' becomes '/'. A name that leads upwards, is absolute, or is no file's name on some
   system (a device, a control byte, a dot at the end) is reported and skipped: see --rescue.
   Duplicates: the first entry of a name, which is the one that most engines serve, gets the plain
@@ -75,13 +91,15 @@ Rules:
   Links: DIR itself may be one. Below it none is followed; -f replaces a link itself.
   All files are planned first. If one exists, nothing is written, all that stand in the way are
   listed, and the exit status is 2: see -f and -k. Directories, pipes and sources are in the way
-  even then. So are two paks that would write to one place.
+  even then. So are two paks that would write to one place. What appears later, while files are
+  written, is treated alike: -k keeps it, -f replaces it, and without them that file fails by name.
   --max-expansion: a shared payload counts once for each name that gets a file. Files that -k
   keeps and entries that -i and -x leave out do not count.
   Each file appears whole or not at all. Paks hold no times and no rights, so none are set.
 
 Examples:
   daisho extract pak0.pak                        everything, into pak0/
+  daisho extract pak0.pak maps/e1m1.bsp sound    one file, and all below sound/
   daisho extract pak0.pak -C q/ -i '*.wav'       sounds only
   daisho extract pak0.pak -i 'maps/**' -x '*.ent'
   daisho extract -r games/ -C out/ -k            all paks below games/, what is there is kept

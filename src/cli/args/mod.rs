@@ -122,6 +122,7 @@ impl Cli {
         }
         match &self.verb {
             Verb::Convert(args) => args.check(),
+            Verb::Create(args) => shared::check_output(&args.output),
             Verb::Which(args) => args.check(),
             _ => Ok(()),
         }

@@ -1,7 +1,7 @@
 //! What several verbs take.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
@@ -9,6 +9,8 @@ use daisho::codec::Reserved;
 use daisho::ops::engine::Engine;
 use daisho::ops::expansion::EXPANSION_DEFAULT;
 use daisho::pak::Layout;
+
+use crate::cli::message::Message;
 
 /// The heading of what every verb takes.
 const GLOBAL: &str = "Global options";
@@ -64,6 +66,15 @@ pub(crate) fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
         .ok()
         .filter(|jobs| jobs.get() <= JOBS_MAX)
         .ok_or_else(|| format!("expected a number from 1 to {JOBS_MAX}"))
+}
+
+/// Refuses to take `-` for a file: it means standard output everywhere, and nothing is written there.
+pub(super) fn check_output(output: &Path) -> Result<(), Message> {
+    if output.as_os_str() != "-" {
+        return Ok(());
+    }
+    Err(Message::error("a pak cannot be written to standard output")
+        .help("to write a file that is called -, write ./-"))
 }
 
 /// A number, in words that need no programmer where it is none.

@@ -95,10 +95,11 @@ fn tell(report: &ConvertReport, options: &ConvertOptions, global: &Global) {
 /// What became of a pak, in one line.
 fn line(pak: &PakReport, options: &ConvertOptions) -> Option<String> {
     let (source, target) = (text::path(&pak.source), text::path(&pak.target));
-    let mut entries = count(pak.entries - pak.skipped, "entry", "entries");
-    if pak.parts.len() > 1 {
-        let paks = pak.parts.len();
-        entries = format!("{paks} paks, {entries}");
+    let mut entries = count(pak.entries_out(), "entry", "entries");
+    let (paks, kept) = (pak.parts.len(), pak.parts_kept);
+    if paks + kept > 1 {
+        let paks = count(paks as u64, "pak", "paks");
+        entries = format!("{paks}, {entries}");
     }
     let sizes = |out: Option<u64>| match out {
         Some(out) => format!("{} to {}", text::bytes(pak.bytes_in), text::bytes(out)),
@@ -114,6 +115,9 @@ fn line(pak: &PakReport, options: &ConvertOptions) -> Option<String> {
         Outcome::Failed => format!("{source} -> {target}: not written"),
         Outcome::Stopped => return None,
     };
+    if kept > 0 {
+        line.push_str(&format!(", {kept} of {} parts kept", paks + kept));
+    }
     if pak.mended > 0 {
         line.push_str(&format!(", {} mended", pak.mended));
     }

@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use daisho::ops::context::Existing;
 use daisho::ops::extract::{
     ExtractOptions, ExtractReport, ExtractedFile, ExtractedPak, Outcome, extract, extract_served,
+    split_names,
 };
 use daisho::ops::select::Selection;
 use daisho::pak::quoted;
@@ -19,10 +20,17 @@ use crate::cli::text;
 
 /// See [`ExtractArgs`].
 pub(crate) fn run(args: ExtractArgs, global: &Global) -> Exit {
+    let (paths, names) = if args.inputs.recursive || args.effective {
+        (args.inputs.paths.as_slice(), [].as_slice())
+    } else {
+        split_names(&args.inputs.paths)
+    };
     let selection = match Selection::new(&args.globs.include, &args.globs.exclude) {
         Ok(selection) => selection,
         Err(error) => return global.messages.refusal(&error.into()),
     };
+    let names = names.iter().map(|name| name.as_os_str().as_encoded_bytes());
+    let selection = selection.with_names(names);
     let options = ExtractOptions {
         recursive: args.inputs.recursive,
         directory: args.directory,
@@ -38,7 +46,6 @@ pub(crate) fn run(args: ExtractArgs, global: &Global) -> Exit {
         rescue: args.rescue,
         max_expansion: args.expansion.max_expansion,
     };
-    let paths = &args.inputs.paths;
     let done = if args.effective {
         let view = match view::open(paths, &args.engine, global) {
             Ok(view) => view,

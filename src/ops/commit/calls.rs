@@ -5,7 +5,7 @@
 //! nothing more: what an error means, and what is tried next, is decided by whoever calls. Tests
 //! put another implementation before the real one.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -43,8 +43,13 @@ pub(crate) trait Calls: Send + core::marker::Sync + core::fmt::Debug {
     fn make_dir(&self, parent: &Dir, name: &OsStr) -> io::Result<()>;
     /// What stands under a name, links not followed.
     fn look(&self, parent: &Dir, name: &OsStr) -> io::Result<Seen>;
-    /// Creates a file that was not there, with the rights that the umask leaves.
+    /// The names that a directory lists, as it spells them.
+    fn names(&self, dir: &Dir) -> io::Result<Vec<OsString>>;
+    /// Creates a file that was not there, with the rights that the umask leaves, to be written and
+    /// read.
     fn create(&self, parent: &Dir, name: &OsStr) -> io::Result<File>;
+    /// Opens a file that is no link, to be written and read.
+    fn reopen(&self, parent: &Dir, name: &OsStr) -> io::Result<File>;
     /// Writes some bytes at a place, and says how many.
     fn write_at(&self, file: &File, bytes: &[u8], offset: u64) -> io::Result<usize>;
     /// Has the kernel copy some bytes from place to place, and says how many; 0 at the end.
@@ -120,10 +125,18 @@ impl Calls for Real {
         system::look(parent, name)
     }
 
+    fn names(&self, dir: &Dir) -> io::Result<Vec<OsString>> {
+        system::names(dir)
+    }
+
     fn create(&self, parent: &Dir, name: &OsStr) -> io::Result<File> {
         let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
+        options.read(true).write(true).create_new(true);
         Ok(parent.open_with(name, &options)?.into_std())
+    }
+
+    fn reopen(&self, parent: &Dir, name: &OsStr) -> io::Result<File> {
+        system::reopen(parent, name)
     }
 
     fn write_at(&self, file: &File, bytes: &[u8], offset: u64) -> io::Result<usize> {

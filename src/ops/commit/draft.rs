@@ -6,11 +6,14 @@ use std::sync::atomic::AtomicBool;
 
 use super::calls::heal;
 use super::error::{CommitError, Doing};
-use super::publish::Over;
+use super::publish::{Over, Published};
 use super::root::Root;
 use super::system;
 use super::temporary::Temporary;
 use crate::pak::{ReadAt, Sink};
+
+/// How much of two files is compared at once.
+const PIECE: usize = 128 << 10;
 
 /// A file that is being written. It appears under its name with [`Draft::commit`], and if it is
 /// dropped before, there was never anything. It holds one open file.
@@ -31,9 +34,19 @@ pub(crate) struct Closed<'root> {
 }
 
 impl Closed<'_> {
-    /// Gives the file its name, as [`Draft::commit`] does.
-    pub(crate) fn commit(mut self) -> Result<(), CommitError> {
-        self.temporary.publish(self.over)
+    /// Gives the file its name, as [`Draft::commit`] does. If something has appeared there where
+    /// nothing was to be, that stays, and the file comes back.
+    pub(crate) fn commit(mut self) -> Result<Option<Self>, CommitError> {
+        let published = self.temporary.publish(self.over)?;
+        Ok((published == Published::Taken).then_some(self))
+    }
+
+    /// Gives the file its name over what has appeared there.
+    pub(crate) fn replace(mut self) -> Result<(), CommitError> {
+        if self.over == Over::Nothing {
+            self.temporary.close_again()?;
+        }
+        self.temporary.publish(Over::Old).map(drop)
     }
 }
 
@@ -64,7 +77,33 @@ impl<'root> Draft<'root> {
     /// what was there before; except after [`Doing::Syncing`], where the file may have been placed
     /// whole but might not survive a power cut.
     pub(crate) fn commit(self, over: Over) -> Result<(), CommitError> {
-        self.close(over)?.commit()
+        match self.close(over)?.commit()? {
+            None => Ok(()),
+            Some(closed) => {
+                let error = ErrorKind::AlreadyExists.into();
+                Err(closed.temporary.failed(Doing::Placing, error))
+            }
+        }
+    }
+
+    /// Whether what was written so far is what another file holds.
+    pub(crate) fn equals(&self, other: &dyn ReadAt) -> io::Result<bool> {
+        if self.size()? != other.size()? {
+            return Ok(false);
+        }
+        let (mut ours, mut theirs) = (vec![0; PIECE], vec![0; PIECE]);
+        let mut at = 0;
+        loop {
+            let read = self.read_full_at(&mut ours, at)?;
+            let found = other.read_full_at(&mut theirs, at)?;
+            if ours.get(..read) != theirs.get(..found) {
+                return Ok(false);
+            }
+            if read < PIECE {
+                return Ok(true);
+            }
+            at += read as u64;
+        }
     }
 
     /// Says that all is written: what is left is to give it its name. Until then it takes no open
@@ -79,6 +118,16 @@ impl<'root> Draft<'root> {
 
     pub(super) const fn root(&self) -> &'root Root {
         self.temporary.root
+    }
+}
+
+impl ReadAt for Draft<'_> {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        heal(|| self.root().calls().read_at(&self.file, buffer, offset))
+    }
+
+    fn size(&self) -> io::Result<u64> {
+        heal(|| self.root().calls().len(&self.file))
     }
 }
 

@@ -1,7 +1,7 @@
 //! A system that fails on purpose: counts the calls, and lets one of them fail, or every one from
 //! there on.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -22,7 +22,9 @@ pub(crate) enum Call {
     OpenDir,
     MakeDir,
     Look,
+    Names,
     Create,
+    Reopen,
     Write,
     Copy,
     Allocate,
@@ -70,6 +72,17 @@ pub(crate) struct Faulty {
     /// What this system does not have.
     lacks: Vec<Call>,
     log: Mutex<Vec<Call>>,
+    /// What somebody else does just before the first call of a kind.
+    meddling: Mutex<Vec<(Call, Meddling)>>,
+}
+
+/// What somebody else does meanwhile.
+pub(crate) struct Meddling(Box<dyn FnOnce() + Send>);
+
+impl core::fmt::Debug for Meddling {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Meddling")
+    }
 }
 
 impl Faulty {
@@ -87,12 +100,25 @@ impl Faulty {
         self
     }
 
+    /// The same with somebody else who does something just before the first call of a kind.
+    pub(crate) fn meddled(self, before: Call, what: impl FnOnce() + Send + 'static) -> Self {
+        let meddling = (before, Meddling(Box::new(what)));
+        self.meddling.lock().unwrap().push(meddling);
+        self
+    }
+
     /// The calls so far, those that the system lacks included.
     pub(crate) fn log(&self) -> Vec<Call> {
         self.log.lock().unwrap().clone()
     }
 
     fn strikes(&self, call: Call) -> Option<Fault> {
+        let mut meddling = self.meddling.lock().unwrap();
+        if let Some(at) = meddling.iter().position(|(before, _)| *before == call) {
+            let (_, what) = meddling.remove(at);
+            what.0();
+        }
+        drop(meddling);
         let mut log = self.log.lock().unwrap();
         let number = log.len();
         log.push(call);
@@ -179,8 +205,16 @@ impl Calls for Faulty {
         self.gate(Call::Look, || Real.look(parent, name))
     }
 
+    fn names(&self, dir: &Dir) -> io::Result<Vec<OsString>> {
+        self.gate(Call::Names, || Real.names(dir))
+    }
+
     fn create(&self, parent: &Dir, name: &OsStr) -> io::Result<File> {
         self.gate(Call::Create, || Real.create(parent, name))
+    }
+
+    fn reopen(&self, parent: &Dir, name: &OsStr) -> io::Result<File> {
+        self.gate(Call::Reopen, || Real.reopen(parent, name))
     }
 
     fn write_at(&self, file: &File, bytes: &[u8], offset: u64) -> io::Result<usize> {

@@ -60,8 +60,17 @@ impl Calls for Folding {
         Real.look(parent, &fold(name))
     }
 
+    /// As it spells them: in lower case.
+    fn names(&self, dir: &Dir) -> io::Result<Vec<OsString>> {
+        Real.names(dir)
+    }
+
     fn create(&self, parent: &Dir, name: &OsStr) -> io::Result<File> {
         Real.create(parent, &fold(name))
+    }
+
+    fn reopen(&self, parent: &Dir, name: &OsStr) -> io::Result<File> {
+        Real.reopen(parent, &fold(name))
     }
 
     fn write_at(&self, file: &File, bytes: &[u8], offset: u64) -> io::Result<usize> {

@@ -75,6 +75,8 @@ pub(crate) enum Found {
         kind: Kind,
         /// Which file it is, or which one the link leads to; none for a link that leads nowhere.
         id: Option<FileId>,
+        /// The same, and of a link which link it is.
+        own: Option<FileId>,
     },
     /// Something that is no directory stands where one is needed on the way.
     Blocked {

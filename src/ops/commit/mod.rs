@@ -18,6 +18,8 @@
 //! That is five system calls for a small new file (create, write, link, unlink, close), two more
 //! than a plain write needs. For that, what stands under a final name is whole at any moment, also after
 //! a kill, and nothing that was there is replaced unasked, whoever else writes there meanwhile.
+//! Where something has appeared under a new name since it was planned, the whole file comes back to
+//! the caller ([`Closed::commit`]), who decides once more, and may have it replaced.
 //! What a kill leaves is a temporary, which no later run touches. A draft that is dropped removes
 //! its temporary; if even that fails, [`Root::finish`] names it. Directories
 //! that were made for files that all failed are removed at the end (`made`).

@@ -1,12 +1,12 @@
 //! The same where there is no Unix: by cap-std alone, the plain way where it has no other.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use cap_fs_ext::{DirExt, MetadataExt};
-use cap_std::fs::{Dir, Metadata};
+use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt};
+use cap_std::fs::{Dir, Metadata, OpenOptions};
 
 use super::look::{FileId, Kind, Rights, Seen};
 
@@ -26,6 +26,18 @@ pub(super) fn look(parent: &Dir, name: &OsStr) -> io::Result<Seen> {
         id: None,
         rights: None,
     })
+}
+
+/// The names in a directory.
+pub(super) fn names(dir: &Dir) -> io::Result<Vec<OsString>> {
+    dir.entries()?.map(|entry| Ok(entry?.file_name())).collect()
+}
+
+/// Opens a file that is no link.
+pub(super) fn reopen(parent: &Dir, name: &OsStr) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).follow(FollowSymlinks::No);
+    Ok(parent.open_with(name, &options)?.into_std())
 }
 
 /// There are no rights here that a file would have by itself.

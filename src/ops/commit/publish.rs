@@ -19,6 +19,14 @@ pub(crate) enum Over {
     Old,
 }
 
+/// What came of giving a file its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Published {
+    Done,
+    /// Something has appeared there. The file is still under its temporary name.
+    Taken,
+}
+
 impl Temporary<'_> {
     /// Closes the file, before it can be seen: some network file systems send the rest only then.
     pub(super) fn close(&self, file: File, over: Over) -> Result<(), CommitError> {
@@ -34,12 +42,16 @@ impl Temporary<'_> {
         Ok(())
     }
 
-    /// Gives the file its name, and takes the temporary one away.
-    pub(super) fn publish(&mut self, over: Over) -> Result<(), CommitError> {
+    /// Gives the file its name, and takes the temporary one away; or says that something has the name
+    /// that was not there before.
+    pub(super) fn publish(&mut self, over: Over) -> Result<Published, CommitError> {
         match over {
-            Over::Nothing => self
-                .place()
-                .map_err(|error| self.failed(Doing::Placing, error))?,
+            Over::Nothing => match self.place() {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                    return Ok(Published::Taken);
+                }
+                placed => placed.map_err(|error| self.failed(Doing::Placing, error))?,
+            },
             Over::Old => self
                 .replace()
                 .map_err(|error| self.failed(Doing::Replacing, error))?,
@@ -49,7 +61,14 @@ impl Temporary<'_> {
             heal(|| self.root.calls().sync_dir(&self.parent))
                 .map_err(|error| self.failed(Doing::Syncing, error))?;
         }
-        Ok(())
+        Ok(Published::Done)
+    }
+
+    /// Readies the file to replace what has appeared under its name since it was closed.
+    pub(super) fn close_again(&self) -> Result<(), CommitError> {
+        let file = heal(|| self.root.calls().reopen(&self.parent, &self.name))
+            .map_err(|error| self.failed(Doing::Replacing, error))?;
+        self.close(file, Over::Old)
     }
 
     /// Gives the file the rights of the one that it replaces. Those that a new one would get may

@@ -1,5 +1,6 @@
 //! A directory that output goes to.
 
+use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -12,6 +13,7 @@ use super::error::{CommitError, Doing};
 use super::look::{Found, Kind};
 use super::made::Made;
 use super::parents::{Recent, Way, split};
+use super::source::{Source, System};
 use super::system;
 use super::temporary::Temporary;
 
@@ -130,6 +132,7 @@ impl Root {
         Ok(Found::Taken {
             kind: seen.kind,
             id,
+            own: seen.id.or(id),
         })
     }
 
@@ -138,9 +141,24 @@ impl Root {
         Ok(matches!(self.walk(directory, false)?, Way::Missing))
     }
 
+    /// The names in a directory below the root, as the file system spells them; none where it is
+    /// missing.
+    pub(crate) fn names(&self, directory: &Path) -> Result<Vec<OsString>, CommitError> {
+        let Way::Through(dir) = self.walk(directory, false)? else {
+            return Ok(Vec::new());
+        };
+        heal(|| self.calls.names(&dir))
+            .map_err(|error| CommitError::new(Doing::Looking, self.full(directory), error))
+    }
+
     /// Its path, as the user named it; empty for the current directory.
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Opens a file below the root, or what a link there leads to, to be read.
+    pub(crate) fn open(&self, relative: &Path) -> std::io::Result<Source> {
+        System::new(Arc::clone(&self.calls)).open(&self.full(relative))
     }
 
     /// Begins a file at a path below the root, with the directories that it needs.

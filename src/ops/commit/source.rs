@@ -21,8 +21,7 @@ impl System {
         Self(Arc::new(Real))
     }
 
-    /// One with other calls.
-    #[cfg(test)]
+    /// One with these calls.
     pub(crate) fn new(calls: Arc<dyn Calls>) -> Self {
         Self(calls)
     }

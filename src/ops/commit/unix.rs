@@ -1,8 +1,9 @@
 //! What Unix does in its own way, and Linux in its own within that.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, Permissions};
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::path::Path;
 
@@ -44,6 +45,21 @@ pub(super) fn look(parent: &Dir, name: &OsStr) -> io::Result<Seen> {
             group: seen.gid(),
         }),
     })
+}
+
+/// The names in a directory.
+pub(super) fn names(dir: &Dir) -> io::Result<Vec<OsString>> {
+    let mut names = Vec::new();
+    for entry in rustix::fs::Dir::new(readable(dir)?)? {
+        names.push(OsStr::from_bytes(entry?.file_name().to_bytes()).to_owned());
+    }
+    Ok(names)
+}
+
+/// Opens a file that is no link.
+pub(super) fn reopen(parent: &Dir, name: &OsStr) -> io::Result<File> {
+    let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    Ok(File::from(openat(parent, name, flags, Mode::empty())?))
 }
 
 /// Which file stands behind a path.

@@ -7,11 +7,11 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::one::{stock_lost, tell};
-use super::targets::{self, Meeting, check_parent};
+use super::targets::{self, Meeting, check_format, check_parent};
 use super::{ConvertOptions, ConvertReport, Destination, Outcome, PakReport};
 use crate::error::{Error, ErrorKind};
 use crate::ops::assemble::{self, Chosen, Crew, Found, Loose, Part, Parts, Sharing, Tally, shown};
-use crate::ops::commit::{FileId, Root, Source, Sync, System};
+use crate::ops::commit::{FileId, Source, Sync, System};
 use crate::ops::context::{Context, Existing, Problem, Refusal};
 use crate::ops::engine::{Engine, Facts, findable};
 use crate::ops::expansion;
@@ -63,6 +63,7 @@ pub fn merge(
     let (root, name) = system
         .root_of_file(target, Sync::each(options.sync))
         .map_err(Error::from)?;
+    check_format(target, options.to)?;
     check_parent(target)?;
     let meeting = Meeting {
         root: &root,
@@ -88,6 +89,7 @@ pub fn merge(
         mended: 0,
         bytes_in: winners.served.iter().map(Served::size).sum(),
         parts: Vec::new(),
+        parts_kept: 0,
         bytes_out: None,
         never_found: Vec::new(),
         problems: Vec::new(),
@@ -109,7 +111,7 @@ pub fn merge(
         let merging = Merging {
             context,
             options,
-            root: &root,
+            meeting,
             outputs: &outputs,
             stale: &meeting.stale((&name, target), &outputs, |_| false),
             chosen: &chosen,
@@ -125,6 +127,9 @@ pub fn merge(
         report.problems.extend(reserved);
         match worked {
             Ok(outcome) => report.outcome = outcome,
+            Err(error) if matches!(error.kind(), ErrorKind::NotTheParts { .. }) => {
+                return Err(error.into());
+            }
             Err(error) => {
                 report.outcome = match error.kind() {
                     ErrorKind::Interrupted => Outcome::Stopped,
@@ -157,7 +162,7 @@ fn remark(report: &mut PakReport, parts: &dyn Parts, outputs: &[Output], options
 struct Merging<'a> {
     context: &'a Context<'a>,
     options: &'a ConvertOptions,
-    root: &'a Root,
+    meeting: Meeting<'a>,
     outputs: &'a [Output],
     stale: &'a Stale,
     /// What is not known to be damaged without being read.
@@ -192,7 +197,7 @@ impl Merging<'_> {
         };
         let job = Job {
             crew,
-            root: self.root,
+            meeting: self.meeting,
             outputs: self.outputs,
             parts: self.chosen,
             to: self.options.to,
@@ -202,25 +207,33 @@ impl Merging<'_> {
         let mut outcome = Outcome::Failed;
         match (self.possible, self.options.dry_run) {
             (true, true) => {
-                report.parts = job.plan(&sharing, lists.as_deref())?;
-                outcome = Outcome::Planned;
+                (report.parts, report.parts_kept) = job.plan(&sharing, lists.as_deref())?;
+                outcome = match report.parts.is_empty() {
+                    true => Outcome::Kept,
+                    false => Outcome::Planned,
+                };
             }
             (true, false) => {
                 let made = job.write(sharing, lists)?;
-                (report.parts, tally) = (made.outputs, made.tally);
-                if !report.parts.is_empty() {
-                    outcome = Outcome::Written;
-                }
+                (report.parts, report.parts_kept) = (made.outputs, made.kept);
+                tally = made.tally;
+                outcome = match (report.parts.is_empty(), report.parts_kept) {
+                    (false, _) => Outcome::Written,
+                    (true, 1..) => Outcome::Kept,
+                    (true, 0) => Outcome::Failed,
+                };
             }
             (false, true) => {}
             // It will not be written: all that is left is to name every entry that is damaged.
             (false, false) => tally = assemble::check(crew, self.chosen, &sharing)?,
         }
+        let parts = report.parts.len() + report.parts_kept;
+        if report.parts.is_empty() && parts > 0 {
+            report.forget();
+        }
         report.bytes_out = report.parts.iter().map(|part| part.bytes).sum();
-        if !report.parts.is_empty() {
-            report
-                .problems
-                .extend(self.stale.behind(report.parts.len()));
+        if parts > 0 {
+            report.problems.extend(self.stale.behind(parts));
         }
         let inner = |index| self.chosen.inner(index);
         place(self.winners, &mut tally.failed, inner);

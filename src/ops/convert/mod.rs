@@ -112,7 +112,8 @@ impl ConvertOptions {
 /// Nothing is written where one output is wanted and there is not one input, no input is a pak,
 /// two inputs would land on one name, an output is an input by any name, or something exists that
 /// may not be replaced; nor where an output must be split and cannot be, or its layout is not that
-/// of the engine.
+/// of the engine; nor where some parts of the only output are to be kept, and are not what they
+/// should be.
 pub fn convert(
     context: &Context<'_>,
     paths: &[PathBuf],
@@ -141,7 +142,11 @@ pub(super) fn convert_on(
     let candidates: Vec<Candidate> = paks.into_iter().map(Candidate::new).collect();
     let pool = Pool::new(context.jobs);
     let counts = counts(system, context, &pool, &candidates, options)?;
-    let (root, targets) = targets::plan(system, &candidates, &counts, options)?;
+    let targets::Planned {
+        root,
+        targets,
+        sources,
+    } = targets::plan(system, &candidates, &counts, options)?;
 
     let batch = one::Batch {
         crew: Crew {
@@ -151,7 +156,12 @@ pub(super) fn convert_on(
         },
         open: context.open,
         system,
-        root: &root,
+        meeting: targets::Meeting {
+            root: &root,
+            rules: &options.rules,
+            sources: &sources,
+            existing: options.existing,
+        },
         options,
     };
     let jobs: Vec<_> = candidates.iter().zip(&targets).collect();
@@ -222,7 +232,13 @@ fn conclude(
     paks: Vec<PakReport>,
     problems: Vec<Problem>,
 ) -> Result<ConvertReport, Refusal> {
-    let refused = |problem: &Problem| matches!(problem.error.kind(), ErrorKind::Expansion { .. });
+    let refused = |problem: &Problem| {
+        let kind = problem.error.kind();
+        matches!(
+            kind,
+            ErrorKind::Expansion { .. } | ErrorKind::NotTheParts { .. }
+        )
+    };
     let hopeless = |pak: &PakReport| {
         let refused = pak.problems.iter().any(refused);
         pak.outcome == Outcome::Failed && (pak.from.is_none() || refused)
@@ -241,4 +257,88 @@ fn conclude(
     }
     let nothing = |path: &PathBuf| Error::from(ErrorKind::NoPakFound).in_pak(path);
     Err(Refusal(paths.iter().map(nothing).collect()))
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::fs;
+    use std::num::NonZeroU64;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::ops::commit::faults::{Call, Faulty};
+    use crate::ops::context::{Cancel, Unobserved};
+    use crate::ops::sweep::pak;
+
+    /// Converts a pak of three entries, in one output or in two, while somebody makes the first of
+    /// them just before an output gets its name.
+    fn meddled(split: bool, existing: Existing) -> (tempfile::TempDir, ConvertReport) {
+        let dir = tempfile::tempdir().unwrap();
+        let (source, target) = (dir.path().join("in.pak"), dir.path().join("pak1.pak"));
+        let entries: [(&str, &[u8], bool); 3] = [
+            ("a", b"one", false),
+            ("b", b"two", false),
+            ("c", b"three", false),
+        ];
+        fs::write(&source, pak(Layout::Daikatana, &entries)).unwrap();
+        let place = target.clone();
+        let calls =
+            Faulty::default().meddled(Call::Link, move || fs::write(place, "theirs").unwrap());
+        let options = ConvertOptions {
+            existing,
+            rules: Rules {
+                max_entries: NonZeroU64::new(2).filter(|_| split),
+                ..Rules::default()
+            },
+            ..ConvertOptions::new(Destination::File(target), Layout::Quake)
+        };
+        let context = Context {
+            jobs: None,
+            layout: None,
+            observer: &Unobserved,
+            cancel: &Cancel::new(),
+        };
+        let system = System::new(Arc::new(calls));
+        let report = convert_on(&system, &context, &[source], &options).unwrap();
+        (dir, report)
+    }
+
+    #[test]
+    fn an_output_that_appears_between_plan_and_commit_is_kept_replaced_or_refused_by_name() {
+        for split in [false, true] {
+            for (existing, outcome) in [
+                (
+                    Existing::Keep,
+                    if split {
+                        Outcome::Written
+                    } else {
+                        Outcome::Kept
+                    },
+                ),
+                (Existing::Replace, Outcome::Written),
+                (Existing::Refuse, Outcome::Failed),
+            ] {
+                let (dir, report) = meddled(split, existing);
+                let [pak] = report.paks.as_slice() else {
+                    panic!("{report:?}")
+                };
+                assert_eq!(pak.outcome, outcome, "{existing:?} {split}");
+                let first = fs::read(dir.path().join("pak1.pak")).unwrap();
+                assert_eq!(first == b"theirs", existing != Existing::Replace);
+                assert_eq!(dir.path().join("pak2.pak").exists(), split);
+                let files = fs::read_dir(dir.path()).unwrap().count();
+                assert_eq!(files, if split { 3 } else { 2 }, "nothing else is left");
+                let problems: Vec<String> =
+                    pak.problems.iter().map(|it| it.error.to_string()).collect();
+                match existing {
+                    Existing::Refuse => assert!(
+                        problems.len() == 1 && problems[0].contains("this exists already"),
+                        "{problems:?}"
+                    ),
+                    _ => assert!(problems.is_empty(), "{problems:?}"),
+                }
+            }
+        }
+    }
 }

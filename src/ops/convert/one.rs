@@ -1,10 +1,10 @@
 //! One pak: opened, planned, written under a temporary name, committed.
 
-use super::targets::Target;
+use super::targets::{Meeting, Target};
 use super::{Candidate, ConvertOptions, Outcome, PakReport};
 use crate::error::{Error, ErrorKind};
 use crate::ops::assemble::{self, Chosen, Crew, Found, Parts as _, Sharing, Tally, shown};
-use crate::ops::commit::{Root, Source, System};
+use crate::ops::commit::{Source, System};
 use crate::ops::context::{Context, Problem};
 use crate::ops::engine::Stock;
 use crate::ops::expansion;
@@ -18,7 +18,7 @@ pub(super) struct Batch<'a> {
     /// How all inputs are read.
     pub(super) open: OpenOptions,
     pub(super) system: &'a System,
-    pub(super) root: &'a Root,
+    pub(super) meeting: Meeting<'a>,
     pub(super) options: &'a ConvertOptions,
 }
 
@@ -37,6 +37,7 @@ impl Batch<'_> {
             mended: 0,
             bytes_in: 0,
             parts: Vec::new(),
+            parts_kept: 0,
             bytes_out: None,
             never_found: Vec::new(),
             problems: Vec::new(),
@@ -130,24 +131,34 @@ impl Batch<'_> {
         }
         let job = Job {
             crew: self.crew,
-            root: self.root,
+            meeting: self.meeting,
             outputs: &target.outputs,
             parts: &chosen,
             to: options.to,
             keep_going: options.keep_going,
         };
         if options.dry_run {
-            report.parts = job.plan(&sharing, lists.as_deref())?;
+            (report.parts, report.parts_kept) = job.plan(&sharing, lists.as_deref())?;
             tell(report, &chosen, claims, Tally::default());
         } else {
             let made = job.write(sharing, lists)?;
             report.parts = made.outputs;
+            report.parts_kept = made.kept;
             tell(report, &chosen, claims, made.tally);
         }
+        Ok(self.outcome(report, target))
+    }
+
+    /// What a pak has come to whose outputs are written, planned or kept.
+    fn outcome(&self, report: &mut PakReport, target: &Target) -> Outcome {
+        let options = self.options;
+        let parts = report.parts.len() + report.parts_kept;
+        if report.parts.is_empty() && parts > 0 {
+            report.forget();
+        }
         report.bytes_out = report.parts.iter().map(|part| part.bytes).sum();
-        if !report.parts.is_empty() {
-            let behind = target.stale.behind(report.parts.len());
-            report.problems.extend(behind);
+        if parts > 0 {
+            report.problems.extend(target.stale.behind(parts));
         }
         if !options.rules.limit()
             && let [part] = &report.parts[..]
@@ -156,11 +167,12 @@ impl Batch<'_> {
             let place = |it: Error| Problem::warning(it.in_pak(&target.shown));
             report.problems.extend(warning.map(place));
         }
-        Ok(match (report.parts.is_empty(), options.dry_run) {
+        match (report.parts.is_empty(), options.dry_run) {
+            (true, _) if report.parts_kept > 0 => Outcome::Kept,
             (true, _) => Outcome::Failed,
             (false, true) => Outcome::Planned,
             (false, false) => Outcome::Written,
-        })
+        }
     }
 
     /// Warnings of names that will not be found, or are found in another way than before.

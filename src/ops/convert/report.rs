@@ -39,6 +39,9 @@ pub struct PakReport {
     /// The outputs that are written, or would be: one, or where it is split several, in their
     /// order.
     pub parts: Vec<Part>,
+    /// How many outputs exist and are kept, of one that is split: they are what they should be, or
+    /// in a dry run they are not compared.
+    pub parts_kept: usize,
     /// The output's, or all outputs'; none where it was not written, and is not known without writing.
     pub bytes_out: Option<u64>,
     /// Names that the engine which is to load it never finds. One of the problems sums them up.
@@ -52,7 +55,7 @@ pub struct PakReport {
 pub enum Outcome {
     /// The output is written.
     Written,
-    /// The output existed, and is kept. The input was not looked into.
+    /// The output existed, and is kept. The input was not looked into, unless the output is split.
     Kept,
     /// The output would have been written.
     Planned,
@@ -81,6 +84,22 @@ pub struct Totals {
     pub bytes_out: u64,
 }
 
+impl PakReport {
+    /// Entries of the outputs that are written, or would be.
+    #[must_use]
+    pub fn entries_out(&self) -> u64 {
+        self.parts.iter().map(|part| part.entries).sum()
+    }
+
+    /// Nothing is told of an input whose outputs are kept.
+    pub(super) fn forget(&mut self) {
+        self.never_found.clear();
+        self.problems.clear();
+        self.mended = 0;
+        self.skipped = 0;
+    }
+}
+
 impl ConvertReport {
     /// The sums.
     #[must_use]
@@ -90,7 +109,7 @@ impl ConvertReport {
             match pak.outcome {
                 Outcome::Written | Outcome::Planned => {
                     totals.written += pak.parts.len() as u64;
-                    totals.entries += pak.entries - pak.skipped;
+                    totals.entries += pak.entries_out();
                     totals.skipped += pak.skipped;
                     totals.bytes_in += pak.bytes_in;
                     totals.bytes_out += pak.bytes_out.unwrap_or_default();

@@ -15,7 +15,7 @@
 //! Two outputs on one name are refused. Names that differ in case only are one name on Windows
 //! and macOS, and two names elsewhere, where game directories with `pak0.pak` beside `PAK0.PAK`
 //! exist. On a file system that takes them for one all the same, the second finds the first's
-//! output when it is committed, and fails: only what was there before the run is ever replaced.
+//! output when it is committed, and is treated as any file that appears meanwhile: by this table.
 
 use std::collections::HashMap;
 use std::io::ErrorKind::NotFound;
@@ -23,29 +23,43 @@ use std::path::{Path, PathBuf};
 
 use super::{Candidate, ConvertOptions, Destination};
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{FileId, Found, Kind, Over, Root, Sync, System};
+use crate::ops::commit::{FileId, Found, Kind, Root, Sync, System};
 use crate::ops::context::{Existing, Refusal};
 use crate::ops::split::{Output, Rules, Series, Stale};
+use crate::pak::Layout;
 
 /// Where the outputs of one input go.
 #[derive(Debug)]
 pub(super) struct Target {
     /// The first of them, as the user would write it.
     pub(super) shown: PathBuf,
-    /// All of them; none where the input is no pak, or what is there is kept.
+    /// All of them; none where the input is no pak, or the only one is kept.
     pub(super) outputs: Vec<Output>,
     /// What stands behind them.
     pub(super) stale: Stale,
-    /// Whether all of them exist, and are kept.
+    /// Whether there is one, which exists and is kept.
     pub(super) kept: bool,
 }
 
-/// How an output meets what is there.
+/// What is done about an existing file at an output's path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::ops) enum Way {
+    /// There is none.
     New,
+    /// It is replaced.
     Replaces,
+    /// It is kept.
     Kept,
+}
+
+/// Where every output goes.
+#[derive(Debug)]
+pub(super) struct Planned {
+    pub(super) root: Root,
+    /// For each candidate.
+    pub(super) targets: Vec<Target>,
+    /// The files that must not be touched.
+    pub(super) sources: HashMap<FileId, PathBuf>,
 }
 
 /// Where every output goes, or all that speaks against it. Each candidate needs so many outputs.
@@ -54,11 +68,12 @@ pub(super) fn plan(
     candidates: &[Candidate],
     counts: &[usize],
     options: &ConvertOptions,
-) -> Result<(Root, Vec<Target>), Refusal> {
+) -> Result<Planned, Refusal> {
     let sync = Sync::each(options.sync);
     let (root, relatives) = match &options.destination {
         Destination::File(path) => {
             let (root, name) = system.root_of_file(path, sync).map_err(Error::from)?;
+            check_format(path, options.to)?;
             check_parent(path)?;
             (root, vec![name; candidates.len()])
         }
@@ -125,10 +140,15 @@ pub(super) fn plan(
             target.stale = meeting.stale(first, &target.outputs, anothers);
         }
     }
-    Ok((root, targets))
+    Ok(Planned {
+        root,
+        targets,
+        sources,
+    })
 }
 
 /// What outputs meet.
+#[derive(Clone, Copy)]
 pub(in crate::ops) struct Meeting<'a> {
     pub(in crate::ops) root: &'a Root,
     pub(in crate::ops) rules: &'a Rules,
@@ -139,7 +159,8 @@ pub(in crate::ops) struct Meeting<'a> {
 
 impl Meeting<'_> {
     /// So many outputs, the first of which goes to this path below the root, and as the user would
-    /// write it; nothing where all are kept. `claim` takes the names of the others.
+    /// write it; nothing where there is one, and it is kept: whether parts may be kept shows only
+    /// when they are compared. `claim` takes the names of the others.
     pub(in crate::ops) fn outputs(
         &self,
         first: (&Path, &Path),
@@ -149,19 +170,15 @@ impl Meeting<'_> {
         let names = self
             .names(first, count)
             .map_err(|kind| vec![Error::from(kind).in_pak(first.1)])?;
-        let (mut outputs, mut refused, mut kept) = (Vec::new(), Vec::new(), 0);
+        let (mut outputs, mut refused) = (Vec::new(), Vec::new());
         for (part, (relative, shown)) in names.into_iter().enumerate() {
             let claimed = if part == 0 { Ok(()) } else { claim(&relative) };
             let met = claimed
                 .map_err(Error::from)
-                .and_then(|()| meet(self.root, &relative, self.sources, self.existing));
-            let over = match met {
-                Ok(Way::New) => Over::Nothing,
-                Ok(Way::Replaces) => Over::Old,
-                Ok(Way::Kept) => {
-                    kept += 1;
-                    continue;
-                }
+                .and_then(|()| self.meet(&relative));
+            let way = match met {
+                Ok(Way::Kept) if count == 1 => return Ok(None),
+                Ok(way) => way,
                 Err(error) if count == 1 => {
                     refused.push(error.in_pak(&shown));
                     continue;
@@ -176,19 +193,19 @@ impl Meeting<'_> {
             outputs.push(Output {
                 relative,
                 shown,
-                over,
+                way,
             });
         }
-        if kept > 0 && kept < count && refused.is_empty() {
-            let (there, parts) = (kept, count);
-            let kind = ErrorKind::SomeParts { there, parts };
-            refused.push(Error::from(kind).in_pak(first.1));
-        }
         if refused.is_empty() {
-            Ok((kept == 0).then_some(outputs))
+            Ok(Some(outputs))
         } else {
             Err(refused)
         }
+    }
+
+    /// What is done about what stands at an output's path.
+    pub(in crate::ops) fn meet(&self, relative: &Path) -> Result<Way, Error> {
+        meet(self.root, relative, self.sources, self.existing)
     }
 
     /// What may be left behind these outputs by an earlier run: nothing where there is one output
@@ -199,7 +216,7 @@ impl Meeting<'_> {
         outputs: &[Output],
         anothers: impl Fn(&Path) -> bool,
     ) -> Stale {
-        let replaces = |output: &Output| matches!(output.over, Over::Old);
+        let replaces = |output: &Output| output.way == Way::Replaces;
         let possible = match outputs {
             [] => false,
             [output] => self.rules.limit() && replaces(output),
@@ -231,6 +248,29 @@ impl Meeting<'_> {
         let names = relative.names(parts)?.into_iter();
         Ok(names.zip(shown.names(parts)?).collect())
     }
+}
+
+/// Extensions of formats that are not written: ZIP archives for games, SiN's paks, Anachronox's,
+/// and what else holds a game's files.
+const OTHER_FORMATS: &[&str] = &[
+    "apk", "dat", "dpk", "dz", "gcf", "gma", "grp", "iwd", "kpf", "obb", "pk2", "pk3", "pk4",
+    "pkx", "pkz", "rez", "rff", "sin", "vpk", "wad", "zip",
+];
+
+/// Refuses a name of a single output that says another format than what is written.
+pub(in crate::ops) fn check_format(path: &Path, to: Layout) -> Result<(), Error> {
+    let extension = path
+        .extension()
+        .and_then(|it| it.to_str())
+        .unwrap_or_default();
+    if OTHER_FORMATS
+        .iter()
+        .any(|it| it.eq_ignore_ascii_case(extension))
+    {
+        let extension = extension.to_owned();
+        return Err(Error::from(ErrorKind::OtherFormat { extension, to }).in_pak(path));
+    }
+    Ok(())
 }
 
 /// A single output's directory is not made: a path that leads nowhere is more likely mistyped.
@@ -274,7 +314,8 @@ pub(in crate::ops) fn sources<'a>(
     Ok(sources)
 }
 
-/// How an output meets what is there.
+/// What is done about what stands at an output's path. Asked when all is planned, and once more
+/// where something has appeared since then.
 pub(in crate::ops) fn meet(
     root: &Root,
     relative: &Path,
@@ -293,7 +334,7 @@ pub(in crate::ops) fn meet(
     match root.look(relative)? {
         Found::Nothing => Ok(Way::New),
         Found::Blocked { kind, .. } => blocked(kind),
-        Found::Taken { kind, id } => {
+        Found::Taken { kind, id, .. } => {
             if let Some(input) = id.and_then(|id| sources.get(&id)) {
                 let input = input.clone();
                 return Err(ErrorKind::OutputIsInput { input }.into());

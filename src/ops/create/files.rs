@@ -1,9 +1,12 @@
 //! Which files are meant, and what they are called in the pak.
 //!
-//! | a path that was named | gives                                                                |
-//! |-----------------------|----------------------------------------------------------------------|
-//! | a file                | itself, under its own name                                           |
-//! | a directory           | its regular files, under their paths from it, sorted by those bytes  |
+//! | what was typed             | the names in the pak                                            |
+//! |----------------------------|-----------------------------------------------------------------|
+//! | one directory              | the paths of its regular files from it on, sorted by their bytes |
+//! | one file, or several paths | what was typed, as zip and tar keep it; below a directory, with its files sorted |
+//!
+//! `.` is dropped from what was typed. What leads upwards, or from the root on, is stripped with
+//! all that stands before it, as tar does, and told: no name in a pak leads there.
 //!
 //! A link that was named is what it leads to. Below a directory no link is followed: it can lead
 //! anywhere, and round; each is told as left out, as is whatever else is no regular file.
@@ -13,7 +16,7 @@
 //! only some systems refuse is told as a warning.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use walkdir::WalkDir;
 
@@ -35,13 +38,18 @@ pub(super) fn collect(
         problems: Vec::new(),
         refused: Vec::new(),
     };
+    let alone = matches!(paths, [_]);
     for path in paths {
         let io = |error| Error::from_io(error).in_pak(path);
         match std::fs::metadata(path) {
-            Ok(data) if data.is_dir() => found.search(path),
+            Ok(data) if data.is_dir() && alone => found.search(path, Path::new("")),
+            Ok(data) if data.is_dir() => {
+                let typed = found.typed(path);
+                found.search(path, &typed);
+            }
             Ok(data) if data.is_file() => {
-                let name = path.file_name().unwrap_or_default();
-                found.add(Path::new(name), path.clone(), data.len());
+                let typed = found.typed(path);
+                found.add(&typed, path.clone(), data.len());
             }
             Ok(_) => found
                 .refused
@@ -66,7 +74,29 @@ struct Collected {
 }
 
 impl Collected {
-    fn search(&mut self, root: &Path) {
+    /// The path as it was typed, as far as names in a pak can begin so.
+    fn typed(&mut self, path: &Path) -> PathBuf {
+        let (mut kept, mut stripped) = (PathBuf::new(), PathBuf::new());
+        for part in path.components() {
+            match part {
+                Component::Normal(part) => kept.push(part),
+                Component::CurDir => {}
+                Component::ParentDir | Component::RootDir | Component::Prefix(_) => {
+                    stripped.push(core::mem::take(&mut kept));
+                    stripped.push(part);
+                }
+            }
+        }
+        if !stripped.as_os_str().is_empty() {
+            stripped.push("");
+            let error = Error::from(ErrorKind::Stripped { stripped }).in_pak(path);
+            self.problems.push(Problem::warning(error));
+        }
+        kept
+    }
+
+    /// Adds the files below a directory, under names that begin with `typed`.
+    fn search(&mut self, root: &Path, typed: &Path) {
         let begin = self.files.len();
         // Sorted here for the order of messages; the files are once more, by their whole names.
         for entry in WalkDir::new(root).min_depth(1).sort_by_file_name() {
@@ -90,7 +120,8 @@ impl Collected {
                 self.problems.push(Problem::warning(error));
             } else if kind.is_file() {
                 let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
-                self.add(relative, entry.path().to_path_buf(), data.len());
+                let name = typed.join(relative);
+                self.add(&name, entry.path().to_path_buf(), data.len());
             } else if !kind.is_dir() {
                 let what = if std::fs::read_link(entry.path()).is_ok() {
                     "a symbolic link"

@@ -10,9 +10,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::assemble::{self, Crew, Loose, Sharing, shown};
-use super::commit::{FileId, Root, Sync, System};
+use super::commit::{FileId, Sync, System};
 use super::context::{Context, Existing, Problem, Refusal};
-use super::convert::targets::{self, Meeting, check_parent};
+use super::convert::targets::{self, Meeting, check_format, check_parent};
 use super::pool::Pool;
 use super::split::{self, Job, Lowered, NeverFound, Output, Part, Rules, never_found, unloadable};
 use crate::error::{ENTRY_SIZE, Error, ErrorKind};
@@ -141,9 +141,7 @@ pub(super) fn create_on(
         sources: &sources(system, &files, options, count)?,
         existing: options.existing,
     };
-    let outputs = meeting
-        .outputs((&name, &options.output), count, &mut |_| Ok(()))
-        .map_err(|errors| Refusal(errors.into_iter().map(pak_exists).collect()))?;
+    let outputs = planned(&meeting, (&name, options), count)?;
     if files.is_empty() {
         let nothing = Error::from(ErrorKind::NothingToWrite);
         report.problems.push(Problem::warning(place(nothing)));
@@ -158,7 +156,14 @@ pub(super) fn create_on(
     remark(&mut report, &files, &outputs, options);
     let name = shown(&options.output);
     context.observer.begin(&name);
-    let worked = work(context, &root, &files, (&outputs, lists), sharing, options);
+    let worked = work(
+        context,
+        meeting,
+        &files,
+        (&outputs, lists),
+        sharing,
+        options,
+    );
     context.observer.end(&name);
     match worked {
         Ok((outcome, parts, problems)) => {
@@ -185,10 +190,25 @@ pub(super) fn create_on(
     Ok(report)
 }
 
+/// Where the pak or its parts go, if nothing speaks against it.
+fn planned(
+    meeting: &Meeting<'_>,
+    (name, options): (&Path, &CreateOptions),
+    count: usize,
+) -> Result<Option<Vec<Output>>, Refusal> {
+    let outputs = meeting.outputs((name, &options.output), count, &mut |_| Ok(()));
+    let is_input = |error: &Error| matches!(error.kind(), ErrorKind::OutputIsInput { .. });
+    if !matches!(&outputs, Err(errors) if errors.iter().any(is_input)) {
+        // A file of any name may be among the files: then that is what is wrong.
+        check_format(&options.output, options.to)?;
+    }
+    outputs.map_err(|errors| Refusal(errors.into_iter().map(pak_exists).collect()))
+}
+
 /// Writes the pak or its parts, or finds out what would be written.
 fn work(
     context: &Context<'_>,
-    root: &Root,
+    meeting: Meeting<'_>,
     files: &Vec<Loose>,
     (outputs, lists): (&[Output], Option<Vec<Vec<u32>>>),
     sharing: Sharing,
@@ -201,7 +221,7 @@ fn work(
             cancel: context.cancel,
             observer: context.observer,
         },
-        root,
+        meeting,
         outputs,
         parts: files,
         to: options.to,
@@ -209,12 +229,14 @@ fn work(
     };
     let mut problems = Vec::new();
     let (outcome, parts) = if options.dry_run {
-        (Outcome::Planned, job.plan(&sharing, lists.as_deref())?)
+        let (parts, _) = job.plan(&sharing, lists.as_deref())?;
+        (Outcome::Planned, parts)
     } else {
         let made = job.write(sharing, lists)?;
         let failed = made.tally.failed.into_iter();
         problems.extend(failed.map(|found| Problem::error(found.error)));
         match made.outputs {
+            parts if parts.is_empty() && made.kept > 0 => (Outcome::Kept, parts),
             parts if parts.is_empty() => (Outcome::Failed, parts),
             parts => (Outcome::Written, parts),
         }

@@ -18,10 +18,12 @@
 //! What an engine serves from a game's directories goes into one directory, whichever pak it comes
 //! from, or whether it is a loose file: see [`extract_served`].
 //!
-//! `STEM` is the pak's name without its extension, `REL` the way to it from the directory that was
+//! `STEM` is the pak's name without its extension; of several that would have one directory all but
+//! one keep their extensions (`destination`). `REL` the way to it from the directory that was
 //! searched. A directory that was given may be a link, or lie behind one; below it, and below the
 //! current one where none was given, no link is followed.
 
+mod destination;
 mod meet;
 mod names;
 mod plan;
@@ -35,10 +37,12 @@ use super::context::{Context, Existing, Problem, Refusal};
 use super::expansion::EXPANSION_DEFAULT;
 use super::game::{LoadedPak, LooseFile, Served, View};
 use super::inputs::{Input, Inputs, find};
+use super::meant::meant;
 use super::pool::Pool;
 use super::select::Selection;
 use crate::error::{Error, ErrorKind};
-use crate::pak::{RawName, SafePath};
+use crate::pak::RawName;
+use destination::Destination;
 use rows::Rows;
 
 pub use names::Aside;
@@ -71,8 +75,9 @@ pub struct ExtractOptions {
 /// What files come from, and where they go.
 struct Task<'a> {
     from: Origin<'a>,
-    /// From the root.
-    base: PathBuf,
+    to: Destination,
+    /// Its rows that are put aside because of the files of another task.
+    aside: Vec<(usize, Aside)>,
 }
 
 /// What files come from.
@@ -83,6 +88,16 @@ enum Origin<'a> {
     Served(&'a LoadedPak, Vec<u32>),
     /// A game's directory, and files of it.
     Loose(PathBuf, Vec<LooseFile>),
+}
+
+impl Task<'_> {
+    fn of_input((input, to): (&Input, Destination)) -> Self {
+        Self {
+            from: Origin::Pak(input.path.clone()),
+            to,
+            aside: Vec::new(),
+        }
+    }
 }
 
 impl Default for ExtractOptions {
@@ -228,13 +243,28 @@ impl core::ops::Deref for Told<'_> {
     }
 }
 
+/// Takes names of entries away from the end of arguments: where the first is a file, and none of the
+/// others is there as a path, the others are names of entries in it. An argument that is there as a
+/// path is one.
+///
+/// [`Selection::with_names`] makes of them what is to be extracted.
+#[must_use]
+pub fn split_names(arguments: &[PathBuf]) -> (&[PathBuf], &[PathBuf]) {
+    let is_file = |path: &PathBuf| std::fs::metadata(path).is_ok_and(|found| !found.is_dir());
+    let is_name = |path: &PathBuf| std::fs::symlink_metadata(path).is_err();
+    match arguments.split_first() {
+        Some((pak, names)) if is_file(pak) && names.iter().all(is_name) => arguments.split_at(1),
+        _ => (arguments, &[]),
+    }
+}
+
 /// Extracts the entries that `options` select from all paks that `paths` mean. [An
 /// example](crate::ops#a-pak-made-and-extracted).
 ///
 /// # Errors
 ///
-/// If something stands in the way that `options` say nothing about, or nothing at all can be done.
-/// Then nothing was written.
+/// If a path leads nowhere, a name that was selected is that of no entry, something stands in the way
+/// that `options` say nothing about, or nothing at all can be done. Then nothing was written.
 pub fn extract(
     context: &Context<'_>,
     paths: &[PathBuf],
@@ -292,10 +322,12 @@ pub(super) fn extract_served_on(
                     }
                     Served::Loose(file) => Origin::Loose(file.folder().to_path_buf(), vec![file]),
                 },
-                base: PathBuf::new(),
+                to: Destination::default(),
+                aside: Vec::new(),
             }),
         }
     }
+    destination::share(&mut tasks, options);
     let problems = taken.problems.into_iter().chain(doubt).collect();
     let job = Job {
         tasks,
@@ -313,14 +345,17 @@ pub(super) fn extract_on(
     paths: &[PathBuf],
     options: &ExtractOptions,
 ) -> Result<ExtractReport, Refusal> {
+    check_missing(paths)?;
     let Inputs { paks, problems } = find(paths, options.recursive, options.directory.as_deref())?;
     let flat = matches!(paths, [_]) && !options.recursive;
-    let task = |input: &Input| Task {
-        from: Origin::Pak(input.path.clone()),
-        base: base(input, flat, options.directory.is_some()),
+    let destinations = if flat && options.directory.is_some() {
+        paks.iter().map(|_| Destination::default()).collect()
+    } else {
+        destination::of(&paks)
     };
+    let tasks = paks.iter().zip(destinations);
     let job = Job {
-        tasks: paks.iter().map(task).collect(),
+        tasks: tasks.map(Task::of_input).collect(),
         sources: paks.iter().map(|input| input.path.clone()).collect(),
         problems,
         shared: false,
@@ -378,12 +413,15 @@ impl Job<'_> {
                 Err(error) => report.problems.push(Problem::error(error)),
             }
         }
+        if let [plan] = plans.as_slice() {
+            refused.extend(plan.unmatched_names(&options.selection));
+        }
         refused.extend(meet::meetings(&root, &plans, self.shared));
         if !refused.is_empty() {
             return Err(Refusal(refused));
         }
         if !options.dry_run && !plans.is_empty() {
-            let problems = write::write(system, context, &pool, &root, &mut plans);
+            let problems = write::write(&planner, &pool, &mut plans);
             report.problems.extend(problems);
             let left = root.finish().into_iter();
             let left = left.map(|error| Problem::error(error.into()));
@@ -401,19 +439,44 @@ fn is_expansion(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::Expansion { .. })
 }
 
-/// Where a pak's files go, from the root.
-fn base(input: &Input, flat: bool, given: bool) -> PathBuf {
-    if flat && given {
-        return PathBuf::new();
+/// Refuses arguments that are no paths. Nothing is written then: what was meant may be an entry, and
+/// all that there is would be in its way.
+fn check_missing(paths: &[PathBuf]) -> Result<(), Refusal> {
+    let is_missing = |path: &&PathBuf| {
+        let looked = std::fs::metadata(path);
+        looked.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+    };
+    let error = |path: &PathBuf| {
+        let kind = ErrorKind::Missing {
+            near: beside(path),
+            beside: paths.len() > 1,
+        };
+        Error::from(kind).in_pak(path)
+    };
+    let missing: Vec<Error> = paths.iter().filter(is_missing).map(error).collect();
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        Err(Refusal(missing))
     }
-    let folder = input.relative.parent().unwrap_or(Path::new(""));
-    // A stem can be `..` (of `...pak`), or what is no name elsewhere; a whole name is always one.
-    let stem = input.relative.file_stem().filter(|stem| {
-        let stem = stem.as_encoded_bytes();
-        SafePath::try_from(RawName::new(stem)).is_ok_and(|path| path.as_bytes() == stem)
-    });
-    let name = stem.or_else(|| input.relative.file_name());
-    folder.join(name.unwrap_or_default())
+}
+
+/// What there is beside a path that leads nowhere and is called like it.
+fn beside(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent()?;
+    let listed = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    let entries = std::fs::read_dir(listed).ok()?.filter_map(Result::ok);
+    let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
+    // Not the order in which a disk lists them.
+    names.sort_unstable();
+    let typed = path.file_name()?.as_encoded_bytes();
+    let bytes = |name: &std::ffi::OsString| name.as_encoded_bytes().to_vec();
+    let found = meant(typed, names.iter().map(bytes))?;
+    let name = names.iter().find(|name| name.as_encoded_bytes() == found)?;
+    Some(folder.join(name))
 }
 
 /// Why there is nothing to do at all.
@@ -434,6 +497,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::ops::commit::faults::{Call, Faulty};
     use crate::ops::commit::folding::Folding;
     use crate::ops::context::{Cancel, Unobserved};
     use crate::pak::{Header, Layout, Record};
@@ -509,6 +573,119 @@ mod tests {
             files.sort();
             files
         }
+    }
+
+    /// Somebody makes a file, and something else, just before the first file gets its name.
+    fn appears(names: &[&str], existing: Existing) -> (Case, ExtractReport) {
+        let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, "ours")).collect();
+        let case = Case::new(&files);
+        let out = case.dir.path().join("out");
+        let first = out.join(names.first().unwrap());
+        let calls = Faulty::default().meddled(Call::Link, move || {
+            fs::write(first, "theirs").unwrap();
+            fs::write(out.join("another"), "theirs").unwrap();
+        });
+        let report = case.extract(Arc::new(calls), existing).unwrap();
+        (case, report)
+    }
+
+    #[test]
+    fn what_appears_between_plan_and_commit_is_kept_replaced_or_refused_by_name() {
+        for (existing, content, outcome) in [
+            (Existing::Keep, "theirs", Outcome::Kept),
+            (Existing::Replace, "ours", Outcome::Replaced),
+            (Existing::Refuse, "theirs", Outcome::Failed),
+        ] {
+            // One that needs not wait for others; and two that might fall together, so that what
+            // appears could be taken for what was made.
+            for names in [
+                &["a.txt", "b.txt"][..],
+                &["Case", "case"],
+                &["\u{e9}", "b.txt"],
+            ] {
+                let (case, report) = appears(names, existing);
+                let found = case.files();
+                let held = |name: &str| {
+                    let file = found.iter().find(|(path, _)| path == name);
+                    file.map(|(_, content)| content.as_str())
+                };
+                assert_eq!(held(names[0]), Some(content), "{existing:?} {names:?}");
+                assert_eq!(held(names[1]), Some("ours"), "{existing:?} {names:?}");
+                assert_eq!(held("another"), Some("theirs"));
+                assert_eq!(found.len(), 3, "{found:?}");
+                let pak = &report.paks[0];
+                let outcomes: Vec<Outcome> = pak.files().map(|file| file.outcome).collect();
+                assert_eq!(
+                    outcomes,
+                    [outcome, Outcome::Written],
+                    "{existing:?} {names:?}"
+                );
+                let problems: Vec<String> = pak.problems().map(|it| it.error.to_string()).collect();
+                if existing == Existing::Refuse {
+                    let refused = format!("out/{}: this exists already", names[0]);
+                    assert!(
+                        problems.len() == 1 && problems[0].ends_with(&refused),
+                        "{problems:?}"
+                    );
+                } else {
+                    assert!(problems.is_empty(), "{problems:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_source_or_a_directory_that_appears_is_refused_by_name_even_if_all_is_replaced() {
+        let case = Case::new(&[("a", "ours")]);
+        let (source, out) = (case.paths[0].clone(), case.dir.path().join("out"));
+        let target = out.join("a");
+        let place = target.clone();
+        let calls = Faulty::default().meddled(Call::Link, move || {
+            fs::hard_link(source, place).unwrap();
+        });
+        let report = case.extract(Arc::new(calls), Existing::Replace).unwrap();
+        let problems: Vec<String> = report.paks[0]
+            .problems()
+            .map(|it| it.error.to_string())
+            .collect();
+        assert!(
+            problems.len() == 1 && problems[0].contains("this is an input"),
+            "{problems:?}"
+        );
+        assert_eq!(
+            fs::read(&target).unwrap(),
+            fs::read(&case.paths[0]).unwrap()
+        );
+
+        fs::remove_file(&target).unwrap();
+        let place = target.clone();
+        let calls = Faulty::default().meddled(Call::Link, move || fs::create_dir(place).unwrap());
+        let report = case.extract(Arc::new(calls), Existing::Replace).unwrap();
+        let problems: Vec<String> = report.paks[0]
+            .problems()
+            .map(|it| it.error.to_string())
+            .collect();
+        assert!(
+            problems.len() == 1 && problems[0].contains("a directory stands here"),
+            "{problems:?}"
+        );
+        assert!(target.is_dir());
+        assert_eq!(fs::read_dir(&out).unwrap().count(), 1, "nothing is left");
+    }
+
+    /// A link under another spelling is the same link there.
+    #[test]
+    fn where_case_is_folded_a_link_is_replaced_once_and_nothing_is_lost() {
+        let case = Case::new(&[("Case", "upper"), ("case", "lower")]);
+        let out = case.dir.path().join("out");
+        fs::create_dir(&out).unwrap();
+        fs::write(case.dir.path().join("victim"), "victim").unwrap();
+        std::os::unix::fs::symlink("../victim", out.join("case")).unwrap();
+        let report = case.extract(Arc::new(Folding), Existing::Replace).unwrap();
+        assert_eq!(report.paks[0].count(Outcome::Replaced).0, 1);
+        let expected = [("case", "upper"), ("case.dup-1", "lower")];
+        let expected = expected.map(|(name, content)| (name.to_owned(), content.to_owned()));
+        assert_eq!(case.files(), expected);
     }
 
     #[test]

@@ -13,7 +13,9 @@
 //! A file gives way to a directory because it is one and the directory may hold thousands: to an
 //! engine all of them are there, names being flat.
 //!
-//! Whether a file system folds case shows only when files are made. So entries that could fall
+//! Whether a file system folds case shows when files are made, or by how it spells those that are
+//! there: one that is found by a name that its directory does not list is found by folding. (That
+//! two names lead to one file says nothing: they can be links to it.) So entries that could fall
 //! together are late: they are written after all others, one after the other, and
 //! have a second path in reserve. Names that are not ASCII are late, too, because a file system
 //! that folds Unicode's normal forms would surprise us there, and knowing these forms would take
@@ -79,6 +81,8 @@ const _: () = assert!(size_of::<Place>() == 8);
 pub enum Aside {
     /// An entry before it has the same name.
     Duplicate,
+    /// A file of another pak has its path, where all go into one directory.
+    AnotherPak,
     /// Other entries need its name as a directory.
     Directory,
     /// The file system takes its name for that of another entry.
@@ -91,6 +95,7 @@ impl Aside {
     pub const fn words(self) -> &'static str {
         match self {
             Self::Duplicate => "an entry before it has this name already",
+            Self::AnotherPak => "a file of another pak has this path already",
             Self::Directory => "other entries need this name for a directory",
             Self::Folded => "this file system does not tell its name from that of another entry",
         }
@@ -139,8 +144,8 @@ pub(super) trait Named {
     fn named(&self, row: usize) -> Option<(u32, RawName<'_>)>;
 }
 
-/// Finds out what becomes of names.
-pub(super) fn resolve(names: &dyn Named, rules: Rules) -> Vec<Place> {
+/// Finds out what becomes of names. Those in `aside` are put aside because of others elsewhere.
+pub(super) fn resolve(names: &dyn Named, rules: Rules, aside: &[(usize, Aside)]) -> Vec<Place> {
     let mut resolver = Resolver {
         names,
         rules,
@@ -149,10 +154,11 @@ pub(super) fn resolve(names: &dyn Named, rules: Rules) -> Vec<Place> {
     };
     let blocking = resolver.find_duplicates();
     resolver.find_folded();
-    for row in blocking {
+    let blocking = blocking.into_iter().map(|row| (row, Aside::Directory));
+    for (row, why) in aside.iter().copied().chain(blocking) {
         resolver.set(row, |place| {
             *place = Place {
-                aside: Some(Aside::Directory),
+                aside: Some(why),
                 ..Place::default()
             };
         });
@@ -458,7 +464,7 @@ mod tests {
         names: &[&str],
         rules: Rules,
     ) -> Vec<Result<(SafePath, Option<SafePath>), PathError>> {
-        let places = resolve(&names, rules);
+        let places = resolve(&names, rules, &[]);
         let rows = (0..).zip(names).zip(places);
         rows.map(|((number, name), place)| {
             let own = rules.own(RawName::new(name.as_bytes()))?;

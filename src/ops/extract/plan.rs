@@ -1,29 +1,37 @@
 //! What is to become of each entry of one pak, found out before anything is written.
 
 use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::names::{Placed, Rules};
+use super::names::{Aside, Placed, Rules};
 use super::rows::Rows;
-use super::{ExtractOptions, ExtractedPak, Origin, Outcome, Task};
+use super::{ExtractOptions, ExtractedPak, Origin, Outcome, Task, beside};
 use crate::error::{Error, ErrorKind};
 use crate::ops::commit::{CommitError, FileId, Found, Kind, Root, Source, System};
 use crate::ops::context::{Context, Existing, Problem};
 use crate::ops::convert::targets;
 use crate::ops::expansion;
 use crate::ops::game::LooseFile;
+use crate::ops::meant::meant;
 use crate::ops::open;
-use crate::ops::select::Picked;
+use crate::ops::select::{Picked, Selection};
 use crate::pak::Archive;
+
+/// What there is beside a name, taken for a path, and is called like it.
+fn file_beside(name: &[u8]) -> Option<Vec<u8>> {
+    let path = Path::new(core::str::from_utf8(name).ok()?);
+    Some(beside(path)?.into_os_string().into_encoded_bytes())
+}
 
 /// What all paks are planned with.
 pub(super) struct Planner<'a> {
-    system: &'a System,
-    context: &'a Context<'a>,
-    options: &'a ExtractOptions,
-    root: &'a Root,
+    pub(super) system: &'a System,
+    pub(super) context: &'a Context<'a>,
+    pub(super) options: &'a ExtractOptions,
+    pub(super) root: &'a Root,
     /// The inputs, however they are called: none is ever replaced.
-    sources: HashMap<FileId, PathBuf>,
+    pub(super) sources: HashMap<FileId, PathBuf>,
 }
 
 /// What is to become of one pak, or of the loose files of a directory.
@@ -37,8 +45,6 @@ pub(super) struct PakPlan {
     pub(super) problems: Vec<(Option<usize>, Problem)>,
     /// What needs the user's word.
     pub(super) refused: Vec<Error>,
-    /// What to do about a file in reserve that exists.
-    pub(super) existing: Existing,
 }
 
 impl PakPlan {
@@ -46,6 +52,18 @@ impl PakPlan {
     pub(super) fn paths(&self) -> impl Iterator<Item = PathBuf> {
         let placed = (0..self.rows.len()).filter_map(|row| self.rows.placed(row)?.ok());
         placed.map(|placed| placed.path.to_path_buf())
+    }
+
+    /// An error for each name that was given and is that of no entry.
+    pub(super) fn unmatched_names(&self, selection: &Selection) -> Vec<Error> {
+        let error = |name: &[u8]| {
+            let kind = ErrorKind::NeitherFileNorEntry {
+                name: name.to_vec(),
+                near: meant(name, self.rows.all_names()).or_else(|| file_beside(name)),
+            };
+            Error::from(kind).in_pak(&self.path)
+        };
+        selection.unmatched_names().map(error).collect()
     }
 
     /// Adds what happened to a file, with its place.
@@ -95,7 +113,7 @@ impl<'a> Planner<'a> {
                 let archive = open::open_on(self.system, path, self.context.open)?;
                 let odd = open::oddities(&archive, path);
                 let picked = open::picked(&archive, &self.options.selection);
-                (path, odd, self.rows(archive, picked))
+                (path, odd, self.rows(archive, picked, &task.aside))
             }
             Origin::Served(pak, numbers) => {
                 let archive = pak.reopen(self.system)?;
@@ -103,21 +121,20 @@ impl<'a> Planner<'a> {
                 // The others were told when it was looked at.
                 odd.retain(|problem| !problem.is_error());
                 let picked = Picked::Some(numbers.clone());
-                (&pak.path, odd, self.rows(archive, picked))
+                (&pak.path, odd, self.rows(archive, picked, &task.aside))
             }
-            Origin::Loose(folder, files) => (folder, Vec::new(), Ok(self.loose(files))),
+            Origin::Loose(folder, files) => {
+                (folder, Vec::new(), Ok(self.loose(files, &task.aside)))
+            }
         };
-        let base = &task.base;
+        let base = &task.to.base;
+        let problems = problems.into_iter().chain(task.to.warning(path));
         let mut plan = PakPlan {
             path: path.clone(),
             base: base.clone(),
             rows: rows.map_err(|error| error.in_pak(path))?,
-            problems: problems
-                .into_iter()
-                .map(|problem| (None, problem))
-                .collect(),
+            problems: problems.map(|problem| (None, problem)).collect(),
             refused: Vec::new(),
-            existing: self.options.existing,
         };
         let mut looker = Looker::new(self, base);
         for row in 0..plan.rows.len() {
@@ -134,12 +151,17 @@ impl<'a> Planner<'a> {
         Ok(plan)
     }
 
-    fn rows(&self, archive: Archive<Source>, picked: Picked) -> Result<Rows, Error> {
-        Rows::of_pak(archive, picked, self.rules())
+    fn rows(
+        &self,
+        archive: Archive<Source>,
+        picked: Picked,
+        aside: &[(usize, Aside)],
+    ) -> Result<Rows, Error> {
+        Rows::of_pak(archive, picked, self.rules(), aside)
     }
 
-    fn loose(&self, files: &[LooseFile]) -> Rows {
-        Rows::of_files(files, self.rules())
+    fn loose(&self, files: &[LooseFile], aside: &[(usize, Aside)]) -> Rows {
+        Rows::of_files(files, self.rules(), aside)
     }
 
     const fn rules(&self) -> Rules {
@@ -160,6 +182,30 @@ impl<'a> Planner<'a> {
     }
 }
 
+/// How the file system spells what is there.
+#[derive(Debug, Default)]
+pub(super) struct Spellings(HashMap<PathBuf, HashSet<OsString>>);
+
+impl Spellings {
+    /// Whether every part of a path below the root is listed exactly so. One that is found and not
+    /// listed so is found by a file system that takes its name for another one.
+    pub(super) fn are_there(&mut self, root: &Root, path: &Path) -> Result<bool, CommitError> {
+        for path in path.ancestors() {
+            let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+                break;
+            };
+            if !self.0.contains_key(folder) {
+                let names = root.names(folder)?.into_iter().collect();
+                self.0.insert(folder.to_path_buf(), names);
+            }
+            if !self.0.get(folder).is_some_and(|names| names.contains(name)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
 /// Looks at what stands where files would go.
 struct Looker<'a> {
     planner: &'a Planner<'a>,
@@ -167,8 +213,9 @@ struct Looker<'a> {
     /// The directory that was looked for last, and whether it is missing: its files are, then,
     /// and need not be asked for one by one.
     last: Option<(PathBuf, bool)>,
-    /// The files that were found where late ones would go.
-    late: HashSet<FileId>,
+    /// The files that were found where late ones would go, and the first path to each.
+    late: HashMap<FileId, PathBuf>,
+    names: Spellings,
     /// What was found on the way to files, and is told once.
     blocked: HashSet<PathBuf>,
 }
@@ -179,7 +226,8 @@ impl<'a> Looker<'a> {
             planner,
             base,
             last: None,
-            late: HashSet::new(),
+            late: HashMap::new(),
+            names: Spellings::default(),
             blocked: HashSet::new(),
         }
     }
@@ -191,10 +239,14 @@ impl<'a> Looker<'a> {
             Ok(found) => found,
             Err(error) => return self.failed(plan, row, error),
         };
-        let mut shown = path;
+        let mut shown = path.clone();
         if let Some(reserve) = &place.reserve {
             let reserve = reserve.to_path_buf();
-            if self.is_folded(&found, place.may_be_directory) {
+            let folded = match self.is_folded(&path, &found, place.may_be_directory) {
+                Ok(folded) => folded,
+                Err(error) => return self.failed(plan, row, error),
+            };
+            if folded {
                 found = match self.look(&reserve) {
                     Ok(found) => found,
                     Err(error) => return self.failed(plan, row, error),
@@ -208,19 +260,39 @@ impl<'a> Looker<'a> {
         self.judge(plan, &shown, found)
     }
 
-    /// Whether what a late file finds is what an earlier one has found, too: then the file system
-    /// takes their names for one. Only an extraction before this one can have made it.
-    fn is_folded(&mut self, found: &Found, may_be_directory: bool) -> bool {
+    /// Whether what a late file finds is there by another name alone: that of an earlier file, or of
+    /// a directory. Then the file system takes their names for one, and an extraction before this
+    /// one has made it.
+    ///
+    /// That two names lead to one file is not enough: they can be links to it. So the file system is
+    /// asked how it spells them.
+    fn is_folded(
+        &mut self,
+        path: &Path,
+        found: &Found,
+        may_be_directory: bool,
+    ) -> Result<bool, CommitError> {
+        let (root, full) = (self.planner.root, self.base.join(path));
         match found {
             Found::Taken {
                 kind: Kind::Directory,
                 ..
-            } => may_be_directory,
+            } if may_be_directory => Ok(!self.names.are_there(root, &full)?),
             Found::Taken {
-                kind: Kind::File,
-                id: Some(id),
-            } => !self.late.insert(*id),
-            _ => false,
+                kind: Kind::File | Kind::Link,
+                own: Some(id),
+                ..
+            } => match self.late.get(id) {
+                Some(first) => {
+                    let first = self.names.are_there(root, first)?;
+                    Ok(!(first && self.names.are_there(root, &full)?))
+                }
+                None => {
+                    self.late.insert(*id, full);
+                    Ok(false)
+                }
+            },
+            _ => Ok(false),
         }
     }
 
@@ -230,7 +302,7 @@ impl<'a> Looker<'a> {
         let here = || full(&base.join(path));
         let (kind, id) = match found {
             Found::Nothing => return Outcome::Written,
-            Found::Taken { kind, id } => (kind, id),
+            Found::Taken { kind, id, .. } => (kind, id),
             Found::Blocked { at, kind } => {
                 let what = match kind {
                     Kind::Link => "a symbolic link",

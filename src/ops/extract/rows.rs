@@ -71,6 +71,7 @@ impl Rows {
         archive: Archive<Source>,
         picked: Picked,
         rules: Rules,
+        aside: &[(usize, Aside)],
     ) -> Result<Self, Error> {
         let file = archive.source().identify().map_err(Error::from_io)?;
         let archive = archive.map_source(|_| Held::default());
@@ -80,14 +81,14 @@ impl Rows {
             file,
             picked,
         };
-        Ok(Self::new(Of::Pak(Box::new(pak)), count, rules))
+        Ok(Self::new(Of::Pak(Box::new(pak)), count, rules, aside))
     }
 
-    pub(super) fn of_files(files: &[LooseFile], rules: Rules) -> Self {
-        Self::new(Of::Files(files.to_vec()), files.len(), rules)
+    pub(super) fn of_files(files: &[LooseFile], rules: Rules, aside: &[(usize, Aside)]) -> Self {
+        Self::new(Of::Files(files.to_vec()), files.len(), rules, aside)
     }
 
-    fn new(of: Of, count: usize, rules: Rules) -> Self {
+    fn new(of: Of, count: usize, rules: Rules, aside: &[(usize, Aside)]) -> Self {
         let end = End {
             outcome: Outcome::Skipped,
             again: false,
@@ -98,12 +99,18 @@ impl Rows {
             places: Vec::new(),
             ends: vec![end; count],
         };
-        rows.places = names::resolve(&rows, rules);
+        rows.places = names::resolve(&rows, rules, aside);
         rows
     }
 
     pub(super) fn len(&self) -> usize {
         self.places.len()
+    }
+
+    /// The names of all entries of the pak, picked or not.
+    pub(super) fn all_names(&self) -> impl Iterator<Item = Vec<u8>> + '_ {
+        let entries = self.pak().into_iter().flat_map(|pak| pak.archive.entries());
+        entries.map(|entry| entry.name().as_bytes().to_vec())
     }
 
     pub(super) const fn is_loose(&self) -> bool {

@@ -1,14 +1,18 @@
 //! The files, written as they were planned, from all threads and over all paks at once.
 
+use std::collections::HashSet;
 use std::io;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard};
 
 use super::Outcome;
 use super::names::Placed;
-use super::plan::PakPlan;
+use super::plan::{PakPlan, Planner, Spellings};
 use super::rows::{Held, Item};
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{CommitError, Draft, Found, Kind, Over, Root, System};
-use crate::ops::context::{Context, Existing, Problem, Work};
+use crate::ops::commit::{Closed, CommitError, Draft, FileId, Found, Kind, Over, Root, System};
+use crate::ops::context::{Context, Problem, Work};
+use crate::ops::convert::targets::{self, Way};
 use crate::ops::game::LooseFile;
 use crate::ops::open::odd_stream;
 use crate::ops::pool::Pool;
@@ -41,23 +45,19 @@ const ROUND: usize = 1 << 14;
 const FEW: usize = 4096;
 
 /// Writes all that is planned, and says what is not about one pak.
-pub(super) fn write(
-    system: &System,
-    context: &Context<'_>,
-    pool: &Pool,
-    root: &Root,
-    plans: &mut [PakPlan],
-) -> Vec<Problem> {
+pub(super) fn write(planner: &Planner<'_>, pool: &Pool, plans: &mut [PakPlan]) -> Vec<Problem> {
+    let context = planner.context;
     for rows in plans.iter().map(|plan| &plan.rows) {
         let planned = rows.planned().map(|row| rows.size(row));
         let (entries, bytes) = planned.fold((0, 0), |(n, sum), size| (n + 1, sum + size));
         context.observer.found(Work { entries, bytes });
     }
     let crew = Crew {
-        system,
+        system: planner.system,
         context,
         pool,
-        root,
+        root: planner.root,
+        planner,
     };
     for paks in plans.chunks_mut(PAKS_MAX) {
         crew.chunk(paks);
@@ -74,6 +74,19 @@ struct Crew<'a> {
     context: &'a Context<'a>,
     pool: &'a Pool,
     root: &'a Root,
+    planner: &'a Planner<'a>,
+}
+
+/// The late files of one pak that are made: what is found under another name and is one of these,
+/// the file system takes for it.
+#[derive(Default)]
+struct Made(Mutex<HashSet<FileId>>);
+
+impl Made {
+    /// One thread at a time does all of a pak.
+    fn lock(&self) -> Option<MutexGuard<'_, HashSet<FileId>>> {
+        self.0.lock().ok()
+    }
 }
 
 /// One file to be written: eight bytes, because a hostile pak has millions.
@@ -113,14 +126,18 @@ impl Crew<'_> {
             });
             apply(plans, &mut kept, done.into_iter().flatten());
         }
-        let late: Vec<Vec<Job>> = (0..).zip(&*plans).map(|(n, plan)| late(n, plan)).collect();
-        let rounds = late.iter().map(|late| late.len().div_ceil(ROUND)).max();
+        let late = (0..).zip(&*plans).map(|(n, plan)| late(n, plan));
+        let late: Vec<(Vec<Job>, Made)> = late.map(|late| (late, Made::default())).collect();
+        let rounds = late
+            .iter()
+            .map(|(late, _)| late.len().div_ceil(ROUND))
+            .max();
         for round in 0..rounds.unwrap_or_default() {
-            let done = self.pool.map(&late, buffer, |buffer, late| {
+            let done = self.pool.map(&late, buffer, |buffer, (late, made)| {
                 let some = late.iter().skip(round * ROUND).take(ROUND);
                 let done = some.filter_map(|job| {
                     let plan = plans.get(job.pak as usize)?;
-                    Some(self.late(buffer, *job, plan))
+                    Some(self.late(buffer, *job, plan, made))
                 });
                 done.collect::<Vec<_>>()
             });
@@ -151,25 +168,24 @@ impl Crew<'_> {
     }
 
     fn early(self, buffer: &mut [u8], job: Job, plan: &PakPlan) -> Done {
-        let outcome = plan.rows.outcome(job.row as usize);
-        let over = match outcome {
-            Outcome::Replaced => Over::Old,
-            _ => Over::Nothing,
+        let way = match plan.rows.outcome(job.row as usize) {
+            Outcome::Replaced => Way::Replaces,
+            _ => Way::New,
         };
         let mut warnings = Vec::new();
-        let written = placed(plan, job)
-            .and_then(|placed| self.file(buffer, job, plan, &placed.path, over, &mut warnings));
+        let result = placed(plan, job)
+            .and_then(|placed| self.file(buffer, job, plan, &placed.path, way, &mut warnings));
         Done {
             job,
             folded: false,
-            result: written.map(|()| outcome),
+            result,
             warnings,
         }
     }
 
-    fn late(self, buffer: &mut [u8], job: Job, plan: &PakPlan) -> Done {
+    fn late(self, buffer: &mut [u8], job: Job, plan: &PakPlan, made: &Made) -> Done {
         let (mut folded, mut warnings) = (false, Vec::new());
-        let result = self.late_file(buffer, job, plan, &mut folded, &mut warnings);
+        let result = self.late_file(buffer, job, plan, made, &mut folded, &mut warnings);
         Done {
             job,
             folded,
@@ -183,35 +199,36 @@ impl Crew<'_> {
         buffer: &mut [u8],
         job: Job,
         plan: &PakPlan,
+        made: &Made,
         folded: &mut bool,
         warnings: &mut Vec<Error>,
     ) -> Result<Outcome, Error> {
         self.context.cancel.check()?;
         let placed = placed(plan, job)?;
         let in_place = plan.base.join(placed.path.to_path_buf());
-        // Nothing was here when this was planned: what is here now, this extraction has made.
-        if self.root.look(&in_place)? == Found::Nothing {
-            self.file(buffer, job, plan, &placed.path, Over::Nothing, warnings)?;
-            return Ok(Outcome::Written);
-        }
-        *folded = true;
-        let path = placed.reserve.unwrap_or(placed.path);
-        let reserve = plan.base.join(path.to_path_buf());
-        let (over, outcome) = match (self.root.look(&reserve)?, plan.existing) {
-            (Found::Nothing, _) => (Over::Nothing, Outcome::Written),
-            (found, _) if !is_file(&found) => {
-                let what = "something other than a file";
-                let error = Error::from(ErrorKind::Blocked { what });
-                return Err(error.in_pak(self.root.path().join(reserve)));
+        // Nothing was here when this was planned: this extraction has made what is here now, or
+        // somebody else has.
+        *folded = match self.root.look(&in_place)? {
+            Found::Taken {
+                kind: Kind::Directory,
+                ..
+            } if placed.may_be_directory => {
+                !Spellings::default().are_there(self.root, &in_place)?
             }
-            (_, Existing::Refuse) => {
-                let error = Error::from(ErrorKind::Exists);
-                return Err(error.in_pak(self.root.path().join(reserve)));
-            }
-            (_, Existing::Keep) => return Ok(Outcome::Kept),
-            (_, Existing::Replace) => (Over::Old, Outcome::Replaced),
+            Found::Taken { id: Some(id), .. } => made.lock().is_some_and(|made| made.contains(&id)),
+            _ => false,
         };
-        self.file(buffer, job, plan, &path, over, warnings)?;
+        let path = match &placed.reserve {
+            Some(reserve) if *folded => reserve,
+            _ => &placed.path,
+        };
+        let outcome = self.file(buffer, job, plan, path, Way::New, warnings)?;
+        if !*folded
+            && let Found::Taken { id: Some(id), .. } = self.root.look(&in_place)?
+            && let Some(mut made) = made.lock()
+        {
+            made.insert(id);
+        }
         Ok(outcome)
     }
 
@@ -222,13 +239,14 @@ impl Crew<'_> {
         job: Job,
         plan: &PakPlan,
         path: &SafePath,
-        over: Over,
+        way: Way,
         warnings: &mut Vec<Error>,
-    ) -> Result<(), Error> {
+    ) -> Result<Outcome, Error> {
         self.context.cancel.check()?;
         let item = plan.rows.item(job.row as usize);
         let item = item.ok_or(ErrorKind::AnotherPak)?;
-        let draft = self.root.draft(&plan.base.join(path.to_path_buf()))?;
+        let path = plan.base.join(path.to_path_buf());
+        let draft = self.root.draft(&path)?;
         match item {
             Item::Entry(entry) if entry.is_compressed() => {
                 self.decode(buffer, entry, &draft, warnings)?;
@@ -236,9 +254,34 @@ impl Crew<'_> {
             Item::Entry(entry) => self.copy(buffer, entry, &draft)?,
             Item::File(file) => self.copy_file(file, &draft)?,
         }
-        draft.commit(over)?;
+        let (over, outcome) = match way {
+            Way::Replaces => (Over::Old, Outcome::Replaced),
+            _ => (Over::Nothing, Outcome::Written),
+        };
+        let outcome = match draft.close(over)?.commit()? {
+            None => outcome,
+            Some(draft) => self.over_what_appeared(draft, &path)?,
+        };
         self.done(1, 0);
-        Ok(())
+        Ok(outcome)
+    }
+
+    /// Treats what has appeared where a file was to go as if it had been there before.
+    fn over_what_appeared(self, draft: Closed<'_>, path: &Path) -> Result<Outcome, Error> {
+        let place = |error: Error| error.in_pak(self.root.path().join(path));
+        let (sources, existing) = (&self.planner.sources, self.planner.options.existing);
+        match targets::meet(self.root, path, sources, existing).map_err(place)? {
+            Way::Kept => Ok(Outcome::Kept),
+            Way::Replaces => {
+                draft.replace()?;
+                Ok(Outcome::Replaced)
+            }
+            // It has gone again.
+            Way::New => match draft.commit()? {
+                None => Ok(Outcome::Written),
+                Some(_) => Err(place(ErrorKind::Exists.into())),
+            },
+        }
     }
 
     fn decode(
@@ -424,16 +467,6 @@ fn is_damage(error: &Error) -> bool {
     matches!(
         error.kind(),
         ErrorKind::Damaged(_) | ErrorKind::Unreadable(_)
-    )
-}
-
-fn is_file(found: &Found) -> bool {
-    matches!(
-        found,
-        Found::Taken {
-            kind: Kind::File | Kind::Link,
-            ..
-        }
     )
 }
 

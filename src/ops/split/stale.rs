@@ -50,7 +50,7 @@ impl Stale {
         {
             let part = series.part_of(&name).filter(|part| *part > 0);
             let path = within.join(&name);
-            if let (Some(part), Ok(Found::Taken { kind, id })) = (part, root.look(&path))
+            if let (Some(part), Ok(Found::Taken { kind, id, .. })) = (part, root.look(&path))
                 && matches!(kind, Kind::File | Kind::Link)
                 && !spared(&path, id)
             {

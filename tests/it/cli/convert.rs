@@ -302,6 +302,74 @@ fn a_pak_without_entries_is_warned_of_and_not_written() {
     assert_eq!(dir.all(), ["in.pak"]);
 }
 
+/// A name that says ZIP and a content that is a pak is what no engine and no tool can make sense of.
+#[test]
+fn an_output_under_the_extension_of_a_format_that_is_not_written_is_refused() {
+    let dir = Dir::new();
+    dir.file("a.pak", quake());
+    dir.file("game/pak0.pak", quake());
+    for extension in [
+        "pk3", "pk4", "pkz", "pk2", "pkx", "kpf", "dpk", "zip", "PK3", "sin", "wad", "dat",
+    ] {
+        let output = format!("b.{extension}");
+        for args in [
+            &["convert", "a.pak"][..],
+            &["convert", "a.pak", "-n"],
+            &["convert", "a.pak", "--to", "quake"],
+            &["convert", "--merge", "game"],
+            &["create", "game"],
+        ] {
+            let ran = dir.daisho().args(args).args(["-o", &output]).run();
+            let ran = ran.code(2).out("");
+            let said = ran.stderr();
+            let said = said
+                .strip_prefix(
+                    "as quake sees it, whose layout the paks have; --engine names another engine\n",
+                )
+                .unwrap_or(said);
+            assert_eq!(
+                said,
+                format!(
+                    "error: the name says \".{extension}\", and what would be written is a quake pak\n  \
+                 --> b.{extension}\n\
+                 help: only paks of Quake's and Daikatana's layouts are written so far: give the \
+                 output the extension .pak\n"
+                )
+            );
+        }
+    }
+    assert_eq!(dir.all(), ["a.pak", "game/", "game/pak0.pak"]);
+    for fine in ["b.pak", "b.PAK", "b.new", "b", ".zip"] {
+        dir.daisho()
+            .args(["convert", "a.pak", "-o", fine])
+            .run()
+            .code(0);
+    }
+}
+
+#[test]
+fn a_dash_for_standard_output_is_refused_and_a_file_called_so_can_be_named() {
+    let dir = Dir::new();
+    dir.file("a.pak", quake());
+    dir.file("game/pak0.pak", quake());
+    for args in [
+        &["convert", "a.pak"][..],
+        &["convert", "--merge", "game"],
+        &["create", "game"],
+    ] {
+        dir.daisho().args(args).args(["-o", "-"]).run().code(2).err(
+            "error: a pak cannot be written to standard output\n\
+             help: to write a file that is called -, write ./-\n",
+        );
+    }
+    assert_eq!(dir.all(), ["a.pak", "game/", "game/pak0.pak"]);
+    dir.daisho()
+        .args(["convert", "a.pak", "-o", "./-"])
+        .run()
+        .code(0);
+    assert_eq!(dir.read("-"), quake());
+}
+
 #[cfg(unix)]
 mod on_unix {
     use std::fs;

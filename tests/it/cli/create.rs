@@ -25,17 +25,17 @@ fn a_directory_and_a_file_become_a_pak() {
         dir.daisho().args(args).args(more).run()
     };
     make(&["-n"]).code(0).out("").err(
-        ".hidden: 0 bytes\nReadme.TXT: 4 bytes\nmaps/e1m1.bsp: 130 bytes\nprogs.dat: 4 bytes\n\
-         out.pak: would write 4 files, 138 bytes to 406 bytes\n",
+        "mod/.hidden: 0 bytes\nmod/Readme.TXT: 4 bytes\nmod/maps/e1m1.bsp: 130 bytes\n\
+         progs.dat: 4 bytes\nout.pak: would write 4 files, 138 bytes to 406 bytes\n",
     );
     assert!(!dir.path("out.pak").exists());
     let said = make(&[]).code(0);
     let start = "out.pak: 4 files, 138 bytes to 406 bytes in ";
     assert!(said.stderr().starts_with(start), "{said}");
     let expected = Pak::new()
-        .stored(".hidden", b"")
-        .stored("Readme.TXT", b"read")
-        .stored("maps/e1m1.bsp", &[0; 130])
+        .stored("mod/.hidden", b"")
+        .stored("mod/Readme.TXT", b"read")
+        .stored("mod/maps/e1m1.bsp", &[0; 130])
         .stored("progs.dat", b"code");
     assert_eq!(dir.read("out.pak"), expected.quake());
 
@@ -45,9 +45,9 @@ fn a_directory_and_a_file_become_a_pak() {
     );
     make(&["-q", "-f", "--to", "daikatana"]).code(0).quiet();
     let expected = Pak::new()
-        .stored(".hidden", b"")
-        .stored("Readme.TXT", b"read")
-        .compressed("maps/e1m1.bsp", 130, b"\x7f\x7f\xff")
+        .stored("mod/.hidden", b"")
+        .stored("mod/Readme.TXT", b"read")
+        .compressed("mod/maps/e1m1.bsp", 130, b"\x7f\x7f\xff")
         .stored("progs.dat", b"code");
     assert_eq!(dir.read("out.pak"), expected.daikatana());
 }
@@ -55,18 +55,26 @@ fn a_directory_and_a_file_become_a_pak() {
 #[test]
 fn all_names_that_cannot_be_are_listed_before_anything_is_written() {
     let dir = Dir::new();
-    dir.file(format!("mod/{}/y", "x".repeat(54)), "");
-    dir.file(format!("mod/{}", "x".repeat(60)), "");
+    dir.file(format!("mod/{}/y", "x".repeat(50)), "");
+    dir.file(format!("mod/{}", "x".repeat(56)), "");
     dir.file("mod/fine.cfg", "");
-    dir.file("fine.cfg", "");
     dir.daisho()
-        .args(["create", "-o", "out.pak", "mod", "fine.cfg", "missing"])
+        .args([
+            "create",
+            "-o",
+            "out.pak",
+            "mod",
+            "./mod/fine.cfg",
+            "missing",
+        ])
         .run()
         .code(2)
         .err_has("the name has 56 bytes, and the longest that a pak can hold safely has 55")
         .err_has("the name has 60 bytes")
         .err_has("error: no such file or directory (os error 2)\n  --> missing\n")
-        .err_has("error: \"mod/fine.cfg\" would have this name in the pak, too\n  --> fine.cfg\n");
+        .err_has(
+            "error: \"mod/fine.cfg\" would have this name in the pak, too\n  --> ./mod/fine.cfg\n",
+        );
     assert!(!dir.path("out.pak").exists());
 }
 
@@ -134,4 +142,80 @@ fn what_a_killed_run_has_left_is_left_out() {
         .err_has("a run that was killed has left it");
     let listed = dir.daisho().args(["list", "a.pak"]).run().code(0);
     assert_eq!(listed.text().lines().count(), 1, "{listed}");
+}
+
+/// The names in the pak that `create` makes of these paths in a folder, and what it says.
+fn created(dir: &Dir, within: &str, paths: &str) -> (Vec<String>, super::Ran) {
+    let out = dir.path("out.pak");
+    let script = format!(
+        "cd {within} && daisho create -f -o {} {paths}",
+        out.display()
+    );
+    let ran = dir.sh(&script).run().code(0);
+    let archive = daisho::pak::Archive::open(out).unwrap();
+    let names = archive.entries().map(|entry| entry.name().to_string());
+    (names.collect(), ran)
+}
+
+/// What zip and tar keep of each of these paths, too, but for what leads upwards, which zip keeps
+/// and tar strips.
+#[cfg(unix)]
+#[test]
+fn several_paths_and_files_keep_the_path_that_was_typed_and_one_directory_is_the_root() {
+    let dir = Dir::new();
+    dir.file("mod/maps/b.bsp", "map");
+    dir.file("mod/sound/x.wav", "sound");
+    dir.file("mod/progs.dat", "code");
+    let all = ["maps/b.bsp", "progs.dat", "sound/x.wav"];
+    for (within, paths, expected) in [
+        ("mod", "maps sound", &["maps/b.bsp", "sound/x.wav"][..]),
+        ("mod", "*", &all),
+        (
+            "mod",
+            "./maps/ sound//x.wav",
+            &["maps/b.bsp", "sound/x.wav"],
+        ),
+        ("mod", "sound/x.wav", &["sound/x.wav"]),
+        (
+            ".",
+            "mod/sound mod/progs.dat",
+            &["mod/sound/x.wav", "mod/progs.dat"],
+        ),
+        ("mod", ".", &all),
+        (".", "mod", &all),
+        (".", "mod/", &all),
+        ("mod", "../mod", &all),
+        ("mod", "maps", &["b.bsp"]),
+    ] {
+        let (names, ran) = created(&dir, within, paths);
+        assert_eq!(names, expected, "{within}: {paths}");
+        assert!(!ran.stderr().contains("warning"), "{paths}: {ran}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_leads_upwards_or_from_the_root_on_is_stripped_from_names_with_a_word() {
+    let dir = Dir::new();
+    dir.file("deep/mod/maps/b.bsp", "map");
+    dir.file("deep/mod/progs.dat", "code");
+    dir.file("deep/other/x.cfg", "x");
+    let (names, ran) = created(&dir, "deep/other", "../mod/maps ../mod/progs.dat x.cfg");
+    assert_eq!(names, ["mod/maps/b.bsp", "mod/progs.dat", "x.cfg"]);
+    ran.err_has(
+        "warning: names begin behind \"../\": none in a pak leads upwards, or from the root on\n  \
+         --> ../mod/maps\n",
+    )
+    .err_has("  --> ../mod/progs.dat\n");
+    let (names, _) = created(&dir, "deep/mod", "maps/../../other/x.cfg");
+    assert_eq!(names, ["other/x.cfg"]);
+    let (names, _) = created(&dir, "deep/mod", "../other/.. progs.dat");
+    assert_eq!(names[..2], ["mod/maps/b.bsp", "mod/progs.dat"]);
+    let root = dir.path("deep/mod/maps/b.bsp");
+    let root = root.to_str().unwrap();
+    dir.daisho()
+        .args(["create", "-n", "-o", "new.pak", root])
+        .run()
+        .err_has(&format!("{}: 3 bytes\n", root.trim_start_matches('/')))
+        .err_has("names begin behind \"/\"");
 }

@@ -205,16 +205,15 @@ fn what_stands_where_a_part_would_go_is_refused_kept_or_replaced() {
         "error: this exists already; it would be part 2 of 2 that the output must be split into\n  \
          --> pak2.pak\nhelp: give -f to replace it, or -k to keep it\n",
     );
-    convert_refused(
-        &dir,
-        &format!("{base} -k"),
-        "error: 1 of the 2 paks that the output must be split into exists, and the others do not\n  \
-         --> pak1.pak\nhelp: give -f",
-    );
     let convert = |more: &str| {
         let args = base.split(' ').chain([more]);
         dir.daisho().arg("convert").args(args).run()
     };
+    convert("-k").code(2).err_has(
+        "error: this is not the pak that would be written here: of the 2 parts 0 are here, 1 is \
+         missing and 1 is another pak\n  --> pak2.pak\nhelp: give -f",
+    );
+    assert!(!dir.path("pak1.pak").exists());
     convert("-f").code(0).err_has("2 paks written");
     let whole = (dir.read("pak1.pak"), dir.read("pak2.pak"));
     convert("-k").code(0).err(
@@ -701,4 +700,199 @@ fn a_payload_that_each_part_would_hold_counts_for_each_against_the_limit_of_expa
     let raised = ["--max-entries", "1", "--max-expansion", "100"];
     run(&[&["-o", "p0.pak"], &raised[..]].concat()).code(0);
     assert!(dir.path("p99.pak").exists());
+}
+
+/// The parts of `in.pak` as a run that nobody stops writes them.
+fn whole_parts(dir: &Dir, to: &str) -> Vec<(String, Vec<u8>)> {
+    let shrinks = pak(2)
+        .compressed("c.tga", 130, b"\x7f\x7f\xff")
+        .stored("d.bsp", &[7; 300])
+        .stored("e", b"last");
+    dir.file("in.pak", shrinks.daikatana());
+    let args = [
+        "convert",
+        "in.pak",
+        "-o",
+        "pak1.pak",
+        "--max-entries",
+        "2",
+        "--to",
+        to,
+    ];
+    dir.daisho().args(args).run().code(0);
+    let part = |n| format!("pak{n}.pak");
+    (1..=3).map(|n| (part(n), dir.read(part(n)))).collect()
+}
+
+/// A commit goes from the last part to the first: these are the places where a kill can cut it.
+#[test]
+fn keep_completes_a_split_whose_commit_was_cut() {
+    for (to, missing) in [
+        ("quake", 1),
+        ("quake", 2),
+        ("daikatana", 1),
+        ("daikatana", 2),
+    ] {
+        let dir = Dir::new();
+        let parts = whole_parts(&dir, to);
+        let all = dir.all();
+        for (name, _) in parts.iter().take(missing) {
+            std::fs::remove_file(dir.path(name)).unwrap();
+        }
+        let cut = dir.all();
+        let args = [
+            "convert",
+            "in.pak",
+            "-o",
+            "pak1.pak",
+            "--max-entries",
+            "2",
+            "--to",
+            to,
+            "-k",
+        ];
+        dir.daisho().args(args).arg("-n").run().code(0);
+        assert_eq!(dir.all(), cut);
+        let written = if missing == 1 {
+            "1 pak, 2 entries"
+        } else {
+            "2 paks, 4 entries"
+        };
+        let kept = 3 - missing;
+        let ran = dir.daisho().args(args).run().code(0);
+        let ran = ran
+            .err_has(&format!("in.pak -> pak1.pak: {written}"))
+            .err_has(&format!("{kept} of 3 parts kept"));
+        assert_eq!(dir.all(), all, "{ran}");
+        for (name, content) in &parts {
+            assert!(dir.read(name) == *content, "{to}, {missing}: {name}");
+        }
+        // Now there is nothing left to do.
+        dir.daisho()
+            .args(args)
+            .run()
+            .code(0)
+            .err("in.pak -> pak1.pak: kept\n0 paks written, 1 kept\n");
+    }
+}
+
+#[test]
+fn keep_completes_a_split_of_a_batch_and_of_a_merge() {
+    let dir = Dir::new();
+    dir.file("in/a1.pak", pak(5).quake());
+    dir.file("in/b1.pak", pak(3).quake());
+    for args in [
+        &[
+            "convert",
+            "-r",
+            "in",
+            "-C",
+            "out",
+            "--max-entries",
+            "2",
+            "-k",
+        ][..],
+        &[
+            "convert",
+            "--merge",
+            "in",
+            "-o",
+            "all1.pak",
+            "--max-entries",
+            "2",
+            "--engine",
+            "darkplaces",
+            "-k",
+        ],
+    ] {
+        dir.daisho().args(args).run().code(0);
+        let all = dir.all();
+        let first = if args.contains(&"-r") {
+            "out/a1.pak"
+        } else {
+            "all1.pak"
+        };
+        let content = dir.read(first);
+        std::fs::remove_file(dir.path(first)).unwrap();
+        dir.daisho()
+            .args(args)
+            .run()
+            .code(0)
+            .err_has("1 pak, 2 entries");
+        assert_eq!(dir.all(), all);
+        assert!(dir.read(first) == content);
+    }
+}
+
+/// With -f old parts are replaced from the last one on, so that a kill leaves new ones behind old
+/// ones: an engine would load what was never one game.
+#[test]
+fn parts_of_a_cut_replacement_are_told_from_those_that_are_whole_or_old() {
+    let dir = Dir::new();
+    let parts = whole_parts(&dir, "quake");
+    // Old parts of the same lengths and names with other contents, and others.
+    let old: Vec<Vec<u8>> = parts
+        .iter()
+        .map(|(_, content)| {
+            let mut old = content.clone();
+            old[12] ^= 1;
+            old
+        })
+        .collect();
+    let args = [
+        "convert",
+        "in.pak",
+        "-o",
+        "pak1.pak",
+        "--max-entries",
+        "2",
+        "-k",
+    ];
+    for cut in 1..3 {
+        for (n, (name, new)) in parts.iter().enumerate() {
+            dir.file(name, if n < cut { &old[n] } else { new });
+        }
+        let words = match cut {
+            1 => {
+                "error: this is not the pak that would be written here: of the 3 parts 2 are \
+                  here, 0 are missing and 1 is another pak\n  --> pak1.pak\n"
+            }
+            _ => {
+                "error: this and \"pak2.pak\" are not the paks that would be written here: of \
+                  the 3 parts 1 is here, 0 are missing and 2 are other paks\n  --> pak1.pak\n"
+            }
+        };
+        dir.daisho()
+            .args(args)
+            .run()
+            .code(2)
+            .err_has(words)
+            .err_has(
+                "help: give -f to write all of them anew: a run with -f may have been stopped",
+            );
+        assert!(dir.read("pak1.pak") == old[0]);
+    }
+    // Where all are old, they are what -k is to keep.
+    for ((name, _), old) in parts.iter().zip(&old) {
+        dir.file(name, old);
+    }
+    dir.daisho()
+        .args(args)
+        .run()
+        .code(0)
+        .err_has("in.pak -> pak1.pak: kept\n");
+    // The run with -f that is asked for mends it all.
+    let force = [
+        "convert",
+        "in.pak",
+        "-o",
+        "pak1.pak",
+        "--max-entries",
+        "2",
+        "-f",
+    ];
+    dir.daisho().args(force).run().code(0);
+    for (name, content) in &parts {
+        assert!(dir.read(name) == *content);
+    }
 }

@@ -36,6 +36,8 @@ pub(super) enum Verb {
     Convert,
     /// `convert --to daikatana`, which lays down one entry after the other.
     Encode,
+    /// `convert` of paks that are split.
+    Split,
     Extract,
     Create,
 }
@@ -49,11 +51,13 @@ pub(super) enum Over {
 }
 
 /// All that is played.
-pub(super) const PLAYS: [(Verb, Over); 8] = [
+pub(super) const PLAYS: [(Verb, Over); 10] = [
     (Verb::Convert, Over::Nothing),
     (Verb::Convert, Over::Old),
     (Verb::Encode, Over::Nothing),
     (Verb::Encode, Over::Old),
+    (Verb::Split, Over::Nothing),
+    (Verb::Split, Over::Old),
     (Verb::Extract, Over::Nothing),
     (Verb::Extract, Over::Old),
     (Verb::Create, Over::Nothing),
@@ -164,6 +168,7 @@ impl Stage {
         let verb: &[&str] = match self.verb {
             Verb::Convert => &["convert", "-r", "in", "-C", "out"],
             Verb::Encode => &["convert", "-r", "in", "-C", "out", "--to", "daikatana"],
+            Verb::Split => &["convert", "-r", "in", "-C", "out", "--max-entries", "2"],
             Verb::Extract => &["extract", "-r", "in", "-C", "out"],
             Verb::Create => &["create", "in/files", "-o", "out/new.pak"],
         };
@@ -309,7 +314,7 @@ fn sources(scale: Scale) -> Files {
         contents.insert(name, content(&mut dice, len));
     }
     let mut files = Files::new();
-    for (pak, every) in [("a.pak", 1), ("sub/b.pak", 2)] {
+    for (pak, every) in [("a1.pak", 1), ("sub/b1.pak", 2)] {
         let chosen = contents.iter().step_by(every);
         let pak_of = chosen.fold(Pak::new(), |pak, (name, content)| {
             let size = u32::try_from(content.len()).unwrap();

@@ -154,3 +154,88 @@ fn any_number_of_threads_gives_the_same_files_and_the_same_report() {
         assert!(one.1 == other.1);
     }
 }
+
+/// Files beside each other that differ in their extensions alone.
+#[test]
+fn paks_of_one_stem_get_directories_of_their_whole_names_but_for_the_one_called_pak() {
+    let dir = Dir::new();
+    let one = |content: &str| Pak::new().stored("a", content.as_bytes()).quake();
+    for (name, content) in [
+        ("in/pak0.bak", "bak"),
+        ("in/pak0.pak", "pak"),
+        ("in/pak0.old", "old"),
+        ("in/pak1.pak", "one"),
+        ("in/x.1", "x.1"),
+        ("in/x.2", "x.2"),
+    ] {
+        dir.file(name, one(content));
+    }
+    let run = |more: &[&str]| {
+        let args = ["extract", "-r", "in", "-C", "out"];
+        dir.daisho().args(args).args(more).run()
+    };
+    let told = "warning: \"in/pak0.pak\" has the directory \"pak0\": the files of this go into \
+                \"pak0.bak\"\n  --> in/pak0.bak\n";
+    run(&["-n"]).code(0).err_has(told);
+    run(&[])
+        .code(0)
+        .err_has(told)
+        .err_has("in/pak0.bak: 1 file, 3 bytes, into out/pak0.bak/\n");
+    for (path, content) in [
+        ("out/pak0/a", "pak"),
+        ("out/pak0.bak/a", "bak"),
+        ("out/pak0.old/a", "old"),
+        ("out/pak1/a", "one"),
+        ("out/x/a", "x.1"),
+        ("out/x.2/a", "x.2"),
+    ] {
+        assert_eq!(dir.read(path), content.as_bytes(), "{path}");
+    }
+    // A second run finds them again.
+    run(&["-k"])
+        .code(0)
+        .err_has("in/pak0.old: 0 files, 0 bytes, into out/pak0.old/; 1 kept\n");
+    run(&[]).code(2).err_has("out/pak0.bak/a");
+}
+
+/// To Quake these are two names; as paths they are one.
+#[test]
+fn of_names_with_either_slash_in_two_paks_one_is_put_aside_and_all_else_is_extracted() {
+    let dir = Dir::new();
+    let pak0 = Pak::new().stored("d\\e", b"back").stored("f", b"first");
+    let pak1 = Pak::new().stored("d/e", b"plain").stored("f", b"second");
+    dir.file("id1/pak0.pak", pak0.quake());
+    dir.file("id1/pak1.pak", pak1.quake());
+    let args = [
+        "extract",
+        "--effective",
+        "id1",
+        "-C",
+        "out",
+        "--engine",
+        "quake",
+    ];
+    let put_aside = "warning: a file of another pak has this path already: its file is put aside as \
+                     \"d/e.dup-0\"\n  --> id1/pak0.pak: entry 0 \"d\\\\e\"\n";
+    dir.daisho().args(args).run().code(0).err_has(put_aside);
+    for (path, content) in [
+        ("out/d/e", "plain"),
+        ("out/d/e.dup-0", "back"),
+        ("out/f", "second"),
+    ] {
+        assert_eq!(dir.read(path), content.as_bytes(), "{path}");
+    }
+    assert_eq!(
+        dir.all()
+            .iter()
+            .filter(|path| path.starts_with("out/"))
+            .count(),
+        5
+    );
+    dir.daisho()
+        .args(args)
+        .arg("-k")
+        .run()
+        .code(0)
+        .err_has("2 kept");
+}

@@ -146,3 +146,61 @@ fn a_destination_that_is_a_file_is_refused() {
         .err_has("  --> pak\n");
     assert_eq!(dir.all(), ["pak"]);
 }
+
+/// On a file system that tells names apart by case, two names of one file are two files all the
+/// same. That they have one number says nothing of how it folds names.
+#[cfg(target_os = "linux")]
+#[test]
+fn hard_links_of_each_other_are_replaced_kept_or_refused_each_under_its_own_name() {
+    let pak = Pak::new().stored("Case", b"upper").stored("case", b"lower");
+    let names = ["p.pak", "p/", "p/Case", "p/case"];
+    let linked = || {
+        let dir = Dir::new();
+        dir.file("p.pak", pak.clone().quake());
+        let old = dir.file("p/Case", "old");
+        std::fs::hard_link(old, dir.path("p/case")).unwrap();
+        dir
+    };
+    let dir = linked();
+    dir.daisho()
+        .args(["extract", "-f", "p.pak"])
+        .run()
+        .code(0)
+        .err("p.pak: 2 files, 10 bytes, into p/; 2 replaced\n");
+    assert_eq!(dir.read("p/Case"), b"upper");
+    assert_eq!(dir.read("p/case"), b"lower");
+    assert_eq!(dir.all(), names);
+
+    let dir = linked();
+    dir.daisho()
+        .args(["extract", "-k", "p.pak"])
+        .run()
+        .code(0)
+        .err("p.pak: 0 files, 0 bytes, into p/; 2 kept\n");
+    dir.daisho()
+        .args(["extract", "p.pak"])
+        .run()
+        .code(2)
+        .err_has("  --> p/Case\n")
+        .err_has("  --> p/case\n");
+    assert_eq!(dir.read("p/case"), b"old");
+    assert_eq!(dir.all(), names);
+}
+
+/// Also where another entry needs a directory of nearly the same name.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_directory_in_the_way_of_a_file_is_refused_though_another_entry_needs_one_like_it() {
+    for flag in ["-f", "-k", "-q"] {
+        let dir = Dir::new();
+        let pak = Pak::new().stored("MAPS", b"a file").stored("maps/x", b"x");
+        dir.file("p.pak", pak.quake());
+        std::fs::create_dir_all(dir.path("p/MAPS")).unwrap();
+        dir.daisho()
+            .args(["extract", flag, "p.pak"])
+            .run()
+            .code(2)
+            .err_has("error: a directory stands here, and is never replaced\n  --> p/MAPS\n");
+        assert_eq!(dir.all(), ["p.pak", "p/", "p/MAPS/"]);
+    }
+}

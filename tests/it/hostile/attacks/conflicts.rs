@@ -74,6 +74,30 @@ fn of_case() {
     );
 }
 
+/// Names that are one file because somebody made them links of each other, and not because the file
+/// system takes them for one: to have one of two contents put aside, and an old one served.
+#[cfg(target_os = "linux")]
+#[test]
+fn of_case_where_the_files_are_links_of_each_other() {
+    let mut arena = Arena::with(pak(&["A", "a", "Maps/X", "maps/x"]));
+    arena.file("work/out/A", PRECIOUS);
+    for (old, new) in [("A", "a"), ("A", "Maps/X"), ("A", "maps/x")] {
+        let new = arena.path(format!("work/out/{new}"));
+        fs::create_dir_all(new.parent().unwrap()).unwrap();
+        fs::hard_link(arena.path(format!("work/out/{old}")), new).unwrap();
+    }
+    arena.run("extract p.pak -C out").code(2);
+    arena.run("extract -k p.pak -C out").code(0);
+    let all = ["A", "Maps/X", "a", "maps/x"];
+    assert_files(
+        &arena.files("work/out"),
+        &all.map(|name| (name, "precious")),
+    );
+    arena.run("extract -f p.pak -C out").code(0);
+    let new = [("A", "0"), ("Maps/X", "2"), ("a", "1"), ("maps/x", "3")];
+    assert_files(&arena.files("work/out"), &new);
+}
+
 /// On a file system that does not fold Unicode's forms.
 #[cfg(target_os = "linux")]
 #[test]

@@ -1,0 +1,124 @@
+//! Names of entries behind the one pak that they are in, as tar, unzip and 7z take them; and
+//! arguments that mean nothing.
+
+use super::*;
+
+fn maps() -> Vec<u8> {
+    Pak::new()
+        .stored("maps/e1m1.bsp", b"one")
+        .stored("MAPS\\E1M2.BSP", b"two")
+        .stored("maps/old/e1m1.bsp", b"old")
+        .stored("maps/[x].bsp", b"odd")
+        .stored("mapsize", b"size")
+        .stored("progs.dat", b"code")
+        .quake()
+}
+
+/// The files that came out, from the destination on.
+#[track_caller]
+fn extracted(args: &[&str]) -> Vec<String> {
+    let dir = Dir::new();
+    dir.file("p.pak", maps());
+    dir.daisho()
+        .args(["extract", "p.pak", "-C", "out"])
+        .args(args)
+        .run()
+        .code(0);
+    let all = dir.all().into_iter();
+    all.filter_map(|path| path.strip_prefix("out/").map(str::to_owned))
+        .filter(|path| !path.is_empty() && !path.ends_with('/'))
+        .collect()
+}
+
+#[test]
+fn names_behind_one_pak_select_entries() {
+    assert_eq!(extracted(&["maps/e1m1.bsp"]), ["maps/e1m1.bsp"]);
+    assert_eq!(extracted(&["MAPS/E1M1.bsp"]), ["maps/e1m1.bsp"]);
+    assert_eq!(
+        extracted(&["maps/e1m2.bsp", "PROGS.dat"]),
+        ["MAPS/E1M2.BSP", "progs.dat"]
+    );
+    // What could be a glob is also a name.
+    assert_eq!(extracted(&["maps/[x].bsp"]), ["maps/[x].bsp"]);
+    // A directory's name means all in it.
+    let all = [
+        "MAPS/E1M2.BSP",
+        "maps/[x].bsp",
+        "maps/e1m1.bsp",
+        "maps/old/e1m1.bsp",
+    ];
+    assert_eq!(extracted(&["maps"]), all);
+    assert_eq!(extracted(&["maps/"]), all);
+    assert_eq!(extracted(&["maps", "-x", "e1*"]), ["maps/[x].bsp"]);
+}
+
+#[test]
+fn globs_behind_one_pak_work_as_with_i() {
+    assert_eq!(extracted(&["*.DAT"]), ["progs.dat"]);
+    assert_eq!(
+        extracted(&["maps/*.bsp"]),
+        ["MAPS/E1M2.BSP", "maps/[x].bsp", "maps/e1m1.bsp"]
+    );
+    assert_eq!(
+        extracted(&["-i", "progs.*", "mapsize"]),
+        ["mapsize", "progs.dat"]
+    );
+}
+
+#[test]
+fn a_name_that_is_neither_a_file_nor_an_entry_is_refused_before_anything_is_written() {
+    let dir = Dir::new();
+    dir.file("p.pak", maps());
+    let run = |args: &[&str]| {
+        let ran = dir.daisho().arg("extract").args(args).run().code(2);
+        assert_eq!(dir.all(), ["p.pak"]);
+        ran
+    };
+    run(&["p.pak", "maps/e1m9.bsp"]).err(
+        "error: there is neither a file nor an entry of the name \"maps/e1m9.bsp\"; perhaps \
+         \"maps/e1m1.bsp\" is meant\n  --> p.pak\nhelp: daisho list shows the names and numbers\n",
+    );
+    run(&["p.pak", "progs.dat", "E1M1.BSP"]).err_has("; perhaps \"maps/e1m1.bsp\" is meant\n");
+    run(&["p.pak", "*.wav"])
+        .err_has("there is neither a file nor an entry of the name \"*.wav\"\n");
+    run(&["p.pak", "q.pak"]).err_has("of the name \"q.pak\"; perhaps \"p.pak\" is meant\n");
+    run(&["p.pak", "progs.dat", "-n", "none"]).err_has("\"none\"");
+}
+
+#[test]
+fn an_argument_that_is_missing_is_refused_before_anything_is_written() {
+    let dir = Dir::new();
+    dir.file("p.pak", maps());
+    dir.file("q.pak", maps());
+    let run = |args: &[&str]| {
+        let ran = dir.daisho().arg("extract").args(args).run().code(2);
+        assert_eq!(dir.all(), ["p.pak", "q.pak"]);
+        ran
+    };
+    for args in [
+        &["p.pak", "q.pak", "progs.dat", "-C", "out"][..],
+        &["progs.dat", "p.pak"],
+        &["-r", ".", "progs.dat"],
+    ] {
+        run(args).err_has(
+            "error: there is no such file or directory\n  --> progs.dat\n\
+             help: names of entries stand behind the one pak that they are in",
+        );
+    }
+    run(&["P.pak", "q.pak"])
+        .err_has("error: there is no such file or directory; perhaps \"p.pak\" is meant\n");
+    run(&["./pp.pak"]).err_has("perhaps \"./p.pak\" is meant\n  --> ./pp.pak\n");
+}
+
+#[test]
+fn what_exists_as_a_path_is_a_path() {
+    let dir = Dir::new();
+    dir.file("p.pak", maps());
+    dir.file("progs.dat", Pak::new().stored("x", b"x").quake());
+    dir.daisho()
+        .args(["extract", "p.pak", "progs.dat", "-C", "out"])
+        .run()
+        .code(0);
+    assert_eq!(dir.read("out/progs/x"), b"x");
+    assert_eq!(dir.read("out/p/progs.dat"), b"code");
+}
