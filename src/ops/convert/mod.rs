@@ -295,7 +295,7 @@ mod tests {
         };
         let context = Context {
             jobs: None,
-            layout: None,
+            open: crate::pak::OpenOptions::default(),
             observer: &Unobserved,
             cancel: &Cancel::new(),
         };
