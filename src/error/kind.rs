@@ -241,7 +241,7 @@ pub enum ErrorKind {
     #[error("{0}")]
     FileName(PathError),
     /// The beginning of a path that is in no name of a pak.
-    #[error("names begin behind {}: none in a pak leads upwards, or from the root on", quoted(.stripped.as_os_str().as_encoded_bytes()))]
+    #[error("names begin behind {}: none in a pak leads upwards", quoted(.stripped.as_os_str().as_encoded_bytes()))]
     Stripped {
         /// What is left out of the names.
         stripped: PathBuf,

@@ -48,8 +48,9 @@ pub(crate) struct CreateArgs {
 const AFTER: &str = "\
 Rules:
   'create maps sound' makes maps/b.bsp and sound/x.wav, and so does 'create *' where there is more
-  than one; 'create mod' makes maps/b.bsp of mod/maps/b.bsp. './' is dropped. What leads upwards
-  or from the root on, as in ../mod or /tmp/mod, is stripped as tar does, with a warning.
+  than one; 'create mod' makes maps/b.bsp of mod/maps/b.bsp. './' is dropped, and what leads
+  upwards, as in ../mod, is stripped as tar does, with a warning. Of an absolute path the last part
+  is taken.
   Names are kept as they are, upper case included, unless --lowercase is given. One of more than
   55 bytes is refused, because engines read on past it.
   -o takes a name that says .pak, none, or something unknown: one that says another format, such

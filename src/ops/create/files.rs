@@ -5,8 +5,9 @@
 //! | one directory              | the paths of its regular files from it on, sorted by their bytes |
 //! | one file, or several paths | what was typed, as zip and tar keep it; below a directory, with its files sorted |
 //!
-//! `.` is dropped from what was typed. What leads upwards, or from the root on, is stripped with
-//! all that stands before it, as tar does, and told: no name in a pak leads there.
+//! `.` is dropped from what was typed. What leads upwards is stripped with all that stands before
+//! it, as tar does, and told: no name in a pak leads there. Of an absolute path the last part is
+//! taken, because where a mod lies on one disk is nobody's business in a pak, and too long.
 //!
 //! A link that was named is what it leads to. Below a directory no link is followed: it can lead
 //! anywhere, and round; each is told as left out, as is whatever else is no regular file.
@@ -76,6 +77,9 @@ struct Collected {
 impl Collected {
     /// The path as it was typed, as far as names in a pak can begin so.
     fn typed(&mut self, path: &Path) -> PathBuf {
+        if path.has_root() {
+            return path.file_name().unwrap_or_default().into();
+        }
         let (mut kept, mut stripped) = (PathBuf::new(), PathBuf::new());
         for part in path.components() {
             match part {

@@ -4,7 +4,8 @@
 //! Paks that differ in their extensions alone, as `pak0.pak` and `pak0.bak`, would have one
 //! directory. The one called `.pak` gets it, or the first if none is; each other one gets a
 //! directory of its whole name, and a warning. So the same paks have the same directories in every
-//! run. Paks of one whole name, from different places, still meet, and are refused (`meet`).
+//! run. Paks of one whole name, from different places or but for its case, still meet, and are
+//! refused (`meet`).
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -55,7 +56,7 @@ pub(super) fn of(paks: &[Input]) -> Vec<Destination> {
     let destination = |input: &Input| {
         let base = base(input);
         match owners.get(&base) {
-            Some(owner) if owner.relative != input.relative => Destination {
+            Some(owner) if !is_same(&owner.relative, &input.relative) => Destination {
                 base: input.relative.clone(),
                 instead: Some((base, owner.path.clone())),
             },
@@ -66,6 +67,11 @@ pub(super) fn of(paks: &[Input]) -> Vec<Destination> {
         }
     };
     paks.iter().map(destination).collect()
+}
+
+/// Whether two whole names are one on some file system.
+fn is_same(a: &Path, b: &Path) -> bool {
+    a.as_os_str().eq_ignore_ascii_case(b)
 }
 
 /// Where the files of a pak go that is alone, from the root.

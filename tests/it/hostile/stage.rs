@@ -51,18 +51,21 @@ pub(super) enum Over {
 }
 
 /// All that is played.
-pub(super) const PLAYS: [(Verb, Over); 10] = [
+pub(super) const PLAYS: [(Verb, Over); 8] = [
     (Verb::Convert, Over::Nothing),
     (Verb::Convert, Over::Old),
     (Verb::Encode, Over::Nothing),
     (Verb::Encode, Over::Old),
-    (Verb::Split, Over::Nothing),
-    (Verb::Split, Over::Old),
     (Verb::Extract, Over::Nothing),
     (Verb::Extract, Over::Old),
     (Verb::Create, Over::Nothing),
     (Verb::Create, Over::Old),
 ];
+
+/// What is played besides where a run is killed: outputs of several files, which get their names one
+/// after the other.
+pub(super) const SPLITS: [(Verb, Over); 2] =
+    [(Verb::Split, Over::Nothing), (Verb::Split, Over::Old)];
 
 /// How much there is to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,6 +110,12 @@ impl Stage {
             old: Files::new(),
             new: Files::new(),
         };
+        if verb == Verb::Split {
+            // Parts are counted up from a number.
+            let numbered = stage.sources.into_iter();
+            let numbered = numbered.map(|(name, content)| (name.replace(".pak", "1.pak"), content));
+            stage.sources = numbered.collect();
+        }
         for (name, content) in &stage.sources {
             put(&stage.path("in").join(name), content);
         }
@@ -314,7 +323,7 @@ fn sources(scale: Scale) -> Files {
         contents.insert(name, content(&mut dice, len));
     }
     let mut files = Files::new();
-    for (pak, every) in [("a1.pak", 1), ("sub/b1.pak", 2)] {
+    for (pak, every) in [("a.pak", 1), ("sub/b.pak", 2)] {
         let chosen = contents.iter().step_by(every);
         let pak_of = chosen.fold(Pak::new(), |pak, (name, content)| {
             let size = u32::try_from(content.len()).unwrap();

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::process::{ExitStatus, Stdio};
 
 use super::{ASKING, Signal, Tally, is_heard};
-use crate::hostile::stage::{PLAYS, Scale, Stage, say};
+use crate::hostile::stage::{PLAYS, SPLITS, Scale, Stage, say};
 
 /// Before one call of this name.
 type Boundary = (String, usize);
@@ -44,7 +44,7 @@ fn sweep(what: &str, signals: &[Signal], most: usize) {
         return;
     }
     let mut tally = Tally::default();
-    for (play, shift) in PLAYS.into_iter().zip(0..) {
+    for (play, shift) in PLAYS.into_iter().chain(SPLITS).zip(0..) {
         let stage = Stage::new(play, Scale::Small);
         let all = boundaries(&stage);
         for signal in signals.iter().filter(|signal| is_heard(**signal)) {

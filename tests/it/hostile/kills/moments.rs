@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::{ASKING, Signal, Tally, is_heard};
 use crate::codec::dice::Dice;
-use crate::hostile::stage::{PLAYS, Scale, Stage, say};
+use crate::hostile::stage::{PLAYS, SPLITS, Scale, Stage, say};
 
 /// Sets the seed.
 const SEED: &str = "DAISHO_TEST_SEED";
@@ -30,7 +30,7 @@ fn hang_ups_that_come_again_and_again_are_one() {
         return;
     }
     let (mut tally, mut sender) = (Tally::default(), Sender::new());
-    for play in PLAYS {
+    for play in PLAYS.into_iter().chain(SPLITS) {
         let stage = Stage::new(play, Scale::Large);
         let delay = duration(&stage) / 3;
         stage.reset();
@@ -82,7 +82,7 @@ fn strike(what: &str, signals: &[Signal], scale: Scale, moments: usize) {
     say(&format!("{what}: {SEED}={seed}"));
     let mut dice = Dice::new(seed);
     let (mut tally, mut sender) = (Tally::default(), Sender::new());
-    for play in PLAYS {
+    for play in PLAYS.into_iter().chain(SPLITS) {
         let stage = Stage::new(play, scale);
         let whole = (0..5).map(|_| duration(&stage)).min().unwrap_or_default();
         for signal in signals.iter().filter(|signal| is_heard(**signal)) {
