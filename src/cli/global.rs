@@ -6,7 +6,7 @@ use indicatif::{MultiProgress, ProgressDrawTarget};
 
 use daisho::ops::context::{Context, Unobserved};
 use daisho::ops::room;
-use daisho::pak::{OpenOptions, quoted};
+use daisho::pak::{ReadOptions, quoted};
 
 use super::args::{GlobalArgs, When, parse_jobs};
 use super::exit::Exit;
@@ -25,7 +25,7 @@ pub(crate) struct Global {
     /// The threads that were asked for.
     jobs: Option<NonZeroUsize>,
     /// How paks are read, where the user says it.
-    pub(crate) open: OpenOptions,
+    pub(crate) open: ReadOptions,
     /// The screen that bars are drawn on; hidden until there are some.
     screen: MultiProgress,
     /// Whether there are bars at all.
@@ -53,7 +53,7 @@ impl Global {
         Ok(Self {
             messages: Messages::new(args.quiet, args.verbose, screen.clone()),
             jobs,
-            open: OpenOptions {
+            open: ReadOptions {
                 layout: args.layout.layout(),
                 reserved: args.reserved.reserved(),
             },

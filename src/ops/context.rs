@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::{Error, ErrorKind};
-use crate::pak::OpenOptions;
+use crate::pak::ReadOptions;
 
 /// What every operation is given besides its own options.
 #[derive(Clone, Copy)]
@@ -12,7 +12,7 @@ pub struct Context<'a> {
     /// How many threads may work; all cores where it is not said.
     pub jobs: Option<NonZeroUsize>,
     /// How paks are read where the user overrides what would be found out.
-    pub open: OpenOptions,
+    pub open: ReadOptions,
     /// Who is told how far things are.
     pub observer: &'a dyn Observer,
     /// Set from outside to bring the operation to an early, clean end.
@@ -33,7 +33,7 @@ impl<'a> Context<'a> {
     pub const fn new(observer: &'a dyn Observer, cancel: &'a Cancel) -> Self {
         Self {
             jobs: None,
-            open: OpenOptions {
+            open: ReadOptions {
                 layout: None,
                 reserved: None,
             },

@@ -12,13 +12,13 @@ use super::room;
 use super::select::{Picked, Selection};
 use crate::codec::Warning;
 use crate::error::{Error, ErrorKind};
-use crate::pak::{Archive, Entry, Oddity, OpenOptions, ReadAt};
+use crate::pak::{Archive, Entry, Oddity, ReadAt, ReadOptions};
 
 /// Opens the pak at `path`.
 ///
 /// What is no regular file is not opened: a pipe without a writer would never be open. It is asked
 /// once more of the open file, since somebody may have put another one there meanwhile.
-pub(super) fn open(path: &Path, options: OpenOptions) -> Result<Archive, Error> {
+pub(super) fn open(path: &Path, options: ReadOptions) -> Result<Archive, Error> {
     opened(path, options, || File::open(path))
 }
 
@@ -26,14 +26,14 @@ pub(super) fn open(path: &Path, options: OpenOptions) -> Result<Archive, Error> 
 pub(super) fn open_on(
     system: &System,
     path: &Path,
-    options: OpenOptions,
+    options: ReadOptions,
 ) -> Result<Archive<Source>, Error> {
     opened(path, options, || system.open(path))
 }
 
 fn opened<S: ReadAt>(
     path: &Path,
-    options: OpenOptions,
+    options: ReadOptions,
     open: impl Fn() -> io::Result<S>,
 ) -> Result<Archive<S>, Error> {
     regular(path, open)

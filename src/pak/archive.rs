@@ -12,11 +12,10 @@ use super::detect::{Basis, Detection, Names, detect};
 use super::entry::Entry;
 use super::layout::{HEADER_LEN, Header, Layout, Record};
 use super::lookup::{Case, Index, Which};
-use super::payload::Bytes;
+use super::payload::{Bytes, Reserved};
 use super::relative::known_as;
 use super::reserved::{ReservedReading, ReservedVote};
 use super::source::ReadAt;
-use crate::codec::Reserved;
 use crate::error::{Error, ErrorKind};
 
 /// How much of a directory is read at once: all of it, in any pak that an engine loads. The first
@@ -45,14 +44,14 @@ pub struct Archive<S = File> {
     directory: Vec<u8>,
     exact: OnceLock<Index>,
     folded: OnceLock<Index>,
-    options: OpenOptions,
+    options: ReadOptions,
     /// Set when the first reserved byte is met; `None` in it where the reading is given.
     reserved: OnceLock<Option<ReservedVote>>,
 }
 
 /// How to read a pak where the user overrides what would be found out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct OpenOptions {
+pub struct ReadOptions {
     /// The layout of its records; found out from the evidence in the pak where it is `None`.
     pub layout: Option<Layout>,
     /// How the control byte `0xFE` is read; where it is `None`, [the pak's streams
@@ -60,7 +59,7 @@ pub struct OpenOptions {
     pub reserved: Option<Reserved>,
 }
 
-impl From<Option<Layout>> for OpenOptions {
+impl From<Option<Layout>> for ReadOptions {
     fn from(layout: Option<Layout>) -> Self {
         Self {
             layout,
@@ -154,7 +153,7 @@ impl<S: ReadAt> Archive<S> {
     /// # Errors
     /// If it cannot be read, is no pak, or its layout cannot be told.
     pub fn new(source: S) -> Result<Self, Error> {
-        Self::with_options(source, OpenOptions::default())
+        Self::with_options(source, ReadOptions::default())
     }
 
     /// Opens the pak that `source` holds. Use it to override what would be found out: the layout, or
@@ -162,7 +161,7 @@ impl<S: ReadAt> Archive<S> {
     ///
     /// # Errors
     /// If it cannot be read, is no pak, or its layout is not given and cannot be told.
-    pub fn with_options(source: S, options: impl Into<OpenOptions>) -> Result<Self, Error> {
+    pub fn with_options(source: S, options: impl Into<ReadOptions>) -> Result<Self, Error> {
         let options = options.into();
         let file_len = source.size().map_err(Error::from_io)?;
         let header = read_header(&source, file_len)?;
@@ -302,7 +301,7 @@ impl<S> Archive<S> {
 
     /// How it was asked to be read.
     #[must_use]
-    pub const fn options(&self) -> OpenOptions {
+    pub const fn options(&self) -> ReadOptions {
         self.options
     }
 

@@ -280,7 +280,7 @@ pub mod unescape;
 pub mod write;
 
 pub use account::{Account, Shared};
-pub use archive::{Archive, Oddity, OpenOptions};
+pub use archive::{Archive, Oddity, ReadOptions};
 pub use check::{Check, Checked};
 pub use detect::{Basis, Detection, Reading, detect};
 pub use entry::{Entry, Extent, Verified};

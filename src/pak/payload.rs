@@ -13,13 +13,13 @@ use std::ops::Range;
 use super::entry::Entry;
 use super::source::ReadAt;
 use crate::codec::{
-    BlockEncoder, DecodeError, Decoder, Encoder, End, Profile, Reserved, Status, Unreadable, Walk,
-    Walker, Warning, decode_into,
+    BlockEncoder, DecodeError, Decoder, Encoder, End, Profile, Status, Unreadable, Walk, Walker,
+    Warning, decode_into,
 };
 use crate::error::{Error, ErrorKind};
 
 // What the rest of the container knows of a stream, it knows through this file.
-pub(super) use crate::codec::{Bytes, Summary, could_hold};
+pub(super) use crate::codec::{Bytes, Reserved, Summary, could_hold};
 
 /// How much of a stream is read at once. Between 16 and 256 KiB the time is the same; this much,
 /// times the threads, is what reading takes of memory.

@@ -17,9 +17,8 @@ use std::collections::BTreeSet;
 
 use super::archive::Archive;
 use super::entry::Entry;
-use super::payload;
+use super::payload::{self, Reserved};
 use super::source::ReadAt;
-use crate::codec::Reserved;
 
 /// How many bytes of streams are walked for the vote, as a multiple of the file's length. The streams
 /// of an honest pak do not overlap, so they are all walked; a hostile pak can let a million entries

@@ -295,7 +295,7 @@ mod tests {
         };
         let context = Context {
             jobs: None,
-            open: crate::pak::OpenOptions::default(),
+            open: crate::pak::ReadOptions::default(),
             observer: &Unobserved,
             cancel: &Cancel::new(),
         };

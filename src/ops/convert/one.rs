@@ -10,13 +10,13 @@ use crate::ops::engine::Stock;
 use crate::ops::expansion;
 use crate::ops::open::{self, oddities, open_on};
 use crate::ops::split::{self, Job, Lowered, never_found, unloadable};
-use crate::pak::{Archive, Layout, OpenOptions, Plan, ReadAt};
+use crate::pak::{Archive, Layout, Plan, ReadAt, ReadOptions};
 
 /// What all paks of a batch have in common.
 pub(super) struct Batch<'a> {
     pub(super) crew: Crew<'a>,
     /// How all inputs are read.
-    pub(super) open: OpenOptions,
+    pub(super) open: ReadOptions,
     pub(super) system: &'a System,
     pub(super) meeting: Meeting<'a>,
     pub(super) options: &'a ConvertOptions,

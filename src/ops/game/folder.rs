@@ -18,7 +18,7 @@ use crate::ops::commit::{Source, System, is_temporary};
 use crate::ops::context::Problem;
 use crate::ops::engine::{Engine, Outcome, Profile, Reason, Verdict, check};
 use crate::ops::open;
-use crate::pak::{Archive, Case, Layout, OpenOptions, RawName};
+use crate::pak::{Archive, Case, Layout, RawName, ReadOptions};
 
 /// A list that some engines take the order of paks from.
 const ORDER_LIST: &str = "pak.lst";
@@ -72,7 +72,7 @@ pub(super) struct Listed {
 }
 
 /// Lists a folder, and opens whatever is named as a pak is.
-pub(super) fn list(path: &Path, options: OpenOptions) -> Result<Listed, Error> {
+pub(super) fn list(path: &Path, options: ReadOptions) -> Result<Listed, Error> {
     if !fs::metadata(path).map_err(Error::from_io)?.is_dir() {
         return Err(ErrorKind::NotADirectory.into());
     }
@@ -318,7 +318,7 @@ impl LoadedPak {
     /// Opens the pak once more, to be copied from, if it is still the one that was looked at.
     pub(in crate::ops) fn reopen(&self, system: &System) -> Result<Archive<Source>, Error> {
         let seen = &self.archive;
-        let options = OpenOptions {
+        let options = ReadOptions {
             layout: Some(seen.layout()),
             ..seen.options()
         };

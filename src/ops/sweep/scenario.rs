@@ -228,7 +228,7 @@ impl<'a> Stage<'a> {
         } = *self.scenario;
         let context = Context {
             jobs: NonZeroUsize::new(jobs),
-            open: crate::pak::OpenOptions::default(),
+            open: crate::pak::ReadOptions::default(),
             observer: &Unobserved,
             cancel: &Cancel::new(),
         };

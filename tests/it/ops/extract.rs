@@ -9,7 +9,7 @@ use daisho::ErrorKind;
 use daisho::ops::context::{Cancel, Context, Existing, Observer, Unobserved, Work};
 use daisho::ops::extract::{Aside, ExtractOptions, ExtractReport, Outcome, extract};
 use daisho::ops::select::Selection;
-use daisho::pak::OpenOptions;
+use daisho::pak::ReadOptions;
 use tempfile::TempDir;
 
 use crate::pak::build::Pak;
@@ -17,7 +17,7 @@ use crate::pak::build::Pak;
 fn context<'a>(observer: &'a dyn Observer, cancel: &'a Cancel) -> Context<'a> {
     Context {
         jobs: NonZeroUsize::new(2),
-        open: OpenOptions::default(),
+        open: ReadOptions::default(),
         observer,
         cancel,
     }

@@ -30,7 +30,7 @@ pub(crate) fn context(jobs: usize) -> Context<'static> {
     static CANCEL: Cancel = Cancel::new();
     Context {
         jobs: NonZeroUsize::new(jobs),
-        open: daisho::pak::OpenOptions::default(),
+        open: daisho::pak::ReadOptions::default(),
         observer: &Unobserved,
         cancel: &CANCEL,
     }

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use daisho::codec::{Reserved, Warning};
-use daisho::pak::{Archive, Layout, OpenOptions};
+use daisho::pak::{Archive, Layout, ReadOptions};
 use daisho::{Error, ErrorKind};
 
 use super::build::{Entry, Pak};
@@ -177,7 +177,7 @@ fn a_reading_that_is_given_holds_for_every_stream_and_nobody_votes() {
         .compressed("copy.tga", 128, &stream(64, b"\xfe\x3e\xff"));
     let bytes = pak.daikatana();
     let given = |reserved| {
-        let options = OpenOptions {
+        let options = ReadOptions {
             layout: None,
             reserved: Some(reserved),
         };
