@@ -63,6 +63,13 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
         "\u{ad}".as_bytes(),
         "\u{e0041}".as_bytes(),
         "\u{fe0f}".as_bytes(),
+        "\u{200d}".as_bytes(),
+        "\u{17b4}".as_bytes(),
+        "\u{180b}".as_bytes(),
+        "\u{13430}".as_bytes(),
+        "\u{1bca0}".as_bytes(),
+        "\u{1d173}".as_bytes(),
+        "\u{e01ef}".as_bytes(),
         // No UTF-8: overlong, surrogates, too large, cut, lone.
         b"\xc0\xaf",
         b"\xc0\x8a",
