@@ -30,6 +30,7 @@ mod looking;
 mod merge;
 mod output;
 mod paks;
+mod rates;
 mod shell;
 #[cfg(unix)]
 mod signals;

@@ -9,7 +9,7 @@ use super::slow::slow_pak;
 
 #[test]
 fn a_filter_leaves_at_the_first_signal_with_its_own_status() {
-    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+    for (signal, code) in [("INT", 130), ("QUIT", 131), ("TERM", 143)] {
         let mut filter = Command::new(env!("CARGO_BIN_EXE_daisho"))
             .arg("pack-stream")
             .stdin(Stdio::piped())
@@ -30,27 +30,30 @@ fn a_filter_leaves_at_the_first_signal_with_its_own_status() {
     }
 }
 
-/// What `nohup` does is to ignore it.
+/// A shell ignores two of them for its jobs in the background, `nohup` one.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_hang_up_that_is_ignored_from_the_start_stays_ignored() {
-    let mut filter = Command::new("sh")
-        .args(["-c", "trap '' HUP; exec \"$0\" pack-stream"])
-        .arg(env!("CARGO_BIN_EXE_daisho"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut stdin = filter.stdin.take().unwrap();
-    stdin.write_all(&vec![0; 1 << 20]).unwrap();
-    let sent = Command::new("kill")
-        .args(["-s", "HUP", &filter.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(sent.success());
-    stdin.write_all(&vec![0; 1 << 20]).unwrap();
-    drop(stdin);
-    assert_eq!(filter.wait().unwrap().code(), Some(0));
+fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
+    for signal in ["HUP", "INT", "QUIT", "TERM"] {
+        let mut filter = Command::new("sh")
+            .args(["-c", &format!("trap '' {signal}; exec \"$0\" pack-stream")])
+            .arg(env!("CARGO_BIN_EXE_daisho"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut stdin = filter.stdin.take().unwrap();
+        stdin.write_all(&vec![0; 1 << 20]).unwrap();
+        let sent = Command::new("kill")
+            .args(["-s", signal, &filter.id().to_string()])
+            .status()
+            .unwrap();
+        assert!(sent.success());
+        // It is over before it has taken this, where the signal ends it.
+        let _ = stdin.write_all(&vec![0; 1 << 20]);
+        drop(stdin);
+        assert_eq!(filter.wait().unwrap().code(), Some(0), "{signal}");
+    }
 }
 
 /// A process that is held gets all that was sent to it at once when it goes on.
@@ -82,7 +85,7 @@ fn a_second_signal_leaves_at_once_with_whole_files_or_none() {
 
 #[test]
 fn a_conversion_that_is_interrupted_leaves_nothing_behind() {
-    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+    for (signal, code) in [("INT", 130), ("QUIT", 131), ("TERM", 143)] {
         let dir = Dir::new();
         slow_pak(&dir, "slow.pak");
         let mut convert = Command::new(env!("CARGO_BIN_EXE_daisho"))
