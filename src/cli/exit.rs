@@ -1,4 +1,7 @@
 //! The exit status, in one place.
+//!
+//! Whatever makes it other than 0 was printed as an error before, under `-q`, too; for `diff` alone the
+//! differences on standard output are enough. `tests/it/cli/silence.rs` holds every verb to that.
 
 use std::process::ExitCode;
 

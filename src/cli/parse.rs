@@ -12,6 +12,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, ValueEnum as _};
 use daisho::pak::escape;
 
 use super::args::{Cli, When};
+use super::closed::{Closed, is_closed};
 use super::exit::Exit;
 use super::global;
 use super::message::Message;
@@ -64,8 +65,8 @@ fn show(error: &clap::Error) -> Exit {
         message.print();
         return Exit::Refused;
     }
-    let printed = if !error.use_stderr() && output::is_closed() {
-        Err(std::io::Error::other(output::Closed))
+    let printed = if !error.use_stderr() && is_closed() {
+        Err(std::io::Error::other(Closed))
     } else {
         error.print()
     };

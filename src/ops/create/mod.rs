@@ -146,7 +146,7 @@ pub(super) fn create_on(
         .map_err(|errors| Refusal(errors.into_iter().map(pak_exists).collect()))?;
     if files.is_empty() {
         let nothing = Error::from(ErrorKind::NothingToWrite);
-        report.problems.push(Problem::warning(place(nothing)));
+        report.problems.push(Problem::error(place(nothing)));
         return Ok(report);
     }
     let Some(outputs) = outputs else {

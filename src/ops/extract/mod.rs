@@ -313,7 +313,9 @@ pub(super) fn extract_on(
     paths: &[PathBuf],
     options: &ExtractOptions,
 ) -> Result<ExtractReport, Refusal> {
-    let Inputs { paks, problems } = find(paths, options.recursive, options.directory.as_deref())?;
+    let inputs = find(paths, options.recursive, options.directory.as_deref())?;
+    let warnings: Vec<Problem> = inputs.warnings().collect();
+    let Inputs { paks, problems, .. } = inputs;
     let flat = matches!(paths, [_]) && !options.recursive;
     let task = |input: &Input| Task {
         from: Origin::Pak(input.path.clone()),
@@ -327,8 +329,9 @@ pub(super) fn extract_on(
     };
     let mut report = job.extract(system, context, options)?;
     if report.paks.is_empty() {
-        return Err(nothing(report.problems, paths));
+        return Err(nothing(report.problems, warnings, paths));
     }
+    report.problems.extend(warnings);
     let unmatched = options.selection.unmatched().map(Problem::error);
     report.problems.extend(unmatched);
     Ok(report)
@@ -417,12 +420,13 @@ fn base(input: &Input, flat: bool, given: bool) -> PathBuf {
 }
 
 /// Why there is nothing to do at all.
-fn nothing(problems: Vec<Problem>, paths: &[PathBuf]) -> Refusal {
+fn nothing(problems: Vec<Problem>, warnings: Vec<Problem>, paths: &[PathBuf]) -> Refusal {
     let mut errors: Vec<Error> = problems.into_iter().map(|problem| problem.error).collect();
     if errors.is_empty() {
         let searched = |path| Error::from(ErrorKind::NoPakFound).in_pak(path);
         errors.extend(paths.iter().map(searched));
     }
+    errors.extend(warnings.into_iter().map(|warning| warning.error));
     Refusal(errors)
 }
 

@@ -30,10 +30,12 @@ mod looking;
 mod merge;
 mod output;
 mod paks;
+mod passed_over;
 mod rates;
 mod shell;
 #[cfg(unix)]
 mod signals;
+mod silence;
 #[cfg(unix)]
 mod slow;
 mod snapshot;
