@@ -22,7 +22,7 @@ fn plain() -> Vec<u8> {
 /// A Git packfile of nothing, as `git pack-objects` writes it: its hash is not looked at.
 fn packfile(version: u8) -> Vec<u8> {
     let mut bytes = [b"PACK\0\0\0".as_slice(), &[version], &[0, 0, 0, 9]].concat();
-    bytes.extend((0..400_u32).map(|n| (n * n >> 3) as u8));
+    bytes.extend((0..400_u32).map(|n| ((n * n) >> 3) as u8));
     bytes
 }
 

@@ -26,7 +26,7 @@ fn judge(stderr: &str, most: u64) {
 }
 
 fn content() -> Vec<u8> {
-    (0..CONTENT).map(|n| (n * n >> 7) as u8).collect()
+    (0..CONTENT).map(|n| ((n * n) >> 7) as u8).collect()
 }
 
 #[test]
