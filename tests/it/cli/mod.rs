@@ -34,7 +34,7 @@ mod passed_over;
 mod rates;
 mod shell;
 #[cfg(unix)]
-mod signals;
+pub(crate) mod signals;
 mod silence;
 #[cfg(unix)]
 mod slow;

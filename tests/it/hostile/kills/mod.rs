@@ -13,7 +13,7 @@ mod moments;
 
 use std::process::ExitStatus;
 
-use super::stage::{Found, Stage, say};
+use super::stage::{Found, Stage};
 
 /// What ends a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,16 +55,9 @@ impl Signal {
     }
 }
 
-/// Whether a signal reaches what this process starts: under `nohup` one does not, in the background of a script others do not.
+/// Whether a signal reaches what this process starts.
 fn is_heard(signal: Signal) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignored = u64::from_str_radix(ignored.unwrap().trim(), 16).unwrap();
-    let heard = signal == Signal::Kill || ignored & (1 << (signal.number() - 1)) == 0;
-    if !heard {
-        say(&format!("skipped: SIG{} is ignored here", signal.name()));
-    }
-    heard
+    crate::cli::signals::is_heard(signal.number())
 }
 
 /// What came of many runs.
