@@ -1,4 +1,7 @@
 //! The exit status, in one place.
+//!
+//! Whatever makes it other than 0 was printed as an error before, under `-q`, too; for `diff` alone the
+//! differences on standard output are enough. `tests/it/cli/silence.rs` holds every verb to that.
 
 use std::process::ExitCode;
 
@@ -53,9 +56,10 @@ mod tests {
             Exit::Refused,
             Exit::Signal(Signal::HangUp),
             Exit::Signal(Signal::Interrupt),
+            Exit::Signal(Signal::Quit),
             Exit::Signal(Signal::Terminate),
         ];
-        assert_eq!(all.map(Exit::code), [0, 1, 2, 129, 130, 143]);
+        assert_eq!(all.map(Exit::code), [0, 1, 2, 129, 130, 131, 143]);
         for (n, exit) in all.into_iter().enumerate() {
             for better in all.into_iter().take(n) {
                 assert_eq!(exit.and(better), exit);

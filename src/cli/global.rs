@@ -1,6 +1,7 @@
 //! What was meant by the global options, and what every verb is given.
 
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
@@ -11,7 +12,7 @@ use daisho::pak::{ReadOptions, quoted};
 use super::args::{GlobalArgs, When, parse_jobs};
 use super::exit::Exit;
 use super::message::{Message, Messages};
-use super::progress::{self, Bars};
+use super::progress::{self, Bars, Counted};
 use super::signals;
 
 /// The environment's word for `-j`.
@@ -30,6 +31,8 @@ pub(crate) struct Global {
     screen: MultiProgress,
     /// Whether there are bars at all.
     bars: bool,
+    /// Bytes of content that were handled, each payload once.
+    done: AtomicU64,
 }
 
 impl Global {
@@ -59,19 +62,25 @@ impl Global {
             },
             screen,
             bars,
+            done: AtomicU64::new(0),
         })
     }
 
     /// Runs an operation of `daisho::ops` under bars, which are gone when this returns.
     pub(crate) fn observe<T>(&self, operation: impl FnOnce(&Context<'_>) -> T) -> T {
-        let bars = self.bars.then(|| Bars::new(&self.screen));
+        let observer = Counted {
+            bytes: &self.done,
+            bars: self.bars.then(|| Bars::new(&self.screen)),
+        };
         operation(&Context {
-            observer: match &bars {
-                Some(bars) => bars,
-                None => &Unobserved,
-            },
+            observer: &observer,
             ..self.context()
         })
+    }
+
+    /// How many bytes of content were handled under [`observe`](Self::observe): what a rate is of.
+    pub(crate) fn done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
     }
 
     /// What an operation is given that shows what it does by its output, without bars.

@@ -25,10 +25,7 @@ use daisho::pak::quoted;
 use super::exit::Exit;
 use super::text;
 
-/// How many files that exist already are told one by one.
-const APART: usize = 5;
-
-/// How many of them are named where they are told together.
+/// How many places are named where many errors are reported as one.
 const FIRST: usize = 3;
 
 /// How much a message matters.
@@ -152,22 +149,50 @@ impl Messages {
     /// Tells the problems of a report, in its order. That work was stopped from outside is told
     /// once, at the end of the run, and not by each piece of work.
     pub(crate) fn problems(&self, problems: &[Problem]) {
-        problems.iter().for_each(|problem| self.problem(problem));
+        let all = problems.iter();
+        self.tell_all(all.map(|problem| (&problem.error, problem.severity)));
     }
 
     /// Tells one of them.
     pub(crate) fn problem(&self, problem: &Problem) {
-        let kind = problem.error.kind();
-        // One message says it for the whole pak.
-        let is_detail = matches!(kind, ErrorKind::OddStream(Warning::Reserved { .. }));
-        if matches!(kind, ErrorKind::Interrupted) || is_detail && !self.verbose {
-            return;
+        self.problems(core::slice::from_ref(problem));
+    }
+
+    /// Tells errors and warnings in their order, many alike in one message unless `-v` asks for each.
+    fn tell_all<'a>(&self, all: impl Iterator<Item = (&'a Error, Severity)> + Clone) {
+        let same =
+            |(error, severity): (&Error, Severity)| Some((Alike::of(error.kind())?, severity));
+        let mut groups: Vec<((Alike, Severity), usize)> = Vec::new();
+        for group in all.clone().filter_map(same).filter(|_| !self.verbose) {
+            match groups.iter_mut().find(|(other, _)| *other == group) {
+                Some((_, count)) => *count += 1,
+                None => groups.push((group, 1)),
+            }
         }
-        let message = Message::from(&problem.error);
-        self.tell(match problem.severity {
-            Severity::Warning => message.into_warning(),
-            Severity::Error => message,
-        });
+        groups.retain(|((alike, _), count)| *count > alike.apart);
+        let mut told = Vec::new();
+        for (error, severity) in all.clone() {
+            // One message says it for the whole pak.
+            let is_detail = matches!(error.kind(), ErrorKind::OddStream(Warning::Reserved { .. }));
+            if matches!(error.kind(), ErrorKind::Interrupted) || is_detail && !self.verbose {
+                continue;
+            }
+            let group = same((error, severity));
+            let group = groups.iter().find(|(other, _)| Some(*other) == group);
+            let message = match group {
+                None => Message::from(error),
+                Some((group, _)) if told.contains(group) => continue,
+                Some((group, count)) => {
+                    told.push(*group);
+                    let errors = all.clone().filter(|one| same(*one) == Some(*group));
+                    group.0.message(*count, errors.map(|(error, _)| error))
+                }
+            };
+            self.tell(match severity {
+                Severity::Warning => message.into_warning(),
+                Severity::Error => message,
+            });
+        }
     }
 
     /// Whether [`detail`](Self::detail) prints anything.
@@ -175,28 +200,16 @@ impl Messages {
         self.verbose && !self.quiet
     }
 
-    /// Tells why nothing was done. What exists already is told in one message where there is much
-    /// of it, unless `-v` asks for each.
+    /// Tells why nothing was done.
     pub(crate) fn refusal(&self, refusal: &Refusal) -> Exit {
-        let mut exit = Exit::Done;
-        let exists = |error: &&Error| matches!(error.kind(), ErrorKind::Exists);
-        let existing = refusal.0.iter().filter(exists);
-        let mut together = (!self.verbose)
-            .then(|| all_exist(existing.clone()))
-            .flatten();
-        let apart = together.is_none();
-        for error in &refusal.0 {
-            if matches!(error.kind(), ErrorKind::Interrupted) {
-                continue;
-            }
-            exit = Exit::Refused;
-            if apart || !exists(&error) {
-                self.tell(error);
-            } else if let Some(message) = together.take() {
-                self.tell(message);
-            }
+        let errors = refusal.0.iter();
+        self.tell_all(errors.clone().map(|error| (error, Severity::Error)));
+        let interrupted = |error: &Error| matches!(error.kind(), ErrorKind::Interrupted);
+        if errors.clone().all(interrupted) {
+            Exit::Done
+        } else {
+            Exit::Refused
         }
-        exit
     }
 
     /// A line of a summary, or a note. Names in it must be escaped already.
@@ -229,19 +242,45 @@ impl Messages {
     }
 }
 
-/// One message for all these, where they are too many for one each.
-fn all_exist<'a>(existing: impl Iterator<Item = &'a Error> + Clone) -> Option<Message> {
-    let count = existing.clone().count();
-    if count <= APART {
-        return None;
+/// Errors that are reported as one where there are many of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Alike {
+    /// What all of them say, behind their number.
+    what: &'static str,
+    help: Option<&'static str>,
+    /// How many of them are still reported one by one.
+    apart: usize,
+}
+
+impl Alike {
+    fn of(kind: &ErrorKind) -> Option<Self> {
+        let (what, help, apart) = match kind {
+            ErrorKind::Exists => (
+                "files exist already",
+                Some("give -f to replace them, or -k to keep them"),
+                5,
+            ),
+            ErrorKind::PassedOver(why) => (why.several(), why.help(), 1),
+            _ => return None,
+        };
+        Some(Self { what, help, apart })
     }
-    let mut places = existing.filter_map(place);
-    Some(Message {
-        place: places.next(),
-        more_places: places.take(FIRST - 1).collect(),
-        ..Message::error(format!("{count} files exist already, among them these"))
-            .help("give -f to replace them, or -k to keep them; -v names them all")
-    })
+
+    /// One message for so many of them.
+    fn message<'a>(self, count: usize, errors: impl Iterator<Item = &'a Error>) -> Message {
+        let mut places = errors.filter_map(place);
+        let (among, all) = match count > FIRST {
+            true => (", among them these", Some("-v names them all")),
+            false => ("", None),
+        };
+        let help: Vec<&str> = self.help.into_iter().chain(all).collect();
+        Message {
+            place: places.next(),
+            more_places: places.take(FIRST - 1).collect(),
+            help: (!help.is_empty()).then(|| help.join("; ")),
+            ..Message::error(format!("{count} {}{among}", self.what))
+        }
+    }
 }
 
 /// `pak: entry N "name", byte OFFSET`, as much of it as is known.

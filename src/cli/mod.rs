@@ -9,6 +9,7 @@
 //! | [`exit`]     | the exit status                                                            |
 //! | [`message`]  | errors, warnings, summaries: standard error                                |
 //! | [`output`]   | data: standard output                                                      |
+//! | [`closed`]   | whether there is a standard output                                         |
 //! | [`json`]     | rows as JSON, safe for a terminal                                          |
 //! | [`text`]     | what may reach a terminal                                                  |
 //! | [`progress`] | bars                                                                       |
@@ -16,6 +17,7 @@
 //! | [`signals`]  | interrupts                                                                 |
 
 mod args;
+mod closed;
 mod exit;
 mod global;
 mod json;

@@ -7,11 +7,13 @@
 //! | the reader goes away         | writing stops, nothing is said, and the status is that of what was done until then: a pipe into `head` is no failure |
 //! | any other failure            | an error, status 1                                          |
 //! | binary, and it is a terminal | an error before the first byte of it, status 2              |
+//! | it was closed at the start   | an error at the first byte, status 1                        |
 //!
 //! Nothing is lost silently: the last flush is judged as every write is.
 
 use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
 
+use super::closed::{Closed, is_closed};
 use super::exit::Exit;
 use super::global::Global;
 use super::message::Message;
@@ -43,6 +45,7 @@ pub(crate) fn write(
         return Exit::Refused;
     }
     let writer: Box<dyn Write + Send> = match kind {
+        _ if is_closed() => Box::new(Closed),
         Kind::Text => Box::new(BufWriter::new(anstream::AutoStream::auto(stdout))),
         Kind::Content if terminal => Box::new(Guard::new(stdout)),
         Kind::Content | Kind::Binary => Box::new(BufWriter::with_capacity(BUFFER, stdout)),
@@ -66,13 +69,20 @@ pub(crate) fn write(
             exit.and(Exit::Refused)
         }
         Some(error) => {
-            let words = daisho::ErrorKind::Io(error);
-            global.messages.tell(Message::error(format!(
-                "cannot write to standard output: {words}"
-            )));
+            global.messages.tell(failed(error));
             exit.and(Exit::NotAllWell)
         }
     }
+}
+
+/// What is said when standard output takes no more.
+pub(crate) fn failed(error: io::Error) -> Message {
+    if error.get_ref().is_some_and(|inner| inner.is::<Closed>()) {
+        return Message::error(Closed.to_string())
+            .help("send it to a file or a pipe; to throw it away, open /dev/null for writing only: > /dev/null");
+    }
+    let words = daisho::ErrorKind::Io(error);
+    Message::error(format!("cannot write to standard output: {words}"))
 }
 
 /// More than a terminal or a pipe takes at once.

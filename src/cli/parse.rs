@@ -12,9 +12,11 @@ use clap::{CommandFactory as _, FromArgMatches as _, ValueEnum as _};
 use daisho::pak::escape;
 
 use super::args::{Cli, When};
+use super::closed::{Closed, is_closed};
 use super::exit::Exit;
 use super::global;
 use super::message::Message;
+use super::output;
 use super::text;
 
 /// Parses `arguments`. Help and version are printed here; they end well, a bare call does not.
@@ -63,14 +65,17 @@ fn show(error: &clap::Error) -> Exit {
         message.print();
         return Exit::Refused;
     }
-    let printed = error.print();
+    let printed = if !error.use_stderr() && is_closed() {
+        Err(std::io::Error::other(Closed))
+    } else {
+        error.print()
+    };
     if error.use_stderr() {
         return Exit::Refused;
     }
     match printed {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            let words = daisho::ErrorKind::Io(error);
-            Message::error(format!("cannot write to standard output: {words}")).print();
+            output::failed(error).print();
             Exit::NotAllWell
         }
         _ => Exit::Done,

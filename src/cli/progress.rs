@@ -40,6 +40,33 @@ pub(crate) fn wanted(when: When) -> bool {
     }
 }
 
+/// Counts the content that was handled, and passes everything on to bars where there are some.
+#[derive(Debug)]
+pub(crate) struct Counted<'a> {
+    /// What is added to.
+    pub(crate) bytes: &'a AtomicU64,
+    pub(crate) bars: Option<Bars>,
+}
+
+impl Observer for Counted<'_> {
+    fn found(&self, work: Work) {
+        self.bars.iter().for_each(|bars| bars.found(work));
+    }
+
+    fn begin(&self, name: &str) {
+        self.bars.iter().for_each(|bars| bars.begin(name));
+    }
+
+    fn done(&self, work: Work) {
+        self.bytes.fetch_add(work.bytes, Ordering::Relaxed);
+        self.bars.iter().for_each(|bars| bars.done(work));
+    }
+
+    fn end(&self, name: &str) {
+        self.bars.iter().for_each(|bars| bars.end(name));
+    }
+}
+
 /// The observer of one operation. When it is dropped, its bars are gone from the screen.
 #[derive(Debug)]
 pub(crate) struct Bars {

@@ -3,14 +3,16 @@
 //! Where there are bars, the second takes them off the screen before it leaves, which no handler
 //! can do, so a thread does it; the third leaves from its handler, whatever that thread does.
 //!
-//! `SIGHUP`, `SIGINT` and `SIGTERM` are told apart, since a shell wants to know. While only
+//! `SIGHUP`, `SIGINT`, `SIGQUIT` and `SIGTERM` are told apart, since a shell wants to know. While only
 //! standard output is at stake there is nothing to end cleanly, and a write to a slow pipe cannot
 //! be asked to stop: then the first one leaves at once, too ([`leave_at_once`]).
 //!
 //! A `SIGHUP` is never the second: a terminal that is closed sends one, and its shell another.
-//! One that is ignored from the start stays so: that is what `nohup` is for. Only Linux says
-//! whether it is, without unsafe code; elsewhere a closed terminal does what it does by default,
-//! which is to kill.
+//!
+//! A signal that is ignored from the start stays so: `nohup` does that to `SIGHUP`, and a shell to
+//! `SIGINT` and `SIGQUIT` for its jobs in the background. Without unsafe code only Linux says which
+//! are ignored. Elsewhere a `SIGHUP` does what it does by default or as it was told, and the others are
+//! listened to.
 //!
 //! `SIGXFSZ` kills a process that reaches its file size limit. With a handler, which does nothing,
 //! the write fails instead, and that is an error like any other. `SIGPIPE` is ignored by Rust.
@@ -32,6 +34,8 @@ pub(crate) enum Signal {
     HangUp,
     /// `SIGINT`, Ctrl-C.
     Interrupt,
+    /// `SIGQUIT`, Ctrl-\\. There is no core dump: temporaries are removed, as after `SIGINT`.
+    Quit,
     /// `SIGTERM`.
     Terminate,
 }
@@ -42,6 +46,7 @@ impl Signal {
         match self {
             Self::HangUp => 129,
             Self::Interrupt => 130,
+            Self::Quit => 131,
             Self::Terminate => 143,
         }
     }
@@ -72,9 +77,14 @@ pub(crate) fn cancel() -> &'static Cancel {
 
 /// The first signal that came.
 pub(crate) fn caught() -> Option<Signal> {
-    [Signal::HangUp, Signal::Interrupt, Signal::Terminate]
-        .into_iter()
-        .find(|signal| CAUGHT.load(Ordering::SeqCst) == signal.exit_code())
+    [
+        Signal::HangUp,
+        Signal::Interrupt,
+        Signal::Quit,
+        Signal::Terminate,
+    ]
+    .into_iter()
+    .find(|signal| CAUGHT.load(Ordering::SeqCst) == signal.exit_code())
 }
 
 /// From here on, until the result is dropped, a signal leaves at once.
@@ -106,7 +116,7 @@ fn catch(signal: Signal) {
 /// reason not to work.
 #[cfg(unix)]
 pub(crate) fn listen(bars: bool) {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
     use signal_hook::flag;
     use signal_hook::iterator::Signals;
 
@@ -114,10 +124,17 @@ pub(crate) fn listen(bars: bool) {
     static XFSZ: AtomicBool = AtomicBool::new(false);
 
     let _ = flag::register(SIGXFSZ, &XFSZ);
-    let mut heard = vec![(SIGINT, Signal::Interrupt), (SIGTERM, Signal::Terminate)];
-    if hears_hang_up() {
-        heard.push((SIGHUP, Signal::HangUp));
-    }
+    let ignored = ignored();
+    let mut heard = vec![
+        (SIGINT, Signal::Interrupt),
+        (SIGQUIT, Signal::Quit),
+        (SIGTERM, Signal::Terminate),
+        (SIGHUP, Signal::HangUp),
+    ];
+    heard.retain(|(number, signal)| match ignored {
+        Some(ignored) => !is_in(ignored, *number),
+        None => *signal != Signal::HangUp,
+    });
     let Ok(mut signals) = Signals::new(heard.iter().map(|(number, _)| *number)) else {
         return;
     };
@@ -152,21 +169,27 @@ pub(crate) fn listen(bars: bool) {
     }
 }
 
-/// Whether a closed terminal is to end this: whether it is known not to be ignored.
+/// The signals that are ignored, as bits from the first signal on, where that is known.
 #[cfg(unix)]
-fn hears_hang_up() -> bool {
-    std::fs::read_to_string("/proc/self/status").is_ok_and(|status| !ignores_hang_up(&status))
+fn ignored() -> Option<u128> {
+    ignored_in(&std::fs::read_to_string("/proc/self/status").ok()?)
 }
 
-/// Reads a process's status as Linux has it: a line of the signals that are ignored, as bits, of
-/// which `SIGHUP` is the first. What cannot be read may be ignored.
+/// Reads a process's status as Linux has it: one line has the ignored signals in hexadecimal.
 #[cfg(unix)]
-fn ignores_hang_up(status: &str) -> bool {
-    let bits = status
-        .lines()
-        .find_map(|line| line.strip_prefix("SigIgn:"))
-        .and_then(|bits| u128::from_str_radix(bits.trim(), 16).ok());
-    bits.is_none_or(|bits| bits & 1 != 0)
+fn ignored_in(status: &str) -> Option<u128> {
+    let mut lines = status.lines();
+    let bits = lines.find_map(|line| line.strip_prefix("SigIgn:"))?;
+    u128::from_str_radix(bits.trim(), 16).ok()
+}
+
+/// Whether a signal of this number is among them.
+#[cfg(unix)]
+fn is_in(signals: u128, number: i32) -> bool {
+    let place = u32::try_from(number - 1).ok();
+    place
+        .and_then(|place| signals.checked_shr(place))
+        .is_some_and(|bits| bits & 1 != 0)
 }
 
 /// Begins to listen to Ctrl-C and Ctrl-Break.
@@ -184,15 +207,16 @@ pub(crate) fn listen(_bars: bool) {
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
-    use super::ignores_hang_up;
+    use super::{ignored_in, is_in};
 
     #[test]
     fn what_linux_says_of_ignored_signals_is_read() {
         let status =
             |bits: &str| format!("Name:\tdaisho\nSigBlk:\t1\nSigIgn:\t{bits}\nSigCgt:\t1\n");
-        assert!(!ignores_hang_up(&status("0000000000001000")));
-        assert!(ignores_hang_up(&status("0000000000001001")));
-        assert!(ignores_hang_up(&status("?")));
-        assert!(ignores_hang_up("SigCgt:\t0\n"));
+        let ignored = ignored_in(&status("0000000000001007")).unwrap();
+        let numbers: Vec<i32> = (1..=64).filter(|number| is_in(ignored, *number)).collect();
+        assert_eq!(numbers, [1, 2, 3, 13]);
+        assert_eq!(ignored_in(&status("?")), None);
+        assert_eq!(ignored_in("SigCgt:\t0\n"), None);
     }
 }

@@ -53,19 +53,22 @@ fn tenths(number: u64, unit: u64, name: &str) -> String {
     format!("{}.{} {name}", number / unit, number % unit * 10 / unit)
 }
 
-/// A time, and how many bytes a second that is, unless they are too few for that to mean anything.
-/// The bytes decide and not the time, so that the same work always shows the same line.
+/// A time, and how many bytes a second were done in it, where both are large enough for that to
+/// mean anything.
 pub(crate) fn rate(bytes: u64, seconds: f64) -> String {
-    if bytes < RATED {
+    if bytes < RATED || seconds < TIMED {
         return format!("{seconds:.2} s");
     }
     #[allow(clippy::cast_precision_loss)] // It is shown in whole megabytes.
-    let rate = bytes as f64 / 1e6 / seconds.max(1e-6);
+    let rate = bytes as f64 / 1e6 / seconds;
     format!("{seconds:.2} s, {rate:.0} MB/s")
 }
 
 /// From so many bytes on a rate is shown: of less, starting threads takes most of the time.
 const RATED: u64 = 10_000_000;
+
+/// From so many seconds on a rate is shown: less is shown as none.
+const TIMED: f64 = 0.005;
 
 /// Whether a character shows itself and does nothing else.
 pub(crate) fn is_plain(c: char) -> bool {
@@ -98,7 +101,8 @@ mod tests {
     fn a_rate_of_next_to_nothing_is_not_shown() {
         assert_eq!(rate(RATED - 1, 0.5), "0.50 s");
         assert_eq!(rate(RATED, 0.5), "0.50 s, 20 MB/s");
-        assert_eq!(rate(RATED, 0.0), "0.00 s, 10000000 MB/s");
+        assert_eq!(rate(RATED, 0.0), "0.00 s");
+        assert_eq!(rate(RATED, TIMED), "0.01 s, 2000 MB/s");
     }
 
     #[test]

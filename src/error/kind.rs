@@ -346,12 +346,26 @@ pub enum ErrorKind {
         /// What is wrong with it.
         why: &'static str,
     },
-    /// A snapshot that was not renewed, because what it would hold could not all be read.
-    #[error("the snapshot was not renewed: {paks} of the paks could not be read")]
+    /// A snapshot that is to be compared with and does not exist.
+    #[error("there is no snapshot here, so nothing can be compared")]
+    NoSnapshot,
+    /// A snapshot that was not written, because what it would hold could not all be read.
+    #[error(
+        "the snapshot was not {}: {paks} of the paks could not be read",
+        if *is_new { "made" } else { "renewed" }
+    )]
     NotRenewed {
         /// How many could not.
         paks: usize,
+        /// Whether there was none before.
+        is_new: bool,
     },
+    /// Something that a search for paks did not take.
+    #[error("this {}{}", .0.name(), .0.what())]
+    PassedOver(PassedOver),
+    /// Something that a search for paks did not take, and that was a pak when the snapshot was made.
+    #[error("this was a pak when the snapshot was made, and now {}", .0.what())]
+    NoPakAnyMore(PassedOver),
     /// An entry's file got another name than the entry's own.
     #[error("{why}: its file is put aside as {}", quoted(.path.as_os_str().as_encoded_bytes()))]
     PutAside {
@@ -626,6 +640,71 @@ pub enum ErrorKind {
     },
 }
 
+/// Why a search for paks does not take something that a user may have meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PassedOver {
+    /// A file that is named like a pak and has no byte.
+    Empty,
+    /// A file that is named like a pak and does not begin as one.
+    NoMagic,
+    /// A link that is named like a pak and leads nowhere.
+    DanglingLink,
+    /// A pipe, a socket or a device that is named like a pak.
+    NotAFile,
+    /// One of Git's packfiles, which begin as paks do.
+    Packfile,
+    /// A link to a directory.
+    LinkedDirectory,
+}
+
+impl PassedOver {
+    /// What it is, as a clause.
+    const fn what(self) -> &'static str {
+        match self {
+            Self::Empty => "is empty",
+            Self::NoMagic => "does not begin as one",
+            Self::DanglingLink => "is a link that leads nowhere",
+            Self::NotAFile => "is no regular file",
+            Self::Packfile => "is one of Git's packfiles, and no pak",
+            Self::LinkedDirectory => "is a link to a directory, and is not searched",
+        }
+    }
+
+    /// Why it may have been meant, as the start of a sentence.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Packfile | Self::LinkedDirectory => "",
+            _ => "is named like a pak and ",
+        }
+    }
+
+    /// What several of them are, behind their number.
+    #[must_use]
+    pub const fn several(self) -> &'static str {
+        match self {
+            Self::Empty => "files are named like paks and are empty",
+            Self::NoMagic => "files are named like paks and do not begin as paks",
+            Self::DanglingLink => "links are named like paks and lead nowhere",
+            Self::NotAFile => "things are named like paks and are no regular files",
+            Self::Packfile => "files are Git's packfiles, and no paks",
+            Self::LinkedDirectory => "links to directories are not searched",
+        }
+    }
+
+    /// What to do about it, where there is something to do.
+    #[must_use]
+    pub const fn help(self) -> Option<&'static str> {
+        match self {
+            Self::Empty | Self::NoMagic | Self::DanglingLink => {
+                Some("get a whole copy, if it should be a pak")
+            }
+            Self::LinkedDirectory => Some("name where it leads to have that searched"),
+            Self::NotAFile | Self::Packfile => None,
+        }
+    }
+}
+
 impl ErrorKind {
     /// What to do, where there is something to do.
     pub(super) fn help(&self) -> Option<&'static str> {
@@ -693,9 +772,14 @@ impl ErrorKind {
                 "get another copy of the pak; its other entries are not affected"
             }
             Self::BadSnapshot { .. } => {
-                "name another file; or, if this was a snapshot, remove it to have it made again"
+                "name another file; or, if this was a snapshot, remove it and make it again with --update"
             }
             Self::NotRenewed { .. } => "mend or leave out what cannot be read",
+            Self::NoSnapshot => "name one that exists, or give --update to make it",
+            Self::PassedOver(what) => return what.help(),
+            Self::NoPakAnyMore(_) => {
+                "get a whole copy of it; if it is meant to be gone, remove it and give --update"
+            }
             Self::Exists => "give -f to replace it, or -k to keep it",
             Self::PakExists => "give -f to replace it, or another name",
             Self::SameOutput { .. } => "write them into different directories",

@@ -12,7 +12,7 @@ use crate::pak::{PathError, RawName, escape, quoted};
 mod kind;
 
 pub(crate) use kind::ENTRY_SIZE;
-pub use kind::ErrorKind;
+pub use kind::{ErrorKind, PassedOver};
 
 /// What failed, where, and what to do.
 ///

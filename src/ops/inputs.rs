@@ -1,11 +1,19 @@
 //! From the paths a user names to the paks that are meant.
 //!
 //! A file is meant as it is, whatever it holds: if it is no pak, that is an error to tell. A
-//! directory is searched for paks, by their first four bytes and not by how they are named; what
-//! is no pak there is passed over in silence, because a game's directory holds mostly other
-//! things, and so is what a run that was killed has left, which may be all of a pak. The order is
-//! that of the arguments, and of names within a directory, so that a run does not depend on how a
+//! directory is searched for paks, by their first four bytes and not by how they are named. The order
+//! is that of the arguments, and of names within a directory, so that a run does not depend on how a
 //! disk lists its files.
+//!
+//! What is passed over in a directory:
+//!
+//! | what                                                       | said               |
+//! |------------------------------------------------------------|--------------------|
+//! | a file that is no pak and is not named like one            | nothing: a game's directory holds mostly other things |
+//! | the temporary file of a run that was killed                | nothing            |
+//! | whatever is named like a pak and is none                   | a warning          |
+//! | a link to a directory, which could lead anywhere           | a warning          |
+//! | a Git packfile, which begins as a pak does                 | a warning          |
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -16,7 +24,8 @@ use walkdir::WalkDir;
 
 use super::commit::is_temporary;
 use super::context::{Problem, Refusal};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, PassedOver};
+use crate::pak::Archive;
 use crate::pak::layout::MAGIC;
 
 /// One pak that is meant.
@@ -38,6 +47,18 @@ pub struct Inputs {
     pub paks: Vec<Input>,
     /// Files and directories that could not be looked into.
     pub problems: Vec<Problem>,
+    /// What a user may have meant, and is not taken.
+    pub passed_over: Vec<(Input, PassedOver)>,
+}
+
+impl Inputs {
+    /// A warning for each of those that are not taken.
+    pub fn warnings(&self) -> impl Iterator<Item = Problem> {
+        let warning = |(input, why): &(Input, PassedOver)| {
+            Problem::warning(Error::from(ErrorKind::PassedOver(*why)).in_pak(&input.path))
+        };
+        self.passed_over.iter().map(warning)
+    }
 }
 
 /// Finds the paks that `paths` mean. With `recursive` a path may be a directory; `skip` is one
@@ -107,40 +128,102 @@ fn search(root: &Path, skip: Option<&Path>, inputs: &mut Inputs) {
         if is_temporary(entry.file_name()) && entry.file_type().is_file() {
             continue;
         }
-        match is_pak(entry.path()) {
-            Ok(true) => inputs.paks.push(Input {
-                relative: entry
-                    .path()
-                    .strip_prefix(root)
-                    .unwrap_or(entry.path())
-                    .to_path_buf(),
-                path: entry.into_path(),
-                searched: true,
-            }),
-            Ok(false) => {}
-            Err(error) => inputs.problems.push(Problem::error(
-                Error::from(ErrorKind::Io(error)).in_pak(entry.path()),
-            )),
+        let is_link = entry.path_is_symlink() && entry.depth() > 0;
+        let found = match look(entry.path(), is_link) {
+            Ok(found) => found,
+            Err(error) => {
+                let error = Error::from(ErrorKind::Io(error)).in_pak(entry.path());
+                inputs.problems.push(Problem::error(error));
+                continue;
+            }
+        };
+        let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
+        let input = Input {
+            relative: relative.to_path_buf(),
+            path: entry.into_path(),
+            searched: true,
+        };
+        match found {
+            Found::Pak => inputs.paks.push(input),
+            Found::PassedOver(why) => inputs.passed_over.push((input, why)),
+            Found::Other => {}
         }
     }
 }
+
+/// What a search has come upon.
+#[derive(Debug, Clone, Copy)]
+enum Found {
+    Pak,
+    PassedOver(PassedOver),
+    Other,
+}
+
+/// Looks at what a search has come upon.
+fn look(path: &Path, is_link: bool) -> io::Result<Found> {
+    let is_named = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("pak"));
+    let named = |why| match is_named {
+        true => Found::PassedOver(why),
+        false => Found::Other,
+    };
+    let found = match fs::metadata(path) {
+        Ok(found) => found,
+        // A link to nowhere is no pak.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(named(PassedOver::DanglingLink));
+        }
+        Err(error) => return Err(error),
+    };
+    if found.is_dir() {
+        return Ok(match is_link {
+            true => Found::PassedOver(PassedOver::LinkedDirectory),
+            false => Found::Other,
+        });
+    }
+    if !found.is_file() {
+        return Ok(named(PassedOver::NotAFile));
+    }
+    let start = start(path)?;
+    Ok(if start.is_empty() {
+        named(PassedOver::Empty)
+    } else if !start.starts_with(&MAGIC) {
+        named(PassedOver::NoMagic)
+    } else if PACKFILE.iter().any(|packfile| start == packfile) && Archive::open(path).is_err() {
+        // Where a pak has its directory's offset, this has Git's version, big-endian. A pak whose
+        // directory lies just there stays one.
+        Found::PassedOver(PassedOver::Packfile)
+    } else {
+        Found::Pak
+    })
+}
+
+/// How much of a file is looked at to find out what it is.
+const START: usize = 8;
+
+/// How Git's packfiles begin, in either version.
+const PACKFILE: [[u8; START]; 2] = [*b"PACK\0\0\0\x02", *b"PACK\0\0\0\x03"];
 
 /// Whether it is a regular file, or a link to one, that begins as a pak does. Pipes and devices
 /// are not opened: that alone can block, or do something.
 pub(super) fn is_pak(path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
-        Ok(found) if found.is_file() => {}
-        Ok(_) => return Ok(false),
+        Ok(found) if found.is_file() => Ok(start(path)?.starts_with(&MAGIC)),
+        Ok(_) => Ok(false),
         // A link to nowhere is no pak.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-        Err(error) => return Err(error),
-    }
-    let mut magic = [0; MAGIC.len()];
-    match File::open(path)?.read_exact(&mut magic) {
-        Ok(()) => Ok(magic == MAGIC),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
+}
+
+/// The first bytes of a file, as many as it has of those that are looked at.
+fn start(path: &Path) -> io::Result<Vec<u8>> {
+    let mut start = Vec::with_capacity(START);
+    File::open(path)?
+        .take(START as u64)
+        .read_to_end(&mut start)?;
+    Ok(start)
 }
 
 #[cfg(test)]

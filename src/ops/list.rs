@@ -90,7 +90,9 @@ pub fn list(
     mut visit: impl FnMut(&Listing<'_>) -> ControlFlow<()>,
 ) -> Result<ListReport, Refusal> {
     let inputs = open::find(paths, options.recursive)?;
+    let warnings = inputs.warnings().collect::<Vec<_>>();
     let mut problems = inputs.problems;
+    problems.extend(warnings);
     let mut whole = true;
     let paks = open::each(context, &inputs.paks, &mut problems, |input, archive| {
         let went_on = visit(&Listing {

@@ -148,8 +148,8 @@
 //! let from = "corpus/game/data/pak1.pak";
 //! let cancel = Cancel::new();
 //! let context = Context::new(&Unobserved, &cancel);
-//! let snapshot = SnapshotOptions { path: file, update: false };
-//! let options = VerifyOptions {
+//! let snapshot = SnapshotOptions { path: file, update: true };
+//! let mut options = VerifyOptions {
 //!     snapshot: Some(snapshot),
 //!     ..VerifyOptions::default()
 //! };
@@ -162,6 +162,7 @@
 //! let file = Destination::File(to.clone());
 //! convert(&context, &[from.into()], &ConvertOptions::new(file, Layout::Quake))?;
 //!
+//! options.snapshot.as_mut().unwrap().update = false;
 //! let after = verify(&context, &[to], &options, go_on)?;
 //! let Some(SnapshotReport::Compared(differences)) = after.snapshot else {
 //!     return Err("nothing was compared".into());

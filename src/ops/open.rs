@@ -70,7 +70,7 @@ pub(super) fn open_one(context: &Context<'_>, path: &Path) -> Result<Archive, Er
     open(path, context.open)
 }
 
-/// Finds the paks, as [`inputs::find`] does. A search that finds nothing at all is a problem, too.
+/// Finds the paks, as [`inputs::find`] does. A search that finds no pak at all is a problem, too.
 pub(super) fn find(paths: &[PathBuf], recursive: bool) -> Result<Inputs, Refusal> {
     let mut inputs = inputs::find(paths, recursive, None)?;
     if inputs.paks.is_empty() && inputs.problems.is_empty() {

@@ -176,7 +176,9 @@ impl Display for Escaped<'_> {
 }
 
 /// Whether a character above ASCII changes how the text around it is shown, or shows nothing
-/// itself: C1 controls, bidirectional controls, separators of lines, and what has no width.
+/// itself: what Unicode calls a control, a separator of lines, ignorable by default
+/// (`Default_Ignorable_Code_Point`, joiners and variation selectors included), or a format character
+/// that is not drawn. A test compares these ranges with Unicode's own files.
 const fn steers(c: char) -> bool {
     matches!(c,
         '\u{80}'..='\u{9f}'
@@ -184,7 +186,8 @@ const fn steers(c: char) -> bool {
         | '\u{34f}'
         | '\u{61c}'
         | '\u{115f}'..='\u{1160}'
-        | '\u{180e}'
+        | '\u{17b4}'..='\u{17b5}'
+        | '\u{180b}'..='\u{180f}'
         | '\u{200b}'..='\u{200f}'
         | '\u{2028}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}'
@@ -192,8 +195,11 @@ const fn steers(c: char) -> bool {
         | '\u{fe00}'..='\u{fe0f}'
         | '\u{feff}'
         | '\u{ffa0}'
-        | '\u{fff9}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e007f}')
+        | '\u{fff0}'..='\u{fffb}'
+        | '\u{13430}'..='\u{1343f}'
+        | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ Examples:
 /// Every entry is read and decompressed as a conversion would; each damage is told with its entry
 /// and byte, and makes the exit status 1.
 ///
-/// It never writes anything but the snapshot, and never renews that unless --update says so.
+/// It never writes anything but the snapshot, and that only where --update says so.
 #[derive(Debug, Args)]
 #[command(after_long_help = VERIFY)]
 pub(crate) struct VerifyArgs {
@@ -103,14 +103,16 @@ pub(crate) struct VerifyArgs {
     /// One JSON object a line
     #[arg(long, help_heading = SHOWN)]
     pub(crate) json: bool,
-    /// Compare the contents with this file; made where it is missing
+    /// Compare the contents with this file, which --update makes
     ///
-    /// The first run makes it, and says that nothing was compared. Later ones print what differs,
-    /// and any difference makes the exit status 1.
+    /// What differs is printed, and makes the exit status 1. A file that is missing is an error: else a
+    /// wrong name, or a snapshot that is lost, would look like a success.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     #[arg(help_heading = "The snapshot")]
     pub(crate) snapshot: Option<PathBuf>,
-    /// Renew the snapshot
+    /// Make the snapshot, or renew it
+    ///
+    /// Neither is done where an input could not be read.
     #[arg(long, requires = "snapshot", help_heading = "The snapshot")]
     pub(crate) update: bool,
     #[command(flatten)]
@@ -121,10 +123,12 @@ const VERIFY: &str = "\
 Rules:
   A snapshot has a line for each entry, sorted by name: CRC-32, size, and escaped name, or
   'damaged' in the place of the CRC-32. It holds contents, not layout, so a Daikatana pak and its
-  conversion satisfy the same one. With several paks a name is led by the pak's path, from the
-  directory that was searched.
+  conversion satisfy the same one. Unless one file is named, each name is led by the pak's path,
+  from the directory that was searched.
   With -i or -x only the entries that match are compared, or renewed.
   A file that is no snapshot is never replaced.
+  A search with -r warns of what is named like a pak and is none. Where the snapshot has entries
+  of it, that is an error.
 
 JSON fields:
   pak, index, name, size, crc32, status (ok, warning, damaged), problem; name_hex too where the
@@ -133,8 +137,8 @@ JSON fields:
 Examples:
   daisho verify pak0.pak
   daisho verify -r games/                        every pak below a directory
-  daisho verify pak1.pak --snapshot pak1.txt     remember what is in it
-  daisho verify quake1.pak --snapshot pak1.txt   prove that the conversion lost nothing";
+  daisho verify pak1.pak --snapshot pak1.txt --update   remember what is in it
+  daisho verify quake1.pak --snapshot pak1.txt          prove that the conversion lost nothing";
 
 /// Write entries of a pak to standard output
 ///

@@ -64,11 +64,12 @@ Exit status:
   1    not all well: damage, an input or output error, one unusable input among several, a
        difference, no match, a skipped entry
   2    wrong usage, a refusal before anything was done, or no input is a pak
-  129  the terminal was closed (SIGHUP), unless that is ignored, as under nohup
+  129  the terminal was closed (SIGHUP)
   130  interrupted (SIGINT)
+  131  quit (SIGQUIT)
   143  terminated (SIGTERM)
-  After the first of these signals what is unfinished is removed; a second SIGINT or SIGTERM
-  leaves at once.
+  After the first of these signals what is unfinished is removed; a second one, other than
+  SIGHUP, leaves at once. One that is ignored from the start stays so, as under nohup.
 
 Environment:
   DAISHO_JOBS  the number of threads, where -j is not given

@@ -70,7 +70,7 @@ pub(crate) fn run(args: ConvertArgs, global: &Global) -> Exit {
             let seconds = begun.elapsed().as_secs_f64();
             global
                 .messages
-                .note(&total(&report, options.dry_run, seconds));
+                .note(&total(&report, options.dry_run, global.done(), seconds));
             if totals.failed > 0 {
                 Exit::NotAllWell
             } else {
@@ -136,8 +136,8 @@ fn line(pak: &PakReport, options: &ConvertOptions) -> Option<String> {
     Some(line)
 }
 
-/// The last line.
-fn total(report: &ConvertReport, dry_run: bool, seconds: f64) -> String {
+/// The last line, of a run that has handled so many bytes of content.
+fn total(report: &ConvertReport, dry_run: bool, done: u64, seconds: f64) -> String {
     let totals = report.totals();
     let mut line = count(totals.written, "pak", "paks");
     line.push_str(if dry_run { " to write" } else { " written" });
@@ -154,8 +154,7 @@ fn total(report: &ConvertReport, dry_run: bool, seconds: f64) -> String {
         count(totals.entries, "entry", "entries"),
         text::bytes(totals.bytes_in),
         text::bytes(totals.bytes_out),
-        // The larger side is about what the content is, whichever side is compressed.
-        text::rate(totals.bytes_in.max(totals.bytes_out), seconds)
+        text::rate(done, seconds)
     ));
     line
 }

@@ -49,9 +49,7 @@ pub(crate) fn run(args: CreateArgs, global: &Global) -> Exit {
     match report.outcome {
         Outcome::Written => {
             parts::tell(&report.parts, false, global);
-            // The larger side: the files' own bytes, where they are compressed.
-            let bytes = report.bytes_out.unwrap_or_default().max(report.bytes_in);
-            let (sizes, rate) = (to(report.bytes_out), text::rate(bytes, seconds));
+            let (sizes, rate) = (to(report.bytes_out), text::rate(global.done(), seconds));
             let line = format!("{target}: {files}, {sizes} in {rate}");
             global.messages.note(&line);
             Exit::Done

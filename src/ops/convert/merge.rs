@@ -184,7 +184,7 @@ impl Merging<'_> {
     ) -> Result<Outcome, Error> {
         if report.entries == 0 {
             let nothing = Error::from(ErrorKind::NothingToWrite).in_pak(&report.target);
-            report.problems.push(Problem::warning(nothing));
+            report.problems.push(Problem::error(nothing));
             return Ok(Outcome::Failed);
         }
         let bytes = split::bytes(self.chosen, &sharing, lists.as_deref());

@@ -134,7 +134,11 @@ pub(super) fn convert_on(
         Destination::Directory(directory) => Some(directory.as_path()),
         Destination::File(_) => None,
     };
-    let Inputs { paks, mut problems } = inputs::find(paths, options.recursive, skip)?;
+    let inputs = inputs::find(paths, options.recursive, skip)?;
+    let warnings: Vec<Problem> = inputs.warnings().collect();
+    let Inputs {
+        paks, mut problems, ..
+    } = inputs;
     let found = paks.len() + problems.len();
     if skip.is_none() && found > 1 {
         return Err(Error::from(ErrorKind::OneOutput { found }).into());
@@ -175,7 +179,7 @@ pub(super) fn convert_on(
             .into_iter()
             .map(|error| Problem::error(error.into())),
     );
-    conclude(paths, paks, problems)
+    conclude(paths, paks, problems, warnings)
 }
 
 /// An input, and whether it begins as a pak does. If not, it will not be written, and nothing can
@@ -230,7 +234,8 @@ fn counts(
 fn conclude(
     paths: &[PathBuf],
     paks: Vec<PakReport>,
-    problems: Vec<Problem>,
+    mut problems: Vec<Problem>,
+    warnings: Vec<Problem>,
 ) -> Result<ConvertReport, Refusal> {
     let refused = |problem: &Problem| {
         let kind = problem.error.kind();
@@ -244,19 +249,21 @@ fn conclude(
         pak.outcome == Outcome::Failed && (pak.from.is_none() || refused)
     };
     if !paks.iter().all(hopeless) {
+        problems.extend(warnings);
         return Ok(ConvertReport { paks, problems });
     }
     let of_paks = paks.into_iter().flat_map(|pak| pak.problems);
-    let errors: Vec<Error> = problems
+    let mut errors: Vec<Error> = problems
         .into_iter()
         .chain(of_paks)
         .map(|problem| problem.error)
         .collect();
-    if !errors.is_empty() {
-        return Err(Refusal(errors));
+    if errors.is_empty() {
+        let nothing = |path: &PathBuf| Error::from(ErrorKind::NoPakFound).in_pak(path);
+        errors.extend(paths.iter().map(nothing));
     }
-    let nothing = |path: &PathBuf| Error::from(ErrorKind::NoPakFound).in_pak(path);
-    Err(Refusal(paths.iter().map(nothing).collect()))
+    errors.extend(warnings.into_iter().map(|warning| warning.error));
+    Err(Refusal(errors))
 }
 
 #[cfg(test)]

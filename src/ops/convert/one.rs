@@ -72,9 +72,8 @@ impl Batch<'_> {
         report.entries = archive.len() as u64;
         report.bytes_in = archive.file_len();
         if archive.is_empty() {
-            // A warning, yet nothing is written: the outcome says so.
             let nothing = Error::from(ErrorKind::NothingToWrite);
-            report.problems.push(Problem::warning(nothing));
+            report.problems.push(Problem::error(nothing));
             return Ok(Outcome::Failed);
         }
         report.problems = oddities(&archive, &report.source);

@@ -144,7 +144,7 @@ pub(super) fn create_on(
     let outputs = planned(&meeting, (&name, options), count)?;
     if files.is_empty() {
         let nothing = Error::from(ErrorKind::NothingToWrite);
-        report.problems.push(Problem::warning(place(nothing)));
+        report.problems.push(Problem::error(place(nothing)));
         return Ok(report);
     }
     let Some(outputs) = outputs else {

@@ -346,7 +346,9 @@ pub(super) fn extract_on(
     options: &ExtractOptions,
 ) -> Result<ExtractReport, Refusal> {
     check_missing(paths)?;
-    let Inputs { paks, problems } = find(paths, options.recursive, options.directory.as_deref())?;
+    let inputs = find(paths, options.recursive, options.directory.as_deref())?;
+    let warnings: Vec<Problem> = inputs.warnings().collect();
+    let Inputs { paks, problems, .. } = inputs;
     let flat = matches!(paths, [_]) && !options.recursive;
     let destinations = if flat && options.directory.is_some() {
         paks.iter().map(|_| Destination::default()).collect()
@@ -362,8 +364,9 @@ pub(super) fn extract_on(
     };
     let mut report = job.extract(system, context, options)?;
     if report.paks.is_empty() {
-        return Err(nothing(report.problems, paths));
+        return Err(nothing(report.problems, warnings, paths));
     }
+    report.problems.extend(warnings);
     let unmatched = options.selection.unmatched().map(Problem::error);
     report.problems.extend(unmatched);
     Ok(report)
@@ -480,12 +483,13 @@ fn beside(path: &Path) -> Option<PathBuf> {
 }
 
 /// Why there is nothing to do at all.
-fn nothing(problems: Vec<Problem>, paths: &[PathBuf]) -> Refusal {
+fn nothing(problems: Vec<Problem>, warnings: Vec<Problem>, paths: &[PathBuf]) -> Refusal {
     let mut errors: Vec<Error> = problems.into_iter().map(|problem| problem.error).collect();
     if errors.is_empty() {
         let searched = |path| Error::from(ErrorKind::NoPakFound).in_pak(path);
         errors.extend(paths.iter().map(searched));
     }
+    errors.extend(warnings.into_iter().map(|warning| warning.error));
     Refusal(errors)
 }
 

@@ -79,7 +79,9 @@ pub fn info(
     mut visit: impl FnMut(&Info<'_>) -> ControlFlow<()>,
 ) -> Result<InfoReport, Refusal> {
     let inputs = open::find(paths, recursive)?;
+    let warnings = inputs.warnings().collect::<Vec<_>>();
     let mut problems = inputs.problems;
+    problems.extend(warnings);
     let paks = open::each(context, &inputs.paks, &mut problems, |input, archive| {
         visit(&Info::new(&input.path, archive))
     });

@@ -10,8 +10,8 @@
 //! size in decimal, and the name, escaped as [`escape`](crate::pak::escape) does it, with one space
 //! between them. An entry that cannot be decoded has the word `damaged` in the place of its CRC-32.
 //! Lines are sorted by the bytes of the names; lines of one name stand in the directory's order.
-//! Where several paks are meant, a name is led by the pak's path, from the directory that was
-//! searched, and a slash.
+//! Unless one file is named, a name is led by the pak's path, from the directory that was searched,
+//! and a slash.
 //!
 //! It says nothing of layout, offsets, compression or order, so a pak, its conversion, and its
 //! repacked files have the same one. There is no header, because lines are all that scripts expect:

@@ -1,20 +1,21 @@
 //! What `verify` does with a snapshot: gathers a new one, compares it with the old one, and writes.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::{Difference, Line, Snapshot, load, save};
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::Problem;
-use crate::ops::inputs::Input;
+use crate::ops::inputs::{Input, Inputs};
 use crate::ops::select::Selection;
 use crate::pak::RawName;
 
 /// Which snapshot, and what to do with it.
 #[derive(Debug, Clone)]
 pub struct SnapshotOptions {
-    /// Where it is. It is made where there is none.
+    /// Where it is.
     pub path: PathBuf,
-    /// Whether it is renewed.
+    /// Whether it is renewed, and made where there is none.
     pub update: bool,
 }
 
@@ -38,32 +39,40 @@ pub(in crate::ops) struct Memory<'a> {
     options: &'a SnapshotOptions,
     old: Option<Snapshot>,
     new: Snapshot,
-    /// What leads the names of each pak; nothing where there is only one pak.
+    /// What leads the names of each pak; nothing where one file is named.
     leads: Vec<Vec<u8>>,
 }
 
 impl<'a> Memory<'a> {
-    /// Reads the old one. If it is no snapshot, nothing should be done at all.
+    /// Reads the old one. If it is no snapshot, or is not there and not to be made, nothing should be
+    /// done at all.
     pub(in crate::ops) fn new(
         options: &'a SnapshotOptions,
         paths: &[PathBuf],
-        paks: &[Input],
+        inputs: &Inputs,
     ) -> Result<Self, Error> {
         let old = load(&options.path)?;
-        let leads: Vec<Vec<u8>> = paks.iter().map(|pak| lead(&pak.relative)).collect();
-        // One pak that a search has found may be the last of several that were there before.
-        let left_over = || {
-            let searched = paks.iter().any(|pak| pak.searched);
-            let led = |line: Line<'_>| leads.iter().any(|lead| line.name.starts_with(lead));
-            searched && old.as_ref().is_some_and(|old| old.lines().any(led))
-        };
-        let several = paths.len() > 1 || paks.len() > 1 || left_over();
+        if old.is_none() && !options.update {
+            return Err(Error::from(ErrorKind::NoSnapshot).in_pak(&options.path));
+        }
+        let passed_over = inputs.passed_over.iter().map(|(input, _)| input);
+        let mut all = inputs.paks.iter().chain(passed_over);
+        // Whatever is found there: a pak more or less changes no other line.
+        let is_led = paths.len() > 1 || all.any(|input| input.searched);
+        let leads = inputs.paks.iter().map(|pak| lead(&pak.relative));
         Ok(Self {
             options,
             old,
             new: Snapshot::default(),
-            leads: if several { leads } else { Vec::new() },
+            leads: if is_led { leads.collect() } else { Vec::new() },
         })
+    }
+
+    /// Whether the old one has entries of this pak.
+    pub(in crate::ops) fn knows(&self, pak: &Input) -> bool {
+        let lead = lead(&pak.relative);
+        let mut lines = self.old.iter().flat_map(Snapshot::lines);
+        lines.any(|line| line.name.starts_with(&lead))
     }
 
     /// What leads the names of this pak.
@@ -97,6 +106,14 @@ impl<'a> Memory<'a> {
         } = self;
         new.sort();
         let path = &options.path;
+        let is_new = old.is_none();
+        if unread > 0 && options.update {
+            let error = ErrorKind::NotRenewed {
+                paks: unread,
+                is_new,
+            };
+            problems.push(Problem::error(Error::from(error).in_pak(path)));
+        }
         let mut written = |snapshot: &Snapshot, replace| {
             let errors = save(snapshot, path, replace);
             let whole = errors.is_empty();
@@ -105,16 +122,13 @@ impl<'a> Memory<'a> {
         };
         let Some(old) = old else {
             let lines = new.len();
-            return written(&new, false).then_some(SnapshotReport::Made { lines });
+            let made = unread == 0 && written(&new, false);
+            return made.then_some(SnapshotReport::Made { lines });
         };
+        let old = with_lead(old, &new, &leads);
         let about = |name: &[u8]| selection.picks(RawName::new(without_lead(name, &leads)));
         let differences = old.compare(&new, about);
-        if !options.update {
-            return Some(SnapshotReport::Compared(differences));
-        }
-        if unread > 0 {
-            let error = Error::from(ErrorKind::NotRenewed { paks: unread }).in_pak(path);
-            problems.push(Problem::error(error));
+        if !options.update || unread > 0 {
             return Some(SnapshotReport::Compared(differences));
         }
         for line in old.lines().filter(|line| !about(line.name)) {
@@ -124,6 +138,30 @@ impl<'a> Memory<'a> {
         let same = differences.is_empty();
         (same || written(&new, true)).then_some(SnapshotReport::Renewed(differences))
     }
+}
+
+/// The old snapshot with a lead before each name, where it has none and the new one has: it was made
+/// by an older version from a directory with one pak, which is the one that has most of the names.
+fn with_lead(old: Snapshot, new: &Snapshot, leads: &[Vec<u8>]) -> Snapshot {
+    let is_led = |line: Line<'_>| leads.iter().any(|lead| line.name.starts_with(lead));
+    if leads.is_empty() || old.lines().any(is_led) {
+        return old;
+    }
+    let names: HashSet<&[u8]> = new.lines().map(|line| line.name).collect();
+    let common = |lead: &&Vec<u8>| {
+        let has = |line: &Line<'_>| names.contains(&[lead, line.name].concat()[..]);
+        old.lines().filter(has).count()
+    };
+    let Some(lead) = leads
+        .iter()
+        .max_by_key(common)
+        .filter(|lead| common(lead) > 0)
+    else {
+        return old;
+    };
+    let mut led = Snapshot::default();
+    old.lines().for_each(|line| led.push(lead, line));
+    led
 }
 
 /// A pak's path and a slash, the same on every system.

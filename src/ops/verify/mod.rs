@@ -11,13 +11,13 @@ use std::path::PathBuf;
 use super::assemble::shown;
 use super::context::{Context, Problem, Refusal};
 use super::expansion::{self, EXPANSION_DEFAULT};
-use super::inputs::Input;
+use super::inputs::{Input, Inputs};
 use super::once::{Few, Payloads};
 use super::open;
 use super::pool::Pool;
 use super::select::Selection;
 use super::snapshot::{Memory, SnapshotOptions, SnapshotReport};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, PassedOver};
 use crate::pak::Archive;
 use checked::{Finding, Outcome};
 
@@ -96,7 +96,7 @@ pub struct Totals {
 ///
 /// # Errors
 ///
-/// A directory without `recursive`; a snapshot that is none.
+/// A directory without `recursive`; a snapshot that is none, or is not there and not to be made.
 pub fn verify(
     context: &Context<'_>,
     paths: &[PathBuf],
@@ -106,10 +106,12 @@ pub fn verify(
     let inputs = open::find(paths, options.recursive)?;
     let pool = Pool::new(context.jobs);
     let mut memory = match &options.snapshot {
-        Some(snapshot) => Some(Memory::new(snapshot, paths, &inputs.paks)?),
+        Some(snapshot) => Some(Memory::new(snapshot, paths, &inputs)?),
         None => None,
     };
-    let asked = inputs.paks.len() + inputs.problems.len();
+    let passed_over = passed_over(&inputs, memory.as_ref());
+    let lost = passed_over.iter().filter(|problem| problem.is_error());
+    let asked = inputs.paks.len() + inputs.problems.len() + lost.count();
     let mut report = VerifyReport {
         paks: 0,
         unread: 0,
@@ -117,6 +119,7 @@ pub fn verify(
         snapshot: None,
         problems: inputs.problems,
     };
+    report.problems.extend(passed_over);
     let mut whole = true;
     for paks in inputs.paks.chunks(PAKS_A_THREAD * pool.threads()) {
         let decoded = pool.map(
@@ -163,6 +166,20 @@ pub fn verify(
         }
     }
     Ok(report)
+}
+
+/// What the search has not taken: an error where the snapshot has entries of it, else a warning.
+fn passed_over(inputs: &Inputs, memory: Option<&Memory<'_>>) -> Vec<Problem> {
+    let problem = |(warning, (input, why)): (Problem, &(Input, PassedOver))| {
+        if memory.is_some_and(|memory| memory.knows(input)) {
+            let error = Error::from(ErrorKind::NoPakAnyMore(*why));
+            Problem::error(error.in_pak(&input.path))
+        } else {
+            warning
+        }
+    };
+    let all = inputs.warnings().zip(&inputs.passed_over);
+    all.map(problem).collect()
 }
 
 type Decoded = (Archive, Payloads, Vec<Outcome>, Few<Finding>);

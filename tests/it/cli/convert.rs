@@ -284,7 +284,7 @@ fn damage_is_named_and_keep_going_leaves_it_out() {
 }
 
 #[test]
-fn a_pak_without_entries_is_warned_of_and_not_written() {
+fn a_pak_without_entries_is_an_error_and_not_written() {
     let dir = Dir::new();
     dir.file("in.pak", Pak::new().quake());
     dir.daisho()
@@ -292,7 +292,7 @@ fn a_pak_without_entries_is_warned_of_and_not_written() {
         .run()
         .code(1)
         .err(
-            "warning: there is no entry to write, and a pak without entries is never written\n  \
+            "error: there is no entry to write, and a pak without entries is never written\n  \
              --> in.pak\n\
              help: some engines refuse a pak without entries, others stop looking for further \
              paks at it\n\

@@ -30,10 +30,13 @@ mod looking;
 mod merge;
 mod output;
 mod paks;
+mod passed_over;
+mod rates;
 mod reserved;
 mod shell;
 #[cfg(unix)]
-mod signals;
+pub(crate) mod signals;
+mod silence;
 #[cfg(unix)]
 mod slow;
 mod snapshot;
@@ -291,17 +294,22 @@ pub(crate) fn refused(lines: &[&str]) {
     assert!(dir.all().is_empty());
 }
 
-/// Nothing in `text` steers a terminal but the ends of its lines. The rule stands here a second
+/// Nothing in `text` steers a terminal but the ends of its lines, and nothing in it is invisible. The rule stands here a second
 /// time on purpose, by ranges and not by our own function for it.
 #[track_caller]
 pub(crate) fn assert_plain(text: &str) {
     let steers = |c: &char| {
         matches!(c, '\0'..='\x1f' | '\x7f'..='\u{9f}') && *c != '\n'
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+            || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}')
             || matches!(
                 c,
-                '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+                '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}'
             )
-            || matches!(c, '\u{2066}'..='\u{2069}')
+            || matches!(c, '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}')
+            || matches!(c, '\u{3164}' | '\u{ffa0}' | '\u{fe00}'..='\u{fe0f}')
+            || matches!(c, '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}')
+            || matches!(c, '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
     };
     let found: Vec<char> = text.chars().filter(steers).collect();
     assert!(found.is_empty(), "{found:?} in {text:?}");

@@ -23,6 +23,100 @@ fn a_full_disk_is_an_error_for_whatever_writes() {
     }
 }
 
+/// Every way to print data, with what it is printed from.
+#[cfg(unix)]
+const PRINTING: [&str; 18] = [
+    "cat a.pak a.cfg",
+    "cat a.pak --index 0",
+    "list a.pak",
+    "list a.pak --json",
+    "list a.pak --tree",
+    "list --effective id1",
+    "info a.pak",
+    "info a.pak --json",
+    "verify a.pak --json",
+    "verify a.pak --snapshot other",
+    "diff a.pak b.pak",
+    "diff a.pak b.pak --json",
+    "which id1 a.cfg",
+    "extract a.pak -n",
+    "completions bash",
+    "man",
+    "--help",
+    "--version",
+];
+
+#[cfg(unix)]
+fn printing() -> Dir {
+    use super::paks::stored;
+    use crate::pak::build::Pak;
+
+    let dir = Dir::new();
+    let pak = |content| stored(Pak::new(), b"a.cfg", content).quake();
+    dir.file("a.pak", pak(b"one"));
+    dir.file("b.pak", pak(b"two"));
+    dir.file("id1/pak0.pak", pak(b"one"));
+    dir.file("other", "00000000 3 a.cfg\n");
+    dir.file("stream", b"\x00a\xff");
+    dir
+}
+
+/// Rust opens /dev/null in its place, which takes everything.
+#[cfg(unix)]
+#[test]
+fn a_closed_standard_output_is_an_error_for_whatever_prints() {
+    let dir = printing();
+    let filters = ["pack-stream <stream", "unpack-stream <stream"];
+    for line in PRINTING.into_iter().chain(filters) {
+        let ran = dir.sh(&format!("daisho {line} >&-")).run().code(1);
+        assert!(
+            ran.stderr().contains("error: standard output is closed\n"),
+            "{line}: {ran}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_standard_output_is_no_matter_where_nothing_is_printed() {
+    let dir = printing();
+    for line in [
+        "verify a.pak",
+        "convert a.pak -o c.pak",
+        "extract a.pak",
+        "create -o d.pak id1",
+        "diff a.pak a.pak",
+    ] {
+        dir.sh(&format!("daisho {line} >&-")).run().code(0);
+    }
+}
+
+/// A shell opens it for writing, other programs for reading, too, and some of them for several
+/// streams at once.
+#[cfg(unix)]
+#[test]
+fn output_may_be_thrown_away() {
+    let dir = printing();
+    for to in [
+        ">/dev/null",
+        ">>/dev/null",
+        ">/dev/null 2>&1",
+        "3<>/dev/null >&3 2>&3",
+        "3<>/dev/null <&3 >&3",
+    ] {
+        for line in PRINTING.into_iter().filter(|line| !line.contains("diff")) {
+            let differs = line.contains("--snapshot");
+            dir.sh(&format!("daisho {line} {to}"))
+                .run()
+                .code(differs.into());
+        }
+    }
+    // What cannot be told from one that is closed; and closed together with standard error, what
+    // cannot be told from being thrown away.
+    dir.sh("daisho cat a.pak a.cfg 1<>/dev/null").run().code(1);
+    dir.sh("daisho cat a.pak a.cfg >&- 2>&-").run().code(0);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {

@@ -24,7 +24,7 @@ fn expected() -> String {
 }
 
 #[test]
-fn the_first_run_makes_it_and_a_conversion_satisfies_it() {
+fn an_update_makes_it_and_a_conversion_satisfies_it() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());
@@ -33,7 +33,9 @@ fn the_first_run_makes_it_and_a_conversion_satisfies_it() {
             .args(["verify", pak, "--snapshot", "s.txt"])
             .run()
     };
-    verify("d.pak")
+    dir.daisho()
+        .args(["verify", "d.pak", "--snapshot", "s.txt", "--update"])
+        .run()
         .code(0)
         .out("")
         .err_has("s.txt: made, with 7 entries; nothing was compared\n");
@@ -72,7 +74,7 @@ fn a_difference_is_printed_and_an_update_renews() {
         let command = dir.daisho().arg("verify").args(arguments);
         command.args(["--snapshot", "s.txt"]).run()
     };
-    verify(&["a.pak"]).code(0);
+    verify(&["a.pak", "--update"]).code(0);
     let (one, two) = (crc32(b"one"), crc32(b"two"));
     let changed = format!("-{one:08x} 3 a.cfg\n+{two:08x} 3 a.cfg\n");
     verify(&["b.pak"])
@@ -100,12 +102,13 @@ fn a_difference_is_printed_and_an_update_renews() {
 fn damaged_entries_are_lines_too() {
     let dir = Dir::new();
     dir.file("damaged.pak", damaged());
-    let verify = || {
-        dir.daisho()
-            .args(["verify", "damaged.pak", "--snapshot", "s"])
-            .run()
+    let verify = |update: &[&str]| {
+        let command = dir.daisho().args(["verify", "damaged.pak"]);
+        command.args(["--snapshot", "s"]).args(update).run()
     };
-    verify().code(1).err_has("s: made, with 8 entries");
+    verify(&["--update"])
+        .code(1)
+        .err_has("s: made, with 8 entries");
     let text = String::from_utf8(dir.read("s")).unwrap();
     assert_eq!(
         text.lines()
@@ -115,7 +118,7 @@ fn damaged_entries_are_lines_too() {
     );
     assert!(text.contains("damaged 4 short.tga\n"));
     // The damage is still told, and nothing differs.
-    verify().code(1).out("").err_has("s: nothing differs");
+    verify(&[]).code(1).out("").err_has("s: nothing differs");
 }
 
 #[test]
@@ -128,7 +131,7 @@ fn several_paks_lead_their_names() {
         let command = dir.daisho().arg("verify").args(arguments);
         command.args(["--snapshot", "s"]).run()
     };
-    verify(&["-r", "games"]).code(0);
+    verify(&["-r", "games", "--update"]).code(0);
     let line = |content: &[u8], name: &str| {
         format!(
             "{:08x} {} {name}/pak0.pak/a.cfg\n",
@@ -160,7 +163,7 @@ fn only_what_globs_pick_is_compared_and_renewed() {
         let command = dir.daisho().args(["verify", "a.pak", "--snapshot", "s"]);
         command.args(arguments).run()
     };
-    verify(&[]).code(0);
+    verify(&["--update"]).code(0);
     dir.file("a.pak", pak(b"CFG", b"WAV"));
     let line = |content: &[u8], name: &str| format!("{:08x} 3 {name}\n", crc32(content));
     let changed = format!("-{}+{}", line(b"cfg", "a.cfg"), line(b"CFG", "a.cfg"));
@@ -186,7 +189,7 @@ fn a_file_that_is_no_snapshot_is_refused_and_stays() {
         verify("text").err(
             "error: line 2 of this snapshot cannot be read: expected eight lower-case hexadecimal \
              digits, or \"damaged\", first\n  --> text\n\
-             help: name another file; or, if this was a snapshot, remove it to have it made again\n",
+             help: name another file; or, if this was a snapshot, remove it and make it again with --update\n",
         );
         verify("b.pak").err_has("error: line 1 of this snapshot cannot be read");
         verify("a.pak").err_has("error: line 1 of this snapshot cannot be read");
@@ -208,7 +211,7 @@ fn what_is_known_of_a_pak_that_cannot_be_read_is_kept() {
             .args(["verify", "a.pak", "b.pak", "--snapshot", "s"]);
         command.args(arguments).run()
     };
-    verify(&[]).code(0);
+    verify(&["--update"]).code(0);
     let whole = dir.read("s");
     dir.file("b.pak", "gone");
     verify(&["--update"])
@@ -257,9 +260,117 @@ fn a_snapshot_on_a_full_disk_or_a_pipe_is_an_error() {
         .run()
         .code(2)
         .err_has("not a regular file");
-    dir.sh("ulimit -f 0; daisho verify a.pak --snapshot s")
+    dir.sh("ulimit -f 0; daisho verify a.pak --snapshot s --update")
         .run()
         .code(1)
         .err_has("file too large");
     assert_eq!(dir.all(), ["a.pak", "pipe"]);
+}
+
+/// Else a wrong name, or a snapshot that is lost, would look like a success.
+#[test]
+fn a_snapshot_that_is_not_there_is_refused_unless_it_is_to_be_made() {
+    let dir = Dir::new();
+    dir.file("a.pak", quake());
+    for more in [&[][..], &["-q"], &["--json"]] {
+        let verify = dir.daisho().args(["verify", "a.pak", "--snapshot", "s"]);
+        verify.args(more).run().code(2).out("").err(
+            "error: there is no snapshot here, so nothing can be compared\n  --> s\n\
+             help: name one that exists, or give --update to make it\n",
+        );
+    }
+    assert_eq!(dir.all(), ["a.pak"]);
+}
+
+#[test]
+fn a_snapshot_is_not_made_where_an_input_cannot_be_read() {
+    let dir = Dir::new();
+    dir.file("a.pak", quake());
+    dir.file("b.pak", "no pak");
+    dir.daisho()
+        .args(["verify", "a.pak", "b.pak", "--snapshot", "s", "--update"])
+        .run()
+        .code(1)
+        .err_has("error: the snapshot was not made: 1 of the paks could not be read\n  --> s\n");
+    assert_eq!(dir.all(), ["a.pak", "b.pak"]);
+}
+
+#[test]
+fn a_pak_that_is_added_to_a_directory_changes_no_other_line() {
+    let dir = Dir::new();
+    let pak = |content: &[u8]| stored(Pak::new(), b"a.cfg", content).quake();
+    let line = |content: &[u8], pak: &str| format!("{:08x} 3 {pak}/a.cfg\n", crc32(content));
+    let verify = |more: &[&str]| {
+        let verify = dir
+            .daisho()
+            .args(["verify", "-r", "id1", "--snapshot", "s"]);
+        verify.args(more).run()
+    };
+    dir.file("id1/pak0.pak", pak(b"one"));
+    verify(&["--update"]).code(0);
+    assert_eq!(dir.read("s"), line(b"one", "pak0.pak").as_bytes());
+    dir.file("id1/pak1.pak", pak(b"two"));
+    verify(&[])
+        .code(1)
+        .out(format!("+{}", line(b"two", "pak1.pak")));
+}
+
+/// Until now names had no lead where a search had found one pak.
+#[test]
+fn an_old_snapshot_of_one_pak_in_a_directory_is_still_understood() {
+    let dir = Dir::new();
+    let pak = |content: &[u8]| {
+        let pak = stored(Pak::new(), b"a.cfg", content);
+        stored(pak, b"maps/b.ent", b"same").quake()
+    };
+    let old = format!(
+        "{:08x} 3 a.cfg\n{:08x} 4 maps/b.ent\n",
+        crc32(b"one"),
+        crc32(b"same")
+    );
+    let verify = |more: &[&str]| {
+        let verify = dir
+            .daisho()
+            .args(["verify", "-r", "id1", "--snapshot", "s"]);
+        verify.args(more).run()
+    };
+    dir.file("id1/pak1.pak", pak(b"one"));
+    dir.file("s", &old);
+    verify(&[]).code(0).out("");
+    // A second one before it, which has nothing of the first.
+    dir.file("id1/pak0.pak", stored(Pak::new(), b"c.cfg", b"new").quake());
+    let added = format!("+{:08x} 3 pak0.pak/c.cfg\n", crc32(b"new"));
+    verify(&[]).code(1).out(&added);
+    dir.file("id1/pak1.pak", pak(b"two"));
+    let line =
+        |sign: &str, content: &[u8]| format!("{sign}{:08x} 3 pak1.pak/a.cfg\n", crc32(content));
+    let changed = line("-", b"one") + &line("+", b"two");
+    verify(&["--update"]).code(0);
+    dir.file("s", &old);
+    verify(&[]).code(1).out(added + &changed);
+}
+
+#[test]
+fn a_pak_that_the_snapshot_has_and_that_is_none_any_more_is_an_error() {
+    let dir = Dir::new();
+    dir.file("id1/pak0.pak", quake());
+    dir.file("id1/pak1.pak", daikatana());
+    let verify = |more: &[&str]| {
+        let verify = dir.daisho().args(["verify", "-q", "-r", "id1"]);
+        verify.args(["--snapshot", "s"]).args(more).run()
+    };
+    verify(&["--update"]).code(0);
+    let whole = dir.read("s");
+    // Never a pak, and yesterday one.
+    dir.file("id1/readme.pak", "");
+    verify(&[]).code(0).quiet();
+    for content in [&b""[..], &[0; 4096]] {
+        dir.file("id1/pak1.pak", content);
+        for more in [&[][..], &["--update"]] {
+            verify(more)
+                .code(1)
+                .err_has("error: this was a pak when the snapshot was made, and now ");
+            assert_eq!(dir.read("s"), whole);
+        }
+    }
 }

@@ -63,6 +63,13 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
         "\u{ad}".as_bytes(),
         "\u{e0041}".as_bytes(),
         "\u{fe0f}".as_bytes(),
+        "\u{200d}".as_bytes(),
+        "\u{17b4}".as_bytes(),
+        "\u{180b}".as_bytes(),
+        "\u{13430}".as_bytes(),
+        "\u{1bca0}".as_bytes(),
+        "\u{1d173}".as_bytes(),
+        "\u{e01ef}".as_bytes(),
         // No UTF-8: overlong, surrogates, too large, cut, lone.
         b"\xc0\xaf",
         b"\xc0\x8a",
@@ -204,7 +211,7 @@ fn names_in_a_pak(names: &[Vec<u8>], daikatana: bool) {
         "info p.pak",
         "info --json p.pak",
         "verify p.pak",
-        "verify p.pak --snapshot made",
+        "verify p.pak --snapshot made --update",
         "verify o.pak --snapshot made",
         "verify --json o.pak --snapshot made",
         "verify o.pak --snapshot made --update",
@@ -247,6 +254,10 @@ fn names_as_paths(names: &[Vec<u8>]) {
         let bytes = if n % 4 == 3 {
             &content[..20]
         } else {
+            dir.file(
+                OsStr::from_bytes(&[b"sound", &path[2..]].concat()),
+                &content,
+            );
             &content[..]
         };
         dir.file(OsStr::from_bytes(&path), bytes);
@@ -258,7 +269,9 @@ fn names_as_paths(names: &[Vec<u8>]) {
         "list -r --tree in",
         "info -r in",
         "verify -r in",
+        "verify -r sound --snapshot made --update",
         "verify -r in --snapshot made",
+        "verify -r in --snapshot made --update",
         "verify -r --json in --snapshot made",
         "-v extract -r in -C out",
         "extract -r in -C out",
@@ -287,9 +300,11 @@ fn names_as_paths(names: &[Vec<u8>]) {
             &[b"convert", path, b"-o", &[b"missing/", evil].concat()],
         );
         run(&dir, &[b"create", path, b"-o", &[b"c", evil].concat()]);
+        let snapshot = [b"s", evil].concat();
+        run(&dir, &[b"verify", path, b"--snapshot", &snapshot]);
         run(
             &dir,
-            &[b"verify", path, b"--snapshot", &[b"s", evil].concat()],
+            &[b"verify", path, b"--snapshot", &snapshot, b"--update"],
         );
         run(&dir, &[b"diff", path, evil]);
         run(&dir, &[b"list", evil]);

@@ -132,7 +132,7 @@ fn a_pak_of_which_nothing_would_be_left_is_not_written() {
         let [problem] = &report.paks[0].problems[..] else {
             panic!("{report:?}");
         };
-        assert!(!problem.is_error());
+        assert!(problem.is_error());
         assert!(matches!(problem.error.kind(), ErrorKind::NothingToWrite));
     }
 }

@@ -51,7 +51,7 @@ fn a_snapshot_outlives_conversions_there_and_back() {
         std::fs::write(&file, bytes).unwrap();
         let options = options(Some(SnapshotOptions {
             path: path.clone(),
-            update: false,
+            update: n == 0,
         }));
         let mut sound = 0;
         let report = verify(&context(2), &[file], &options, |pak| {

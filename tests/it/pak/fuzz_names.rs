@@ -62,7 +62,9 @@ fn slashes(name: &[u8]) -> Vec<u8> {
 fn steers(c: char) -> bool {
     let bidirectional = matches!(c,
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    c.is_control() || bidirectional || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}')
+    c.is_control()
+        || bidirectional
+        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{200b}'..='\u{200d}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// The rules for a path once more, as one sentence: every part says something, ends in neither dot

@@ -5,6 +5,7 @@
 
 mod account;
 pub(crate) mod build;
+mod characters;
 mod chosen;
 mod corpus;
 mod detection;

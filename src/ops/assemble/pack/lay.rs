@@ -80,7 +80,9 @@ impl<'a, K: Sink> Lay<'a, K> {
         };
         let bytes = match &job.step {
             Step::Block(block) => block.len,
-            Step::Share(_) | Step::Copy(_) | Step::Failed(_) => part.size(),
+            // Nothing is left to do: the payload is there already.
+            Step::Share(_) => 0,
+            Step::Copy(_) | Step::Failed(_) => part.size(),
         };
         let laid = match job.step {
             Step::Share(first) => self.share(part, first).map(Some),

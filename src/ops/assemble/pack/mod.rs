@@ -42,10 +42,9 @@ pub(super) fn pack<K: Sink + Sync>(
     keep_going: bool,
     sink: &K,
 ) -> Result<(Option<u64>, Tally), Error> {
-    let size = |index| parts.part(index).map_or(0, Part::size);
     crew.observer.found(Work {
         entries: parts.count() as u64,
-        bytes: (0..parts.count()).map(size).sum(),
+        bytes: sharing.bytes(parts),
     });
     let passes = passing(crew, parts, sharing, layout);
     let line = Line {

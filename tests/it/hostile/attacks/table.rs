@@ -27,7 +27,7 @@ const LONG: [&str; 9] = [
     "list p.pak",
     "list --tree p.pak",
     "verify --json p.pak",
-    "verify p.pak --snapshot snapshot",
+    "verify p.pak --snapshot snapshot --update",
     "diff p.pak p.pak",
     "extract --rescue --lowercase p.pak -C out",
     "extract -v -r . -C out",

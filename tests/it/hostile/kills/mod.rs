@@ -13,7 +13,7 @@ mod moments;
 
 use std::process::ExitStatus;
 
-use super::stage::{Found, Stage, say};
+use super::stage::{Found, Stage};
 
 /// What ends a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,11 +21,17 @@ enum Signal {
     Kill,
     HangUp,
     Interrupt,
+    Quit,
     Terminate,
 }
 
 /// Those that ask for an end.
-const ASKING: [Signal; 3] = [Signal::HangUp, Signal::Interrupt, Signal::Terminate];
+const ASKING: [Signal; 4] = [
+    Signal::HangUp,
+    Signal::Interrupt,
+    Signal::Quit,
+    Signal::Terminate,
+];
 
 impl Signal {
     const fn name(self) -> &'static str {
@@ -33,6 +39,7 @@ impl Signal {
             Self::Kill => "KILL",
             Self::HangUp => "HUP",
             Self::Interrupt => "INT",
+            Self::Quit => "QUIT",
             Self::Terminate => "TERM",
         }
     }
@@ -42,21 +49,15 @@ impl Signal {
             Self::Kill => 9,
             Self::HangUp => 1,
             Self::Interrupt => 2,
+            Self::Quit => 3,
             Self::Terminate => 15,
         }
     }
 }
 
-/// Whether a signal reaches what this process starts: under `nohup` one does not.
+/// Whether a signal reaches what this process starts.
 fn is_heard(signal: Signal) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignored = u64::from_str_radix(ignored.unwrap().trim(), 16).unwrap();
-    let heard = signal == Signal::Kill || ignored & (1 << (signal.number() - 1)) == 0;
-    if !heard {
-        say(&format!("skipped: SIG{} is ignored here", signal.name()));
-    }
-    heard
+    crate::cli::signals::is_heard(signal.number())
 }
 
 /// What came of many runs.

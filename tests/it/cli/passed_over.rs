@@ -1,0 +1,173 @@
+//! What a search for paks does not take, and does not pass over in silence.
+
+use super::Dir;
+use super::paks::stored;
+use crate::pak::build::{Entry, Pak};
+
+/// Each verb that searches.
+const SEARCHING: [&str; 6] = [
+    "list -r in",
+    "info -r in",
+    "verify -r in",
+    "verify -r in --json",
+    "extract -r in -C out -f",
+    "convert -r in -C new -f",
+];
+
+/// A pak of which there is nothing to say.
+fn plain() -> Vec<u8> {
+    stored(Pak::new(), b"default.cfg", b"bind w +forward\n").quake()
+}
+
+/// A Git packfile of nothing, as `git pack-objects` writes it: its hash is not looked at.
+fn packfile(version: u8) -> Vec<u8> {
+    let mut bytes = [b"PACK\0\0\0".as_slice(), &[version], &[0, 0, 0, 9]].concat();
+    bytes.extend((0..400_u32).map(|n| ((n * n) >> 3) as u8));
+    bytes
+}
+
+#[test]
+fn a_file_that_is_named_like_a_pak_and_is_none_is_warned_of() {
+    let dir = Dir::new();
+    dir.file("in/a.pak", plain());
+    dir.file("in/empty.PAK", "");
+    dir.file("in/zeros.pak", [0; 100]);
+    dir.file("in/readme.txt", "");
+    for line in SEARCHING {
+        let ran = dir.daisho().args(line.split(' ')).run().code(0);
+        for (what, path) in [
+            ("is named like a pak and is empty", "empty.PAK"),
+            ("is named like a pak and does not begin as one", "zeros.pak"),
+        ] {
+            let path = std::path::Path::new("in").join(path);
+            let said = format!("warning: this {what}\n  --> {}\nhelp: ", path.display());
+            assert_eq!(ran.stderr().matches(&said).count(), 1, "{line}: {ran}");
+        }
+        assert!(!ran.stderr().contains("readme"), "{line}: {ran}");
+        let quiet = dir.daisho().arg("-q").args(line.split(' '));
+        quiet.run().code(0).quiet();
+    }
+}
+
+#[test]
+fn many_alike_are_one_warning() {
+    let dir = Dir::new();
+    dir.file("in/a.pak", plain());
+    for n in 0..100 {
+        dir.file(format!("in/empty{n:02}.pak"), "");
+    }
+    let verify = |more: &[&str]| dir.daisho().args(["verify", "-r", "in"]).args(more).run();
+    let expected = "warning: 100 files are named like paks and are empty, among them these\n  \
+         --> in/empty00.pak\n  --> in/empty01.pak\n  --> in/empty02.pak\n\
+         help: get a whole copy, if it should be a pak; -v names them all\n";
+    verify(&[]).code(0).err_has(expected);
+    let named = verify(&["-v"]).code(0);
+    assert_eq!(named.stderr().matches("warning: ").count(), 100, "{named}");
+}
+
+#[test]
+fn where_no_file_is_a_pak_those_that_are_named_so_are_told() {
+    let dir = Dir::new();
+    dir.file("in/empty.pak", "");
+    for line in SEARCHING {
+        let ran = dir.daisho().args(line.split(' ')).run().code(2);
+        assert!(
+            ran.stderr()
+                .contains("error: there is no pak in this directory"),
+            "{ran}"
+        );
+        assert!(
+            ran.stderr().contains("is named like a pak and is empty"),
+            "{ran}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_are_not_followed_are_warned_of() {
+    let dir = Dir::new();
+    let link = |to: &str, from: &str| {
+        std::os::unix::fs::symlink(to, dir.path(from)).unwrap();
+    };
+    dir.file("in/a.pak", plain());
+    dir.file("elsewhere/b.pak", plain());
+    link("nowhere", "in/dangling.pak");
+    link("nowhere", "in/dangling.txt");
+    link("../elsewhere", "in/linked");
+    link("in", "start");
+    for line in SEARCHING {
+        // One that is named itself is followed.
+        let ran = dir.daisho().args(line.replace(" in", " start").split(' '));
+        let ran = ran.run().code(0);
+        for said in [
+            "warning: this is named like a pak and is a link that leads nowhere\n  --> start/dangling.pak\n",
+            "warning: this is a link to a directory, and is not searched\n  --> start/linked\n",
+        ] {
+            assert!(ran.stderr().contains(said), "{line}: {ran}");
+        }
+        assert_eq!(
+            ran.stderr().matches("warning: ").count(),
+            2,
+            "{line}: {ran}"
+        );
+    }
+}
+
+/// Every mod that is kept in Git has some.
+#[test]
+fn git_packfiles_are_named_and_are_no_failure() {
+    let dir = Dir::new();
+    dir.file("in/a.pak", plain());
+    dir.file("in/.git/objects/pack/pack-0123.pack", packfile(2));
+    dir.file("in/.git/objects/pack/pack-4567.pack", packfile(3));
+    for line in SEARCHING {
+        let ran = dir.daisho().args(line.split(' ')).run().code(0);
+        let said = "warning: 2 files are Git's packfiles, and no paks\n  --> ";
+        assert!(ran.stderr().contains(said), "{line}: {ran}");
+        assert!(ran.stderr().contains("pack-4567.pack"), "{line}: {ran}");
+    }
+}
+
+/// As Git itself makes it, where it is installed.
+#[cfg(unix)]
+#[test]
+fn a_packfile_that_git_has_made_is_no_failure() {
+    let dir = Dir::new();
+    dir.file("in/a.pak", plain());
+    for n in 0..50 {
+        dir.file(
+            format!("in/src/{n}.qc"),
+            format!("void() f{n} = {{}};\n").repeat(n),
+        );
+    }
+    let script = "command -v git >/dev/null || exit 77; cd in && git init -q && git add . && \
+         git -c user.name=a -c user.email=a@b commit -qm a && git repack -qad && cd .. && \
+         daisho verify -r in";
+    let ran = dir.sh(script).run();
+    if !ran.is(77) {
+        ran.code(0)
+            .err_has("warning: this is one of Git's packfiles, and no pak\n");
+    }
+}
+
+/// Its directory lies where the version of a packfile stands, big-endian.
+#[test]
+fn a_pak_that_begins_like_a_packfile_is_still_a_pak() {
+    for at in [0x0200_0000_u32, 0x0300_0000] {
+        let dir = Dir::new();
+        let mut pak = stored(Pak::new(), b"default.cfg", b"bind w +forward\n");
+        pak.payload(&vec![0; at as usize - pak.bytes.len()]);
+        let pak = pak.entry(Entry {
+            name: b"maps/e1m1.ent".to_vec(),
+            offset: 12,
+            size: 4,
+            packed: None,
+        });
+        let bytes = pak.quake();
+        assert_eq!(bytes[4..8], at.to_le_bytes());
+        dir.file("in/a.pak", bytes);
+        let ran = dir.daisho().args(["verify", "-r", "in"]).run().code(0);
+        ran.err_has("2 entries, 20 bytes, all sound\n");
+    }
+}
