@@ -359,8 +359,22 @@ pub enum ErrorKind {
         /// Why not, as a clause.
         why: String,
     },
+    /// A pak in a game's directory that the engine takes for what it is not.
+    #[error("{engine} loads this pak, and serves from it what it does not hold: {why}")]
+    Misread {
+        /// The engine's name.
+        engine: &'static str,
+        /// Why, as a clause.
+        why: String,
+    },
+    /// The base directory has no first pak, which the engine must have.
+    #[error("{engine} does not start where the base directory has no pak0.pak")]
+    NeedsFirst {
+        /// The engine's name.
+        engine: &'static str,
+    },
     /// Something in a game's directory that the engine regards and that cannot be read here.
-    #[error("the engine looks into this, too, and it is not looked into here")]
+    #[error("the engine reads this file, too, and daisho does not")]
     Unseen,
     /// A link in a game's directory that is not followed.
     #[error("{what} is not entered: what lies behind it is not seen")]
@@ -508,15 +522,23 @@ pub enum ErrorKind {
     #[error("engines that will not load this pak: {0}")]
     Unloadable(String),
     /// Names that an engine never finds.
-    #[error(
-        "{engine} never finds {count} of the names, which would have to be in lower case, with '/': {names}"
-    )]
+    #[error("{engine} never finds {count} of the names: {names}")]
     NeverFound {
         /// The engine's name.
         engine: &'static str,
         /// How many there are.
         count: usize,
-        /// The first few, each with the name that would work.
+        /// The first few.
+        names: String,
+    },
+    /// Names that an engine finds only where it is asked for exactly them.
+    #[error("{engine} finds {count} of the names only under exactly this spelling: {names}")]
+    FoundAsSpelled {
+        /// The engine's name.
+        engine: &'static str,
+        /// How many there are.
+        count: usize,
+        /// The first few.
         names: String,
     },
     /// A name that is another entry's, too, since it is in lower case.
@@ -679,7 +701,13 @@ impl ErrorKind {
             Self::Unloadable(_) => {
                 "--engine ENGINE splits the output for one of them, --max-entries and --max-size by a limit"
             }
-            Self::NeverFound { .. } => "--lowercase writes them so",
+            Self::NeverFound { .. } => {
+                "every engine finds names of up to 55 bytes with '/', without a leading '/', './', '//' and '..'"
+            }
+            Self::FoundAsSpelled { .. } => {
+                "leave them where the game asks for them so; --lowercase is for a game that asks in lower case"
+            }
+            Self::NeedsFirst { .. } => "give the base directory first, and mods behind it",
             Self::LoweredAlike { .. } | Self::SpelledAlike { .. } | Self::LoweredAway { .. } => {
                 "rename one of them where both are wanted"
             }

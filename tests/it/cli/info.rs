@@ -120,8 +120,7 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
     let text = ran.text();
     let (_, engines) = text.split_once("  engines  ").unwrap();
     let (engines, _) = engines.split_once("  unusual").unwrap();
-    let names =
-        "it never finds 2049 entries, first entry 0 \"X\", whose name would have to be \"x\"";
+    let names = "it finds only under exactly their spelling: 2049 entries, first entry 0 \"X\"";
     assert_eq!(
         engines,
         format!(
@@ -142,12 +141,18 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
         serde_json::json!({
             "engine": "quake",
             "loads": false,
+            "outcome": "misread",
             "why": ["it is a daikatana pak, and this engine reads only quake paks"],
         })
     );
     assert_eq!(
         engines[10],
-        serde_json::json!({ "engine": "daikatana", "loads": true, "why": [] })
+        serde_json::json!({
+            "engine": "daikatana",
+            "loads": true,
+            "outcome": "loads",
+            "why": ["it finds only under exactly their spelling: entry 6 \"maps\\\\old.bsp\""],
+        })
     );
 }
 
