@@ -576,7 +576,43 @@ pub enum ErrorKind {
     },
 }
 
+/// How many names a message shows of many.
+const NAMES_SHOWN: usize = 3;
+
 impl ErrorKind {
+    /// Of names that an engine never finds, or where they are `found`, only as they are spelled:
+    /// none where there are none.
+    #[cfg(feature = "ops")]
+    pub(crate) fn hard_to_find<'a>(
+        engine: &'static str,
+        found: bool,
+        names: impl IntoIterator<Item = &'a [u8]>,
+    ) -> Option<Self> {
+        let mut all = names.into_iter();
+        let first = all.by_ref().take(NAMES_SHOWN);
+        let mut shown: Vec<String> = first.map(|name| quoted(name).to_string()).collect();
+        let more = all.count();
+        let count = shown.len() + more;
+        if more > 0 {
+            shown.push("...".to_owned());
+        }
+        let names = shown.join(", ");
+        let kind = if found {
+            Self::FoundAsSpelled {
+                engine,
+                count,
+                names,
+            }
+        } else {
+            Self::NeverFound {
+                engine,
+                count,
+                names,
+            }
+        };
+        (count > 0).then_some(kind)
+    }
+
     /// What to do, where there is something to do.
     pub(super) fn help(&self) -> Option<&'static str> {
         Some(match self {

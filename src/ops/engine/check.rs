@@ -29,9 +29,15 @@ pub struct Facts {
     largest: Option<Place>,
     /// Those that the file's end cuts off.
     cut_payloads: Option<Entries>,
-    /// For each engine the names that it finds only as they are spelled, and those that it never
-    /// finds.
-    names: [(Option<Entries>, Option<Entries>); Engine::ALL.len()],
+    names: Vec<Spelled>,
+}
+
+/// The names that an engine finds only as they are spelled, and those that it never finds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Spelled {
+    engine: Engine,
+    exactly: Option<Entries>,
+    never: Option<Entries>,
 }
 
 /// What an engine makes of a pak.
@@ -126,7 +132,7 @@ pub enum Reason {
         then: CutPayload,
     },
     /// Names that the engine finds only as they are spelled.
-    #[error("it finds only under exactly their spelling: {0}")]
+    #[error("it finds names only as they are spelled: those of {0}")]
     FoundAsSpelled(Entries),
     /// Names that the engine never finds.
     #[error("it never finds {0}")]
@@ -159,7 +165,7 @@ pub struct Entries {
 
 /// Judges a pak for one engine.
 pub fn check<S: ReadAt>(archive: &Archive<S>, engine: Engine) -> Verdict {
-    Facts::of(archive).judge(engine)
+    Facts::gather(archive, &[engine]).judge(engine)
 }
 
 /// The name under which every engine finds what has this one: ASCII letters in lower case, and
@@ -194,6 +200,15 @@ impl Facts {
     /// Of a pak without entries, so far.
     #[must_use]
     pub fn new(layout: Layout, directory: u64) -> Self {
+        Self::for_engines(layout, directory, &Engine::ALL)
+    }
+
+    fn for_engines(layout: Layout, directory: u64, engines: &[Engine]) -> Self {
+        let names = engines.iter().map(|engine| Spelled {
+            engine: *engine,
+            exactly: None,
+            never: None,
+        });
         Self {
             layout,
             entries: 0,
@@ -205,18 +220,23 @@ impl Facts {
             ends: None,
             largest: None,
             cut_payloads: None,
-            names: Default::default(),
+            names: names.collect(),
         }
     }
 
     /// Of an open pak.
     pub fn of<S: ReadAt>(archive: &Archive<S>) -> Self {
+        Self::gather(archive, &Engine::ALL)
+    }
+
+    fn gather<S: ReadAt>(archive: &Archive<S>, engines: &[Engine]) -> Self {
         let header = archive.header();
         let (claimed, held) = (
             header.directory_len.into(),
             archive.directory().len() as u64,
         );
-        let mut facts = Self::new(archive.layout(), header.directory_offset.into());
+        let directory = header.directory_offset.into();
+        let mut facts = Self::for_engines(archive.layout(), directory, engines);
         facts.file_len = Some(archive.file_len());
         facts.cut = (held < claimed).then_some((claimed, held));
         facts.partial = claimed % archive.layout().record_len() as u64;
@@ -264,11 +284,11 @@ impl Facts {
             }
         }
         if !is_found_by_all(name.as_bytes()) {
-            for (engine, (exactly, never)) in Engine::ALL.into_iter().zip(&mut self.names) {
-                match engine.profile().names.find(name.as_bytes()) {
+            for spelled in &mut self.names {
+                match spelled.engine.profile().names.find(name.as_bytes()) {
                     Findable::Any => {}
-                    Findable::Exactly => Entries::add(exactly, index, name),
-                    Findable::Never => Entries::add(never, index, name),
+                    Findable::Exactly => Entries::add(&mut spelled.exactly, index, name),
+                    Findable::Never => Entries::add(&mut spelled.never, index, name),
                 }
             }
         }
@@ -370,8 +390,8 @@ impl Facts {
     }
 
     fn judge_names(&self, engine: Engine, verdict: &mut Verdict) {
-        let mut all = Engine::ALL.into_iter().zip(&self.names);
-        let Some((_, (exactly, never))) = all.find(|(other, _)| *other == engine) else {
+        let mut all = self.names.iter();
+        let Some(Spelled { exactly, never, .. }) = all.find(|it| it.engine == engine) else {
             return;
         };
         if let Some(entries) = never {
@@ -535,7 +555,7 @@ mod tests {
         let both = "2 entries, first entry 1 \"MAPS\\\\e1m1.bsp\"";
         assert_eq!(
             words(Engine::Qss),
-            format!("it finds only under exactly their spelling: {both}")
+            format!("it finds names only as they are spelled: those of {both}")
         );
         assert_eq!(words(Engine::DarkPlaces), format!("it never finds {both}"));
         assert_eq!(words(Engine::Fteqw), "");

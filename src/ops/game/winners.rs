@@ -11,7 +11,7 @@
 //! | one copy                                      | that one                              |
 //! | several                                       | what is served in lower case, or, if nothing is, what is searched first |
 //!
-//! Entries that the engine finds under no name are in no listing. They are taken all the same, each
+//! Entries that the engine finds under no name are in no listing, which says so. They are taken all the same, each
 //! name once: a pak without them would be poorer for other engines.
 //!
 //! Where names are to become what every engine finds, classes become one in the same way: the one
@@ -57,16 +57,22 @@ impl View {
     pub fn winners(&self, selection: &Selection, loose: bool) -> Winners<'_> {
         let mut problems = Vec::new();
         let all = Copies::of(self, loose, &mut problems);
-        let mut chosen = Vec::new();
+        let (mut chosen, mut never) = (Vec::new(), Vec::new());
         for class in all.by_name(self, false).chunk_by(Named::same) {
             let class = all.class(class, self);
             if class.is_never_found() {
+                never.extend(class.entry);
                 continue;
             }
             let own = class.ranks();
             let own = own.filter(|rank| class.answer(all.name(*rank)) == Some(*rank));
             chosen.extend(own.map(|rank| (rank, class.is_doubtful(rank))));
         }
+        never.sort_unstable_by_key(|rank| all.place(*rank));
+        let never = never.into_iter().map(|rank| all.name(rank));
+        let never = never.filter(|name| selection.picks(RawName::new(name)));
+        let never = ErrorKind::hard_to_find(self.engine().name(), false, never);
+        problems.extend(never.map(|kind| Problem::warning(kind.into())));
         all.winners(selection, chosen, problems)
     }
 

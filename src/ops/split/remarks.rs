@@ -7,10 +7,7 @@ use crate::error::{Error, ErrorKind};
 use crate::ops::assemble::{Part, Parts};
 use crate::ops::context::Problem;
 use crate::ops::engine::{Duplicates, Engine, Facts, Findable, Names, Reason, findable};
-use crate::pak::{Layout, RawName, quoted};
-
-/// How many names a warning shows.
-const SHOWN: usize = 3;
+use crate::pak::{Layout, RawName};
 
 /// A name that an engine never finds, or only as it is spelled.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,30 +87,10 @@ pub(in crate::ops) fn hard_to_find(
     };
     let all: Vec<HardToFind> = (0..parts.count()).filter_map(hard).collect();
     let warning = |found: bool| {
-        let these = || all.iter().filter(|it| it.found == found);
-        let (engine, count) = (engine.name(), these().count());
-        let mut names: Vec<String> = these()
-            .take(SHOWN)
-            .map(|it| quoted(&it.name).to_string())
-            .collect();
-        if count > SHOWN {
-            names.push("...".to_owned());
-        }
-        let names = names.join(", ");
-        let kind = if found {
-            ErrorKind::FoundAsSpelled {
-                engine,
-                count,
-                names,
-            }
-        } else {
-            ErrorKind::NeverFound {
-                engine,
-                count,
-                names,
-            }
-        };
-        (count > 0).then(|| Problem::warning(kind.into()))
+        let these = all.iter().filter(|it| it.found == found);
+        let these = these.map(|it| it.name.as_slice());
+        let kind = ErrorKind::hard_to_find(engine.name(), found, these)?;
+        Some(Problem::warning(kind.into()))
     };
     let warnings = [false, true].into_iter().filter_map(warning).collect();
     (all, warnings)

@@ -120,7 +120,8 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
     let text = ran.text();
     let (_, engines) = text.split_once("  engines  ").unwrap();
     let (engines, _) = engines.split_once("  unusual").unwrap();
-    let names = "it finds only under exactly their spelling: 2049 entries, first entry 0 \"X\"";
+    let names =
+        "it finds names only as they are spelled: those of 2049 entries, first entry 0 \"X\"";
     assert_eq!(
         engines,
         format!(
@@ -151,7 +152,7 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
             "engine": "daikatana",
             "loads": true,
             "outcome": "loads",
-            "why": ["it finds only under exactly their spelling: entry 6 \"maps\\\\old.bsp\""],
+            "why": ["it finds names only as they are spelled: those of entry 6 \"maps\\\\old.bsp\""],
         })
     );
 }

@@ -105,6 +105,26 @@ fn what_is_served_under_a_name_was_seen() {
                 assert!(is_listed, "{engine} {name}: {listed:?}");
             }
         }
+        // What is in no listing is told there.
+        let told = winners
+            .problems
+            .iter()
+            .map(|problem| problem.error.to_string());
+        let told: Vec<String> = told.collect();
+        let never = entries().len();
+        let never = (0..never).filter(|index| {
+            let names = engine.profile().names;
+            let archive = &view.paks().next().unwrap().archive;
+            let entry = archive.entry(*index).unwrap();
+            names.find(entry.name().as_bytes()) == Findable::Never
+        });
+        let never = never.count();
+        let expected = format!("{engine} never finds {never} of the names: ");
+        assert_eq!(told.len(), usize::from(never > 0), "{engine}: {told:?}");
+        assert!(
+            told.iter().all(|told| told.starts_with(&expected)),
+            "{engine}: {told:?}"
+        );
         for name in &listed {
             // One drops what an entry begins with, and refuses to be asked so.
             let name = match engine {
