@@ -577,6 +577,7 @@ pub enum ErrorKind {
 }
 
 /// How many names a message shows of many.
+#[cfg(feature = "ops")]
 const NAMES_SHOWN: usize = 3;
 
 impl ErrorKind {

@@ -171,6 +171,9 @@ impl View {
 
     /// Where the name is in other letters or slashes, or in a pak that is never loaded.
     fn near(&self, name: &[u8]) -> Option<String> {
+        if self.engine().profile().names.of_request(name).is_none() {
+            return Some("it looks for no name like this".to_owned());
+        }
         let folded = |name: &[u8]| findable(RawName::new(name)).unwrap_or_else(|| name.to_vec());
         let wanted = folded(name);
         let within = |archive: &Archive| {

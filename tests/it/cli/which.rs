@@ -159,6 +159,43 @@ fn what_is_served_nowhere_is_an_error_that_says_what_comes_near() {
 }
 
 #[test]
+fn a_name_is_asked_for_as_the_engine_takes_it() {
+    let dir = Dir::new();
+    let pak = Pak::new().stored("maps/a.bsp", b"").stored("b\\c", b"");
+    dir.file("g/pak0.pak", pak.quake());
+    let which = |engine: &str, name: &str| {
+        let args = ["which", "g", name, "--engine", engine];
+        dir.daisho().args(args).run()
+    };
+    for name in ["./maps/a.bsp", "/MAPS\\a.bsp", "x/../maps//a.bsp"] {
+        let ran = which("q2pro", name).code(0);
+        ran.out("served    g/pak0.pak: entry 0 \"maps/a.bsp\"\n")
+            .quiet();
+    }
+    for (engine, name) in [("darkplaces", "./maps/a.bsp"), ("fteqw", "/maps/a.bsp")] {
+        let said = format!(
+            "error: {engine} serves nothing under the name \"{name}\": it looks for no name like this\n"
+        );
+        which(engine, name).code(1).out("").err(&said);
+    }
+    for engine in ["fteqw", "q2pro"] {
+        which(engine, "b/c")
+            .code(0)
+            .out("served    g/pak0.pak: entry 1 \"b\\\\c\"\n");
+    }
+    which("quake2", "b/c")
+        .code(1)
+        .err_has("which is another name to this engine");
+    // Left out of the listing, since it is never found, and not without a word.
+    dir.daisho()
+        .args(["list", "--effective", "g", "--engine", "darkplaces"])
+        .run()
+        .code(0)
+        .out("g/pak0.pak:\n0  0  level  maps/a.bsp\n")
+        .err_has("warning: darkplaces never finds 1 of the names: \"b\\\\c\"\n");
+}
+
+#[test]
 fn directories_that_are_none_are_refused() {
     let dir = game();
     dir.file("empty/readme.txt", "nothing");

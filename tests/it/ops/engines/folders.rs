@@ -93,6 +93,12 @@ fn what_is_served_from_a_folder_and_what_it_shadows_was_seen() {
                 is_as_seen(&view, &seen, &found),
                 "{at}: {found:?}, seen {seen:?}"
             );
+            if section.name == "unnumbered" {
+                // Laid in no order: who has them sorted sorts them.
+                let mut kinds = view.problems().iter().map(|it| it.error.kind());
+                let is_warned = kinds.any(|it| matches!(it, ErrorKind::Unsorted { .. }));
+                assert_eq!(is_warned, found != seen, "{at}");
+            }
             if found != seen {
                 left_open.insert(format!("{at}: {}", seen.len()));
             }
