@@ -437,8 +437,22 @@ pub enum ErrorKind {
         /// Why not, as a clause.
         why: String,
     },
+    /// A pak in a game's directory that the engine takes for what it is not.
+    #[error("{engine} loads this pak, and serves from it what it does not hold: {why}")]
+    Misread {
+        /// The engine's name.
+        engine: &'static str,
+        /// Why, as a clause.
+        why: String,
+    },
+    /// The base directory has no first pak, which the engine must have.
+    #[error("{engine} does not start where the base directory has no pak0.pak")]
+    NeedsFirst {
+        /// The engine's name.
+        engine: &'static str,
+    },
     /// Something in a game's directory that the engine regards and that cannot be read here.
-    #[error("the engine looks into this, too, and it is not looked into here")]
+    #[error("the engine reads this file, too, and daisho does not")]
     Unseen,
     /// A link in a game's directory that is not followed.
     #[error("{what} is not entered: what lies behind it is not seen")]
@@ -594,15 +608,23 @@ pub enum ErrorKind {
     #[error("engines that will not load this pak: {0}")]
     Unloadable(String),
     /// Names that an engine never finds.
-    #[error(
-        "{engine} never finds {count} of the names, which would have to be in lower case, with '/': {names}"
-    )]
+    #[error("{engine} never finds {count} of the names: {names}")]
     NeverFound {
         /// The engine's name.
         engine: &'static str,
         /// How many there are.
         count: usize,
-        /// The first few, each with the name that would work.
+        /// The first few.
+        names: String,
+    },
+    /// Names that an engine finds only where it is asked for exactly them.
+    #[error("{engine} finds {count} of the names only under exactly this spelling: {names}")]
+    FoundAsSpelled {
+        /// The engine's name.
+        engine: &'static str,
+        /// How many there are.
+        count: usize,
+        /// The first few.
         names: String,
     },
     /// A name that is another entry's, too, since it is in lower case.
@@ -705,7 +727,44 @@ impl PassedOver {
     }
 }
 
+/// How many names a message shows of many.
+#[cfg(feature = "ops")]
+const NAMES_SHOWN: usize = 3;
+
 impl ErrorKind {
+    /// Of names that an engine never finds, or where they are `found`, only as they are spelled:
+    /// none where there are none.
+    #[cfg(feature = "ops")]
+    pub(crate) fn hard_to_find<'a>(
+        engine: &'static str,
+        found: bool,
+        names: impl IntoIterator<Item = &'a [u8]>,
+    ) -> Option<Self> {
+        let mut all = names.into_iter();
+        let first = all.by_ref().take(NAMES_SHOWN);
+        let mut shown: Vec<String> = first.map(|name| quoted(name).to_string()).collect();
+        let more = all.count();
+        let count = shown.len() + more;
+        if more > 0 {
+            shown.push("...".to_owned());
+        }
+        let names = shown.join(", ");
+        let kind = if found {
+            Self::FoundAsSpelled {
+                engine,
+                count,
+                names,
+            }
+        } else {
+            Self::NeverFound {
+                engine,
+                count,
+                names,
+            }
+        };
+        (count > 0).then_some(kind)
+    }
+
     /// What to do, where there is something to do.
     pub(super) fn help(&self) -> Option<&'static str> {
         Some(match self {
@@ -853,7 +912,13 @@ impl ErrorKind {
             Self::Unloadable(_) => {
                 "--engine ENGINE splits the output for one of them, --max-entries and --max-size by a limit"
             }
-            Self::NeverFound { .. } => "--lowercase writes them so",
+            Self::NeverFound { .. } => {
+                "every engine finds names of up to 55 bytes with '/', without a leading '/', './', '//' and '..'"
+            }
+            Self::FoundAsSpelled { .. } => {
+                "leave them where the game asks for them so; --lowercase is for a game that asks in lower case"
+            }
+            Self::NeedsFirst { .. } => "give the base directory first, and mods behind it",
             Self::LoweredAlike { .. } | Self::SpelledAlike { .. } | Self::LoweredAway { .. } => {
                 "rename one of them where both are wanted"
             }

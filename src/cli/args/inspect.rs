@@ -81,7 +81,7 @@ pub(crate) struct InfoArgs {
 const INFO: &str = "\
 JSON fields:
   pak, layout (quake, daikatana), why (a list of sentences), entries, compressed, size,
-  packed_size, warnings, engines (a list of engine, loads, why). Fields are only ever added.
+  packed_size, warnings, engines (a list of engine, loads, outcome, why). Fields are only ever added.
 
 Examples:
   daisho info pak1.pak
@@ -240,11 +240,12 @@ const WHICH_USAGE: &str = "daisho which [OPTIONS] GAMEDIR... NAME";
 
 const WHICH: &str = "\
 Rules:
-  Names are compared as the engine does, with case or without. File names are seen as on a file
-  system that tells cases apart: an engine that asks for pak0.pak never loads PAK0.PAK.
+  Names are compared as the engine does: with case or without, and '\\', './', '//' or a leading
+  '/' as it takes them. File names are seen as on a file system that tells cases apart: an engine
+  that asks for pak0.pak never loads PAK0.PAK.
   A later directory goes before an earlier one, and a later pak of a directory before an earlier
   one. Which paks load, and whether loose files go before those of their directory or behind, is
-  the engine's rule.
+  the engine's rule. An engine's own pak is seen where it lies beside the first directory.
   Other archives than paks (pk3, pkz) are not looked into; a warning tells where there are some.
   Where nothing is served, the exit status is 1.
 

@@ -15,9 +15,10 @@ use super::shared::{LayoutName, engine};
 pub(crate) struct RuleArgs {
     /// Write for this engine: in its layout, and split where it must be
     ///
-    /// Its limits hold, its rule for case says which names are one, and the parts of a split get
-    /// names that it loads, the later one behind the earlier; where its numbers have no room, it is
-    /// refused. Names that it never finds are told. 'daisho info' says which engines load a pak.
+    /// Its limits hold, its rules say which names are one, and the parts of a split get names that it
+    /// loads, the later one behind the earlier; where its numbers have no room, it is refused. Names
+    /// that it never finds, or only as they are spelled, are told. 'daisho info' says which engines
+    /// load a pak.
     #[arg(long, value_name = "ENGINE", value_parser = engine())]
     pub(crate) engine: Option<Engine>,
     /// Split what would be longer than this, the whole file counted
@@ -30,9 +31,10 @@ pub(crate) struct RuleArgs {
     /// Split what would have more entries than this
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pub(crate) max_entries: Option<NonZeroU64>,
-    /// Write names as every engine finds them: ASCII letters in lower case, '/' for '\'
+    /// Write names in lower case, and '/' for '\', as most games ask for them
     ///
-    /// Entries whose names become the same are told, and all of them stay; but of what an engine
+    /// An engine to which case matters finds a name only as it is spelled: leave the names of a game
+    /// or mod alone that asks for them so, such as progs/Player.mdl. Entries whose names become the same are told, and all of them stay; but of what an engine
     /// serves, one is taken.
     #[arg(long)]
     pub(crate) lowercase: bool,

@@ -84,7 +84,7 @@ fn tell(report: &ConvertReport, options: &ConvertOptions, global: &Global) {
     global.messages.problems(&report.problems);
     for pak in &report.paks {
         global.messages.problems(&pak.problems);
-        parts::tell_never_found(&pak.never_found, global);
+        parts::tell_hard_to_find(&pak.hard_to_find, global);
         parts::tell(&pak.parts, options.dry_run, global);
         if let Some(line) = line(pak, options) {
             global.messages.note(&line);

@@ -36,7 +36,7 @@ pub(crate) fn run(args: CreateArgs, global: &Global) -> Exit {
     let seconds = begun.elapsed().as_secs_f64();
     global.messages.problems(&report.problems);
     let target = text::path(&report.target);
-    parts::tell_never_found(&report.never_found, global);
+    parts::tell_hard_to_find(&report.hard_to_find, global);
     let mut files = count(report.entries.len() as u64, "file", "files");
     if report.parts.len() > 1 {
         let paks = report.parts.len();

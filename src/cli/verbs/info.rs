@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 
-use daisho::ops::engine::{Engine, Stock, Verdict};
+use daisho::ops::engine::{Engine, Outcome, Stock, Verdict};
 use daisho::ops::info::{Info, info};
 use serde::Serialize;
 
@@ -77,6 +77,7 @@ struct Row {
 struct Judged {
     engine: &'static str,
     loads: bool,
+    outcome: &'static str,
     why: Vec<String>,
 }
 
@@ -112,6 +113,7 @@ impl Judged {
         Self {
             engine: engine.name(),
             loads: verdict.loads(),
+            outcome: verdict.outcome.as_str(),
             why: verdict.why.iter().map(ToString::to_string).collect(),
         }
     }
@@ -199,10 +201,11 @@ fn engines(info: &Info<'_>) -> Vec<String> {
     let words = |(verdict, names): &(&Verdict, Vec<&str>)| {
         let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
         let (names, why) = (names.join(", "), why.join("; "));
-        match (verdict.loads(), why.is_empty()) {
-            (true, true) => format!("{names}: loads"),
-            (true, false) => format!("{names}: loads, but {why}"),
-            (false, _) => format!("{names}: does not load: {why}"),
+        match verdict.outcome {
+            Outcome::Loads if why.is_empty() => format!("{names}: loads"),
+            Outcome::Loads => format!("{names}: loads, but {why}"),
+            Outcome::Misread => format!("{names}: loads with wrong content: {why}"),
+            _ => format!("{names}: does not load: {why}"),
         }
     };
     groups.iter().map(words).collect()

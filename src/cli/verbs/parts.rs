@@ -1,6 +1,6 @@
-//! What `convert` and `create` say of outputs that are split, and of names that will not be found.
+//! What `convert` and `create` say of outputs that are split, and of names that are hard to find.
 
-use daisho::ops::split::{NeverFound, Part};
+use daisho::ops::split::{HardToFind, Part};
 use daisho::pak::escape;
 
 use super::asked::count;
@@ -28,11 +28,16 @@ pub(super) fn tell(parts: &[Part], dry_run: bool, global: &Global) {
     }
 }
 
-/// All names that an engine never finds, for those who want to know.
-pub(super) fn tell_never_found(names: &[NeverFound], global: &Global) {
-    for NeverFound { index, name, works } in names {
-        let (name, works) = (escape(name), escape(works));
-        let line = format!("  entry {index} \"{name}\" would be found as \"{works}\"");
+/// All names that an engine never finds, or only as they are spelled, for those who want to know.
+pub(super) fn tell_hard_to_find(names: &[HardToFind], global: &Global) {
+    for HardToFind { index, name, found } in names {
+        let how = if *found {
+            "is found only under exactly this spelling"
+        } else {
+            "is never found"
+        };
+        let name = escape(name);
+        let line = format!("  entry {index} \"{name}\" {how}");
         global.messages.detail(&line);
     }
 }

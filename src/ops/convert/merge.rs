@@ -19,7 +19,7 @@ use crate::ops::game::{LoadedPak, Served, View, Winners};
 use crate::ops::open;
 use crate::ops::pool::Pool;
 use crate::ops::select::Selection;
-use crate::ops::split::{self, Job, Lowered, Output, Stale, never_found};
+use crate::ops::split::{self, Job, Lowered, Output, Stale, hard_to_find};
 use crate::pak::{Archive, Layout, Plan, RawName};
 
 /// Writes what `view` serves into one pak; with `loose`, loose files as well. `options` say where
@@ -91,7 +91,7 @@ pub fn merge(
         parts: Vec::new(),
         parts_kept: 0,
         bytes_out: None,
-        never_found: Vec::new(),
+        hard_to_find: Vec::new(),
         problems: Vec::new(),
     };
     if let Some(outputs) = outputs {
@@ -149,10 +149,11 @@ pub fn merge(
 
 /// Warns of what the engine will not find or load.
 fn remark(report: &mut PakReport, parts: &dyn Parts, outputs: &[Output], options: &ConvertOptions) {
-    let (never_found, warning) = never_found(options.rules.engine, parts);
-    report.never_found = never_found;
+    let (hard_to_find, warnings) = hard_to_find(options.rules.engine, parts);
+    report.hard_to_find = hard_to_find;
     let place = |it: Problem| Problem::warning(it.error.in_pak(&report.target));
-    report.problems.extend(warning.map(place));
+    let warnings: Vec<Problem> = warnings.into_iter().map(place).collect();
+    report.problems.extend(warnings);
     if let [output] = outputs {
         let warning = output.not_loaded(options.rules.engine);
         report.problems.extend(warning);

@@ -9,7 +9,7 @@ use crate::ops::context::{Context, Problem};
 use crate::ops::engine::Stock;
 use crate::ops::expansion;
 use crate::ops::open::{self, oddities, open_on};
-use crate::ops::split::{self, Job, Lowered, never_found, unloadable};
+use crate::ops::split::{self, Job, Lowered, hard_to_find, unloadable};
 use crate::pak::{Archive, Layout, Plan, ReadAt, ReadOptions};
 
 /// What all paks of a batch have in common.
@@ -39,7 +39,7 @@ impl Batch<'_> {
             parts: Vec::new(),
             parts_kept: 0,
             bytes_out: None,
-            never_found: Vec::new(),
+            hard_to_find: Vec::new(),
             problems: Vec::new(),
         };
         if target.kept {
@@ -179,9 +179,9 @@ impl Batch<'_> {
         let (options, engine) = (self.options, self.options.rules.engine);
         let alike = lowered.alike(engine, options.to);
         report.problems.extend(alike);
-        let (never_found, warning) = never_found(engine, lowered);
-        report.never_found = never_found;
-        report.problems.extend(warning);
+        let (hard_to_find, warnings) = hard_to_find(engine, lowered);
+        report.hard_to_find = hard_to_find;
+        report.problems.extend(warnings);
         if let [output] = &target.outputs[..] {
             report.problems.extend(output.not_loaded(engine));
         }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::ops::context::Problem;
-use crate::ops::split::{NeverFound, Part};
+use crate::ops::split::{HardToFind, Part};
 use crate::pak::Layout;
 
 /// What [`convert`](super::convert) has done.
@@ -44,8 +44,9 @@ pub struct PakReport {
     pub parts_kept: usize,
     /// The output's, or all outputs'; none where it was not written, and is not known without writing.
     pub bytes_out: Option<u64>,
-    /// Names that the engine which is to load it never finds. One of the problems sums them up.
-    pub never_found: Vec<NeverFound>,
+    /// Names that the engine which is to load it never finds, or only as they are spelled. Problems
+    /// sum them up.
+    pub hard_to_find: Vec<HardToFind>,
     /// What is to be told of it: each entry that was skipped or mended, in their order.
     pub problems: Vec<Problem>,
 }
@@ -93,7 +94,7 @@ impl PakReport {
 
     /// Nothing is told of an input whose outputs are kept.
     pub(super) fn forget(&mut self) {
-        self.never_found.clear();
+        self.hard_to_find.clear();
         self.problems.clear();
         self.mended = 0;
         self.skipped = 0;

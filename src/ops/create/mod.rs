@@ -14,7 +14,7 @@ use super::commit::{FileId, Sync, System};
 use super::context::{Context, Existing, Problem, Refusal};
 use super::convert::targets::{self, Meeting, check_format, check_parent};
 use super::pool::Pool;
-use super::split::{self, Job, Lowered, NeverFound, Output, Part, Rules, never_found, unloadable};
+use super::split::{self, HardToFind, Job, Lowered, Output, Part, Rules, hard_to_find, unloadable};
 use crate::error::{ENTRY_SIZE, Error, ErrorKind};
 use crate::pak::Layout;
 use crate::pak::layout::NUMBER_MAX;
@@ -73,8 +73,9 @@ pub struct CreateReport {
     pub parts: Vec<Part>,
     /// The pak's length, or that of all parts; none where it was not written, and is not known without writing.
     pub bytes_out: Option<u64>,
-    /// Names that the engine which is to load it never finds. One of the problems sums them up.
-    pub never_found: Vec<NeverFound>,
+    /// Names that the engine which is to load it never finds, or only as they are spelled. Problems
+    /// sum them up.
+    pub hard_to_find: Vec<HardToFind>,
     /// What is to be told, file by file.
     pub problems: Vec<Problem>,
 }
@@ -121,7 +122,7 @@ pub(super) fn create_on(
         bytes_in: files.iter().map(|file| file.len).sum(),
         parts: Vec::new(),
         bytes_out: None,
-        never_found: Vec::new(),
+        hard_to_find: Vec::new(),
         problems,
     };
     let (root, name) = system
@@ -274,10 +275,10 @@ fn remark(
     outputs: &[Output],
     options: &CreateOptions,
 ) {
-    let (never_found, warning) = never_found(options.rules.engine, files);
-    report.never_found = never_found;
+    let (hard_to_find, warnings) = hard_to_find(options.rules.engine, files);
+    report.hard_to_find = hard_to_find;
     let place = |it: Problem| Problem::warning(it.error.in_pak(&options.output));
-    report.problems.extend(warning.map(place));
+    report.problems.extend(warnings.into_iter().map(place));
     if let [output] = outputs {
         report
             .problems

@@ -8,7 +8,8 @@
 //! |-----------|-----------------------------------------------------------------------|
 //! | `table`   | one profile an engine, with how each fact is known                    |
 //! | `profile` | what a profile says                                                   |
-//! | [`check`](mod@check) | whether an engine loads a pak, why not, and which names it never finds |
+//! | `names`   | which names are one to an engine, and which it never finds             |
+//! | [`check`](mod@check) | whether an engine loads a pak, why not, and how its names are found |
 //! | [`stock`] | Quake's own paks, which it knows by a checksum                        |
 //!
 //! ```
@@ -23,13 +24,16 @@
 //! ```
 
 pub mod check;
+mod names;
 mod profile;
 pub mod stock;
 mod table;
 
-pub use check::{Facts, Outcome, Reason, Verdict, check, findable};
+pub use check::{Entries, Facts, Reason, Verdict, check, findable};
+pub use names::{Backslash, Findable, Names, OddPaths};
 pub use profile::{
-    Duplicates, Empty, Listing, Loose, MaxEntries, Numbering, Offsets, Over, Profile,
+    Broken, CutPayload, Duplicates, Empty, Listing, Loose, MaxEntries, Numbering, Offsets, Outcome,
+    Over, OwnPak, Profile,
 };
 pub use stock::Stock;
 

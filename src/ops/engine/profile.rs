@@ -1,7 +1,8 @@
 //! What a profile says.
 
+use super::Names;
 use crate::pak::layout::NUMBER_MAX;
-use crate::pak::{Case, Layout, Limits};
+use crate::pak::{Layout, Limits};
 
 /// The largest number that an engine can say which keeps offsets in a signed `int`.
 const SIGNED_MAX: u64 = i32::MAX as u64;
@@ -10,14 +11,14 @@ const SIGNED_MAX: u64 = i32::MAX as u64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Profile {
-    /// The layout that it reads. It takes a pak of the other one for damage, or for nonsense.
+    /// The layout that it reads.
     pub layout: Layout,
     /// How many entries a pak may have; none where there is no limit.
     pub max_entries: Option<MaxEntries>,
     /// How far a pak may reach.
     pub offsets: Offsets,
     /// How it compares the name that the game asks for with an entry's.
-    pub case: Case,
+    pub names: Names,
     /// Which of several entries of one name in one pak it serves.
     pub duplicates: Duplicates,
     /// Which paks of a folder it loads, and in which order.
@@ -26,6 +27,12 @@ pub struct Profile {
     pub loose: Loose,
     /// What it does about a pak without entries.
     pub empty: Empty,
+    /// What it does about what is no whole pak of its layout.
+    pub broken: Broken,
+    /// The pak of its own that it loads behind the first pak of the base directory.
+    pub own: OwnPak,
+    /// Whether it starts only where the base directory has a `pak0.pak`.
+    pub needs_pak0: bool,
     /// The extensions of other archives that it loads from the same folder, which are no paks.
     pub others: &'static [&'static str],
     /// Whether it takes the order of its archives from a file `pak.lst`, where there is one.
@@ -52,6 +59,69 @@ pub enum Over {
     Warns,
 }
 
+/// What becomes of a file by a pak's name, the worse behind the better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// It loads.
+    Loads,
+    /// It loads, and what is served from it is not what it holds.
+    Misread,
+    /// The engine goes on without it.
+    Refused,
+    /// The engine takes it for missing.
+    CountsAsMissing,
+    /// The engine ends with an error.
+    NoStart,
+}
+
+/// What an engine does about what is no whole pak of its layout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Broken {
+    /// About a file that begins as no pak does.
+    pub not_a_pak: Outcome,
+    /// About one that is shorter than a header. Where it is misread, it is by the header of the
+    /// pak before it.
+    pub too_short: Outcome,
+    /// About a directory of that name.
+    pub is_directory: Outcome,
+    /// About a pak of the other layout.
+    pub other_layout: Outcome,
+    /// About a directory whose length is no multiple of a record's.
+    pub partial_record: Outcome,
+    /// About a directory that the file's end cuts off.
+    pub cut_directory: Outcome,
+    /// About a directory that begins where the engine can say no number.
+    pub far_directory: Outcome,
+    /// About a payload that lies there.
+    pub far_payload: Outcome,
+    /// About a payload that the file's end cuts off.
+    pub cut_payload: CutPayload,
+}
+
+/// What an engine does when a payload is asked for that the file's end cuts off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CutPayload {
+    /// It serves what is there of it.
+    Served,
+    /// It does not find it.
+    NotFound,
+    /// It ends with an error.
+    Stops,
+    /// This is not known.
+    NotKnown,
+}
+
+/// A pak of an engine's own, which lies above the base directory's first pak and below its second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OwnPak {
+    /// There is none.
+    None,
+    /// A file of this name beside the base directory, or beside the engine, which is often there.
+    Beside(&'static str),
+    /// It is part of the engine, and cannot be seen.
+    Within,
+}
+
 /// How far a pak may reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Offsets {
@@ -59,8 +129,13 @@ pub enum Offsets {
     Signed,
     /// The same, and so is the end of each payload.
     SignedEnds,
+    /// Each is an unsigned number of 32 bits, but for where the directory begins, which is below
+    /// 2 GiB.
+    SignedDirectory,
     /// Each is an unsigned number of 32 bits: all that the format can say.
     Unsigned,
+    /// The whole file must be shorter than 2 GiB, or it is not opened.
+    ShortFile,
 }
 
 /// Which of several entries of one name in one pak is served.
@@ -104,9 +179,11 @@ pub enum Numbering {
 pub struct Listing {
     /// Whether `.PAK` will do for `.pak`.
     pub any_case: bool,
-    /// Whether a name that begins with `pak` is passed over, because it should have been loaded
-    /// by its number.
-    pub not_pak: bool,
+    /// Whether it is sorted by name without case, rather than taken as the file system lists it.
+    pub sorted: bool,
+    /// Whether a name is passed over that is a numbered one's but for its case, because it should
+    /// have been loaded by its number.
+    pub not_numbered: bool,
     /// Whether a pak is passed over when one is loaded whose name differs in case only.
     pub once: bool,
 }
@@ -133,6 +210,20 @@ pub enum Empty {
     RefusesToStart,
 }
 
+impl Outcome {
+    /// A stable word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Loads => "loads",
+            Self::Misread => "misread",
+            Self::Refused => "refused",
+            Self::CountsAsMissing => "missing",
+            Self::NoStart => "no start",
+        }
+    }
+}
+
 impl Profile {
     /// What a pak must keep to, so that no rule of the engine speaks against it.
     #[must_use]
@@ -144,13 +235,33 @@ impl Profile {
     }
 }
 
+impl Numbering {
+    /// The listing that it ends with, or is.
+    #[must_use]
+    pub const fn listing(self) -> Option<Listing> {
+        match self {
+            Self::UpToFirstMissing { then, .. } | Self::Fixed { then, .. } => then,
+            Self::ByName(listing) | Self::ByNumberThenName(listing) => Some(listing),
+        }
+    }
+}
+
 impl Offsets {
-    /// The longest file that these rules can never speak against.
+    /// The longest file that these rules can never speak against, its directory at its end.
     #[must_use]
     pub const fn max_bytes(self) -> u64 {
         match self {
-            Self::Signed | Self::SignedEnds => SIGNED_MAX,
+            Self::Signed | Self::SignedEnds | Self::SignedDirectory | Self::ShortFile => SIGNED_MAX,
             Self::Unsigned => NUMBER_MAX,
+        }
+    }
+
+    /// The last byte at which a payload may begin, and the largest size that it may have.
+    #[must_use]
+    pub const fn max_payload(self) -> u64 {
+        match self {
+            Self::Signed | Self::SignedEnds | Self::ShortFile => SIGNED_MAX,
+            Self::SignedDirectory | Self::Unsigned => NUMBER_MAX,
         }
     }
 }

@@ -120,15 +120,19 @@ impl View {
     #[must_use]
     pub fn find(&self, name: &[u8]) -> Vec<Served<'_>> {
         let profile = self.engine().profile();
+        let names = profile.names;
         let mut found = Vec::new();
+        let (Some(path), Some(key)) = (names.clean_request(name), names.of_request(name)) else {
+            return found;
+        };
         for folder in self.folders().iter().rev() {
-            let loose = loose_file(folder, name).map(Served::Loose);
+            let loose = loose_file(folder, &path).map(Served::Loose);
             if profile.loose == Precedence::Wins {
                 found.extend(loose.clone());
             }
             for pak in folder.paks().rev() {
-                let entry = |entry| Served::Entry(pak, entry);
-                let entries = pak.archive.find_all(name, profile.case).map(entry);
+                let entries = pak.find(&key, names).into_iter();
+                let entries = entries.map(|entry| Served::Entry(pak, entry));
                 if profile.duplicates == Duplicates::Last {
                     found.extend(entries.rev());
                 } else {
@@ -167,6 +171,9 @@ impl View {
 
     /// Where the name is in other letters or slashes, or in a pak that is never loaded.
     fn near(&self, name: &[u8]) -> Option<String> {
+        if self.engine().profile().names.of_request(name).is_none() {
+            return Some("it looks for no name like this".to_owned());
+        }
         let folded = |name: &[u8]| findable(RawName::new(name)).unwrap_or_else(|| name.to_vec());
         let wanted = folded(name);
         let within = |archive: &Archive| {
@@ -193,9 +200,12 @@ impl View {
             for never in folder.never_loaded().iter().rev() {
                 if let Some((index, other)) = never.archive.as_ref().and_then(within) {
                     let path = shown(&never.path);
-                    return Some(format!(
-                        "{path} has it as entry {index} {other}, and is never loaded"
-                    ));
+                    let how = if never.why.is_misread() {
+                        "and this engine misreads the pak"
+                    } else {
+                        "and is never loaded"
+                    };
+                    return Some(format!("{path} has it as entry {index} {other}, {how}"));
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! One folder of a game: its paks, opened and judged, and its loose files.
 
 use core::fmt;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -11,17 +12,20 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use super::find::LooseFile;
-use super::order::{self, Came};
+use super::order::{self, Came, Told};
 use super::unasked::Unasked;
 use crate::error::{Error, ErrorKind};
 use crate::ops::commit::{Source, System, is_temporary};
 use crate::ops::context::Problem;
-use crate::ops::engine::{Engine, Outcome, Profile, Reason, Verdict, check};
+use crate::ops::engine::{Engine, Names, Outcome, OwnPak, Profile, Reason, Verdict, check};
 use crate::ops::open;
-use crate::pak::{Archive, Case, Layout, RawName, ReadOptions};
+use crate::pak::{Archive, Entry, Layout, ReadOptions};
 
 /// A list that some engines take the order of paks from.
 const ORDER_LIST: &str = "pak.lst";
+
+/// The first pak.
+const FIRST: &str = "pak0.pak";
 
 /// One folder of a game.
 #[derive(Debug)]
@@ -38,6 +42,9 @@ pub struct LoadedPak {
     pub path: PathBuf,
     /// The pak, open.
     pub archive: Archive,
+    /// The numbers of the entries that the engine finds by another name than they have, be it in
+    /// whatever case.
+    renamed: Vec<usize>,
 }
 
 /// A pak that the engine never loads.
@@ -56,8 +63,10 @@ pub struct Never {
 pub enum Why {
     /// The engine never asks for it.
     Unasked(Unasked),
-    /// The engine makes nothing of it.
+    /// The engine makes nothing of it, or nonsense.
     Refused(Verdict),
+    /// It is no pak.
+    NotAPak(Outcome),
     /// It cannot be read.
     Unreadable,
 }
@@ -71,17 +80,17 @@ pub(super) struct Listed {
     paks: BTreeMap<OsString, Result<Archive, Error>>,
 }
 
-/// Lists a folder, and opens whatever is named as a pak is.
+/// Lists a folder, and opens whatever is named as a pak is. A directory of such a name is an error
+/// among the paks, which matters to engines that ask for it.
 pub(super) fn list(path: &Path, options: ReadOptions) -> Result<Listed, Error> {
     if !fs::metadata(path).map_err(Error::from_io)?.is_dir() {
         return Err(ErrorKind::NotADirectory.into());
     }
     let names = files(path).map_err(Error::from_io)?;
-    let paks = names
-        .iter()
-        .filter(|name| order::is_pak_name(name))
-        .map(|name| (name.clone(), open::open(&path.join(name), options)))
-        .collect();
+    let mut paks = BTreeMap::new();
+    for name in names.iter().filter(|name| order::is_pak_name(name)) {
+        paks.insert(name.clone(), open::open(&path.join(name), options));
+    }
     Ok(Listed {
         path: path.to_path_buf(),
         names,
@@ -89,17 +98,31 @@ pub(super) fn list(path: &Path, options: ReadOptions) -> Result<Listed, Error> {
     })
 }
 
-/// The names of the files in a folder, and of the links there that lead to files.
+/// The names of the files in a folder, of the links there that lead to files, and of directories by
+/// a pak's name.
 fn files(path: &Path) -> io::Result<BTreeSet<OsString>> {
     let mut names = BTreeSet::new();
     for entry in fs::read_dir(path)? {
         let name = entry?.file_name();
         // What is gone, or leads nowhere, is not there for an engine either.
-        if fs::metadata(path.join(&name)).is_ok_and(|found| found.is_file()) {
+        let Ok(found) = fs::metadata(path.join(&name)) else {
+            continue;
+        };
+        if found.is_file() || found.is_dir() && order::is_pak_name(&name) {
             names.insert(name);
         }
     }
     Ok(names)
+}
+
+/// What an engine makes of a file by a pak's name that is none, where that is what is wrong.
+fn not_a_pak(error: &Error, profile: &Profile) -> Option<Outcome> {
+    Some(match error.kind() {
+        ErrorKind::TooShort { .. } => profile.broken.too_short,
+        ErrorKind::NotAPak { .. } | ErrorKind::Relative { .. } => profile.broken.not_a_pak,
+        ErrorKind::NotAFile => profile.broken.is_directory,
+        _ => return None,
+    })
 }
 
 impl Listed {
@@ -117,36 +140,93 @@ impl Listed {
 
 impl Folder {
     /// The folder as `engine` sees it. What it never loads is told to `problems`.
-    pub(super) fn new(listed: Listed, engine: Engine, problems: &mut Vec<Problem>) -> Self {
+    pub(super) fn new(
+        listed: Listed,
+        engine: Engine,
+        base: bool,
+        problems: &mut Vec<Problem>,
+    ) -> Self {
         let profile = engine.profile();
         let Listed {
             path,
-            names,
+            mut names,
             paks: mut opened,
         } = listed;
+        // To an engine that does not mind it, a directory is a directory.
+        if profile.broken.is_directory == Outcome::CountsAsMissing {
+            names.retain(|name| !opened.get(name).is_some_and(is_directory));
+        }
         let mut folder = Self {
             path,
             paks: Vec::new(),
             never: Vec::new(),
         };
         let told = order::ask(&names, profile.numbering, |name| {
-            folder.ask(name, opened.remove(name), engine, problems)
+            let came = folder.ask(name, opened.remove(name), engine, problems);
+            // Its own pak follows, and is loaded.
+            let goes_on = base && profile.own == OwnPak::Within && name == FIRST;
+            if goes_on && came == Came::Missing {
+                Came::Refused
+            } else {
+                came
+            }
         });
-        let unsorted = folder.paks.len().saturating_sub(told.unsorted);
-        let unsorted = folder.paks.get(unsorted..).unwrap_or_default();
-        let count = in_several(unsorted, profile.case);
-        if count > 0 {
-            let engine = engine.name();
-            let error = Error::from(ErrorKind::Unsorted { engine, count });
-            problems.push(Problem::warning(error.in_pak(&folder.path)));
-        }
+        folder.tell_unsorted(&told, engine, problems);
         for (name, why) in told.unasked {
             let archive = opened.remove(&name).and_then(Result::ok);
             let why = Why::Unasked(why);
             folder.never(folder.path.join(&name), why, archive, engine, problems);
         }
         folder.tell_unseen(&names, &profile, problems);
+        if base && profile.needs_pak0 && !names.contains(OsStr::new(FIRST)) {
+            let engine = engine.name();
+            let error = Error::from(ErrorKind::NeedsFirst { engine });
+            problems.push(Problem::warning(error.in_pak(&folder.path)));
+        }
+        if base && let OwnPak::Beside(name) = profile.own {
+            folder.add_own(name, engine, problems);
+        }
         folder
+    }
+
+    /// Adds the engine's own pak, where there is one beside the base directory.
+    fn add_own(&mut self, name: &str, engine: Engine, problems: &mut Vec<Problem>) {
+        let beside = match (self.path.file_name(), self.path.parent()) {
+            (Some(_), Some(parent)) => parent.join(name),
+            _ => self.path.join("..").join(name),
+        };
+        if !fs::metadata(&beside).is_ok_and(|found| found.is_file()) {
+            return;
+        }
+        let loaded = self.paks.len();
+        let is_first = |pak: &LoadedPak| pak.path.file_name() == Some(OsStr::new(FIRST));
+        let behind = usize::from(self.paks.first().is_some_and(is_first));
+        let opened = Some(open::open(&beside, Some(engine.profile().layout).into()));
+        self.ask_at(beside, opened, engine, problems);
+        if self.paks.len() > loaded {
+            self.paks
+                .get_mut(behind..)
+                .unwrap_or_default()
+                .rotate_right(1);
+        }
+    }
+
+    /// Warns of names in paks of which the engine leaves the order to the file system.
+    fn tell_unsorted(&self, told: &Told, engine: Engine, problems: &mut Vec<Problem>) {
+        let names = engine.profile().names;
+        let count = told.unsorted.iter().map(|group| {
+            let of_group = |pak: &&LoadedPak| {
+                let name = pak.path.file_name().unwrap_or_default();
+                group.iter().any(|other| other == name)
+            };
+            in_several(self.paks.iter().filter(of_group), names)
+        });
+        let count = count.sum();
+        if count > 0 {
+            let engine = engine.name();
+            let error = Error::from(ErrorKind::Unsorted { engine, count });
+            problems.push(Problem::warning(error.in_pak(&self.path)));
+        }
     }
 
     fn ask(
@@ -156,13 +236,23 @@ impl Folder {
         engine: Engine,
         problems: &mut Vec<Problem>,
     ) -> Came {
-        let path = self.path.join(name);
+        self.ask_at(self.path.join(name), opened, engine, problems)
+    }
+
+    fn ask_at(
+        &mut self,
+        path: PathBuf,
+        opened: Option<Result<Archive, Error>>,
+        engine: Engine,
+        problems: &mut Vec<Problem>,
+    ) -> Came {
+        let profile = engine.profile();
         let archive = match opened {
             Some(Ok(archive)) => archive,
             Some(Err(error)) => {
+                let outcome = not_a_pak(&error, &profile);
                 problems.push(Problem::error(error));
-                let (why, archive) = (Why::Unreadable, None);
-                self.never.push(Never { path, why, archive });
+                self.never_a_pak(path, outcome, engine, problems);
                 return Came::Refused;
             }
             None => return Came::Missing,
@@ -172,14 +262,40 @@ impl Folder {
             Outcome::Loads => {
                 let oddities = open::oddities(&archive, &path).into_iter();
                 problems.extend(oddities.filter(Problem::is_error));
-                self.paks.push(LoadedPak { path, archive });
+                let pak = LoadedPak::new(path, archive, profile.names);
+                self.paks.push(pak);
                 return Came::Loaded;
             }
-            Outcome::Refused | Outcome::NoStart => Came::Refused,
+            Outcome::Misread | Outcome::Refused | Outcome::NoStart => Came::Refused,
             Outcome::CountsAsMissing => Came::Missing,
         };
         self.never(path, Why::Refused(verdict), Some(archive), engine, problems);
         came
+    }
+
+    /// Keeps what is no pak, or cannot be read, of which the error is told already.
+    fn never_a_pak(
+        &mut self,
+        path: PathBuf,
+        outcome: Option<Outcome>,
+        engine: Engine,
+        problems: &mut Vec<Problem>,
+    ) {
+        let outcome = match outcome {
+            // There is no header before it that it could be misread by.
+            Some(Outcome::Misread) if self.paks.is_empty() => Some(Outcome::NoStart),
+            outcome => outcome,
+        };
+        match outcome {
+            Some(outcome @ (Outcome::Misread | Outcome::NoStart)) => {
+                self.never(path, Why::NotAPak(outcome), None, engine, problems);
+            }
+            other => {
+                let why = other.map_or(Why::Unreadable, Why::NotAPak);
+                let archive = None;
+                self.never.push(Never { path, why, archive });
+            }
+        }
     }
 
     fn never(
@@ -190,9 +306,17 @@ impl Folder {
         engine: Engine,
         problems: &mut Vec<Problem>,
     ) {
-        let kind = ErrorKind::NeverLoaded {
-            engine: engine.name(),
-            why: why.to_string(),
+        let (engine, clause) = (engine.name(), why.to_string());
+        let kind = if why.is_misread() {
+            ErrorKind::Misread {
+                engine,
+                why: clause,
+            }
+        } else {
+            ErrorKind::NeverLoaded {
+                engine,
+                why: clause,
+            }
         };
         let error = Error::from(kind).in_pak(&path);
         problems.push(if why.is_fatal() {
@@ -211,9 +335,8 @@ impl Folder {
         problems: &mut Vec<Problem>,
     ) {
         let unseen = names.iter().filter(|name| {
-            let lower = name.to_string_lossy().to_lowercase();
-            let is_list = profile.order_list && lower == ORDER_LIST;
-            is_list || is_other(&lower, profile.others)
+            let is_list = profile.order_list && name.eq_ignore_ascii_case(ORDER_LIST);
+            is_list || is_other(name, profile)
         });
         problems.extend(unseen.map(|name| {
             let error = Error::from(ErrorKind::Unseen).in_pak(self.path.join(name));
@@ -261,9 +384,9 @@ impl Folder {
                 let error = Error::from(ErrorKind::Unfollowed { what }).in_pak(path);
                 problems.push(Problem::warning(error));
             }
-            let top = entry.file_name().to_string_lossy().to_lowercase();
-            let others = engine.profile().others;
-            let is_archive = entry.depth() == 1 && is_other(&top, &[others, &["pak"]].concat());
+            let name = entry.file_name();
+            let is_archive = order::is_pak_name(name) || is_other(name, &engine.profile());
+            let is_archive = is_archive && entry.depth() == 1;
             if !data.is_file() || is_archive || is_temporary(entry.file_name()) {
                 continue;
             }
@@ -280,41 +403,76 @@ impl Folder {
     }
 }
 
-/// Whether a name has one of these extensions.
-fn is_other(lower: &str, extensions: &[&str]) -> bool {
-    let extension = lower.rsplit_once('.').map(|(_, extension)| extension);
-    extension.is_some_and(|extension| extensions.contains(&extension))
+/// Whether a name is that of another archive which the engine loads.
+fn is_other(name: &OsStr, profile: &Profile) -> bool {
+    let exact = profile.numbering.listing().is_some_and(|it| !it.any_case);
+    let name = name.to_string_lossy();
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_some_and(|extension| {
+        let same = |other: &&str| extension == *other;
+        let alike = |other: &&str| extension.eq_ignore_ascii_case(other);
+        let mut others = profile.others.iter();
+        if exact {
+            others.any(same)
+        } else {
+            others.any(alike)
+        }
+    })
+}
+
+fn is_directory(opened: &Result<Archive, Error>) -> bool {
+    matches!(opened, Err(error) if matches!(error.kind(), ErrorKind::NotAFile))
 }
 
 /// How many names lie in more than one of these paks. By their hashes, since there may be very many;
 /// somebody who makes up names of one hash gets a warning in vain.
-fn in_several(paks: &[LoadedPak], case: Case) -> usize {
-    if paks.len() < 2 {
-        return 0;
-    }
-    let hash = |name: RawName<'_>| {
+fn in_several<'a>(paks: impl Iterator<Item = &'a LoadedPak>, names: Names) -> usize {
+    let hash = |entry: Entry<'_, fs::File>| {
         let mut hasher = DefaultHasher::new();
-        for byte in name.as_bytes() {
-            hasher.write_u8(match case {
-                Case::Matters => *byte,
-                Case::Ignored => byte.to_ascii_lowercase(),
-            });
-        }
-        hasher.finish()
+        hasher.write(&names.of_entry(entry.name().as_bytes())?);
+        Some(hasher.finish())
     };
     let of_pak = |pak: &LoadedPak| {
-        let mut names: Vec<u64> = pak.archive.entries().map(|e| hash(e.name())).collect();
+        let mut names: Vec<u64> = pak.archive.entries().filter_map(hash).collect();
         names.sort_unstable();
         names.dedup();
         names
     };
-    let mut names: Vec<u64> = paks.iter().flat_map(of_pak).collect();
+    let mut names: Vec<u64> = paks.flat_map(of_pak).collect();
     names.sort_unstable();
     let same = names.chunk_by(|a, b| a == b);
     same.filter(|same| same.len() > 1).count()
 }
 
 impl LoadedPak {
+    fn new(path: PathBuf, archive: Archive, names: Names) -> Self {
+        let is_renamed = |entry: &Entry<'_, fs::File>| {
+            let name = names.clean_entry(entry.name().as_bytes());
+            matches!(name, Some(Cow::Owned(_)))
+        };
+        let renamed = archive.entries().filter(is_renamed);
+        let renamed = renamed.map(|entry| entry.index()).collect();
+        Self {
+            path,
+            archive,
+            renamed,
+        }
+    }
+
+    /// The entries that are found by this key, in the directory's order.
+    pub(super) fn find(&self, key: &[u8], names: Names) -> Vec<Entry<'_, fs::File>> {
+        let has_key = |entry: &Entry<'_, fs::File>| {
+            names.of_entry(entry.name().as_bytes()).as_deref() == Some(key)
+        };
+        let renamed = self.renamed.iter();
+        let renamed = renamed.filter_map(|index| self.archive.entry(*index));
+        let indexed = self.archive.find_all(key, names.case);
+        let mut found: Vec<_> = indexed.chain(renamed).filter(has_key).collect();
+        found.sort_by_key(Entry::index);
+        found.dedup_by_key(|entry| entry.index());
+        found
+    }
+
     /// Opens the pak once more, to be copied from, if it is still the one that was looked at.
     pub(in crate::ops) fn reopen(&self, system: &System) -> Result<Archive<Source>, Error> {
         let seen = &self.archive;
@@ -338,7 +496,21 @@ impl Why {
     /// Whether the engine does not even start.
     #[must_use]
     pub fn is_fatal(&self) -> bool {
-        matches!(self, Self::Refused(verdict) if verdict.outcome == Outcome::NoStart)
+        self.outcome() == Some(Outcome::NoStart)
+    }
+
+    /// Whether the engine loads it, and serves from it what it does not hold.
+    #[must_use]
+    pub fn is_misread(&self) -> bool {
+        self.outcome() == Some(Outcome::Misread)
+    }
+
+    const fn outcome(&self) -> Option<Outcome> {
+        match self {
+            Self::Refused(verdict) => Some(verdict.outcome),
+            Self::NotAPak(outcome) => Some(*outcome),
+            Self::Unasked(_) | Self::Unreadable => None,
+        }
     }
 }
 
@@ -347,6 +519,13 @@ impl fmt::Display for Why {
         match self {
             Self::Unasked(why) => why.fmt(f),
             Self::Unreadable => f.write_str("it cannot be read"),
+            Self::NotAPak(Outcome::Misread) => f.write_str(
+                "it is shorter than a pak's header, and this engine takes that of the pak before it",
+            ),
+            Self::NotAPak(Outcome::NoStart) => {
+                f.write_str("it is no pak, and this engine does not start with such a file")
+            }
+            Self::NotAPak(_) => f.write_str("it is no pak, and this engine goes on without it"),
             Self::Refused(verdict) => {
                 let words: Vec<String> = verdict.why.iter().map(Reason::to_string).collect();
                 f.write_str(&words.join("; "))

@@ -18,8 +18,11 @@
 //! engine that asks for `pak0.pak` never loads `PAK0.PAK`, and a loose file is found only under
 //! exactly the name that is asked for. A link is what it leads to.
 //!
+//! **An engine's own pak** is seen where it lies beside the base directory.
+//!
 //! **What is not seen**: other archives than paks (a pk3, which some engines load between), lists
-//! that set another order, what is loaded from a home directory or named on a command line.
+//! that set another order, what is loaded from a home directory or named on a command line, a pak
+//! that is part of the engine.
 
 mod find;
 mod folder;
@@ -99,9 +102,9 @@ impl View {
         }
         let seen = engine.unwrap_or_else(|| of_most(&layouts));
         let mut problems = Vec::new();
-        let folders = listed
-            .into_iter()
-            .map(|listing| Folder::new(listing, seen, &mut problems))
+        let folders = (0..)
+            .zip(listed)
+            .map(|(at, listing)| Folder::new(listing, seen, at == 0, &mut problems))
             .collect();
         Ok(Self {
             engine: seen,

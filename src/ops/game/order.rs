@@ -26,25 +26,32 @@ pub(in crate::ops) struct Place(Key);
 pub(in crate::ops) fn place(name: &OsStr, engine: Engine) -> Result<Place, Unasked> {
     let numbering = engine.profile().numbering;
     let bytes = name.as_encoded_bytes();
-    let (last, listing) = match numbering {
-        Numbering::UpToFirstMissing { then, .. } => (u64::MAX, then),
-        Numbering::Fixed { last, then } => (last.into(), then),
-        Numbering::ByName(listing) if listing.yields(name) => return Ok(Place(by_name(name))),
-        Numbering::ByNumberThenName(listing) if listing.yields(name) => {
-            return Ok(Place(by_number(name)));
-        }
-        Numbering::ByName(listing) | Numbering::ByNumberThenName(listing) => (0, Some(listing)),
+    let last = match numbering {
+        Numbering::UpToFirstMissing { .. } => Some(u64::MAX),
+        Numbering::Fixed { last, .. } => Some(last.into()),
+        Numbering::ByName(_) | Numbering::ByNumberThenName(_) => None,
     };
-    if let Some(number) = number_of(bytes).filter(|number| *number <= last) {
-        return Ok(Place((false, number, Vec::new(), false, bytes.to_vec())));
+    if let (Some(number), Some(last)) = (number_of(bytes), last)
+        && number <= last
+    {
+        return Ok(Place(Key {
+            unnumbered: false,
+            number,
+            rest: Vec::new(),
+            has_upper: false,
+            name: bytes.to_vec(),
+        }));
     }
-    if listing.is_some_and(|listing| listing.yields(name)) {
-        return Ok(Place(by_name(name)));
+    if yields(numbering, name) {
+        return Ok(Place(match numbering {
+            Numbering::ByNumberThenName(_) => by_number(name),
+            _ => by_name(name),
+        }));
     }
     if !is_pak_name(name) {
         return Err(Unasked::Extension);
     }
-    Err(why(name, numbering, listing, None, &BTreeSet::new()))
+    Err(why(name, numbering, None, &BTreeSet::new()))
 }
 
 /// What came of asking.
@@ -52,9 +59,8 @@ pub(in crate::ops) fn place(name: &OsStr, engine: Engine) -> Result<Place, Unask
 pub(super) struct Told {
     /// Which paks were never asked for, and why.
     pub(super) unasked: Vec<(OsString, Unasked)>,
-    /// How many of the paks that were loaded, the last ones, came from a listing that the engine
-    /// does not sort.
-    pub(super) unsorted: usize,
+    /// Paks that were loaded, each list in an order that the engine leaves to the file system.
+    pub(super) unsorted: Vec<Vec<OsString>>,
 }
 
 /// Asks for paks in the order of `numbering`, and says why the others are never asked for.
@@ -68,11 +74,7 @@ pub(super) fn ask(
         names: BTreeSet::new(),
         loaded: BTreeSet::new(),
     };
-    let (mut gap, mut unsorted) = (None, 0);
-    let sorted = matches!(
-        numbering,
-        Numbering::ByName(_) | Numbering::ByNumberThenName(_)
-    );
+    let mut gap = None;
     let listing = match numbering {
         Numbering::UpToFirstMissing { then, pk3_counts } => {
             for number in 0.. {
@@ -97,20 +99,7 @@ pub(super) fn ask(
         }
         Numbering::ByName(listing) | Numbering::ByNumberThenName(listing) => Some(listing),
     };
-    if let Some(listing) = listing {
-        let mut all: Vec<&OsString> = names.iter().filter(|name| listing.yields(name)).collect();
-        all.sort_by_cached_key(|name| match numbering {
-            Numbering::ByNumberThenName(_) => by_number(name),
-            _ => by_name(name),
-        });
-        for name in all {
-            let twice = listing.once && asked.loaded.contains(&lower(name));
-            if !twice && !asked.names.contains(name) {
-                let came = asked.ask(name);
-                unsorted += usize::from(!sorted && came == Came::Loaded);
-            }
-        }
-    }
+    let unsorted = listing.map_or_else(Vec::new, |it| asked.list(names, numbering, it));
     let Asked {
         names: asked,
         loaded,
@@ -120,7 +109,7 @@ pub(super) fn ask(
         .iter()
         .filter(|name| is_pak_name(name) && !asked.contains(*name));
     let unasked = unasked
-        .map(|name| (name.clone(), why(name, numbering, listing, gap, &loaded)))
+        .map(|name| (name.clone(), why(name, numbering, gap, &loaded)))
         .collect();
     Told { unasked, unsorted }
 }
@@ -147,19 +136,63 @@ impl Asked<'_> {
         }
         came
     }
+
+    /// Asks for what a listing yields, and says of which of it the order is the file system's.
+    fn list(
+        &mut self,
+        names: &BTreeSet<OsString>,
+        numbering: Numbering,
+        listing: Listing,
+    ) -> Vec<Vec<OsString>> {
+        let mut all: Vec<(Key, &OsString)> = names
+            .iter()
+            .filter(|name| yields(numbering, name))
+            .map(|name| match numbering {
+                Numbering::ByNumberThenName(_) => (by_number(name), name),
+                _ => (by_name(name), name),
+            })
+            .collect();
+        all.sort();
+        let same = |a: &(Key, &OsString), b: &(Key, &OsString)| {
+            !listing.sorted || a.0.without_case() == b.0.without_case()
+        };
+        let mut unsorted = Vec::new();
+        for group in all.chunk_by(same) {
+            let mut loaded = Vec::new();
+            for (_, name) in group {
+                let twice = listing.once && self.loaded.contains(&lower(name));
+                if !twice && !self.names.contains(*name) && self.ask(name) == Came::Loaded {
+                    loaded.push((*name).clone());
+                }
+            }
+            if loaded.len() > 1 {
+                unsorted.push(loaded);
+            }
+        }
+        unsorted
+    }
 }
 
-impl Listing {
-    /// Whether the listing yields a file of this name.
-    pub(super) fn yields(&self, name: &OsStr) -> bool {
-        let bytes = name.as_encoded_bytes();
-        let extension = if self.any_case {
-            is_pak_name(name)
-        } else {
-            bytes.ends_with(b".pak")
-        };
-        extension && !(self.not_pak && bytes.starts_with(b"pak"))
-    }
+/// Whether what is listed behind the numbers, or instead of them, is a file of this name.
+pub(super) fn yields(numbering: Numbering, name: &OsStr) -> bool {
+    let Some(listing) = numbering.listing() else {
+        return false;
+    };
+    let extension = if listing.any_case {
+        is_pak_name(name)
+    } else {
+        name.as_encoded_bytes().ends_with(b".pak")
+    };
+    extension && !(listing.not_numbered && is_numbered(numbering, name))
+}
+
+/// Whether a name is in some case one of those that are asked for by number.
+fn is_numbered(numbering: Numbering, name: &OsStr) -> bool {
+    let last = match numbering {
+        Numbering::Fixed { last, .. } => last.into(),
+        _ => u64::MAX,
+    };
+    number_of(&lower(name)).is_some_and(|number| number <= last)
 }
 
 fn numbered(number: u32) -> OsString {
@@ -173,35 +206,76 @@ pub(super) fn number_of(lower: &[u8]) -> Option<u64> {
     (number.to_string().as_bytes() == digits).then_some(number)
 }
 
-/// What sorts paks: a class, a number, the name without case, and the name itself, where lower
-/// case goes first.
-type Key = (bool, u64, Vec<u8>, bool, Vec<u8>);
-
-fn by_name(name: &OsStr) -> Key {
-    let bytes = name.as_encoded_bytes();
-    let lower = lower(name);
-    let is_upper = lower != bytes;
-    (true, 0, lower, is_upper, bytes.to_vec())
+/// What sorts paks.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    /// What has no number comes behind what has one.
+    unnumbered: bool,
+    number: u64,
+    /// The rest of the name, in lower case.
+    rest: Vec<u8>,
+    /// From here on no engine sorts; here lower case goes first.
+    has_upper: bool,
+    name: Vec<u8>,
 }
 
-/// Names that begin with `pak` go before all others, by the number behind that, which is 0 where
-/// there is none.
+impl Key {
+    /// As far as an engine sorts.
+    fn without_case(&self) -> (bool, u64, &[u8]) {
+        (self.unnumbered, self.number, &self.rest)
+    }
+}
+
+fn by_name(name: &OsStr) -> Key {
+    let (lower, name) = (lower(name), name.as_encoded_bytes().to_vec());
+    Key {
+        unnumbered: true,
+        number: 0,
+        has_upper: lower != name,
+        rest: lower,
+        name,
+    }
+}
+
+/// Names that begin with `pak` go before all others, by the number behind that.
 fn by_number(name: &OsStr) -> Key {
-    let lower = lower(name);
-    let Some(rest) = lower.strip_prefix(b"pak") else {
-        return by_name(name);
+    let key = by_name(name);
+    let Some(rest) = key.rest.strip_prefix(b"pak") else {
+        return key;
     };
-    let end = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (digits, rest) = rest.split_at_checked(end).unwrap_or_default();
-    let number = match digits {
-        [] => 0,
-        digits => core::str::from_utf8(digits)
-            .ok()
-            .and_then(|digits| digits.parse().ok())
-            .unwrap_or(u64::MAX),
-    };
-    let bytes = name.as_encoded_bytes();
-    (false, number, rest.to_vec(), lower != bytes, bytes.to_vec())
+    let (number, rest) = strtoul(rest);
+    Key {
+        unnumbered: false,
+        number,
+        rest: rest.to_vec(),
+        ..key
+    }
+}
+
+/// The number at the start, and what follows it, as C's `strtoul` has them where a long has 64 bits:
+/// behind spaces and a sign, which `-` turns round; without a digit 0 and all of it.
+fn strtoul(text: &[u8]) -> (u64, &[u8]) {
+    let space = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
+    let at = text.iter().take_while(|byte| space(byte)).count();
+    let sign = text.get(at).filter(|byte| matches!(byte, b'+' | b'-'));
+    let at = at + usize::from(sign.is_some());
+    let digits = text.get(at..).unwrap_or_default();
+    let len = digits
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    let (digits, rest) = digits.split_at_checked(len).unwrap_or_default();
+    if digits.is_empty() {
+        return (0, text);
+    }
+    let number = core::str::from_utf8(digits)
+        .ok()
+        .and_then(|it| it.parse().ok());
+    match (number, sign) {
+        (None, _) => (u64::MAX, rest),
+        (Some(number), Some(b'-')) => (u64::wrapping_neg(number), rest),
+        (Some(number), _) => (number, rest),
+    }
 }
 
 /// A name in lower case.
@@ -244,51 +318,6 @@ mod tests {
     const NAMES: &str = "pak0.pak pak1.pak pak3.pak pak10.pak pak100.pak pak07.pak PAK2.PAK \
                          Pak1.pak mod.pak Zoo.pak b.PAK pak4.pk3 readme.txt";
 
-    /// Written by hand from the facts, for each rule: what loads, in order.
-    #[test]
-    fn each_engine_asks_in_its_own_order() {
-        let contiguous = "pak0.pak pak1.pak";
-        for (engines, expected) in [
-            (
-                &[
-                    Engine::Quake,
-                    Engine::QuakeSpasm,
-                    Engine::Ironwail,
-                    Engine::VkQuake,
-                ][..],
-                contiguous,
-            ),
-            (
-                &[Engine::Quake2, Engine::Daikatana],
-                "pak0.pak pak1.pak pak3.pak",
-            ),
-            (
-                &[Engine::Qss],
-                "pak0.pak pak1.pak b.PAK mod.pak pak07.pak pak10.pak pak100.pak PAK2.PAK pak3.pak Zoo.pak",
-            ),
-            (
-                &[Engine::DarkPlaces],
-                "b.PAK mod.pak pak0.pak pak07.pak pak1.pak pak10.pak pak100.pak PAK2.PAK pak3.pak Zoo.pak",
-            ),
-            (
-                &[Engine::Fteqw],
-                "pak0.pak pak1.pak mod.pak pak07.pak pak10.pak pak100.pak pak3.pak Zoo.pak",
-            ),
-            (
-                &[Engine::Yquake2],
-                "pak0.pak pak1.pak pak3.pak pak10.pak mod.pak Pak1.pak Zoo.pak",
-            ),
-            (
-                &[Engine::Q2pro],
-                "pak0.pak pak1.pak Pak1.pak PAK2.PAK pak3.pak pak07.pak pak10.pak pak100.pak b.PAK mod.pak Zoo.pak",
-            ),
-        ] {
-            for engine in engines {
-                assert_eq!(asks(*engine, NAMES).0, expected, "{engine}");
-            }
-        }
-    }
-
     #[test]
     fn what_is_never_asked_for_has_its_reason() {
         let (_, quake) = asks(Engine::Quake, NAMES);
@@ -313,24 +342,67 @@ mod tests {
             yquake2,
             [
                 "PAK2.PAK: it asks for pak2.pak, in lower case",
+                "Pak1.pak: it asks for pak1.pak, in lower case",
                 "b.PAK: it asks for *.pak, in lower case",
-                "pak07.pak: its name begins with \"pak\" and is none of the numbers that are asked for",
-                "pak100.pak: it asks for no number above 99",
             ]
         );
-        let twice = ["Pak1.pak: one whose name differs only in case is loaded"];
-        assert_eq!(asks(Engine::Qss, NAMES).1, twice);
-        assert_eq!(asks(Engine::DarkPlaces, NAMES).1, twice);
-        assert_eq!(asks(Engine::Q2pro, NAMES).1, [""; 0]);
-        let (_, fteqw) = asks(Engine::Fteqw, NAMES);
+        // The number decides, or else the order of the file system.
+        let twice = "Pak1.pak: one whose name differs only in case is loaded";
+        let listed = "; which of them it is, the order decides in which the file system lists them";
+        assert_eq!(asks(Engine::Qss, NAMES).1, [twice]);
+        assert_eq!(asks(Engine::Fteqw, NAMES).1, [twice]);
         assert_eq!(
-            fteqw,
-            [
-                "PAK2.PAK: it asks for pak2.pak, in lower case",
-                twice[0],
-                "b.PAK: it asks for *.pak, in lower case",
-            ]
+            asks(Engine::DarkPlaces, NAMES).1,
+            [format!("{twice}{listed}")]
         );
+        assert_eq!(asks(Engine::Q2pro, NAMES).1, [""; 0]);
+        let (_, qss) = asks(Engine::Qss, "pak0.pak a.pak A.pak");
+        assert_eq!(qss, [format!("{}{listed}", twice.replace("Pak1", "A"))]);
+    }
+
+    #[test]
+    fn paks_are_told_of_which_the_file_system_sets_the_order() {
+        let unsorted = |engine: Engine, names: &str| {
+            let names = names.split(' ').map(OsString::from).collect();
+            let told = ask(&names, engine.profile().numbering, |_| Came::Loaded);
+            let all = told
+                .unsorted
+                .iter()
+                .map(|group| group.join(OsStr::new(" ")));
+            all.map(|group| group.into_string().unwrap())
+                .collect::<Vec<_>>()
+        };
+        let names = "pak0.pak pak1.pak Pak1.pak b.pak a.pak A.pak";
+        assert_eq!(unsorted(Engine::Quake, names), [""; 0]);
+        assert_eq!(unsorted(Engine::Qss, names), ["a.pak b.pak"]);
+        assert_eq!(unsorted(Engine::Yquake2, names), ["a.pak A.pak b.pak"]);
+        assert_eq!(unsorted(Engine::Fteqw, names), [""; 0]);
+        assert_eq!(unsorted(Engine::DarkPlaces, names), [""; 0]);
+        assert_eq!(
+            unsorted(Engine::Q2pro, names),
+            ["pak1.pak Pak1.pak", "a.pak A.pak"]
+        );
+    }
+
+    #[test]
+    fn numbers_are_read_as_c_reads_them() {
+        for (text, number, rest) in [
+            ("12.pak", 12, ".pak"),
+            ("0012x", 12, "x"),
+            ("foo", 0, "foo"),
+            ("-2.pak", u64::MAX - 1, ".pak"),
+            ("+7", 7, ""),
+            (" \t7", 7, ""),
+            ("-.pak", 0, "-.pak"),
+            ("", 0, ""),
+            ("18446744073709551616", u64::MAX, ""),
+        ] {
+            assert_eq!(
+                strtoul(text.as_bytes()),
+                (number, rest.as_bytes()),
+                "{text}"
+            );
+        }
     }
 
     /// The same rules from the other side: what is asked for has a place, in the order in which it
@@ -357,10 +429,6 @@ mod tests {
         assert_eq!(
             refused("pak10.pak", Engine::Quake2),
             Unasked::Number { last: 9 }
-        );
-        assert_eq!(
-            refused("pak100.pak", Engine::Yquake2),
-            Unasked::Number { last: 99 }
         );
         assert_eq!(refused("mod.pak", Engine::Quake), Unasked::Unnumbered);
         assert_eq!(refused("mod.bin", Engine::DarkPlaces), Unasked::Extension);

@@ -4,8 +4,8 @@ use core::fmt;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
-use super::order::{lower, number_of};
-use crate::ops::engine::{Listing, Numbering};
+use super::order::{lower, number_of, yields};
+use crate::ops::engine::Numbering;
 
 /// Why an engine never asks for a pak.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,10 +30,11 @@ pub enum Unasked {
     },
     /// It has no number, and only numbers are asked for.
     Unnumbered,
-    /// Its name begins with `pak`, which a listing passes over.
-    Pak,
     /// A pak is loaded whose name differs from its own only in case.
-    Twice,
+    Twice {
+        /// Whether the file system's order decides between the two.
+        listed: bool,
+    },
     /// Its name does not end as a pak's does.
     Extension,
 }
@@ -43,22 +44,22 @@ pub enum Unasked {
 pub(super) fn why(
     name: &OsStr,
     numbering: Numbering,
-    listing: Option<Listing>,
     gap: Option<(u32, bool)>,
     loaded: &BTreeSet<Vec<u8>>,
 ) -> Unasked {
     let lower = lower(name);
     let is_lower = lower == name.as_encoded_bytes();
     let number = number_of(&lower);
-    if let Some(listing) = listing {
-        if listing.yields(name) || listing.once && loaded.contains(&lower) {
-            return Unasked::Twice;
+    if let Some(listing) = numbering.listing() {
+        if yields(numbering, name) || listing.once && loaded.contains(&lower) {
+            let by_number = number
+                .zip(gap)
+                .is_some_and(|(number, (end, _))| number < end.into());
+            let listed = !by_number;
+            return Unasked::Twice { listed };
         }
-        if !is_lower && !listing.any_case {
-            let asks = match number {
-                Some(number) => format!("pak{number}.pak"),
-                None => "*.pak".to_owned(),
-            };
+        if !is_lower && number.is_none() && !listing.any_case {
+            let asks = "*.pak".to_owned();
             return Unasked::Case { asks };
         }
     }
@@ -70,7 +71,6 @@ pub(super) fn why(
         (Some(number), Numbering::Fixed { last, .. }, _) if number > u64::from(last) => {
             Unasked::Number { last }
         }
-        _ if listing.is_some() => Unasked::Pak,
         _ => Unasked::Unnumbered,
     }
 }
@@ -97,10 +97,13 @@ impl fmt::Display for Unasked {
             Self::Unnumbered => {
                 f.write_str("it asks for pak0.pak, pak1.pak and so on, and no others")
             }
-            Self::Pak => f.write_str(
-                "its name begins with \"pak\" and is none of the numbers that are asked for",
+            Self::Twice { listed: false } => {
+                f.write_str("one whose name differs only in case is loaded")
+            }
+            Self::Twice { listed: true } => f.write_str(
+                "one whose name differs only in case is loaded; which of them it is, the order decides \
+                 in which the file system lists them",
             ),
-            Self::Twice => f.write_str("one whose name differs only in case is loaded"),
             Self::Extension => f.write_str("it loads only what ends in .pak"),
         }
     }

@@ -11,6 +11,9 @@
 //! | one copy                                      | that one                              |
 //! | several                                       | what is served in lower case, or, if nothing is, what is searched first |
 //!
+//! Entries that the engine finds under no name are in no listing, which says so. They are taken all the same, each
+//! name once: a pak without them would be poorer for other engines.
+//!
 //! Where names are to become what every engine finds, classes become one in the same way: the one
 //! whose name needs no change is taken, or else the one that is searched first. Each copy that is
 //! served and not taken is warned of.
@@ -22,9 +25,9 @@ use super::View;
 use super::find::Served;
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::Problem;
-use crate::ops::engine::{Duplicates, Engine, Loose, findable};
+use crate::ops::engine::{Duplicates, Engine, Loose, Names, findable};
 use crate::ops::select::Selection;
-use crate::pak::{Case, RawName};
+use crate::pak::RawName;
 
 /// Every file that is served, of those that were asked for.
 #[derive(Debug)]
@@ -54,13 +57,22 @@ impl View {
     pub fn winners(&self, selection: &Selection, loose: bool) -> Winners<'_> {
         let mut problems = Vec::new();
         let all = Copies::of(self, loose, &mut problems);
-        let mut chosen = Vec::new();
-        for class in all.by_name(self, false).chunk_by(|a, b| a.name == b.name) {
+        let (mut chosen, mut never) = (Vec::new(), Vec::new());
+        for class in all.by_name(self, false).chunk_by(Named::same) {
             let class = all.class(class, self);
+            if class.is_never_found() {
+                never.extend(class.entry);
+                continue;
+            }
             let own = class.ranks();
             let own = own.filter(|rank| class.answer(all.name(*rank)) == Some(*rank));
             chosen.extend(own.map(|rank| (rank, class.is_doubtful(rank))));
         }
+        never.sort_unstable_by_key(|rank| all.place(*rank));
+        let never = never.into_iter().map(|rank| all.name(rank));
+        let never = never.filter(|name| selection.picks(RawName::new(name)));
+        let never = ErrorKind::hard_to_find(self.engine().name(), false, never);
+        problems.extend(never.map(|kind| Problem::warning(kind.into())));
         all.winners(selection, chosen, problems)
     }
 
@@ -76,10 +88,10 @@ impl View {
         let all = Copies::of(self, loose, &mut problems);
         let (mut chosen, mut left) = (Vec::new(), Vec::new());
         let same = |a: &Named<'_>, b: &Named<'_>| {
-            a.name == b.name || lowercase && found_as(&a.name) == found_as(&b.name)
+            a.same(b) || lowercase && found_as(&a.name) == found_as(&b.name)
         };
         for family in all.by_name(self, lowercase).chunk_by(same) {
-            let classes = family.chunk_by(|a, b| a.name == b.name);
+            let classes = family.chunk_by(Named::same);
             let classes: Vec<Class<'_>> = classes.map(|class| all.class(class, self)).collect();
             let clean = classes.iter().position(Class::is_clean);
             let first = || (0..classes.len()).min_by_key(|at| classes.get(*at).map(Class::first));
@@ -176,13 +188,18 @@ impl<'a> Copies<'a> {
     /// All of them by their names as the engine compares them, and those of one name in the order in
     /// which they are searched; with `lowercase` names side by side that become one.
     fn by_name(&self, view: &View, lowercase: bool) -> Vec<Named<'_>> {
-        let case = view.engine().profile().case;
-        let named = |rank| Named {
-            name: match case {
-                Case::Matters => Cow::Borrowed(self.name(rank)),
-                Case::Ignored => Cow::Owned(self.name(rank).to_ascii_lowercase()),
-            },
-            rank,
+        let names = view.engine().profile().names;
+        let named = |rank| {
+            let name = self.name(rank);
+            let key = match self.copy(rank) {
+                Some(Served::Entry(..)) => names.of_entry(name),
+                _ => names.of_request(name),
+            };
+            Named {
+                never_found: key.is_none(),
+                name: key.unwrap_or(Cow::Borrowed(name)),
+                rank,
+            }
         };
         let mut all: Vec<Named<'_>> = (0..self.places.len()).map(named).collect();
         all.sort_unstable();
@@ -194,9 +211,11 @@ impl<'a> Copies<'a> {
 
     /// What answers to each spelling, of copies that have one name.
     fn class<'s>(&'s self, named: &'s [Named<'s>], view: &View) -> Class<'s> {
-        let defined = view.engine().profile().duplicates != Duplicates::NotDefined;
+        let profile = view.engine().profile();
+        let defined = profile.duplicates != Duplicates::NotDefined;
         let mut class = Class {
             named,
+            names: profile.names,
             loose: HashMap::new(),
             entry: None,
             doubtful: false,
@@ -254,13 +273,24 @@ impl<'a> Copies<'a> {
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Named<'a> {
     name: Cow<'a, [u8]>,
+    /// Whether no request finds it; then this is the name that it has.
+    never_found: bool,
     rank: usize,
+}
+
+impl Named<'_> {
+    /// Whether the two are one name.
+    fn same(&self, other: &Self) -> bool {
+        (&self.name, self.never_found) == (&other.name, other.never_found)
+    }
 }
 
 /// Copies of what is one name to the engine.
 struct Class<'a> {
     /// All of them, in the order in which they are searched.
     named: &'a [Named<'a>],
+    /// How the engine takes names.
+    names: Names,
     /// The loose files that are found before any entry, by how they are spelled.
     loose: HashMap<&'a [u8], usize>,
     /// The entry that is found first.
@@ -286,7 +316,14 @@ impl<'a> Class<'a> {
 
     /// What is served under a spelling.
     fn answer(&self, name: &[u8]) -> Option<usize> {
-        self.loose.get(name).copied().or(self.entry)
+        let file = self.names.clean_request(name);
+        let file = file.and_then(|name| self.loose.get(&*name).copied());
+        file.or(self.entry)
+    }
+
+    /// Whether no request finds them.
+    fn is_never_found(&self) -> bool {
+        self.named.first().is_some_and(|named| named.never_found)
     }
 
     /// All that is served under spellings that copies have.
@@ -321,7 +358,7 @@ impl<'a> Class<'a> {
 
     /// Whether its name is one that every engine finds.
     fn is_clean(&self) -> bool {
-        matches!(found_as(self.name()), Cow::Borrowed(_))
+        !self.is_never_found() && matches!(found_as(self.name()), Cow::Borrowed(_))
     }
 }
 

@@ -13,7 +13,8 @@ use super::engine::{Engine, Facts, Stock, Verdict};
 use super::open;
 use crate::pak::{Account, Archive};
 
-pub use remarks::{Entries, Remark};
+pub use super::engine::Entries;
+pub use remarks::Remark;
 
 /// One pak, looked at.
 #[derive(Debug)]

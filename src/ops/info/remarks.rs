@@ -1,14 +1,12 @@
 //! What is unusual in a pak, each kind of it in one sentence.
 
-use core::fmt;
 use std::fs::File;
 
 use crate::codec::Bytes;
 use crate::error::ErrorKind;
+use crate::ops::engine::Entries;
 use crate::pak::layout::NAME_FIELD;
-use crate::pak::{
-    Account, Archive, Case, Entry, Oddity, SafePath, Which, may_be_compressed, quoted,
-};
+use crate::pak::{Account, Archive, Case, Entry, Oddity, SafePath, Which, may_be_compressed};
 
 /// Something unusual. It shows itself as a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -42,16 +40,20 @@ pub enum Remark {
     #[error("names that no file may have: those of {0}")]
     NoPath(Entries),
     /// Names without an end.
-    #[error("names that fill their field, so that engines read on behind them: those of {0}")]
+    #[error("names that fill their field, which few engines find: those of {0}")]
     Endless(Entries),
     /// Names that are not UTF-8.
     #[error("names that are not UTF-8: those of {0}")]
     NotUtf8(Entries),
     /// Names with the other separator.
-    #[error("names with a backslash: those of {0}")]
+    #[error(
+        "names with a backslash, which is a slash to some engines and never found by others: those of {0}"
+    )]
     Backslash(Entries),
     /// Names with upper-case letters.
-    #[error("names with upper-case letters, which some engines never find: those of {0}")]
+    #[error(
+        "names with upper-case letters, which some engines find only as they are spelled: those of {0}"
+    )]
     UpperCase(Entries),
     /// Bytes behind a name's end.
     #[error("leftovers behind the name's end: in {0}")]
@@ -62,27 +64,6 @@ pub enum Remark {
     /// Compressed types that the game cannot read compressed.
     #[error("compressed though the game reads this type only stored: {0}")]
     MustBeStored(Entries),
-}
-
-/// Some entries of a pak: how many, and the first of them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entries {
-    /// How many.
-    pub count: usize,
-    /// The number of the first.
-    pub first: usize,
-    /// Its name.
-    pub name: Vec<u8>,
-}
-
-impl fmt::Display for Entries {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (first, name) = (self.first, quoted(&self.name));
-        match self.count {
-            1 => write!(f, "entry {first} {name}"),
-            count => write!(f, "{count} entries, first entry {first} {name}"),
-        }
-    }
 }
 
 impl Remark {

@@ -25,13 +25,13 @@ use core::num::NonZeroU64;
 use std::path::PathBuf;
 
 use super::assemble::{Parts, Sharing};
-use super::engine::Engine;
+use super::engine::{Engine, Names};
 use crate::error::{Error, ErrorKind};
-use crate::pak::{Case, Layout, Limits};
+use crate::pak::{Layout, Limits};
 use partition::{Item, partition, sets};
 
-pub use remarks::NeverFound;
-pub(super) use remarks::{Lowered, never_found, unloadable};
+pub use remarks::HardToFind;
+pub(super) use remarks::{Lowered, hard_to_find, unloadable};
 pub(super) use series::Series;
 pub(super) use stale::Stale;
 pub(super) use write::{Job, Output};
@@ -40,7 +40,7 @@ pub(super) use write::{Job, Output};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rules {
     /// The engine that is to load them. Its limits hold, and names are compared as it does; without
-    /// one, names are one that differ in case only.
+    /// one, names are one that are one to any.
     pub engine: Option<Engine>,
     /// How many entries each may have at most.
     pub max_entries: Option<NonZeroU64>,
@@ -78,9 +78,9 @@ impl Rules {
         self.engine.is_some() || self.max_entries.is_some() || self.max_size.is_some()
     }
 
-    /// Without an engine it may be any, and most take names for one that differ in case only.
-    fn case(&self) -> Case {
-        self.engine.map_or(Case::Ignored, |it| it.profile().case)
+    /// Without an engine it may be any.
+    fn names(&self) -> Names {
+        self.engine.map_or(Names::WIDEST, |it| it.profile().names)
     }
 
     /// All limits, of which the smallest holds.
@@ -121,7 +121,7 @@ pub(super) fn split(
             .part(index)
             .map_or(&[][..], |part| part.name().as_bytes())
     };
-    let sets = sets(parts.count(), rules.case(), name);
+    let sets = sets(parts.count(), rules.names(), name);
     let item = |(index, set): (usize, u32)| Item {
         size: parts.part(index).map_or(0, |part| part.size()),
         payload: u32::try_from(sharing.first(index).unwrap_or(index)).unwrap_or(u32::MAX),

@@ -7,6 +7,9 @@
 //!
 //! A payload that entries share takes its room once in each part that has one of them.
 
+use std::borrow::Cow;
+
+use crate::ops::engine::Names;
 use crate::pak::layout::{HEADER_LEN, NUMBER_MAX};
 use crate::pak::{Case, Layout, Limits};
 
@@ -92,17 +95,25 @@ pub(super) fn partition(
     Ok(lists(&part_of, part))
 }
 
-/// For each name the number of the first that is the same under this rule.
-pub(super) fn sets<'a>(count: usize, case: Case, name: impl Fn(usize) -> &'a [u8]) -> Vec<u32> {
+/// For each name the number of the first that is the same to an engine. A name that it never finds
+/// is its own, as it is spelled.
+pub(super) fn sets<'a>(count: usize, names: Names, name: impl Fn(usize) -> &'a [u8]) -> Vec<u32> {
+    let clean = |index| {
+        let name = name(index);
+        names.clean_entry(name).unwrap_or(Cow::Borrowed(name))
+    };
+    let cleaned: Vec<Cow<'_, [u8]>> = (0..count).map(clean).collect();
     let mut firsts: Vec<u32> = (0_u32..).take(count).collect();
     let mut sorted = firsts.clone();
+    let name = |index: u32| cleaned.get(index as usize).map_or(&[][..], |name| name);
     let compare = |a: &u32, b: &u32| {
-        let (a, b) = (name(*a as usize), name(*b as usize));
-        match case {
+        let (a, b) = (name(*a), name(*b));
+        match names.case {
             Case::Matters => a.cmp(b),
             Case::Ignored => {
-                let folded = |name: &'a [u8]| name.iter().map(u8::to_ascii_lowercase);
-                folded(a).cmp(folded(b))
+                let (a, b) = (a.iter(), b.iter());
+                a.map(u8::to_ascii_lowercase)
+                    .cmp(b.map(u8::to_ascii_lowercase))
             }
         }
     };
@@ -176,12 +187,17 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::ops::engine::Engine;
+
+    /// How an engine takes names to which case matters, and one to which it does not.
+    const EXACT: Names = Engine::Quake.profile().names;
+    const FOLDED: Names = Engine::Quake2.profile().names;
 
     /// A name's letter and a payload's number and size, for each entry.
     type Entries = Vec<(&'static str, u32, u64)>;
 
-    fn items(entries: &Entries, case: Case) -> Vec<Item> {
-        let sets = sets(entries.len(), case, |index| entries[index].0.as_bytes());
+    fn items(entries: &Entries, names: Names) -> Vec<Item> {
+        let sets = sets(entries.len(), names, |index| entries[index].0.as_bytes());
         let payload = |number: u32| entries.iter().position(|entry| entry.1 == number);
         entries
             .iter()
@@ -241,7 +257,7 @@ mod tests {
     #[test]
     fn a_set_goes_with_its_first_entry_as_a_whole() {
         let entries: Entries = vec![("a", 0, 1), ("b", 1, 1), ("c", 2, 1), ("b", 3, 1)];
-        let items = items(&entries, Case::Matters);
+        let items = items(&entries, EXACT);
         assert_eq!(
             quake(&items, limits(3, 999)).unwrap(),
             [vec![0, 1, 3], vec![2]]
@@ -257,17 +273,22 @@ mod tests {
     }
 
     #[test]
-    fn names_are_one_by_the_rule_for_case() {
-        let names = ["b", "a", "B", "b", "A", "\\", "/"];
+    fn names_are_one_by_the_engines_rules() {
+        let names = ["b", "a", "B", "b", "A", "x\\y", "x/y", "X\\y", "/x/y"];
         let name = |index: usize| names[index].as_bytes();
-        assert_eq!(sets(7, Case::Matters, name), [0, 1, 2, 0, 4, 5, 6]);
-        assert_eq!(sets(7, Case::Ignored, name), [0, 1, 0, 0, 1, 5, 6]);
+        let of = |engine: Engine| sets(9, engine.profile().names, name);
+        assert_eq!(of(Engine::Quake), [0, 1, 2, 0, 4, 5, 6, 7, 8]);
+        assert_eq!(of(Engine::Quake2), [0, 1, 0, 0, 1, 5, 6, 5, 8]);
+        assert_eq!(of(Engine::DarkPlaces), [0, 1, 0, 0, 1, 5, 6, 5, 8]);
+        assert_eq!(of(Engine::Fteqw), [0, 1, 0, 0, 1, 5, 5, 5, 5]);
+        assert_eq!(of(Engine::Q2pro), [0, 1, 0, 0, 1, 5, 5, 5, 5]);
+        assert_eq!(sets(9, Names::WIDEST, name), of(Engine::Q2pro));
     }
 
     #[test]
     fn a_shared_payload_takes_room_once_in_each_part() {
         let entries: Entries = vec![("a", 7, 100), ("b", 7, 100), ("c", 7, 100)];
-        let items = items(&entries, Case::Matters);
+        let items = items(&entries, EXACT);
         let one = limits(9, 12 + 100 + 3 * 64);
         assert_eq!(quake(&items, one).unwrap().len(), 1);
         let two = limits(9, one.max_bytes - 1);
@@ -299,7 +320,7 @@ mod tests {
         ) {
             const NAMES: [&str; 12] =
                 ["a", "A", "b", "B", "c", "d", "e", "f", "g", "h/i", "H/i", "j"];
-            let case = if ignored { Case::Ignored } else { Case::Matters };
+            let case = if ignored { FOLDED } else { EXACT };
             let entries: Entries = raw
                 .iter()
                 .map(|(name, payload)| (NAMES[*name], *payload, u64::from(*payload) * 17))

@@ -6,29 +6,27 @@ use super::partition::sets;
 use crate::error::{Error, ErrorKind};
 use crate::ops::assemble::{Part, Parts};
 use crate::ops::context::Problem;
-use crate::ops::engine::{Duplicates, Engine, Facts, Reason, findable};
-use crate::pak::{Case, Layout, RawName, quoted};
+use crate::ops::engine::{Duplicates, Engine, Facts, Findable, Names, Reason, findable};
+use crate::pak::{Layout, RawName};
 
-/// How many names a warning shows.
-const SHOWN: usize = 3;
-
-/// A name that an engine never finds.
+/// A name that an engine never finds, or only as it is spelled.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NeverFound {
+pub struct HardToFind {
     /// The entry's number in its pak, or among the files, or in what a merge takes.
     pub index: usize,
     /// Its name.
     pub name: Vec<u8>,
-    /// The name that would be found.
-    pub works: Vec<u8>,
+    /// Whether it is found at all.
+    pub found: bool,
 }
 
 /// Says which engines of its layout will not load an output.
 pub(in crate::ops) fn unloadable(output: &super::Part, to: Layout) -> Option<Error> {
     let entries = output.entries;
     let directory = entries.saturating_mul(to.record_len() as u64);
-    let end = output.bytes.unwrap_or_default().saturating_sub(directory);
-    let mut facts = Facts::new(to, end);
+    let len = output.bytes.unwrap_or_default();
+    let end = len.saturating_sub(directory);
+    let mut facts = Facts::new(to, end).with_file_len(len);
     for _ in 0..entries {
         facts.add(RawName::from(""), 0, None);
     }
@@ -44,8 +42,11 @@ pub(in crate::ops) fn unloadable(output: &super::Part, to: Layout) -> Option<Err
                 Reason::Entries { limit, .. } => {
                     many.entry(limit.into()).or_default().push(engine.name());
                 }
-                Reason::Directory { limit, .. } => {
-                    far.entry(limit).or_default().push(engine.name());
+                Reason::Directory { limit, .. } | Reason::FileLen { limit, .. } => {
+                    let far = far.entry(limit).or_default();
+                    if far.last() != Some(&engine.name()) {
+                        far.push(engine.name());
+                    }
                 }
                 _ => {}
             }
@@ -63,40 +64,36 @@ pub(in crate::ops) fn unloadable(output: &super::Part, to: Layout) -> Option<Err
     (!clauses.is_empty()).then(|| ErrorKind::Unloadable(clauses.join("; ")).into())
 }
 
-/// The names that `engine` never finds, and a warning that shows the first few.
-pub(in crate::ops) fn never_found(
+/// The names that `engine` never finds or only as they are spelled, and a warning of each kind that
+/// shows the first few.
+pub(in crate::ops) fn hard_to_find(
     engine: Option<Engine>,
     parts: &dyn Parts,
-) -> (Vec<NeverFound>, Option<Problem>) {
-    let Some(engine) = engine.filter(|engine| engine.profile().case == Case::Matters) else {
-        return (Vec::new(), None);
+) -> (Vec<HardToFind>, Vec<Problem>) {
+    let Some(engine) = engine else {
+        return (Vec::new(), Vec::new());
     };
-    let never = |index: usize| {
+    let names = engine.profile().names;
+    let hard = |index: usize| {
         let part = parts.part(index)?;
-        Some(NeverFound {
-            index,
-            name: part.name().as_bytes().to_vec(),
-            works: findable(part.name())?,
-        })
+        let name = part.name().as_bytes();
+        let found = match names.find(name) {
+            Findable::Any => return None,
+            Findable::Exactly => true,
+            Findable::Never => false,
+        };
+        let name = name.to_vec();
+        Some(HardToFind { index, name, found })
     };
-    let all: Vec<NeverFound> = (0..parts.count()).filter_map(never).collect();
-    if all.is_empty() {
-        return (all, None);
-    }
-    let mut names: Vec<String> = all
-        .iter()
-        .take(SHOWN)
-        .map(|it| format!("{} ({})", quoted(&it.name), quoted(&it.works)))
-        .collect();
-    if all.len() > SHOWN {
-        names.push("...".to_owned());
-    }
-    let warning = Error::from(ErrorKind::NeverFound {
-        engine: engine.name(),
-        count: all.len(),
-        names: names.join(", "),
-    });
-    (all, Some(Problem::warning(warning)))
+    let all: Vec<HardToFind> = (0..parts.count()).filter_map(hard).collect();
+    let warning = |found: bool| {
+        let these = all.iter().filter(|it| it.found == found);
+        let these = these.map(|it| it.name.as_slice());
+        let kind = ErrorKind::hard_to_find(engine.name(), found, these)?;
+        Some(Problem::warning(kind.into()))
+    };
+    let warnings = [false, true].into_iter().filter_map(warning).collect();
+    (all, warnings)
 }
 
 /// Parts under the names that every engine finds.
@@ -137,7 +134,7 @@ impl<'a> Lowered<'a> {
             return Vec::new();
         }
         let name = |index: usize| self.name(index).unwrap_or_default();
-        let firsts = sets(self.count(), Case::Matters, name);
+        let firsts = sets(self.count(), Names::EXACT, name);
         let mut lasts = firsts.clone();
         for (index, first) in (0_u32..).zip(&firsts) {
             if let Some(last) = lasts.get_mut(*first as usize) {

@@ -121,7 +121,7 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
     let (_, engines) = text.split_once("  engines  ").unwrap();
     let (engines, _) = engines.split_once("  unusual").unwrap();
     let names =
-        "it never finds 2049 entries, first entry 0 \"X\", whose name would have to be \"x\"";
+        "it finds names only as they are spelled: those of 2049 entries, first entry 0 \"X\"";
     assert_eq!(
         engines,
         format!(
@@ -142,12 +142,18 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
         serde_json::json!({
             "engine": "quake",
             "loads": false,
+            "outcome": "misread",
             "why": ["it is a daikatana pak, and this engine reads only quake paks"],
         })
     );
     assert_eq!(
         engines[10],
-        serde_json::json!({ "engine": "daikatana", "loads": true, "why": [] })
+        serde_json::json!({
+            "engine": "daikatana",
+            "loads": true,
+            "outcome": "loads",
+            "why": ["it finds names only as they are spelled: those of entry 6 \"maps\\\\old.bsp\""],
+        })
     );
 }
 

@@ -594,7 +594,7 @@ fn extraction_tells_a_problem_once_and_of_no_pak_that_serves_nothing() {
 }
 
 #[test]
-fn names_that_are_never_found_are_numbered_as_the_merge_has_them() {
+fn names_that_are_hard_to_find_are_numbered_as_the_merge_has_them() {
     let dir = Dir::new();
     dir.file(
         "g/pak0.pak",
@@ -606,6 +606,7 @@ fn names_that_are_never_found_are_numbered_as_the_merge_has_them() {
     ];
     let ran = dir.daisho().args(merge).run().code(0);
     ran.err_has(
-        "  entry 0 \"A\" would be found as \"a\"\n  entry 2 \"C\" would be found as \"c\"\n",
+        "  entry 0 \"A\" is found only under exactly this spelling\n  \
+         entry 2 \"C\" is found only under exactly this spelling\n",
     );
 }

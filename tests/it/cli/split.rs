@@ -595,7 +595,7 @@ fn create_writes_lower_case_too() {
 }
 
 #[test]
-fn names_that_the_engine_never_finds_are_told_in_one_line_and_with_v_all_of_them() {
+fn names_that_are_hard_to_find_are_told_in_one_line_and_with_v_all_of_them() {
     let dir = Dir::new();
     let upper = ["A", "b", "C\\d", "E", "F"];
     let pak = upper
@@ -608,9 +608,10 @@ fn names_that_the_engine_never_finds_are_told_in_one_line_and_with_v_all_of_them
             .args(args)
             .run()
     };
-    let line = "warning: quake never finds 4 of the names, which would have to be in lower case, with \
-                '/': \"A\" (\"a\"), \"C\\\\d\" (\"c/d\"), \"E\" (\"e\"), ...\n  --> in.pak\n\
-                help: --lowercase writes them so\n";
+    let line = "warning: quake finds 4 of the names only under exactly this spelling: \"A\", \
+                \"C\\\\d\", \"E\", ...\n  --> in.pak\n\
+                help: leave them where the game asks for them so; --lowercase is for a game that asks \
+                in lower case\n";
     let ran = convert(&["--engine", "quake"]).code(0);
     assert!(
         ran.stderr().starts_with(line) && !ran.stderr().contains("entry 4"),
@@ -619,9 +620,13 @@ fn names_that_the_engine_never_finds_are_told_in_one_line_and_with_v_all_of_them
     convert(&["--engine", "quake", "-v"])
         .code(0)
         .err_has(line)
-        .err_has("  entry 4 \"F\" would be found as \"f\"\n");
+        .err_has("  entry 4 \"F\" is found only under exactly this spelling\n");
+    convert(&["--engine", "darkplaces", "-v"])
+        .code(0)
+        .err_has("warning: darkplaces never finds 1 of the names: \"C\\\\d\"\n")
+        .err_has("  entry 2 \"C\\\\d\" is never found\n");
     for quiet in [
-        &["--engine", "quake2"][..],
+        &["--engine", "fteqw"][..],
         &[],
         &["--engine", "quake", "--lowercase"],
     ] {

@@ -1,9 +1,12 @@
-//! What an engine serves from a game's directories: written once more, and plainly, from what is
-//! known of the engines, with nothing of the code under test.
+//! What an engine serves from a game's directories: written once more, and plainly, with nothing of
+//! the code under test. Its rules for names come from what engines were seen to do, and its order of
+//! paks is held to that as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use daisho::ops::engine::Engine;
+
+use super::engines::observed::{Duplicates, Observed, rules};
 
 /// A name, and what it has.
 pub(crate) type File = (String, Vec<u8>);
@@ -23,22 +26,8 @@ pub(crate) struct Copy {
     pub(crate) is_loose: bool,
 }
 
-/// Whether case matters, whether the last of one name in one pak is served, whether a loose file
-/// goes before the paks beside it.
-pub(crate) fn rules(engine: Engine) -> (bool, bool, bool) {
-    match engine {
-        Engine::Quake | Engine::QuakeSpasm | Engine::Ironwail | Engine::VkQuake => {
-            (true, false, false)
-        }
-        Engine::Qss => (true, false, true),
-        Engine::DarkPlaces | Engine::Fteqw | Engine::Daikatana => (false, false, true),
-        Engine::Quake2 | Engine::Yquake2 => (false, false, false),
-        Engine::Q2pro => (false, true, false),
-        other => panic!("what of {other}?"),
-    }
-}
-
-/// The names of the paks that an engine loads, the later ones behind the earlier.
+/// The names of the paks that an engine loads, the later ones behind the earlier, by name where it
+/// leaves that to the file system.
 pub(crate) fn order(engine: Engine, names: &BTreeSet<String>) -> Vec<String> {
     let numbered = |count: u32| (0..count).map(|n| format!("pak{n}.pak"));
     let there = |name: &String| names.contains(name);
@@ -50,8 +39,14 @@ pub(crate) fn order(engine: Engine, names: &BTreeSet<String>) -> Vec<String> {
             .filter(|name| is_listed(name) && !first.contains(name))
             .cloned()
             .collect();
-        others.sort_by_key(|name| name.to_lowercase());
+        others.sort_by_key(|name| (name.to_lowercase(), *name != name.to_lowercase()));
         [first, others].concat()
+    };
+    // Of names that are one but for their case the first alone.
+    let once = |all: Vec<String>| {
+        let mut seen = BTreeSet::new();
+        let news = all.into_iter().filter(|it| seen.insert(it.to_lowercase()));
+        news.collect()
     };
     let any_case = |name: &str| name.to_lowercase().ends_with(".pak");
     let lower = |name: &str| name.ends_with(".pak");
@@ -59,25 +54,30 @@ pub(crate) fn order(engine: Engine, names: &BTreeSet<String>) -> Vec<String> {
         Engine::Quake | Engine::QuakeSpasm | Engine::Ironwail | Engine::VkQuake => {
             to_the_first_missing().collect()
         }
-        Engine::Qss => others(to_the_first_missing().collect(), &any_case),
-        Engine::Fteqw => others(to_the_first_missing().collect(), &lower),
-        Engine::DarkPlaces => others(Vec::new(), &any_case),
+        Engine::Qss | Engine::Fteqw => once(others(to_the_first_missing().collect(), &any_case)),
+        Engine::DarkPlaces => once(others(Vec::new(), &any_case)),
         Engine::Quake2 | Engine::Daikatana => numbered(10).filter(there).collect(),
         Engine::Yquake2 => others(numbered(100).filter(there).collect(), &|name| {
-            lower(name) && !name.starts_with("pak")
+            lower(name) && !numbered(100).any(|it| it == name.to_lowercase())
         }),
         Engine::Q2pro => {
             let number = |name: &String| {
                 let lower = name.to_lowercase();
-                let digits = lower.strip_prefix("pak")?.strip_suffix(".pak")?;
-                digits.parse::<u64>().ok()
+                let rest = lower.strip_prefix("pak")?;
+                let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap();
+                let is_negative = rest.starts_with('-') && rest[1..].starts_with(char::is_numeric);
+                if is_negative {
+                    // As large as it gets.
+                    return Some((u64::MAX, rest.to_owned()));
+                }
+                Some((rest[..end].parse().unwrap_or(0), rest[end..].to_owned()))
             };
             let mut first: Vec<String> = names
                 .iter()
-                .filter(|it| number(it).is_some())
+                .filter(|it| any_case(it) && number(it).is_some())
                 .cloned()
                 .collect();
-            first.sort_by_key(number);
+            first.sort_by_key(|name| (number(name), *name != name.to_lowercase()));
             others(first, &any_case)
         }
         other => panic!("what of {other}?"),
@@ -86,7 +86,7 @@ pub(crate) fn order(engine: Engine, names: &BTreeSet<String>) -> Vec<String> {
 
 /// Every copy, in the order in which it is searched: the later folder first, the later pak first.
 pub(crate) fn search(engine: Engine, game: &[Folder], with_loose: bool) -> Vec<Copy> {
-    let (_, last, loose_wins) = rules(engine);
+    let rules = rules(engine);
     let mut all = Vec::new();
     for folder in game.iter().rev() {
         let copy = |(name, content): &File, is_loose| Copy {
@@ -101,13 +101,13 @@ pub(crate) fn search(engine: Engine, game: &[Folder], with_loose: bool) -> Vec<C
         for pak in order(engine, &names).iter().rev() {
             let mut entries: Vec<Copy> =
                 folder.paks[pak].iter().map(|it| copy(it, false)).collect();
-            if last {
+            if rules.duplicates == Duplicates::Last {
                 entries.reverse();
             }
             paks.extend(entries);
         }
         all.extend(
-            if loose_wins {
+            if rules.loose_wins {
                 [loose, paks]
             } else {
                 [paks, loose]
@@ -120,9 +120,57 @@ pub(crate) fn search(engine: Engine, game: &[Folder], with_loose: bool) -> Vec<C
 
 /// What is served under a name: its place in the search.
 pub(crate) fn served(engine: Engine, search: &[Copy], asked: &str) -> Option<usize> {
-    let (case_matters, ..) = rules(engine);
+    let rules = rules(engine);
+    let (file, key) = (rules.slashes(asked)?, rules.key(asked));
     search.iter().position(|copy| {
-        asked == copy.name
-            || !case_matters && !copy.is_loose && asked.eq_ignore_ascii_case(&copy.name)
+        if copy.is_loose {
+            copy.name == file
+        } else {
+            rules.key(&copy.name) == key
+        }
     })
+}
+
+/// Where an engine leaves nothing to the file system, this is the order that was seen.
+#[test]
+fn the_order_is_the_one_that_was_seen() {
+    let observed = Observed::read();
+    let mut equal = 0;
+    for section in observed.of("folder") {
+        let names = section.given.split(' ');
+        let names: BTreeSet<String> = names
+            .filter(|name| name.to_lowercase().ends_with(".pak") && !name.contains('/'))
+            .map(str::to_owned)
+            .collect();
+        for (engine, seen) in section.rows(&observed) {
+            let seen = seen.split(" ; ").next().unwrap();
+            let seen = seen.split(" > ").filter(|name| names.contains(*name));
+            let mut seen: Vec<&str> = seen.collect();
+            seen.reverse();
+            let order = order(engine, &names);
+            if seen == order {
+                equal += 1;
+                continue;
+            }
+            let (a, b) = (
+                seen.join(" ").to_lowercase(),
+                order.join(" ").to_lowercase(),
+            );
+            let sorted = |names: &str| names.split(' ').map(str::to_owned).collect::<BTreeSet<_>>();
+            let left_open = matches!(
+                (engine, section.name),
+                (Engine::Qss | Engine::Yquake2, _)
+                    | (
+                        Engine::DarkPlaces | Engine::Q2pro,
+                        "case-3" | "case-3-reversed"
+                    )
+            );
+            assert!(
+                left_open && sorted(&a) == sorted(&b),
+                "{engine} {}: {a}; {b}",
+                section.name
+            );
+        }
+    }
+    assert!(equal > 100, "{equal}");
 }

@@ -1,113 +1,166 @@
 //! Which paks of a folder load, and in which order.
 
+use std::collections::BTreeSet;
 use std::fs;
 
+use daisho::ErrorKind;
 use daisho::ops::convert::convert;
 use daisho::ops::engine::Engine;
 use daisho::ops::game::View;
 use daisho::pak::Layout;
 
 use super::super::{context, into_file};
-use super::ROWS;
-use super::game::{Game, name};
+use super::game::{Game, finish, layout, name, told};
+use super::observed::{Observed, Section};
 use crate::pak::build::Pak;
 
-/// Files of a folder, each of which shows a rule for what is loaded: a gap, the numbers around 9
-/// and 99, one written with a zero, upper case in a name and in an extension, what only begins as
-/// the numbered ones do, and two that differ in case only.
-#[cfg(target_os = "linux")]
-pub(super) const NAMES: &str = "pak0 pak1 pak3 pak9 pak10 pak99 pak100 pak07 pakx Pak1 PAK4.PAK \
-                                mod Mod zoo b.PAK";
+/// The name that every pak and the loose file of a folder have.
+const SCRIPT: &str = "x.cfg";
 
-/// Files that are no paks.
-pub(super) const OTHERS: &str = "pak.lst x.pk2 x.pk3 x.pk4 x.pkz x.zip x.txt";
-
-#[test]
-#[cfg(target_os = "linux")]
-fn the_paks_of_a_folder_load_in_the_engines_order() {
-    for row in &ROWS {
-        let game = Game::new(row);
-        for name in NAMES.split_whitespace() {
-            game.pak(&format!("g/{}", extended(name)), &["a"]);
+/// Lays out a folder that engines were asked about, as `id1` and `mod`.
+fn lay(game: &Game, section: &Section) -> Vec<&'static str> {
+    for given in section.given.split(' ') {
+        let (folder, file) = given.split_once('/').unwrap_or(("id1", given));
+        let path = format!("{folder}/{file}");
+        match file.rsplit_once('.') {
+            Some((_, end)) if end.eq_ignore_ascii_case("pak") => game.pak(&path, &[SCRIPT]),
+            Some(_) => game.file(&path, "PK\x05\x06"),
+            None => game.file(&format!("{folder}/{SCRIPT}"), "loose"),
         }
-        let expected: Vec<String> = row.loads.split(' ').map(extended).collect();
-        assert_eq!(game.loaded(), expected.join(" "), "{}", row.engine);
-        // The last one is served, and shadows the others from the last to the first.
-        let search: Vec<String> = expected
-            .iter()
-            .rev()
-            .map(|it| format!("g/{it}#0"))
-            .collect();
-        assert_eq!(game.found(&["g"], "a"), search.join(" "), "{}", row.engine);
-        assert_eq!(game.listed(&["g"], false), search[0], "{}", row.engine);
+    }
+    let has_mod = section.given.contains("mod/");
+    if has_mod {
+        vec!["id1", "mod"]
+    } else {
+        vec!["id1"]
     }
 }
 
+/// A copy as rows have it: `pak0.pak`, `mod/loose`.
+fn as_seen(shown: &str) -> String {
+    let path = shown.split('#').next().unwrap();
+    let path = path.strip_prefix("id1/").unwrap_or(path);
+    path.replace(SCRIPT, "loose")
+}
+
+/// Whether `ours` is what was seen, or differs from it only where the engine leaves it to the file
+/// system, and a warning says so.
+fn is_as_seen(view: &View, seen: &[&str], ours: &[String]) -> bool {
+    if seen == ours {
+        return true;
+    }
+    let sorted = |names: Vec<String>| names.into_iter().collect::<BTreeSet<_>>();
+    let seen = sorted(seen.iter().map(|it| it.to_lowercase()).collect());
+    let ours = sorted(ours.iter().map(|it| it.to_lowercase()).collect());
+    let is_warned = view
+        .problems()
+        .iter()
+        .any(|problem| match problem.error.kind() {
+            ErrorKind::Unsorted { .. } => true,
+            ErrorKind::NeverLoaded { why, .. } => {
+                why.contains("in which the file system lists them")
+            }
+            _ => false,
+        });
+    seen == ours && is_warned
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_served_from_a_folder_and_what_it_shadows_was_seen() {
+    let observed = Observed::read();
+    let mut left_open = BTreeSet::new();
+    for section in observed.of("folder") {
+        for (engine, seen) in section.rows(&observed) {
+            let at = format!("{engine} {}", section.name);
+            let game = Game::new(engine);
+            let folders = lay(&game, section);
+            let view = game.view(&folders);
+            let (seen, others) = seen.split_once(" ; also ").unwrap_or((seen, ""));
+            if seen == "no start" {
+                let kinds = view.problems().iter().map(|problem| problem.error.kind());
+                assert!(
+                    kinds
+                        .into_iter()
+                        .any(|it| matches!(it, ErrorKind::NeedsFirst { .. }))
+                );
+                continue;
+            }
+            let seen: Vec<&str> = seen.split(" > ").filter(|it| *it != "nothing").collect();
+            let found = view.find(SCRIPT.as_bytes());
+            let found: Vec<String> = found.iter().map(|it| as_seen(&game.shown(it))).collect();
+            assert!(
+                is_as_seen(&view, &seen, &found),
+                "{at}: {found:?}, seen {seen:?}"
+            );
+            if section.name == "unnumbered" {
+                // Laid in no order: who has them sorted sorts them.
+                let mut kinds = view.problems().iter().map(|it| it.error.kind());
+                let is_warned = kinds.any(|it| matches!(it, ErrorKind::Unsorted { .. }));
+                assert_eq!(is_warned, found != seen, "{at}");
+            }
+            if found != seen {
+                left_open.insert(format!("{at}: {}", seen.len()));
+            }
+            let listed = game.listed(&folders, true);
+            // Archives of other kinds are files to an engine that does not load them.
+            let is_copy = |it: &&str| it.contains('#') || it.ends_with(SCRIPT);
+            let listed: Vec<&str> = listed.split(' ').filter(is_copy).collect();
+            assert_eq!(
+                as_seen(&listed.join(" ")),
+                found.first().cloned().unwrap_or_default(),
+                "{at}"
+            );
+            // The other archives that were loaded, and no others, are told as not looked into.
+            let told = view.problems().iter();
+            let told = told.filter(|it| matches!(it.error.kind(), ErrorKind::Unseen));
+            let told: Vec<&str> = told.map(|it| name(it.error.pak().unwrap())).collect();
+            assert_eq!(told.join(" "), others, "{at}");
+        }
+    }
+    // Wherever an engine's order is its own, it is the one that is told.
+    let engines: BTreeSet<&str> = left_open
+        .iter()
+        .map(|it| it.split(' ').next().unwrap())
+        .collect();
+    let expected = ["darkplaces", "q2pro", "qss", "yquake2"];
+    assert_eq!(
+        engines.into_iter().collect::<Vec<_>>(),
+        expected,
+        "{left_open:?}"
+    );
+    assert!(left_open.len() < 15, "{left_open:?}");
+}
+
+/// Not seen, but for one engine read: the numbers go on behind it.
 #[test]
 fn a_pk3_of_its_number_stands_in_for_a_missing_pak_in_one_engine() {
-    for row in &ROWS {
-        let game = Game::new(row);
+    let game = |engine| {
+        let game = Game::new(engine);
         for name in ["a", "pak0", "pak2"] {
             game.pak(&format!("g/{name}.pak"), &["a"]);
         }
         game.file("g/pak1.pk3", "PK\x03\x04");
-        let expected: Vec<String> = row.around_pk3.split(' ').map(extended).collect();
-        assert_eq!(game.loaded(), expected.join(" "), "{}", row.engine);
-    }
+        game.loaded()
+    };
+    assert_eq!(game(Engine::Qss), "pak0.pak pak2.pak a.pak");
+    assert_eq!(game(Engine::Fteqw), "pak0.pak a.pak pak2.pak");
+    assert_eq!(game(Engine::Quake), "pak0.pak");
 }
 
+/// Seen, and not in the half of the answers that is kept here: both load what it lists first.
 #[test]
-fn other_archives_that_it_loads_are_told_and_no_others() {
-    for row in &ROWS {
-        let game = Game::new(row);
+fn a_list_that_sets_the_order_is_told_by_engines_that_obey_it() {
+    for engine in Engine::ALL {
+        let game = Game::new(engine);
         game.pak("g/pak0.pak", &["a"]);
-        for name in OTHERS.split(' ') {
-            game.file(&format!("g/{name}"), "something");
-        }
-        let view = game.view(&["g"]);
-        let told: Vec<&str> = view
-            .problems()
-            .iter()
-            .map(|problem| name(problem.error.pak().unwrap()))
-            .collect();
-        assert_eq!(told.join(" "), row.others, "{}", row.engine);
-        // To the game it is no file then.
-        let listed = game.listed(&["g"], true);
-        for other in row
-            .others
-            .split(' ')
-            .filter(|other| other.starts_with("x."))
-        {
-            assert!(!listed.contains(other), "{}: {listed}", row.engine);
-        }
-        assert!(listed.contains("g/x.txt"), "{}: {listed}", row.engine);
-    }
-}
-
-#[test]
-fn an_empty_pak_is_nothing_is_refused_ends_the_numbers_or_stops_the_engine() {
-    for row in &ROWS {
-        let game = Game::new(row);
-        game.pak("g/pak0.pak", &["a"]);
-        game.pak("g/pak1.pak", &[]);
-        game.pak("g/pak2.pak", &["a"]);
-        game.pak("g/a.pak", &["a"]);
-        let expected: Vec<String> = row.around_empty.split(' ').map(extended).collect();
-        assert_eq!(game.loaded(), expected.join(" "), "{}", row.engine);
-        let why = match row.empty {
-            "loads" => None,
-            "ends" => Some("this engine looks for no further paks at such a one"),
-            "refused" => Some("this engine refuses such a pak"),
-            "stops" => Some("this engine does not start with such a pak"),
-            other => panic!("{other}"),
-        };
-        let view = game.view(&["g"]);
-        let mut never = view.folders()[0].never_loaded().iter();
-        let said = never.find(|never| name(&never.path) == "pak1.pak");
-        let said = said.map(|never| never.why.to_string());
-        let why = why.map(|why| format!("it has no entries, and {why}"));
-        assert_eq!(said, why, "{}", row.engine);
-        assert_eq!(game.is_fatal(), row.empty == "stops", "{}", row.engine);
+        game.file("g/pak.lst", "pak0.pak");
+        let is_told = told(&game.view(&["g"])).contains("pak.lst: ");
+        assert_eq!(
+            is_told,
+            matches!(engine, Engine::Qss | Engine::Fteqw),
+            "{engine}"
+        );
     }
 }
 
@@ -115,15 +168,22 @@ fn an_empty_pak_is_nothing_is_refused_ends_the_numbers_or_stops_the_engine() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_pak_that_is_refused_does_not_stand_in_the_way_of_another_spelling() {
-    for row in ROWS.iter().filter(|row| row.loads.contains(" mod")) {
-        let game = Game::new(row);
+    for (engine, both) in [
+        (Engine::Qss, false),
+        (Engine::DarkPlaces, false),
+        (Engine::Fteqw, false),
+        (Engine::Yquake2, true),
+        (Engine::Q2pro, true),
+    ] {
+        let game = Game::new(engine);
         game.pak("g/pak0.pak", &["a"]);
         game.file("g/mod.pak", "no pak at all");
         game.pak("g/Mod.pak", &["a"]);
-        assert!(game.loaded().contains("Mod.pak"), "{}", row.engine);
+        assert!(game.loaded().contains("Mod.pak"), "{engine}");
         game.pak("g/mod.pak", &["a"]);
-        let both = row.loads.contains(" Mod ");
-        assert_eq!(game.loaded().contains("Mod.pak"), both, "{}", row.engine);
+        assert_eq!(game.loaded().contains("Mod.pak"), both, "{engine}");
+        let is_open = told(&game.view(&["g"])).contains("in which the file system lists them");
+        assert_eq!(is_open, !both, "{engine}");
     }
 }
 
@@ -131,27 +191,89 @@ fn a_pak_that_is_refused_does_not_stand_in_the_way_of_another_spelling() {
 /// without the damage is the more useful answer.
 #[test]
 fn a_pak_that_cannot_be_read_ends_no_numbers() {
-    for row in &ROWS {
-        let game = Game::new(row);
+    for engine in Engine::ALL {
+        let game = Game::new(engine);
         game.pak("g/pak0.pak", &["a"]);
         game.file("g/pak1.pak", "no pak at all");
         game.pak("g/pak2.pak", &["a"]);
-        assert_eq!(game.loaded(), "pak0.pak pak2.pak", "{}", row.engine);
+        assert_eq!(game.loaded(), "pak0.pak pak2.pak", "{engine}");
     }
+}
+
+/// Seen, and not in the half of the answers that is kept here. Of the others it was not asked, and
+/// those take it for missing.
+#[test]
+fn a_directory_by_a_paks_name_stops_engines_that_ask_for_it() {
+    let stopped: Vec<&str> = Engine::ALL
+        .into_iter()
+        .filter(|engine| {
+            let game = Game::new(*engine);
+            game.pak("g/pak0.pak", &["a"]);
+            game.file("g/pak1.pak/file", "");
+            game.file("g/pak7.pak/file", "");
+            let view = game.view(&["g"]);
+            let mut never = view.folders()[0].never_loaded().iter();
+            let loaded: Vec<&str> = view.paks().map(|pak| name(&pak.path)).collect();
+            assert_eq!(loaded, ["pak0.pak"], "{engine}");
+            never.any(|never| never.why.is_fatal() && name(&never.path) == "pak1.pak")
+        })
+        .map(Engine::name)
+        .collect();
+    assert_eq!(
+        stopped,
+        ["quake", "quakespasm", "ironwail", "vkquake", "quake2"]
+    );
 }
 
 /// Archives are loaded out of the folder itself, and what a killed run of ours left is no file.
 #[test]
 fn archives_further_down_are_files_and_halves_of_outputs_are_none() {
-    for row in &ROWS {
-        let game = Game::new(row);
+    for engine in Engine::ALL {
+        let game = Game::new(engine);
         game.pak("g/pak0.pak", &["a"]);
         for path in ["g/sub/pak1.pak", "g/sub/x.pk3", "g/.daisho-0123abcd.tmp"] {
             game.file(path, "something");
         }
         let listed = game.listed(&["g"], true);
         let listed: Vec<&str> = listed.split(' ').filter(|it| !it.contains('#')).collect();
-        assert_eq!(listed, ["g/sub/pak1.pak", "g/sub/x.pk3"], "{}", row.engine);
+        assert_eq!(listed, ["g/sub/pak1.pak", "g/sub/x.pk3"], "{engine}");
+    }
+}
+
+/// Seen: above the first pak and the base directory's loose files where these lose, below the second
+/// pak; in no other directory.
+#[test]
+fn an_engines_own_pak_lies_between_the_first_pak_and_the_second() {
+    for engine in Engine::ALL {
+        let game = Game::new(engine);
+        for path in [
+            "id1/pak0.pak",
+            "id1/pak1.pak",
+            "quakespasm.pak",
+            "ironwail.pak",
+        ] {
+            game.pak(path, &["a"]);
+        }
+        game.pak("mod/pak0.pak", &["b"]);
+        game.file("id1/a", "loose");
+        let own = match engine {
+            Engine::QuakeSpasm | Engine::Qss => "quakespasm.pak#0 ",
+            Engine::Ironwail => "ironwail.pak#0 ",
+            _ => "",
+        };
+        let paks = format!("id1/pak1.pak#0 {own}id1/pak0.pak#0");
+        let expected = if super::observed::rules(engine).loose_wins {
+            format!("id1/a {paks}")
+        } else {
+            format!("{paks} id1/a")
+        };
+        assert_eq!(game.found(&["id1", "mod"], "a"), expected, "{engine}");
+        // From within the base directory, too.
+        let within = game.view(&["id1/../id1/."]);
+        let paths = within
+            .paks()
+            .filter(|pak| pak.path.ends_with("../quakespasm.pak"));
+        assert!(paths.count() <= 1);
     }
 }
 
@@ -171,42 +293,33 @@ fn without_a_name_the_engine_is_daikatana_where_most_paks_are_its_own() {
 }
 
 #[test]
-fn a_pak_of_the_other_layout_never_loads_and_is_never_made() {
-    for row in &ROWS {
+fn a_pak_of_the_other_layout_is_never_served_from_and_is_never_made() {
+    for engine in Engine::ALL {
         let dir = tempfile::tempdir().unwrap();
-        let own = row.finish(Pak::new().stored("a", b"own"));
+        let own = finish(engine, Pak::new().stored("a", b"own"));
         let other = Pak::new().stored("a", b"other");
-        let other = match row.layout {
+        let other = match layout(engine) {
             Layout::Daikatana => other.quake(),
             _ => other.daikatana(),
         };
         fs::write(dir.path().join("pak0.pak"), own).unwrap();
         fs::write(dir.path().join("pak1.pak"), other).unwrap();
         let folders = [dir.path().to_path_buf()];
-        let view = View::open(&context(1), &folders, Some(row.engine)).unwrap();
+        let view = View::open(&context(1), &folders, Some(engine)).unwrap();
         let loaded: Vec<&str> = view.paks().map(|pak| name(&pak.path)).collect();
-        assert_eq!(loaded, ["pak0.pak"], "{}", row.engine);
+        assert_eq!(loaded, ["pak0.pak"], "{engine}");
 
         let made = |to| {
             let mut options = into_file(dir.path().join("out.pak"), to);
-            options.rules.engine = Some(row.engine);
+            options.rules.engine = Some(engine);
             options.dry_run = true;
             convert(&context(1), &[dir.path().join("pak0.pak")], &options).is_ok()
         };
         let layouts = [Layout::Quake, Layout::Daikatana];
         assert_eq!(
             layouts.map(made),
-            layouts.map(|it| it == row.layout),
-            "{}",
-            row.engine
+            layouts.map(|it| it == layout(engine)),
+            "{engine}"
         );
-    }
-}
-
-fn extended(name: &str) -> String {
-    if name.contains('.') {
-        name.to_owned()
-    } else {
-        format!("{name}.pak")
     }
 }

@@ -4,24 +4,41 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use daisho::ops::context::Context;
+use daisho::ops::engine::Engine;
 use daisho::ops::game::{Served, View};
 use daisho::ops::select::Selection;
+use daisho::pak::Layout;
 use tempfile::TempDir;
 
 use super::super::context;
-use super::Row;
 use crate::pak::build::Pak;
 
-/// Folders with paks and files in them, as the engine of a row sees them.
-pub(super) struct Game<'a> {
-    row: &'a Row,
+/// Folders with paks and files in them, as an engine sees them.
+pub(super) struct Game {
+    pub(super) engine: Engine,
     dir: TempDir,
 }
 
-impl<'a> Game<'a> {
-    pub(super) fn new(row: &'a Row) -> Self {
+/// The layout of an engine's paks.
+pub(super) fn layout(engine: Engine) -> Layout {
+    match engine {
+        Engine::Daikatana => Layout::Daikatana,
+        _ => Layout::Quake,
+    }
+}
+
+/// A pak in an engine's layout.
+pub(super) fn finish(engine: Engine, pak: Pak) -> Vec<u8> {
+    match layout(engine) {
+        Layout::Daikatana => pak.daikatana(),
+        _ => pak.quake(),
+    }
+}
+
+impl Game {
+    pub(super) fn new(engine: Engine) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        Self { row, dir }
+        Self { engine, dir }
     }
 
     pub(super) fn path(&self, path: &str) -> PathBuf {
@@ -39,17 +56,17 @@ impl<'a> Game<'a> {
         let pak = (0..).zip(names).fold(Pak::new(), |pak, (n, name)| {
             pak.stored(name, format!("{path}#{n}").as_bytes())
         });
-        self.file(path, self.row.finish(pak));
+        self.file(path, finish(self.engine, pak));
     }
 
     pub(super) fn view(&self, folders: &[&str]) -> View {
         let folders: Vec<PathBuf> = folders.iter().map(|folder| self.path(folder)).collect();
         // An empty pak says nothing of its layout.
         let context = Context {
-            open: Some(self.row.layout).into(),
+            open: Some(layout(self.engine)).into(),
             ..context(1)
         };
-        View::open(&context, &folders, Some(self.row.engine)).unwrap()
+        View::open(&context, &folders, Some(self.engine)).unwrap()
     }
 
     pub(super) fn shown(&self, served: &Served<'_>) -> String {
@@ -83,16 +100,18 @@ impl<'a> Game<'a> {
         let names: Vec<&str> = view.paks().map(|pak| name(&pak.path)).collect();
         names.join(" ")
     }
-
-    pub(super) fn is_fatal(&self) -> bool {
-        let view = self.view(&["g"]);
-        view.folders()[0]
-            .never_loaded()
-            .iter()
-            .any(|never| never.why.is_fatal())
-    }
 }
 
 pub(super) fn name(path: &Path) -> &str {
     path.file_name().unwrap().to_str().unwrap()
+}
+
+/// What is told of a game, one line each.
+pub(super) fn told(view: &View) -> String {
+    let told = view.problems().iter();
+    let told = told.map(|problem| {
+        let path = problem.error.pak().map_or("", name);
+        format!("{path}: {}", problem.error)
+    });
+    told.collect::<Vec<_>>().join("\n")
 }
