@@ -57,7 +57,7 @@ impl Global {
             messages: Messages::new(args.quiet, args.verbose, screen.clone()),
             jobs,
             open: ReadOptions {
-                layout: args.layout.layout(),
+                layout: args.layout.0,
                 reserved: args.reserved.reserved(),
             },
             screen,

@@ -138,11 +138,21 @@ pub enum ErrorKind {
     /// A directory of no entry is never written.
     #[error("there is no entry to write, and a pak without entries is never written")]
     NothingToWrite,
+    /// An archive that was to be read in a layout whose archives begin otherwise.
+    #[error("this archive begins with {}, and a {layout} archive with {}", quoted(found), quoted(&layout.magic()))]
+    OtherMagic {
+        /// The layout that was asked for.
+        layout: Layout,
+        /// What the archive begins with.
+        found: [u8; 4],
+    },
     /// The name is longer than what is written.
-    #[error("the name has {len} bytes, and the longest that a pak can hold safely has 55")]
+    #[error("the name has {len} bytes, and the longest that a {layout} archive can hold safely has {}", layout.name_max())]
     NameTooLong {
         /// How long it is.
         len: usize,
+        /// The layout that is written.
+        layout: Layout,
     },
     /// The name has a NUL in it.
     #[error("the name has a NUL in it, which would end it there")]
@@ -786,6 +796,7 @@ impl ErrorKind {
             Self::Undecided(_) => {
                 "say which layout it is, with --layout quake or --layout daikatana"
             }
+            Self::OtherMagic { .. } => "leave --layout away: the magic says which layout it is",
             Self::NameTooLong { .. } => {
                 "give the file a shorter name, or leave it out, as convert --keep-going does"
             }
@@ -864,8 +875,8 @@ impl ErrorKind {
                 _ => return None,
             },
             Self::OtherFormat { .. } => {
-                "only paks of Quake's and Daikatana's layouts are written so far: give the output the \
-                 extension .pak"
+                "give the output another extension (.pak; .sin for --to sin), or leave --to away: ZIP \
+                 archives and other formats are not written so far"
             }
             Self::NoParent => "make it first, or give another one",
             Self::OneOutput { .. } => "give -C DIR to write several paks into a directory",

@@ -25,8 +25,7 @@ use walkdir::WalkDir;
 use super::commit::is_temporary;
 use super::context::{Problem, Refusal};
 use crate::error::{Error, ErrorKind, PassedOver};
-use crate::pak::Archive;
-use crate::pak::layout::MAGIC;
+use crate::pak::{Archive, Layout};
 
 /// One pak that is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -188,7 +187,7 @@ fn look(path: &Path, is_link: bool) -> io::Result<Found> {
     let start = start(path)?;
     Ok(if start.is_empty() {
         named(PassedOver::Empty)
-    } else if !start.starts_with(&MAGIC) {
+    } else if !has_magic(&start) {
         named(PassedOver::NoMagic)
     } else if PACKFILE.iter().any(|packfile| start == packfile) && Archive::open(path).is_err() {
         // Where a pak has its directory's offset, this has Git's version, big-endian. A pak whose
@@ -209,12 +208,18 @@ const PACKFILE: [[u8; START]; 2] = [*b"PACK\0\0\0\x02", *b"PACK\0\0\0\x03"];
 /// are not opened: that alone can block, or do something.
 pub(super) fn is_pak(path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
-        Ok(found) if found.is_file() => Ok(start(path)?.starts_with(&MAGIC)),
+        Ok(found) if found.is_file() => Ok(has_magic(&start(path)?)),
         Ok(_) => Ok(false),
         // A link to nowhere is no pak.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
+}
+
+/// Whether this is how an archive of some layout begins.
+fn has_magic(start: &[u8]) -> bool {
+    let magic = start.first_chunk().copied();
+    magic.is_some_and(|magic| Layout::of_magic(magic).next().is_some())
 }
 
 /// The first bytes of a file, as many as it has of those that are looked at.

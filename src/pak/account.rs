@@ -191,6 +191,7 @@ mod tests {
     /// A pak of 200 bytes behind its header, its directory at 100, with entries at these places.
     fn account(extents: &[(u32, u32)]) -> Account {
         let mut bytes = Header {
+            magic: *b"PACK",
             directory_offset: 100,
             directory_len: 64 * u32::try_from(extents.len()).unwrap(),
         }

@@ -166,6 +166,10 @@ impl<S: ReadAt> Archive<S> {
         let file_len = source.size().map_err(Error::from_io)?;
         let header = read_header(&source, file_len)?;
         let directory = read_directory(&source, header, file_len)?;
+        if let Some(layout) = options.layout.filter(|it| it.magic() != header.magic) {
+            let found = header.magic;
+            return Err(ErrorKind::OtherMagic { layout, found }.into());
+        }
         let mut detection = detect(
             &directory,
             header,
@@ -182,12 +186,12 @@ impl<S: ReadAt> Archive<S> {
         let whole = |layout: Layout| directory.len() >= layout.record_len();
         let nothing = match detection.layout() {
             Some(layout) => !whole(layout),
-            None => !Layout::ALL.into_iter().any(whole),
+            None => !Layout::of_magic(header.magic).any(whole),
         };
         if nothing && header.directory_len > 0 {
             // All of it may be there and not be enough.
             if directory.len() as u64 == u64::from(header.directory_len) {
-                let shortest = Layout::ALL.map(Layout::record_len).into_iter().min();
+                let shortest = Layout::of_magic(header.magic).map(Layout::record_len).min();
                 let record = detection.layout().map(Layout::record_len).or(shortest);
                 return Err(ErrorKind::ShortDirectory {
                     len: header.directory_len.into(),
@@ -427,7 +431,7 @@ fn read_header(source: &impl ReadAt, file_len: u64) -> Result<Header, Error> {
 
 /// Whether a pak that was written with this directory is opened again as what it is.
 pub(super) fn opens_as(layout: Layout, directory: &[u8], header: Header, file_len: u64) -> bool {
-    let mut names = Names::default();
+    let mut names = Names::new(header.magic);
     let mut ends = (CHUNK..directory.len()).step_by(CHUNK);
     ends.all(|end| names.enough(directory.get(..end).unwrap_or_default()))
         && detect(directory, header, file_len, None).layout() == Some(layout)
@@ -439,7 +443,7 @@ fn read_directory(source: &impl ReadAt, header: Header, file_len: u64) -> Result
     let start = u64::from(header.directory_offset);
     let mut left = u64::from(header.directory_len).min(file_len.saturating_sub(start));
     let mut directory = Vec::new();
-    let mut names = Names::default();
+    let mut names = Names::new(header.magic);
     while left > 0 {
         let chunk = usize::try_from(left).unwrap_or(CHUNK).min(CHUNK);
         let have = directory.len();
@@ -488,6 +492,7 @@ mod tests {
 
     fn pak(directory: &[u8]) -> Vec<u8> {
         let mut bytes = Header {
+            magic: *b"PACK",
             directory_offset: 12,
             directory_len: u32::try_from(directory.len()).unwrap(),
         }
@@ -567,6 +572,7 @@ mod tests {
     /// A directory of this length that begins with `start`, and goes on with zeros.
     fn sparse(start: &[u8], directory_len: u32) -> Sparse {
         let header = Header {
+            magic: *b"PACK",
             directory_offset: 12,
             directory_len,
         };
@@ -608,7 +614,7 @@ mod tests {
 
     #[test]
     fn a_directory_of_which_a_tenth_are_names_is_read_to_its_end() {
-        for layout in Layout::ALL {
+        for layout in Layout::of_magic(*b"PACK") {
             let record = u32::try_from(layout.record_len()).unwrap();
             let named = records(layout, 60_000);
             let archive = Archive::with_options(sparse(&named, 500_001 * record), None).unwrap();
@@ -651,7 +657,7 @@ mod tests {
             .collect();
         let found = Archive::new(pak(&noise)).unwrap();
         assert_eq!(found.detection().basis(), Basis::Length);
-        for layout in Layout::ALL {
+        for layout in Layout::of_magic(*b"PACK") {
             let archive = Archive::with_options(pak(&noise), Some(layout)).unwrap();
             assert!(archive.oddities().contains(&Oddity::Noise { layout }));
         }

@@ -1,45 +1,40 @@
-//! The container on disk and in memory: header, records, and what sets the layouts apart.
+//! The container on disk and in memory: header, records, and the table of what sets the formats
+//! apart.
 //!
-//! This is the only file that knows a record's fields. A layout is added here: a variant of
-//! [`Layout`], its place in [`Layout::ALL`], and its shape.
+//! This is the only file that knows a record's fields. A format with a header of twelve bytes and
+//! records of one length is one row of the table: a variant of [`Layout`], its place in
+//! [`Layout::ALL`], and its numbers in [`Layout::row`].
 //!
 //! | header | bytes | content                                |
 //! |--------|-------|----------------------------------------|
-//! | 0      | 4     | `PACK`                                 |
+//! | 0      | 4     | the magic                              |
 //! | 4      | 4     | where the directory begins             |
 //! | 8      | 4     | how long the directory is, in bytes    |
 //!
-//! | record | Quake | Daikatana | content                                                    |
-//! |--------|-------|-----------|------------------------------------------------------------|
-//! | 0      | 56    | 56        | name, up to its first NUL                                  |
-//! | 56     | 4     | 4         | where the payload begins                                   |
-//! | 60     | 4     | 4         | how long the file is, decompressed                         |
-//! | 64     |       | 4         | how long its stream is; means nothing for a stored file    |
-//! | 68     |       | 4         | 0 for a stored file, anything else for a compressed one    |
+//! | record                          | Quake  | Daikatana | SiN     |
+//! |---------------------------------|--------|-----------|---------|
+//! | the magic of its archives       | `PACK` | `PACK`    | `SPAK`  |
+//! | length of a record              | 64     | 72        | 128     |
+//! | name, up to its first NUL       | 0..56  | 0..56     | 0..120  |
+//! | where the payload begins        | 56     | 56        | 120     |
+//! | how long the file is, decompressed | 60  | 60        | 124     |
+//! | how long its stream is; means nothing for a stored file | | 64 | |
+//! | 0 for a stored file, anything else for a compressed one | | 68 | |
 //!
 //! All numbers are 32-bit little-endian, and become native ones here and nowhere else.
 
 use super::name::RawName;
 
-/// What every pak begins with.
-pub const MAGIC: [u8; 4] = *b"PACK";
 /// The length of the header.
 pub const HEADER_LEN: usize = 12;
-/// The length of a record's name field.
-pub const NAME_FIELD: usize = 56;
-/// The longest name that is written: the field's last byte stays NUL, because the engines copy
-/// the name until they meet one and would run on into the offset.
-pub const NAME_MAX: usize = NAME_FIELD - 1;
-/// The largest offset, size or file length that the format's numbers can say.
+/// The length of a magic.
+pub const MAGIC_LEN: usize = 4;
+/// The largest offset, size or file length that the formats' numbers can say.
 pub const NUMBER_MAX: u64 = u32::MAX as u64;
 /// What a compressed record's flag is written as. Any value but 0 means compressed, but some
 /// readers take only this one.
 pub const FLAG_COMPRESSED: u32 = 1;
 
-const OFFSET_AT: usize = NAME_FIELD;
-const SIZE_AT: usize = OFFSET_AT + 4;
-const PACKED_AT: usize = SIZE_AT + 4;
-const FLAG_AT: usize = PACKED_AT + 4;
 /// What [`Record::write`] sets aside, so that a record of any layout fits.
 const LONGEST_RECORD: usize = {
     let (mut longest, mut rest) = (0, Layout::ALL.as_slice());
@@ -55,6 +50,8 @@ const LONGEST_RECORD: usize = {
 /// The first twelve bytes, in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Header {
+    /// What the file begins with: the magic of one layout at least.
+    pub magic: [u8; MAGIC_LEN],
     /// Where the directory begins.
     pub directory_offset: u32,
     /// How long it claims to be, in bytes.
@@ -62,10 +59,13 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header that `bytes` hold, or `None` where they do not begin with [`MAGIC`].
+    /// The header that `bytes` hold, or `None` where they begin with no layout's magic.
     #[must_use]
     pub fn parse(bytes: &[u8; HEADER_LEN]) -> Option<Self> {
-        (bytes.starts_with(&MAGIC)).then(|| Self {
+        let magic = *bytes.first_chunk()?;
+        Layout::of_magic(magic).next()?;
+        Some(Self {
+            magic,
             directory_offset: number(bytes, 4),
             directory_len: number(bytes, 8),
         })
@@ -75,15 +75,15 @@ impl Header {
     #[must_use]
     pub fn to_bytes(self) -> [u8; HEADER_LEN] {
         let mut bytes = [0; HEADER_LEN];
-        put(&mut bytes, 0, &MAGIC);
+        put(&mut bytes, 0, &self.magic);
         put(&mut bytes, 4, &self.directory_offset.to_le_bytes());
         put(&mut bytes, 8, &self.directory_len.to_le_bytes());
         bytes
     }
 }
 
-/// How a directory's records are laid out. The magic is the same for all of them, and the header
-/// does not say: see [`detect`](fn@super::detect::detect).
+/// How an archive's records are laid out. Where several have one magic, nothing in the header says
+/// which it is: see [`detect`](fn@super::detect::detect).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Layout {
@@ -91,53 +91,136 @@ pub enum Layout {
     Quake,
     /// Daikatana: 72 bytes, each file stored or compressed.
     Daikatana,
+    /// SiN: 128 bytes, every file stored.
+    Sin,
 }
 
-/// What sets a layout apart.
+/// A row of the table: what sets a layout apart.
 #[derive(Debug)]
-struct Shape {
-    record_len: usize,
+struct Row {
+    /// Its word, as users type it and JSON has it.
     word: &'static str,
-    /// Whether a record has the two numbers that only compression needs.
-    packs: bool,
+    /// What such archives are, for people who choose one.
+    what: &'static str,
+    /// The extension of such archives, by which an output's layout is known.
+    extension: &'static str,
+    magic: [u8; MAGIC_LEN],
+    record_len: usize,
+    /// The name's length; it comes first.
+    name_len: usize,
+    offset_at: usize,
+    size_at: usize,
+    /// Where the stream's length and the flag stand, if files can be compressed.
+    packed: Option<(usize, usize)>,
 }
 
 impl Layout {
-    /// Every layout, the plainest first.
-    pub const ALL: [Self; 2] = [Self::Quake, Self::Daikatana];
+    /// Every layout, the plainest of each magic first.
+    pub const ALL: [Self; 3] = [Self::Quake, Self::Daikatana, Self::Sin];
 
-    const fn shape(self) -> Shape {
+    const fn row(self) -> Row {
         match self {
-            Self::Quake => Shape {
-                record_len: PACKED_AT,
+            Self::Quake => Row {
                 word: "quake",
-                packs: false,
+                what: "Every file stored; also for Quake II, Half-Life, Hexen II",
+                extension: "pak",
+                magic: *b"PACK",
+                record_len: 64,
+                name_len: 56,
+                offset_at: 56,
+                size_at: 60,
+                packed: None,
             },
-            Self::Daikatana => Shape {
-                record_len: FLAG_AT + 4,
+            Self::Daikatana => Row {
                 word: "daikatana",
-                packs: true,
+                what: ".tga, .bmp, .wal, .pcx and .bsp compressed where that makes them smaller",
+                extension: "pak",
+                magic: *b"PACK",
+                record_len: 72,
+                name_len: 56,
+                offset_at: 56,
+                size_at: 60,
+                packed: Some((64, 68)),
+            },
+            Self::Sin => Row {
+                word: "sin",
+                what: "SiN's archives: every file stored, names of up to 119 bytes",
+                extension: "sin",
+                magic: *b"SPAK",
+                record_len: 128,
+                name_len: 120,
+                offset_at: 120,
+                size_at: 124,
+                packed: None,
             },
         }
+    }
+
+    /// The layouts whose archives begin with this, the plainest first.
+    pub fn of_magic(magic: [u8; MAGIC_LEN]) -> impl Iterator<Item = Self> + Clone {
+        Self::ALL.into_iter().filter(move |it| it.magic() == magic)
+    }
+
+    /// The layouts whose archives have this extension, in any case, the plainest first.
+    pub fn of_extension(extension: &str) -> impl Iterator<Item = Self> + use<'_> {
+        let all = Self::ALL.into_iter();
+        all.filter(move |it| it.extension().eq_ignore_ascii_case(extension))
+    }
+
+    /// The layout of this word.
+    #[must_use]
+    pub fn by_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.as_str() == word)
+    }
+
+    /// What such archives begin with.
+    #[must_use]
+    pub const fn magic(self) -> [u8; MAGIC_LEN] {
+        self.row().magic
+    }
+
+    /// What such archives are, in a line for people who choose one.
+    #[must_use]
+    pub const fn description(self) -> &'static str {
+        self.row().what
+    }
+
+    /// The extension of such archives, without a dot.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        self.row().extension
+    }
+
+    /// The length of a record's name field.
+    #[must_use]
+    pub const fn name_len(self) -> usize {
+        self.row().name_len
+    }
+
+    /// The longest name that is written: the field's last byte stays NUL, because engines copy the
+    /// name until they meet one and would run on into the numbers.
+    #[must_use]
+    pub const fn name_max(self) -> usize {
+        self.name_len() - 1
     }
 
     /// The length of one record of the directory.
     #[inline]
     #[must_use]
     pub const fn record_len(self) -> usize {
-        self.shape().record_len
+        self.row().record_len
     }
 
     /// Whether the files in such a pak can be compressed.
     #[must_use]
     pub const fn can_compress(self) -> bool {
-        self.shape().packs
+        self.row().packed.is_some()
     }
 
-    /// A stable word for it: `quake`, `daikatana`.
+    /// A stable word for it: `quake`, `daikatana`, `sin`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
-        self.shape().word
+        self.row().word
     }
 
     /// The most entries whose directory's length the header can still say.
@@ -181,16 +264,15 @@ impl<'a> Record<'a> {
     #[inline]
     #[must_use]
     pub fn parse(layout: Layout, bytes: &'a [u8]) -> Option<Self> {
-        let shape = layout.shape();
-        let bytes = bytes.get(..shape.record_len)?;
-        let (name, _) = bytes.split_at_checked(NAME_FIELD)?;
+        let row = layout.row();
+        let bytes = bytes.get(..row.record_len)?;
         Some(Self {
-            name: RawName::from_field(name),
-            offset: number(bytes, OFFSET_AT),
-            size: number(bytes, SIZE_AT),
-            packed: shape.packs.then(|| Packed {
-                size: number(bytes, PACKED_AT),
-                flag: number(bytes, FLAG_AT),
+            name: RawName::from_field(bytes.get(..row.name_len)?),
+            offset: number(bytes, row.offset_at),
+            size: number(bytes, row.size_at),
+            packed: row.packed.map(|(packed_at, flag_at)| Packed {
+                size: number(bytes, packed_at),
+                flag: number(bytes, flag_at),
             }),
         })
     }
@@ -217,24 +299,25 @@ impl<'a> Record<'a> {
     /// Appends the record as it stands in a file: the name's padding zeroed, and `packed_size` of
     /// a stored file equal to its size, as the original packer has it.
     ///
-    /// The caller has checked that the name fits; of a longer one the first [`NAME_MAX`] bytes
-    /// are written, so that no name is ever without its NUL.
+    /// The caller has checked that the name fits; of a longer one the first
+    /// [`name_max`](Layout::name_max) bytes are written, so that no name is ever without its NUL.
     pub fn write(&self, layout: Layout, out: &mut Vec<u8>) {
         let mut bytes = [0; LONGEST_RECORD];
+        let row = layout.row();
         let name = self.name.as_bytes();
-        put(&mut bytes, 0, name.get(..NAME_MAX).unwrap_or(name));
-        put(&mut bytes, OFFSET_AT, &self.offset.to_le_bytes());
-        put(&mut bytes, SIZE_AT, &self.size.to_le_bytes());
-        if layout.can_compress() {
+        put(&mut bytes, 0, name.get(..layout.name_max()).unwrap_or(name));
+        put(&mut bytes, row.offset_at, &self.offset.to_le_bytes());
+        put(&mut bytes, row.size_at, &self.size.to_le_bytes());
+        if let Some((packed_at, flag_at)) = row.packed {
             let flag = if self.is_compressed() {
                 FLAG_COMPRESSED
             } else {
                 0
             };
-            put(&mut bytes, PACKED_AT, &self.stored_len().to_le_bytes());
-            put(&mut bytes, FLAG_AT, &flag.to_le_bytes());
+            put(&mut bytes, packed_at, &self.stored_len().to_le_bytes());
+            put(&mut bytes, flag_at, &flag.to_le_bytes());
         }
-        out.extend_from_slice(bytes.get(..layout.record_len()).unwrap_or(&bytes));
+        out.extend_from_slice(bytes.get(..row.record_len).unwrap_or(&bytes));
     }
 }
 
@@ -258,9 +341,18 @@ fn put(bytes: &mut [u8], at: usize, part: &[u8]) {
 }
 
 const _: () = {
-    assert!(Layout::Quake.record_len() == 64);
-    assert!(Layout::Daikatana.record_len() == 72);
-    assert!(HEADER_LEN == MAGIC.len() + 8);
+    assert!(HEADER_LEN == MAGIC_LEN + 8);
+    let mut rest = Layout::ALL.as_slice();
+    while let [layout, others @ ..] = rest {
+        let row = layout.row();
+        assert!(row.name_len <= row.offset_at && row.offset_at + 4 <= row.size_at);
+        assert!(row.size_at + 4 <= row.record_len);
+        if let Some((packed_at, flag_at)) = row.packed {
+            assert!(row.size_at + 4 <= packed_at && packed_at + 4 <= flag_at);
+            assert!(flag_at + 4 <= row.record_len);
+        }
+        rest = others;
+    }
 };
 
 #[cfg(test)]
@@ -279,6 +371,7 @@ mod tests {
     #[test]
     fn a_header_is_twelve_little_endian_bytes() {
         let header = Header {
+            magic: *b"PACK",
             directory_offset: 0x0102_0304,
             directory_len: 0x40,
         };
@@ -293,7 +386,7 @@ mod tests {
         let mut bytes = Vec::new();
         record(b"gfx.wad").write(Layout::Quake, &mut bytes);
         let mut expected = b"gfx.wad".to_vec();
-        expected.resize(NAME_FIELD, 0);
+        expected.resize(56, 0);
         expected.extend([1, 2, 3, 4, 5, 6, 7, 8]);
         assert_eq!(bytes, expected);
         assert_eq!(
@@ -330,13 +423,13 @@ mod tests {
 
     #[test]
     fn a_name_that_fills_the_field_is_read_and_never_written() {
-        let long = [b'x'; NAME_FIELD];
+        let long = [b'x'; 56];
         let mut bytes = long.to_vec();
         bytes.extend([0; 8]);
         let read = Record::parse(Layout::Quake, &bytes).unwrap();
         assert_eq!(read.name.as_bytes(), long);
         let mut written = Vec::new();
         read.write(Layout::Quake, &mut written);
-        assert_eq!(written[NAME_MAX], 0);
+        assert_eq!(written[55], 0);
     }
 }

@@ -115,9 +115,14 @@
 //! # Ok::<(), daisho::Error>(())
 //! ```
 //!
-//! Use [`Archive::with_options`] to override what is found out. Relatives that a reader meets are told by name
-//! and not read: SiN (`SPAK`) and HROT (`HROT`), whose records have a name of 120 bytes, Anachronox
-//! (`ADAT`), and PK3 and PK4 files, which are ZIP archives ([`known_as`](relative::known_as)).
+//! Use [`Archive::with_options`] to override what is found out.
+//!
+//! # Relatives
+//!
+//! SiN's archives (`.sin`) are built alike, begin with `SPAK`, and have records of 128 bytes: a name
+//! of 120, then offset and size; every file is stored. Other relatives are named and not read: HROT
+//! (`HROT`), Anachronox (`ADAT`), and PK3 and PK4 files, which are ZIP archives
+//! ([`known_as`](relative::known_as)).
 //!
 //! # What real paks are like
 //!

@@ -21,8 +21,6 @@ use core::fmt::{self, Display, Write as _};
 
 use bstr::{BStr, ByteSlice as _};
 
-use super::layout::NAME_FIELD;
-
 /// A name as the pak has it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RawName<'a>(&'a [u8]);
@@ -60,13 +58,6 @@ impl<'a> RawName<'a> {
     #[must_use]
     pub fn to_str(self) -> Option<&'a str> {
         core::str::from_utf8(self.0).ok()
-    }
-
-    /// Whether the name takes the whole field, so that no NUL ends it: readable, but the engines
-    /// run on into the offset behind it, and it is never written.
-    #[must_use]
-    pub const fn fills_field(self) -> bool {
-        self.0.len() >= NAME_FIELD
     }
 
     /// What follows the last separator. Some tools wrote `\` for `/`, so both count.
@@ -208,13 +199,11 @@ mod tests {
 
     #[test]
     fn a_name_ends_at_its_first_nul() {
-        let mut field = [0xCC; NAME_FIELD];
+        let mut field = [0xCC; 56];
         field[..8].copy_from_slice(b"gfx.wad\0");
         assert_eq!(RawName::from_field(&field).as_bytes(), b"gfx.wad");
-        let full = [b'x'; NAME_FIELD];
+        let full = [b'x'; 56];
         assert_eq!(RawName::from_field(&full).as_bytes(), full);
-        assert!(RawName::from_field(&full).fills_field());
-        assert!(!RawName::new(&full[1..]).fills_field());
     }
 
     #[test]

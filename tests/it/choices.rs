@@ -1,6 +1,7 @@
 //! What a fuzzer makes up, read as a row of choices, so that most of it means something and each
 //! bit of it matters.
 
+use crate::pak::PACKS;
 use daisho::pak::Layout;
 
 /// The input as a row of choices; zeros where it is over.
@@ -36,7 +37,7 @@ impl<'a> Choices<'a> {
     }
 
     pub(crate) fn layout(&mut self) -> Layout {
-        Layout::ALL[self.below(2)]
+        PACKS[self.below(2)]
     }
 
     /// A name such as files have, of at most 55 bytes.

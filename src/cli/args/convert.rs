@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use daisho::pak::Layout;
 
 use super::rules::RuleArgs;
-use super::shared::{ExistingArgs, ExpansionArgs, InputArgs, LayoutName, SyncArgs, check_output};
+use super::shared::{ExistingArgs, ExpansionArgs, InputArgs, SyncArgs, check_output, layout};
 use crate::cli::message::Message;
 
 /// Write paks anew in Quake's layout, or in Daikatana's
@@ -34,9 +35,10 @@ pub(crate) struct ConvertArgs {
     pub(crate) directory: Option<PathBuf>,
     /// The layout to write
     ///
-    /// By default that of the engine which --engine names, or quake.
-    #[arg(long, value_name = "LAYOUT")]
-    pub(crate) to: Option<LayoutName>,
+    /// By default that of the engine which --engine names, or what the output's extension says
+    /// (.sin), or quake.
+    #[arg(long, value_name = "LAYOUT", value_parser = layout())]
+    pub(crate) to: Option<Layout>,
     /// Leave damaged entries out, and write the pak without them
     ///
     /// Each one is named, and the exit status is 1. Without it such a pak is not written at all.

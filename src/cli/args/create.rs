@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use daisho::pak::Layout;
 
 use super::rules::RuleArgs;
-use super::shared::{LayoutName, SyncArgs};
+use super::shared::{SyncArgs, layout};
 
 /// Make a pak out of files and directories
 ///
@@ -26,9 +27,10 @@ pub(crate) struct CreateArgs {
     pub(crate) output: PathBuf,
     /// The layout to write
     ///
-    /// By default that of the engine which --engine names, or quake.
-    #[arg(long, value_name = "LAYOUT")]
-    pub(crate) to: Option<LayoutName>,
+    /// By default that of the engine which --engine names, or what the output's extension says
+    /// (.sin), or quake.
+    #[arg(long, value_name = "LAYOUT", value_parser = layout())]
+    pub(crate) to: Option<Layout>,
     #[command(flatten)]
     pub(crate) sync: SyncArgs,
     #[command(flatten)]

@@ -1,13 +1,14 @@
 //! What outputs have to keep to.
 
 use std::num::NonZeroU64;
+use std::path::Path;
 
 use clap::Args;
 use daisho::ops::engine::Engine;
 use daisho::ops::split::Rules;
 use daisho::pak::Layout;
 
-use super::shared::{LayoutName, engine};
+use super::shared::engine;
 
 /// What outputs have to keep to.
 #[derive(Debug, Args)]
@@ -49,10 +50,12 @@ impl RuleArgs {
         }
     }
 
-    /// The layout that is asked for, or the engine's, or Quake's.
-    pub(crate) fn layout(&self, to: Option<LayoutName>) -> Layout {
+    /// The layout that is asked for, or the engine's, or what the output's extension says, or
+    /// Quake's.
+    pub(crate) fn layout(&self, to: Option<Layout>, output: Option<&Path>) -> Layout {
         let engine = self.engine.map(|engine| engine.profile().layout);
-        to.map(Layout::from).or(engine).unwrap_or(Layout::Quake)
+        let named = || Layout::of_extension(output?.extension()?.to_str()?).next();
+        to.or(engine).or_else(named).unwrap_or(Layout::Quake)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
 use daisho::codec::Reserved;
 use daisho::ops::engine::Engine;
@@ -39,7 +39,8 @@ pub(crate) struct GlobalArgs {
     ///
     /// By default each pak's layout is found out from the evidence in it; 'daisho info' shows
     /// that evidence.
-    #[arg(long, value_name = "LAYOUT", default_value = "auto", global = true, help_heading = GLOBAL)]
+    #[arg(long, value_name = "LAYOUT", default_value = AUTO, global = true, help_heading = GLOBAL)]
+    #[arg(value_parser = layout_or_auto())]
     pub(crate) layout: LayoutOrAuto,
     /// How to read the control byte 0xfe in compressed files
     ///
@@ -93,27 +94,27 @@ pub(crate) enum When {
     Never,
 }
 
-/// A layout's name, or none.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum LayoutOrAuto {
-    /// Find out
-    Auto,
-    /// 64-byte records, every file stored: Quake, Quake II, Half-Life, Hexen II
-    Quake,
-    /// 72-byte records, files stored or compressed
-    Daikatana,
+/// Takes the word of a layout.
+pub(super) fn layout() -> impl TypedValueParser<Value = Layout> {
+    let word = |it: Layout| PossibleValue::new(it.as_str()).help(it.description());
+    let words = PossibleValuesParser::new(Layout::ALL.map(word));
+    words.try_map(|word| Layout::by_word(&word).ok_or("no such layout"))
 }
 
-impl LayoutOrAuto {
-    /// The layout that is meant, unless it is to be found out.
-    pub(crate) const fn layout(self) -> Option<Layout> {
-        match self {
-            Self::Auto => None,
-            Self::Quake => Some(Layout::Quake),
-            Self::Daikatana => Some(Layout::Daikatana),
-        }
-    }
+/// Takes the word of a layout, or `auto` for none.
+fn layout_or_auto() -> impl TypedValueParser<Value = LayoutOrAuto> {
+    let auto = PossibleValue::new(AUTO).help("Find out");
+    let word = |it: Layout| PossibleValue::new(it.as_str()).help(it.description());
+    let words = core::iter::once(auto).chain(Layout::ALL.map(word));
+    PossibleValuesParser::new(words).map(|word| LayoutOrAuto(Layout::by_word(&word)))
 }
+
+/// The word for what is found out.
+const AUTO: &str = "auto";
+
+/// A layout, unless it is to be found out.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LayoutOrAuto(pub(crate) Option<Layout>);
 
 /// A reading of the reserved byte, or none.
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -136,24 +137,6 @@ impl ReservedOrAuto {
             Self::Skip => Some(Reserved::Skip),
             Self::Copy => Some(Reserved::Copy),
             Self::Error => Some(Reserved::Error),
-        }
-    }
-}
-
-/// A layout to write.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum LayoutName {
-    /// Every file stored; also for Quake II, Half-Life, Hexen II
-    Quake,
-    /// .tga, .bmp, .wal, .pcx and .bsp compressed where that makes them smaller
-    Daikatana,
-}
-
-impl From<LayoutName> for Layout {
-    fn from(name: LayoutName) -> Self {
-        match name {
-            LayoutName::Quake => Self::Quake,
-            LayoutName::Daikatana => Self::Daikatana,
         }
     }
 }

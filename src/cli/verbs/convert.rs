@@ -16,13 +16,13 @@ use crate::cli::text;
 
 /// See [`ConvertArgs`].
 pub(crate) fn run(args: ConvertArgs, global: &Global) -> Exit {
+    let to = args.rules.layout(args.to, args.output.as_deref());
     let destination = match (args.output, args.directory) {
         (Some(file), _) => Destination::File(file),
         (None, Some(directory)) => Destination::Directory(directory),
         // Parsing has refused it.
         (None, None) => return Exit::Refused,
     };
-    let to = args.rules.layout(args.to);
     let mut rules = args.rules.rules();
     // There it says first of all who serves what is taken.
     if args.merge

@@ -15,9 +15,10 @@ use crate::cli::text;
 
 /// See [`CreateArgs`].
 pub(crate) fn run(args: CreateArgs, global: &Global) -> Exit {
+    let to = args.rules.layout(args.to, Some(&args.output));
     let options = CreateOptions {
         output: args.output,
-        to: args.rules.layout(args.to),
+        to,
         rules: args.rules.rules(),
         lowercase: args.rules.lowercase,
         existing: if args.force {

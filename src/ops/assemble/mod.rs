@@ -47,10 +47,10 @@ pub(super) struct Tally {
     pub(super) odd: Vec<Found>,
 }
 
-/// What keeps parts from the new pak without anything being decoded, in their order.
-pub(super) fn claims(parts: &dyn Parts) -> Vec<Found> {
+/// What keeps parts from a new pak of this layout without anything being decoded, in their order.
+pub(super) fn claims(parts: &dyn Parts, to: Layout) -> Vec<Found> {
     let check = |index| {
-        let error = parts.part(index)?.check().err()?;
+        let error = parts.part(index)?.check(to).err()?;
         Some(Found { index, error })
     };
     (0..parts.count()).filter_map(check).collect()

@@ -8,8 +8,7 @@ use crate::codec::Warning;
 use crate::error::{Error, ErrorKind};
 use crate::ops::commit::{Source, System};
 use crate::ops::open::odd_stream;
-use crate::pak::layout::NAME_MAX;
-use crate::pak::{DecodedReader, Entry, Origin, RawName, ReadAt};
+use crate::pak::{DecodedReader, Entry, Layout, Origin, RawName, ReadAt};
 
 /// The entries of a new pak, in their order. Made on demand, so that a pak of many entries takes
 /// no more memory than its directory.
@@ -99,11 +98,12 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// What is wrong with it, as far as that shows without reading it.
-    pub(super) fn check(self) -> Result<(), Error> {
+    /// What keeps it out of a pak of this layout, as far as that shows without reading it.
+    pub(super) fn check(self, to: Layout) -> Result<(), Error> {
         let len = self.name().as_bytes().len();
-        if len > NAME_MAX {
-            return Err(self.located(ErrorKind::NameTooLong { len }.into()));
+        if len > to.name_max() {
+            let error = ErrorKind::NameTooLong { len, layout: to };
+            return Err(self.located(error.into()));
         }
         match self {
             Self::Entry(entry, _) => entry.check_claims(),

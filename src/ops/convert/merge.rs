@@ -47,7 +47,7 @@ pub fn merge(
     let merged = Merged::of(&winners, view, options.lowercase, system)?;
     let parts = Lowered::of(&merged, options.lowercase);
 
-    let mut claims = assemble::claims(&parts);
+    let mut claims = assemble::claims(&parts, options.to);
     place(&winners, &mut claims, |index| index);
     let chosen = Chosen::without(&parts, &claims);
     let sharing = Sharing::of(&chosen, options.to);

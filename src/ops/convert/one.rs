@@ -100,7 +100,7 @@ impl Batch<'_> {
     ) -> Result<Outcome, Error> {
         let options = self.options;
         let lowered = Lowered::of(archive, options.lowercase);
-        let claims = assemble::claims(archive);
+        let claims = assemble::claims(archive, options.to);
         let chosen = Chosen::without(&lowered, &claims);
         let sharing = Sharing::of(&chosen, options.to);
         // Before anything is decoded, as well: what it bounds is not only the output.
@@ -217,7 +217,7 @@ pub(super) fn count(
     };
     let whole = !oddities(&archive, path).iter().any(Problem::is_error);
     let lowered = Lowered::of(&archive, options.lowercase);
-    let claims = assemble::claims(&archive);
+    let claims = assemble::claims(&archive, options.to);
     let chosen = Chosen::without(&lowered, &claims);
     let sharing = Sharing::of(&chosen, options.to);
     let (bytes, times) = (sharing.bytes(&chosen), options.max_expansion);

@@ -78,7 +78,9 @@ pub(super) fn plan(
             (root, vec![name; candidates.len()])
         }
         Destination::Directory(path) => {
-            let relatives = candidates.iter().map(|it| it.input.relative.clone());
+            let relatives = candidates
+                .iter()
+                .map(|it| named_as(&it.input.relative, options.to));
             (system.root(path, sync), relatives.collect())
         }
     };
@@ -250,11 +252,11 @@ impl Meeting<'_> {
     }
 }
 
-/// Extensions of formats that are not written: ZIP archives for games, SiN's paks, Anachronox's,
-/// and what else holds a game's files.
+/// Extensions of formats that are not written: ZIP archives for games, Anachronox's, and what else
+/// holds a game's files.
 const OTHER_FORMATS: &[&str] = &[
     "apk", "dat", "dpk", "dz", "gcf", "gma", "grp", "iwd", "kpf", "obb", "pk2", "pk3", "pk4",
-    "pkx", "pkz", "rez", "rff", "sin", "vpk", "wad", "zip",
+    "pkx", "pkz", "rez", "rff", "vpk", "wad", "zip",
 ];
 
 /// Refuses a name of a single output that says another format than what is written.
@@ -263,14 +265,26 @@ pub(in crate::ops) fn check_format(path: &Path, to: Layout) -> Result<(), Error>
         .extension()
         .and_then(|it| it.to_str())
         .unwrap_or_default();
-    if OTHER_FORMATS
-        .iter()
-        .any(|it| it.eq_ignore_ascii_case(extension))
+    let is_other = |other: &&str| other.eq_ignore_ascii_case(extension);
+    let mut own = Layout::of_extension(extension).peekable();
+    if OTHER_FORMATS.iter().any(|it| is_other(&it))
+        || own.peek().is_some() && !own.any(|it| it == to)
     {
         let extension = extension.to_owned();
         return Err(Error::from(ErrorKind::OtherFormat { extension, to }).in_pak(path));
     }
     Ok(())
+}
+
+/// The path with the extension of the layout, where it has another layout's.
+fn named_as(relative: &Path, to: Layout) -> PathBuf {
+    let extension = relative.extension().and_then(|it| it.to_str());
+    let mut own = Layout::of_extension(extension.unwrap_or_default()).peekable();
+    if own.peek().is_some() && !own.any(|it| it == to) {
+        relative.with_extension(to.extension())
+    } else {
+        relative.to_path_buf()
+    }
 }
 
 /// A single output's directory is not made: a path that leads nowhere is more likely mistyped.

@@ -25,16 +25,17 @@ use crate::error::{Error, ErrorKind};
 use crate::ops::assemble::Loose;
 use crate::ops::commit::{System, is_temporary};
 use crate::ops::context::{Problem, Refusal};
-use crate::pak::layout::NAME_MAX;
-use crate::pak::{PathError, RawName, SafePath};
+use crate::pak::{Layout, PathError, RawName, SafePath};
 
-/// The files, in the pak's order, and what was odd on the way.
+/// The files for a pak of this layout, in its order, and what was odd on the way.
 pub(super) fn collect(
     system: &System,
     paths: &[PathBuf],
+    to: Layout,
 ) -> Result<(Vec<Loose>, Vec<Problem>), Refusal> {
     let mut found = Collected {
         system: system.clone(),
+        to,
         files: Vec::new(),
         problems: Vec::new(),
         refused: Vec::new(),
@@ -69,6 +70,8 @@ pub(super) fn collect(
 #[derive(Debug)]
 struct Collected {
     system: System,
+    /// The layout of the pak that the files are to go into.
+    to: Layout,
     files: Vec<Loose>,
     problems: Vec<Problem>,
     refused: Vec<Error>,
@@ -143,7 +146,7 @@ impl Collected {
     }
 
     fn add(&mut self, relative: &Path, path: PathBuf, len: u64) {
-        match name_of(relative) {
+        match name_of(relative, self.to) {
             Err(error) => self.refused.push(error.in_pak(&path)),
             Ok(name) => {
                 if let Err(odd) = SafePath::try_from(RawName::new(&name)) {
@@ -179,8 +182,8 @@ impl Collected {
     }
 }
 
-/// The name of an entry.
-fn name_of(relative: &Path) -> Result<Vec<u8>, Error> {
+/// The name of an entry in a pak of this layout.
+fn name_of(relative: &Path, to: Layout) -> Result<Vec<u8>, Error> {
     let mut name = Vec::new();
     for part in relative {
         if !name.is_empty() {
@@ -198,9 +201,9 @@ fn name_of(relative: &Path) -> Result<Vec<u8>, Error> {
     if let Some(&byte) = name.iter().find(|byte| byte.is_ascii_control()) {
         return Err(ErrorKind::FileName(PathError::Control(byte)).into());
     }
-    if name.len() > NAME_MAX {
-        let len = name.len();
-        return Err(ErrorKind::NameTooLong { len }.into());
+    if name.len() > to.name_max() {
+        let (len, layout) = (name.len(), to);
+        return Err(ErrorKind::NameTooLong { len, layout }.into());
     }
     Ok(name)
 }
@@ -211,13 +214,13 @@ mod tests {
 
     #[test]
     fn a_name_of_55_bytes_is_the_longest_and_parts_are_joined_by_a_slash() {
-        let name = |path: &str| name_of(Path::new(path)).map_err(Error::into_kind);
+        let name = |path: &str| name_of(Path::new(path), Layout::Quake).map_err(Error::into_kind);
         assert_eq!(name("a").unwrap(), b"a");
         let joined: PathBuf = ["Maps", "e1m1.bsp"].iter().collect();
-        assert_eq!(name_of(&joined).unwrap(), b"Maps/e1m1.bsp");
+        assert_eq!(name_of(&joined, Layout::Quake).unwrap(), b"Maps/e1m1.bsp");
         assert_eq!(name(&"x".repeat(55)).unwrap().len(), 55);
         let error = name(&"x".repeat(56)).unwrap_err();
-        assert!(matches!(error, ErrorKind::NameTooLong { len: 56 }));
+        assert!(matches!(error, ErrorKind::NameTooLong { len: 56, .. }));
         let error = name("a\x1b").unwrap_err();
         assert!(matches!(
             error,

@@ -114,7 +114,7 @@ pub(super) fn create_on(
     options: &CreateOptions,
 ) -> Result<CreateReport, Refusal> {
     options.rules.check(options.to)?;
-    let (mut files, problems) = files::collect(system, paths)?;
+    let (mut files, problems) = files::collect(system, paths, options.to)?;
     let mut report = CreateReport {
         target: options.output.clone(),
         outcome: Outcome::Failed,

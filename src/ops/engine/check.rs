@@ -408,7 +408,7 @@ impl Facts {
 fn is_found_by_all(name: &[u8]) -> bool {
     let odd = |pair: &[u8]| matches!(pair, b"//" | b"./" | b"..");
     let special = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'\\';
-    !RawName::new(name).fills_field()
+    name.len() < Layout::Quake.name_len()
         && name.first() != Some(&b'/')
         && !name.iter().any(special)
         && !name.windows(2).any(odd)

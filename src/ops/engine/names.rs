@@ -6,8 +6,7 @@
 
 use std::borrow::Cow;
 
-use crate::pak::Case;
-use crate::pak::layout::NAME_FIELD;
+use crate::pak::{Case, Layout};
 
 /// How an engine takes names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -91,7 +90,7 @@ impl Names {
     /// An entry's name as the engine keeps it, in the case that it has.
     #[must_use]
     pub fn clean_entry<'a>(&self, name: &'a [u8]) -> Option<Cow<'a, [u8]>> {
-        if !self.full && name.len() >= NAME_FIELD {
+        if !self.full && name.len() >= Layout::Quake.name_len() {
             return None;
         }
         let name = self.clean_slashes(name)?;

@@ -120,6 +120,7 @@ mod tests {
             .find(|pair| go_on(go_on(before, pair), &behind) == wanted);
         directory[free..free + 2].copy_from_slice(&pair.unwrap());
         let header = Header {
+            magic: *b"PACK",
             directory_offset: 12,
             directory_len: u32::try_from(directory.len()).unwrap(),
         };

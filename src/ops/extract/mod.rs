@@ -520,6 +520,7 @@ mod tests {
             record.write(Layout::Quake, &mut records);
         }
         let header = Header {
+            magic: *b"PACK",
             directory_offset: 12 + u32::try_from(payloads.len()).unwrap(),
             directory_len: records.len().try_into().unwrap(),
         };

@@ -5,7 +5,6 @@ use std::fs::File;
 use crate::codec::Bytes;
 use crate::error::ErrorKind;
 use crate::ops::engine::Entries;
-use crate::pak::layout::NAME_FIELD;
 use crate::pak::{Account, Archive, Case, Entry, Oddity, SafePath, Which, may_be_compressed};
 
 /// Something unusual. It shows itself as a sentence.
@@ -111,7 +110,9 @@ pub(super) fn of(archive: &Archive, account: &Account) -> Vec<Remark> {
         .chain(some(archive, Remark::NoPath, |e| {
             SafePath::try_from(e.name()).is_err()
         }))
-        .chain(some(archive, Remark::Endless, |e| e.name().fills_field()))
+        .chain(some(archive, Remark::Endless, |e| {
+            e.name().as_bytes().len() >= e.archive().layout().name_len()
+        }))
         .chain(some(archive, Remark::NotUtf8, |e| {
             e.name().to_str().is_none()
         }))
@@ -151,7 +152,9 @@ fn some(
 /// Whether anything but zeros stands behind the NUL that ends the name.
 fn has_leftovers(archive: &Archive, entry: &Entry<'_, File>) -> bool {
     let start = entry.index() * archive.layout().record_len();
-    let field = archive.directory().get(start..start + NAME_FIELD);
+    let field = archive
+        .directory()
+        .get(start..start + archive.layout().name_len());
     let rest = field.and_then(|field| field.get(entry.name().as_bytes().len()..));
     rest.is_some_and(|rest| rest.iter().any(|byte| *byte != 0))
 }

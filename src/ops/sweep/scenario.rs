@@ -426,6 +426,7 @@ pub(in crate::ops) fn pak(layout: Layout, files: &[(&str, &[u8], bool)]) -> Vec<
         record.write(layout, &mut records);
     }
     let header = Header {
+        magic: *b"PACK",
         directory_offset: bytes.len().try_into().unwrap(),
         directory_len: records.len().try_into().unwrap(),
     };

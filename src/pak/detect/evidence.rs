@@ -2,7 +2,7 @@
 //! layout whenever a pak is opened: it allocates nothing and puts nothing into words.
 
 use super::Peek;
-use crate::pak::layout::{HEADER_LEN, Header, Layout, Packed, Record};
+use crate::pak::layout::{HEADER_LEN, Header, Layout, MAGIC_LEN, Packed, Record};
 use crate::pak::payload::could_hold;
 
 // The table of the module above.
@@ -189,11 +189,12 @@ impl Tally {
 /// One record in ten must have a name, in one of the layouts. A directory that is damaged has many
 /// times that, and noise or zeros have none to speak of: what is refused here, no engine loads. And
 /// of what is not refused, a tenth at least was really written by somebody.
-#[derive(Debug, Default)]
-pub(in crate::pak) struct Names([Counted; Layout::ALL.len()]);
+#[derive(Debug)]
+pub(in crate::pak) struct Names(Vec<Counted>);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Counted {
+    layout: Layout,
     records: usize,
     names: usize,
 }
@@ -202,9 +203,20 @@ struct Counted {
 const NAMED: usize = 10;
 
 impl Names {
+    /// Of a directory of which nothing was read so far, in an archive of this magic.
+    pub(in crate::pak) fn new(magic: [u8; MAGIC_LEN]) -> Self {
+        let counted = |layout| Counted {
+            layout,
+            records: 0,
+            names: 0,
+        };
+        Self(Layout::of_magic(magic).map(counted).collect())
+    }
+
     /// The same, when more was read; `directory` is all that was read so far.
     pub(in crate::pak) fn enough(&mut self, directory: &[u8]) -> bool {
-        for (layout, counted) in Layout::ALL.into_iter().zip(&mut self.0) {
+        for counted in &mut self.0 {
+            let layout = counted.layout;
             let known = counted.records * layout.record_len();
             let rest = directory.get(known..).unwrap_or_default();
             for bytes in rest.chunks_exact(layout.record_len()) {
@@ -298,6 +310,7 @@ mod tests {
     /// A file of 10,000 bytes whose directory takes 1,000 of them, from 8,000 on.
     const FILE: u64 = 10_000;
     const DIRECTORY: Header = Header {
+        magic: *b"PACK",
         directory_offset: 8000,
         directory_len: 1000,
     };
@@ -464,11 +477,11 @@ mod tests {
         {
             let directory = records(names, all);
             assert_eq!(
-                Names::default().enough(&directory),
+                Names::new(*b"PACK").enough(&directory),
                 expected,
                 "{names} of {all}"
             );
-            let mut bit_by_bit = Names::default();
+            let mut bit_by_bit = Names::new(*b"PACK");
             let last = (0..directory.len()).map(|end| bit_by_bit.enough(&directory[..end]));
             last.for_each(drop);
             assert_eq!(

@@ -1,7 +1,7 @@
-//! Which layout a pak has: for each layout the directory is read as if it were that one, each
+//! Which layout an archive has: for each layout of its magic the directory is read as if it were that one, each
 //! record says how much it looks like a record, and the better reading wins.
 //!
-//! The magic is the same for all layouts and the header does not say which one follows. The
+//! Quake's and Daikatana's paks have one magic, and the header does not say which one follows. The
 //! directory's length decides only where it divides by one record length and not by the other;
 //! 576 is a multiple of both 64 and 72, so one Daikatana pak in eight and one Quake pak in nine
 //! divides by both. What decides then is that under the wrong record length the second record on
@@ -76,7 +76,8 @@ pub type Peek<'a> = &'a mut dyn FnMut(u64) -> Option<u8>;
 pub struct Detection {
     layout: Option<Layout>,
     basis: Basis,
-    readings: [Reading; Layout::ALL.len()],
+    /// One for each layout of the file's magic.
+    readings: Vec<Reading>,
     claimed: u64,
     held: u64,
 }
@@ -124,7 +125,7 @@ pub struct Reading {
 ///     let record = Record { name: RawName::from(name), offset: 12 + 100 * i as u32, size: 100, packed: None };
 ///     record.write(Layout::Quake, &mut directory);
 /// }
-/// let header = Header { directory_offset: 212, directory_len: 128 };
+/// let header = Header { magic: *b"PACK", directory_offset: 212, directory_len: 128 };
 /// let detection = detect(&directory, header, 340, None);
 /// assert_eq!(detection.layout(), Some(Layout::Quake));
 /// assert_eq!(detection.reasons()[0], "the directory's 128 bytes divide by 64 and not by 72");
@@ -140,7 +141,9 @@ pub fn detect(
     let mut detection = Detection {
         layout: None,
         basis: Basis::Nothing,
-        readings: Layout::ALL.map(|layout| Reading::of(layout, directory, header, &extents)),
+        readings: Layout::of_magic(header.magic)
+            .map(|layout| Reading::of(layout, directory, header, &extents))
+            .collect(),
         claimed: u64::from(header.directory_len),
         held: directory.len() as u64,
     };
@@ -169,9 +172,10 @@ impl Detection {
         self.basis
     }
 
-    /// The directory in every layout's reading, in the order of [`Layout::ALL`].
+    /// The directory in the reading of every layout that has the file's magic, in the order of
+    /// [`Layout::ALL`].
     #[must_use]
-    pub const fn readings(&self) -> &[Reading] {
+    pub fn readings(&self) -> &[Reading] {
         &self.readings
     }
 
@@ -217,7 +221,8 @@ impl Detection {
 
     fn judge(&self) -> (Option<Layout>, Basis) {
         if self.claimed == 0 {
-            return (Layout::ALL.first().copied(), Basis::Nothing);
+            let plainest = self.readings.first().map(|reading| reading.layout);
+            return (plainest, Basis::Nothing);
         }
         let mut dividing = self.readings.iter().filter(|reading| reading.divides);
         let contenders = || self.readings.iter().filter(|it| !self.is_out(it));

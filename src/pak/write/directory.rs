@@ -37,6 +37,7 @@ pub(super) fn seal<'a, K: Sink + ?Sized>(
     let end = flush(sink, &mut chunk, at)?;
     sink.end_at(end).map_err(Error::from_io)?;
     let header = Header {
+        magic: layout.magic(),
         directory_offset,
         directory_len: super::limits::number("the directory's length", end - start)?,
     };

@@ -1,7 +1,7 @@
 //! What is too much: the format's own numbers, and what a caller sets below them.
 
 use crate::error::{Error, ErrorKind};
-use crate::pak::layout::{Layout, NAME_MAX, NUMBER_MAX};
+use crate::pak::layout::{Layout, NUMBER_MAX};
 use crate::pak::name::RawName;
 
 /// The most that a pak may have. The default is what the format can say: every offset, size and
@@ -50,12 +50,16 @@ pub(super) fn number(what: &'static str, value: u64) -> Result<u32, Error> {
 }
 
 /// Whether a name can be written. An empty one can: it names nothing, but may be there.
-pub(super) fn check_name(name: RawName<'_>) -> Result<(), Error> {
+pub(super) fn check_name(layout: Layout, name: RawName<'_>) -> Result<(), Error> {
     let bytes = name.as_bytes();
     if bytes.contains(&0) {
         Err(ErrorKind::NameHasNul.into())
-    } else if bytes.len() > NAME_MAX {
-        Err(ErrorKind::NameTooLong { len: bytes.len() }.into())
+    } else if bytes.len() > layout.name_max() {
+        Err(ErrorKind::NameTooLong {
+            len: bytes.len(),
+            layout,
+        }
+        .into())
     } else {
         Ok(())
     }
@@ -100,10 +104,17 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_55_bytes_is_the_longest() {
-        assert!(check_name(RawName::new(&[b'x'; 55])).is_ok());
-        assert!(check_name(RawName::new(&[b'x'; 56])).is_err());
-        assert!(check_name(RawName::new(b"a\0b")).is_err());
-        assert!(check_name(RawName::new(b"")).is_ok());
+    fn the_longest_name_has_55_bytes_in_a_pak_and_119_in_sins_archives() {
+        for (layout, longest) in [
+            (Layout::Quake, 55),
+            (Layout::Daikatana, 55),
+            (Layout::Sin, 119),
+        ] {
+            let check = |name: &[u8]| check_name(layout, RawName::new(name));
+            assert!(check(&vec![b'x'; longest]).is_ok());
+            assert!(check(&vec![b'x'; longest + 1]).is_err());
+            assert!(check(b"a\0b").is_err());
+            assert!(check(b"").is_ok());
+        }
     }
 }

@@ -144,7 +144,7 @@ impl<'a> Planner<'a> {
         name: RawName<'a>,
         first: Planned<'a>,
     ) -> Result<Planned<'a>, Error> {
-        check_name(name)?;
+        check_name(self.layout, name)?;
         self.limits.check(self.layout, index as u64 + 1, self.end)?;
         Ok(Planned {
             name,
@@ -160,7 +160,7 @@ impl<'a> Planner<'a> {
         size: u64,
         origin: Option<Origin>,
     ) -> Result<(Planned<'a>, u64), Error> {
-        check_name(name)?;
+        check_name(self.layout, name)?;
         let bytes = number(ENTRY_SIZE, size)?;
         let entries = index as u64 + 1;
         let shared = origin.and_then(|origin| self.shares.find(origin, Coding::Stored));

@@ -167,7 +167,7 @@ impl<'a, K: Sink> Writer<'a, K> {
         if self.open.is_some() {
             return Err(NOT_ENDED.into());
         }
-        check_name(name)
+        check_name(self.layout, name)
             .and_then(|()| self.check(self.end))
             .map_err(|error| self.located(error, name))?;
         self.open = Some(Open { name, len: 0 });

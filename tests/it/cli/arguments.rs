@@ -29,7 +29,7 @@ fn what_contradicts_itself_or_is_unknown_is_refused() {
     refused(&[
         "list a.pak -q -v",
         "-q list a.pak -v",
-        "list a.pak --layout sin",
+        "list a.pak --layout doom",
         "list a.pak --color blue",
         "list a.pak --progress 1",
         "completions tcsh",

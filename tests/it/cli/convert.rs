@@ -309,7 +309,7 @@ fn an_output_under_the_extension_of_a_format_that_is_not_written_is_refused() {
     dir.file("a.pak", quake());
     dir.file("game/pak0.pak", quake());
     for extension in [
-        "pk3", "pk4", "pkz", "pk2", "pkx", "kpf", "dpk", "zip", "PK3", "sin", "wad", "dat",
+        "pk3", "pk4", "pkz", "pk2", "pkx", "kpf", "dpk", "zip", "PK3", "wad", "dat",
     ] {
         let output = format!("b.{extension}");
         for args in [
@@ -332,8 +332,8 @@ fn an_output_under_the_extension_of_a_format_that_is_not_written_is_refused() {
                 format!(
                     "error: the name says \".{extension}\", and what would be written is a quake pak\n  \
                  --> b.{extension}\n\
-                 help: only paks of Quake's and Daikatana's layouts are written so far: give the \
-                 output the extension .pak\n"
+                 help: give the output another extension (.pak; .sin for --to sin), or leave --to \
+                 away: ZIP archives and other formats are not written so far\n"
                 )
             );
         }

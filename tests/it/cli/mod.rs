@@ -22,6 +22,7 @@ mod errors;
 #[cfg(unix)]
 mod examples;
 mod extract;
+mod formats;
 mod help;
 mod hostile;
 mod info;

@@ -12,6 +12,7 @@ use daisho::pak::{Archive, Layout};
 
 use super::naive::{self, Entry, assert_tight, contents};
 use super::{Random, context, converted, into_file, names_in, tried};
+use crate::pak::PACKS;
 use crate::pak::build::{self, Pak};
 
 /// A pak with everything in it that a conversion must keep, and some that it must not.
@@ -185,7 +186,7 @@ fn a_clean_stream_is_passed_on_and_any_other_is_coded_anew() {
 #[test]
 fn any_number_of_threads_writes_the_same_bytes() {
     let source = sample(3, 2_200_000);
-    for layout in Layout::ALL {
+    for layout in PACKS {
         let one = converted(&source, layout, 1);
         for jobs in [2, 3, 16] {
             assert!(converted(&source, layout, jobs) == one, "{layout} {jobs}");
@@ -229,7 +230,7 @@ fn bytes_and_entries_done_add_up_to_those_found() {
             self.0[3].fetch_add(work.bytes as usize, Ordering::Relaxed);
         }
     }
-    for layout in Layout::ALL {
+    for layout in PACKS {
         let dir = tempfile::tempdir().unwrap();
         let source = dir.path().join("in.pak");
         std::fs::write(&source, sample(8, 1_500_000)).unwrap();
@@ -262,7 +263,7 @@ impl Observer for StopAt {
 
 #[test]
 fn a_stop_leaves_nothing_behind() {
-    for layout in Layout::ALL {
+    for layout in PACKS {
         for at in [1, 10, 40] {
             let dir = tempfile::tempdir().unwrap();
             let source = dir.path().join("in.pak");
@@ -307,7 +308,7 @@ fn what_is_written_can_be_opened_again_or_is_refused() {
                 if Archive::new(&source[..]).is_err() {
                     continue;
                 }
-                for layout in Layout::ALL {
+                for layout in PACKS {
                     let (report, output) = tried(&source, layout, |_| {});
                     let Some(output) = output else {
                         let mut kinds = report.paks[0].problems.iter().map(|it| it.error.kind());

@@ -13,6 +13,7 @@ use daisho::pak::Layout;
 
 use super::naive::{self, assert_tight, contents};
 use super::{context, into_file, names_in, tried};
+use crate::pak::PACKS;
 use crate::pak::build::{self, Pak};
 
 const ZEROS: &[u8] = b"\x7f\xff";
@@ -54,7 +55,7 @@ fn named(report: &ConvertReport) -> Vec<String> {
 
 #[test]
 fn all_damaged_entries_are_named_and_nothing_is_written() {
-    for layout in Layout::ALL {
+    for layout in PACKS {
         let (report, written) = tried(&damaged(), layout, |_| {});
         assert!(written.is_none());
         assert_eq!(report.paks[0].outcome, Outcome::Failed);
@@ -66,13 +67,13 @@ fn all_damaged_entries_are_named_and_nothing_is_written() {
         assert!(matches!(kind(0), ErrorKind::Damaged(_)));
         assert!(matches!(kind(2), ErrorKind::OutsideFile { .. }));
         assert!(matches!(kind(3), ErrorKind::SharesDamage { first: 3 }));
-        assert!(matches!(kind(4), ErrorKind::NameTooLong { len: 56 }));
+        assert!(matches!(kind(4), ErrorKind::NameTooLong { len: 56, .. }));
     }
 }
 
 #[test]
 fn they_are_left_out_without_holes_where_that_is_asked_for() {
-    for layout in Layout::ALL {
+    for layout in PACKS {
         let (report, written) = tried(&damaged(), layout, |options| options.keep_going = true);
         let written = written.unwrap();
         assert_eq!(report.paks[0].outcome, Outcome::Written);
@@ -99,7 +100,7 @@ fn the_same_pak_comes_out_whether_damage_shows_before_or_while_it_is_filled() {
         .stored("good.cfg", b"efgh")
         .compressed("good.wal", 65, ZEROS)
         .daikatana();
-    for layout in Layout::ALL {
+    for layout in PACKS {
         let (_, expected) = tried(&clean, layout, |_| {});
         let (_, written) = tried(&damaged(), layout, |options| options.keep_going = true);
         assert!(written == expected, "{layout}");
@@ -120,7 +121,7 @@ fn a_pak_of_which_nothing_would_be_left_is_not_written() {
         .compressed("a.tga", 65, b"\x7e\xff")
         .compressed("b.tga", 65, b"\x05")
         .daikatana();
-    for layout in Layout::ALL {
+    for layout in PACKS {
         let (report, written) = tried(&all_bad, layout, |options| options.keep_going = true);
         assert!(written.is_none());
         assert_eq!(report.paks[0].outcome, Outcome::Failed);
@@ -163,7 +164,7 @@ fn a_pak_whose_entries_all_share_one_damaged_payload_is_read_once() {
         });
     }
     let bytes = pak.stored("good.wav", b"abcd").daikatana();
-    for layout in Layout::ALL {
+    for layout in PACKS {
         let (report, written) = tried(&bytes, layout, |options| options.keep_going = true);
         assert_eq!(report.paks[0].skipped, 20_000);
         assert!(written.is_some());
@@ -211,7 +212,7 @@ fn a_source_that_becomes_shorter_costs_the_entries_that_are_gone() {
 
 #[test]
 fn a_file_that_changes_while_a_pak_is_made_of_it_is_not_packed() {
-    for layout in Layout::ALL {
+    for layout in PACKS {
         for len in [3, 5] {
             let dir = tempfile::tempdir().unwrap();
             let path = dir.path().join("in.tga");

@@ -7,10 +7,11 @@
 //! cargo test --release --test it -- --ignored --nocapture detection
 //! ```
 
-use daisho::pak::{Detection, Layout, detect};
+use daisho::pak::{Detection, detect};
 
 use super::generate::{Damage, Random, Sketch, sketch, sketch_of};
 use super::odd::odd_sketch;
+use crate::pak::PACKS;
 
 #[derive(Debug, Default)]
 struct Figures {
@@ -111,7 +112,7 @@ fn no_wrong_verdict_in_a_hundred_thousand() {
 
 #[test]
 fn every_small_count_is_told_apart() {
-    for layout in Layout::ALL {
+    for layout in PACKS {
         for count in 1..=40 {
             for seed in 0..20 {
                 let sketch = sketch_of(&mut Random::new(seed), layout, count);

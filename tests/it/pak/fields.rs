@@ -23,6 +23,7 @@ use crate::choices::Choices;
 use crate::codec::dice::Dice;
 use crate::codec::fuzz_tokens::Tokens;
 use crate::codec::oracle::verdict;
+use crate::pak::PACKS;
 
 /// How many bytes an instruction has.
 pub(crate) const STEP: usize = 32;
@@ -81,7 +82,7 @@ type Numbers = [u32; 4];
 impl Sketch {
     pub(crate) fn of(data: &[u8]) -> Self {
         let (first, steps) = data.split_first().unwrap_or((&0, &[]));
-        let layout = Layout::ALL[usize::from(first % 2)];
+        let layout = PACKS[usize::from(first % 2)];
         let mut plan = Plan::default();
         for step in steps.chunks(STEP) {
             let mut whole = [0; STEP];

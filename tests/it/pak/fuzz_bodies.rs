@@ -55,9 +55,10 @@ pub(crate) fn open_read_all(data: &[u8]) {
 
 fn says_what_the_records_say(archive: &Archive<&[u8]>, data: &[u8]) {
     let start = usize::try_from(archive.header().directory_offset).unwrap();
-    let len = match archive.layout() {
-        Layout::Quake => 64,
-        _ => 72,
+    let (len, name_len) = match archive.layout() {
+        Layout::Quake => (64, 56),
+        Layout::Daikatana => (72, 56),
+        _ => (128, 120),
     };
     let directory = data.get(start..).unwrap_or_default();
     let claimed = usize::try_from(archive.header().directory_len).unwrap();
@@ -66,15 +67,19 @@ fn says_what_the_records_say(archive: &Archive<&[u8]>, data: &[u8]) {
     assert_eq!(archive.entries().count(), archive.len());
     for (entry, record) in archive.entries().zip(directory.chunks_exact(len)) {
         let number = |at: usize| u32::from_le_bytes(record[at..at + 4].try_into().unwrap());
-        let name = record[..56].split(|byte| *byte == 0).next().unwrap();
+        let name = record[..name_len].split(|byte| *byte == 0).next().unwrap();
         assert_eq!(entry.name().as_bytes(), name);
         assert_eq!(
             (entry.record().offset, entry.size()),
-            (number(56), number(60))
+            (number(name_len), number(name_len + 4))
         );
         let compressed = len == 72 && number(68) != 0;
         assert_eq!(entry.is_compressed(), compressed);
-        let stored = if compressed { number(64) } else { number(60) };
+        let stored = if compressed {
+            number(64)
+        } else {
+            number(name_len + 4)
+        };
         assert_eq!(entry.stored_len(), stored);
     }
 }
@@ -123,6 +128,7 @@ fn read_in_every_way(entry: &Entry<'_, &[u8]>) {
 pub(crate) fn detection(data: &[u8]) {
     let mut choices = Choices(data);
     let header = Header {
+        magic: *b"PACK",
         directory_offset: choices.number(),
         directory_len: choices.number(),
     };

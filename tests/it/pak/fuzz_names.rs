@@ -3,7 +3,8 @@
 
 use std::path::{Component, Path};
 
-use daisho::pak::{Kind, Layout, RawName, SafePath, coding_for, escape, unescape};
+use crate::pak::PACKS;
+use daisho::pak::{Kind, RawName, SafePath, coding_for, escape, unescape};
 
 pub(crate) fn names(data: &[u8]) {
     let shown = escape(data).to_string();
@@ -26,7 +27,7 @@ pub(crate) fn names(data: &[u8]) {
     }
     let upper = data.to_ascii_uppercase();
     assert_eq!(Kind::of(name), Kind::of(RawName::new(&upper)));
-    for layout in Layout::ALL {
+    for layout in PACKS {
         let coding = coding_for(name, layout);
         assert_eq!(coding, coding_for(RawName::new(&upper), layout));
     }

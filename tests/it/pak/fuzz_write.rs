@@ -7,6 +7,7 @@ use daisho::pak::{
 
 use super::chosen::any_pak;
 use crate::choices::Choices;
+use crate::pak::PACKS;
 
 /// Any entries of any pak, written in both layouts and both ways, are read back as they were:
 /// no gap, nothing twice that was there once, the same bytes in whatever order they were filled.
@@ -25,7 +26,7 @@ pub(crate) fn convert(source: &Archive<&[u8]>, plausible: bool) {
         .entries()
         .filter(|entry| good(entry) && entry.read().is_ok())
         .collect();
-    for layout in Layout::ALL {
+    for layout in PACKS {
         let planned = plan_and_fill(source, &sound, layout);
         check(planned.as_deref(), &sound, layout, plausible, |_| {
             Coding::Stored
@@ -39,7 +40,7 @@ pub(crate) fn convert(source: &Archive<&[u8]>, plausible: bool) {
             plausible,
             chosen(layout),
         );
-        for back in Layout::ALL {
+        for back in PACKS {
             there_and_back(written.as_deref(), (layout, back), plausible, chosen(back));
         }
     }

@@ -144,6 +144,7 @@ pub(crate) fn sketch_of(random: &mut Random, layout: Layout, count: u32) -> Sket
     Sketch {
         layout,
         header: Header {
+            magic: *b"PACK",
             directory_offset,
             directory_len: directory.len() as u32,
         },

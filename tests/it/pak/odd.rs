@@ -8,6 +8,7 @@
 use daisho::pak::{Header, Layout, detect};
 
 use super::generate::{Random, Sketch};
+use crate::pak::PACKS;
 
 /// What every entry of one pak has in common.
 struct Odd {
@@ -93,6 +94,7 @@ impl Odd {
         Sketch {
             layout,
             header: Header {
+                magic: *b"PACK",
                 directory_offset,
                 directory_len: directory.len() as u32,
             },
@@ -206,14 +208,14 @@ fn a_reading_with_most_payloads_outside_never_beats_one_with_none_outside() {
             sketch = short_names(&mut random);
         }
         let found = detect(&sketch.directory, sketch.header, sketch.file_len, None);
-        let readings = Layout::ALL.map(|layout| payloads(layout, &sketch));
+        let readings = PACKS.map(|layout| payloads(layout, &sketch));
         let most = readings.map(|(all, outside)| 2 * outside > all);
         let none = readings.map(|(_, outside)| outside == 0);
         for (one, other) in [(0, 1), (1, 0)] {
             if most[one] && none[other] {
                 contested += 1;
                 let verdict = found.layout();
-                assert_ne!(verdict, Some(Layout::ALL[one]), "seed {seed}: {found}");
+                assert_ne!(verdict, Some(PACKS[one]), "seed {seed}: {found}");
             }
         }
     }
@@ -222,7 +224,7 @@ fn a_reading_with_most_payloads_outside_never_beats_one_with_none_outside() {
 
 /// Files with names of 0 to 3 letters and old names behind their NULs, most of them empty.
 fn short_names(random: &mut Random) -> Sketch {
-    let layout = Layout::ALL[random.below(2) as usize];
+    let layout = PACKS[random.below(2) as usize];
     let count = if layout == Layout::Quake { 9 } else { 8 } * (1 + random.below(8));
     let (mut directory, mut at) = (Vec::new(), 12);
     let letters = 2 + random.below(3);
@@ -252,6 +254,7 @@ fn short_names(random: &mut Random) -> Sketch {
     Sketch {
         layout,
         header: Header {
+            magic: *b"PACK",
             directory_offset: at,
             directory_len,
         },

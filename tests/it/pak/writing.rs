@@ -270,7 +270,10 @@ fn a_name_of_56_bytes_is_refused_by_name() {
     let error = planner
         .push_entry(0, &archive.entry(0).unwrap())
         .unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::NameTooLong { len: 56 }));
+    assert!(matches!(
+        error.kind(),
+        ErrorKind::NameTooLong { len: 56, .. }
+    ));
     assert_eq!(error.entry().unwrap().0, 0);
 }
 

@@ -309,7 +309,22 @@ impl Build {
     pub(crate) fn record_len(&self) -> usize {
         match self.layout {
             Layout::Quake => 64,
-            _ => 72,
+            Layout::Daikatana => 72,
+            _ => 128,
+        }
+    }
+
+    fn name_len(&self) -> usize {
+        match self.layout {
+            Layout::Quake | Layout::Daikatana => 56,
+            _ => 120,
+        }
+    }
+
+    fn own_magic(&self) -> [u8; 4] {
+        match self.layout {
+            Layout::Sin => *b"SPAK",
+            _ => *b"PACK",
         }
     }
 
@@ -330,8 +345,8 @@ impl Build {
                 field.push(0);
                 field.extend(&entry.garbage);
             }
-            assert!(field.len() <= 56);
-            field.resize(56, 0);
+            assert!(field.len() <= self.name_len());
+            field.resize(self.name_len(), 0);
             directory.extend(field);
             directory.extend(place(entry.offset).to_le_bytes());
             directory.extend(entry.size.to_le_bytes());
@@ -344,7 +359,7 @@ impl Build {
         let (claimed_offset, claimed_len) = self.claims;
         let offset = claimed_offset.unwrap_or(number(12 + at));
         let len = claimed_len.unwrap_or(number(len));
-        let header = [*b"PACK", offset.to_le_bytes(), len.to_le_bytes()].concat();
+        let header = [self.own_magic(), offset.to_le_bytes(), len.to_le_bytes()].concat();
         let mut file = [&header, before, &directory, after].concat();
         for change in &self.changes {
             match change {

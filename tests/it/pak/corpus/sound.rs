@@ -29,6 +29,7 @@ fn layouts() -> Vec<Row> {
         ("both-divide-short-names", "9 records of 64 bytes with names of two letters", short_names(9)),
         ("both-divide-garbage", "8 records of 72 bytes with text behind every name's nul", garbage(8)),
         ("both-divide-empty-files", "8 records of 72 bytes, every file empty", empty_files(8)),
+        ("plain-sin", "three files in SiN's archive, and one with the longest name", files(Build::new(Layout::Sin), 3).stored("long/".repeat(23) + "name", b"SiN")),
         ("mixed", "compressed and stored files side by side", mixed()),
     ];
     rows
