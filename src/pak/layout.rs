@@ -11,15 +11,15 @@
 //! | 4      | 4     | where the directory begins             |
 //! | 8      | 4     | how long the directory is, in bytes    |
 //!
-//! | record                          | Quake  | Daikatana | SiN     |
-//! |---------------------------------|--------|-----------|---------|
-//! | the magic of its archives       | `PACK` | `PACK`    | `SPAK`  |
-//! | length of a record              | 64     | 72        | 128     |
-//! | name, up to its first NUL       | 0..56  | 0..56     | 0..120  |
-//! | where the payload begins        | 56     | 56        | 120     |
-//! | how long the file is, decompressed | 60  | 60        | 124     |
-//! | how long its stream is; means nothing for a stored file | | 64 | |
-//! | 0 for a stored file, anything else for a compressed one | | 68 | |
+//! | record                          | Quake  | Daikatana | SiN     | HROT    |
+//! |---------------------------------|--------|-----------|---------|---------|
+//! | the magic of its archives       | `PACK` | `PACK`    | `SPAK`  | `HROT`  |
+//! | length of a record              | 64     | 72        | 128     | 128     |
+//! | name, up to its first NUL       | 0..56  | 0..56     | 0..120  | 0..120  |
+//! | where the payload begins        | 56     | 56        | 120     | 120     |
+//! | how long the file is, decompressed | 60  | 60        | 124     | 124     |
+//! | how long its stream is; means nothing for a stored file | | 64 | | |
+//! | 0 for a stored file, anything else for a compressed one | | 68 | | |
 //!
 //! All numbers are 32-bit little-endian, and become native ones here and nowhere else.
 
@@ -93,6 +93,8 @@ pub enum Layout {
     Daikatana,
     /// SiN: 128 bytes, every file stored.
     Sin,
+    /// HROT: as SiN's, with a magic of its own.
+    Hrot,
 }
 
 /// A row of the table: what sets a layout apart.
@@ -116,7 +118,7 @@ struct Row {
 
 impl Layout {
     /// Every layout, the plainest of each magic first.
-    pub const ALL: [Self; 3] = [Self::Quake, Self::Daikatana, Self::Sin];
+    pub const ALL: [Self; 4] = [Self::Quake, Self::Daikatana, Self::Sin, Self::Hrot];
 
     const fn row(self) -> Row {
         match self {
@@ -147,6 +149,17 @@ impl Layout {
                 what: "SiN's archives: every file stored, names of up to 119 bytes",
                 extension: "sin",
                 magic: *b"SPAK",
+                record_len: 128,
+                name_len: 120,
+                offset_at: 120,
+                size_at: 124,
+                packed: None,
+            },
+            Self::Hrot => Row {
+                word: "hrot",
+                what: "HROT's archives: as SiN's, with a magic of their own",
+                extension: "pak",
+                magic: *b"HROT",
                 record_len: 128,
                 name_len: 120,
                 offset_at: 120,
@@ -217,7 +230,7 @@ impl Layout {
         self.row().packed.is_some()
     }
 
-    /// A stable word for it: `quake`, `daikatana`, `sin`.
+    /// A stable word for it: `quake`, `daikatana`, `sin`, `hrot`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         self.row().word

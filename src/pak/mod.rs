@@ -119,9 +119,9 @@
 //!
 //! # Relatives
 //!
-//! SiN's archives (`.sin`) are built alike, begin with `SPAK`, and have records of 128 bytes: a name
-//! of 120, then offset and size; every file is stored. Other relatives are named and not read: HROT
-//! (`HROT`), Anachronox (`ADAT`), and PK3 and PK4 files, which are ZIP archives
+//! SiN's archives (`.sin`) and HROT's (`.pak`) are built alike, begin with `SPAK` and `HROT`, and have
+//! records of 128 bytes: a name of 120, then offset and size; every file is stored. Other relatives
+//! are named and not read: Anachronox (`ADAT`), and PK3 and PK4 files, which are ZIP archives
 //! ([`known_as`](relative::known_as)).
 //!
 //! # What real paks are like

@@ -2,8 +2,7 @@
 //! things that are often found beside it.
 
 /// What begins with each of these is no pak, but has a name.
-const KNOWN: [(&[u8], &str); 21] = [
-    (b"HROT", "an HROT archive"),
+const KNOWN: [(&[u8], &str); 20] = [
     (b"ADAT", "an Anachronox archive"),
     (b"PK\x03\x04", "a ZIP archive, as PK3 and PK4 files are"),
     (

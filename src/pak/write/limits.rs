@@ -109,6 +109,7 @@ mod tests {
             (Layout::Quake, 55),
             (Layout::Daikatana, 55),
             (Layout::Sin, 119),
+            (Layout::Hrot, 119),
         ] {
             let check = |name: &[u8]| check_name(layout, RawName::new(name));
             assert!(check(&vec![b'x'; longest]).is_ok());

@@ -1,13 +1,14 @@
-//! Archives of every fixed-record format, into each other: SiN's beside the paks.
+//! Archives of every fixed-record format, into each other: SiN's and HROT's beside the paks.
 
 use super::Dir;
 
 /// The table of the formats as their descriptions have it: the word, the magic, how long a record
 /// and its name are.
-const FORMATS: [(&str, &[u8; 4], usize, usize); 3] = [
+const FORMATS: [(&str, &[u8; 4], usize, usize); 4] = [
     ("quake", b"PACK", 64, 56),
     ("daikatana", b"PACK", 72, 56),
     ("sin", b"SPAK", 128, 120),
+    ("hrot", b"HROT", 128, 120),
 ];
 
 const FILES: [(&str, &[u8]); 3] = [

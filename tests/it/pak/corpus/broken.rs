@@ -19,7 +19,6 @@ fn files() -> Vec<Row> {
         ("file-empty", "no byte at all", short(0)),
         ("file-too-short", "a header of which four bytes are missing", short(8)),
         ("file-of-another-magic", "another magic, with bytes in it that steer a terminal", magic(*b"\x1b[2J").refused("no-pak")),
-        ("file-hrot", "the magic of HROT's archives", relative(*b"HROT")),
         ("file-anachronox", "the magic of Anachronox's archives", relative(*b"ADAT")),
         ("file-zip", "the magic of a ZIP archive, as PK3 files are", relative(*b"PK\x03\x04")),
         ("file-wad2", "the magic of Quake's texture archives", relative(*b"WAD2")),

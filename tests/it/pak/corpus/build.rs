@@ -324,6 +324,7 @@ impl Build {
     fn own_magic(&self) -> [u8; 4] {
         match self.layout {
             Layout::Sin => *b"SPAK",
+            Layout::Hrot => *b"HROT",
             _ => *b"PACK",
         }
     }

@@ -30,6 +30,7 @@ fn layouts() -> Vec<Row> {
         ("both-divide-garbage", "8 records of 72 bytes with text behind every name's nul", garbage(8)),
         ("both-divide-empty-files", "8 records of 72 bytes, every file empty", empty_files(8)),
         ("plain-sin", "three files in SiN's archive, and one with the longest name", files(Build::new(Layout::Sin), 3).stored("long/".repeat(23) + "name", b"SiN")),
+        ("plain-hrot", "three files in HROT's archive, and one with the longest name", files(Build::new(Layout::Hrot), 3).stored("long/".repeat(23) + "name", b"HROT")),
         ("mixed", "compressed and stored files side by side", mixed()),
     ];
     rows
