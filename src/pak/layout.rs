@@ -3,7 +3,7 @@
 //!
 //! This is the only file that knows a record's fields. A format with a header of twelve bytes and
 //! records of one length is one row of the table: a variant of [`Layout`], its place in
-//! [`Layout::ALL`], and its numbers in [`Layout::row`].
+//! [`Layout::ALL`], its numbers in a constant, and that in `with_row`.
 //!
 //! | header | bytes | content                                |
 //! |--------|-------|----------------------------------------|
@@ -116,57 +116,86 @@ struct Row {
     packed: Option<(usize, usize)>,
 }
 
+const QUAKE: Row = Row {
+    word: "quake",
+    what: "Every file stored; also for Quake II, Half-Life, Hexen II",
+    extension: "pak",
+    magic: *b"PACK",
+    record_len: 64,
+    name_len: 56,
+    offset_at: 56,
+    size_at: 60,
+    packed: None,
+};
+
+const DAIKATANA: Row = Row {
+    word: "daikatana",
+    what: ".tga, .bmp, .wal, .pcx and .bsp compressed where that makes them smaller",
+    extension: "pak",
+    magic: *b"PACK",
+    record_len: 72,
+    name_len: 56,
+    offset_at: 56,
+    size_at: 60,
+    packed: Some((64, 68)),
+};
+
+const SIN: Row = Row {
+    word: "sin",
+    what: "SiN's archives: every file stored, names of up to 119 bytes",
+    extension: "sin",
+    magic: *b"SPAK",
+    record_len: 128,
+    name_len: 120,
+    offset_at: 120,
+    size_at: 124,
+    packed: None,
+};
+
+const HROT: Row = Row {
+    word: "hrot",
+    what: "HROT's archives: as SiN's, with a magic of their own",
+    extension: "pak",
+    magic: *b"HROT",
+    record_len: 128,
+    name_len: 120,
+    offset_at: 120,
+    size_at: 124,
+    packed: None,
+};
+
+/// Evaluates an expression with the row of a layout as a constant, so that the fields' places are
+/// constants in the code for each layout: read at run time they cost twice the instructions.
+macro_rules! with_row {
+    ($layout:expr, $row:ident => $body:expr) => {
+        match $layout {
+            Layout::Quake => {
+                const $row: &Row = &QUAKE;
+                $body
+            }
+            Layout::Daikatana => {
+                const $row: &Row = &DAIKATANA;
+                $body
+            }
+            Layout::Sin => {
+                const $row: &Row = &SIN;
+                $body
+            }
+            Layout::Hrot => {
+                const $row: &Row = &HROT;
+                $body
+            }
+        }
+    };
+}
+
 impl Layout {
     /// Every layout, the plainest of each magic first.
     pub const ALL: [Self; 4] = [Self::Quake, Self::Daikatana, Self::Sin, Self::Hrot];
 
-    const fn row(self) -> Row {
-        match self {
-            Self::Quake => Row {
-                word: "quake",
-                what: "Every file stored; also for Quake II, Half-Life, Hexen II",
-                extension: "pak",
-                magic: *b"PACK",
-                record_len: 64,
-                name_len: 56,
-                offset_at: 56,
-                size_at: 60,
-                packed: None,
-            },
-            Self::Daikatana => Row {
-                word: "daikatana",
-                what: ".tga, .bmp, .wal, .pcx and .bsp compressed where that makes them smaller",
-                extension: "pak",
-                magic: *b"PACK",
-                record_len: 72,
-                name_len: 56,
-                offset_at: 56,
-                size_at: 60,
-                packed: Some((64, 68)),
-            },
-            Self::Sin => Row {
-                word: "sin",
-                what: "SiN's archives: every file stored, names of up to 119 bytes",
-                extension: "sin",
-                magic: *b"SPAK",
-                record_len: 128,
-                name_len: 120,
-                offset_at: 120,
-                size_at: 124,
-                packed: None,
-            },
-            Self::Hrot => Row {
-                word: "hrot",
-                what: "HROT's archives: as SiN's, with a magic of their own",
-                extension: "pak",
-                magic: *b"HROT",
-                record_len: 128,
-                name_len: 120,
-                offset_at: 120,
-                size_at: 124,
-                packed: None,
-            },
-        }
+    #[inline]
+    const fn row(self) -> &'static Row {
+        with_row!(self, ROW => ROW)
     }
 
     /// The layouts whose archives begin with this, the plainest first.
@@ -277,7 +306,15 @@ impl<'a> Record<'a> {
     #[inline]
     #[must_use]
     pub fn parse(layout: Layout, bytes: &'a [u8]) -> Option<Self> {
-        let row = layout.row();
+        with_row!(layout, ROW => Self::parse_row(ROW, bytes))
+    }
+
+    #[expect(
+        clippy::inline_always,
+        reason = "its row is a constant where it is inlined"
+    )]
+    #[inline(always)]
+    fn parse_row(row: &Row, bytes: &'a [u8]) -> Option<Self> {
         let bytes = bytes.get(..row.record_len)?;
         Some(Self {
             name: RawName::from_field(bytes.get(..row.name_len)?),
@@ -315,10 +352,18 @@ impl<'a> Record<'a> {
     /// The caller has checked that the name fits; of a longer one the first
     /// [`name_max`](Layout::name_max) bytes are written, so that no name is ever without its NUL.
     pub fn write(&self, layout: Layout, out: &mut Vec<u8>) {
+        with_row!(layout, ROW => self.write_row(ROW, out));
+    }
+
+    #[expect(
+        clippy::inline_always,
+        reason = "its row is a constant where it is inlined"
+    )]
+    #[inline(always)]
+    fn write_row(&self, row: &Row, out: &mut Vec<u8>) {
         let mut bytes = [0; LONGEST_RECORD];
-        let row = layout.row();
         let name = self.name.as_bytes();
-        put(&mut bytes, 0, name.get(..layout.name_max()).unwrap_or(name));
+        put(&mut bytes, 0, name.get(..row.name_len - 1).unwrap_or(name));
         put(&mut bytes, row.offset_at, &self.offset.to_le_bytes());
         put(&mut bytes, row.size_at, &self.size.to_le_bytes());
         if let Some((packed_at, flag_at)) = row.packed {

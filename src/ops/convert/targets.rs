@@ -265,9 +265,9 @@ pub(in crate::ops) fn check_format(path: &Path, to: Layout) -> Result<(), Error>
         .extension()
         .and_then(|it| it.to_str())
         .unwrap_or_default();
-    let is_other = |other: &&str| other.eq_ignore_ascii_case(extension);
+    let is_other = |other: &str| other.eq_ignore_ascii_case(extension);
     let mut own = Layout::of_extension(extension).peekable();
-    if OTHER_FORMATS.iter().any(|it| is_other(&it))
+    if OTHER_FORMATS.iter().any(|it| is_other(it))
         || own.peek().is_some() && !own.any(|it| it == to)
     {
         let extension = extension.to_owned();

@@ -234,8 +234,9 @@ impl Names {
 /// Whether a name speaks for a reading in which it stands: there is one, without control bytes, and it
 /// is no name by chance.
 pub(in crate::pak) fn is_telling(name: &[u8]) -> bool {
-    let bytes = Bytes::of(name);
-    bytes.are_a_name() && (has_extension(name) || !bytes.high && name.len() >= 4)
+    let control = |found, byte: &u8| found | (*byte < 0x20) | (*byte == 0x7f);
+    let has_control = name.iter().fold(false, control);
+    !has_control && (has_extension(name) || name.len() >= 4 && name.is_ascii())
 }
 
 /// What bytes a name has.
