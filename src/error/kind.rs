@@ -345,7 +345,7 @@ pub enum ErrorKind {
     Missing {
         /// What was probably meant.
         near: Option<PathBuf>,
-        /// Whether it stands beside other arguments, so that it may be the name of an entry.
+        /// Whether it may be the name of an entry, as it stands behind other arguments.
         beside: bool,
     },
     /// A line of a snapshot that is none.

@@ -24,6 +24,7 @@ use walkdir::WalkDir;
 
 use super::commit::is_temporary;
 use super::context::{Problem, Refusal};
+use super::meant::meant;
 use crate::error::{Error, ErrorKind, PassedOver};
 use crate::pak::{Archive, Layout};
 
@@ -97,6 +98,46 @@ pub fn find(paths: &[PathBuf], recursive: bool, skip: Option<&Path>) -> Result<I
     }
 }
 
+/// Refuses arguments that are no paths, before anything is written: what was meant may be another
+/// file, or, where `entries` can be named behind a pak, an entry.
+pub(super) fn check_missing(paths: &[PathBuf], entries: bool) -> Result<(), Refusal> {
+    let is_missing = |path: &&PathBuf| {
+        let looked = fs::metadata(path);
+        looked.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+    };
+    let error = |path: &PathBuf| {
+        let kind = ErrorKind::Missing {
+            near: beside(path),
+            beside: entries && paths.len() > 1,
+        };
+        Error::from(kind).in_pak(path)
+    };
+    let missing: Vec<Error> = paths.iter().filter(is_missing).map(error).collect();
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        Err(Refusal(missing))
+    }
+}
+
+/// What there is beside a path that leads nowhere and is called like it.
+pub(super) fn beside(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent()?;
+    let listed = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    let entries = fs::read_dir(listed).ok()?.filter_map(Result::ok);
+    let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
+    // Not the order in which a disk lists them.
+    names.sort_unstable();
+    let typed = path.file_name()?.as_encoded_bytes();
+    let bytes = |name: &std::ffi::OsString| name.as_encoded_bytes().to_vec();
+    let found = meant(typed, names.iter().map(bytes))?;
+    let name = names.iter().find(|name| name.as_encoded_bytes() == found)?;
+    Some(folder.join(name))
+}
+
 fn search(root: &Path, skip: Option<&Path>, inputs: &mut Inputs) {
     let walk = WalkDir::new(root)
         .sort_by_file_name()
@@ -160,9 +201,8 @@ enum Found {
 
 /// Looks at what a search has come upon.
 fn look(path: &Path, is_link: bool) -> io::Result<Found> {
-    let is_named = path
-        .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("pak"));
+    let extension = path.extension().and_then(OsStr::to_str);
+    let is_named = extension.is_some_and(|it| Layout::of_extension(it).next().is_some());
     let named = |why| match is_named {
         true => Found::PassedOver(why),
         false => Found::Other,

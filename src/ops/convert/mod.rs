@@ -134,6 +134,7 @@ pub(super) fn convert_on(
         Destination::Directory(directory) => Some(directory.as_path()),
         Destination::File(_) => None,
     };
+    inputs::check_missing(paths, false)?;
     let inputs = inputs::find(paths, options.recursive, skip)?;
     let warnings: Vec<Problem> = inputs.warnings().collect();
     let Inputs {

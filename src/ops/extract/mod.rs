@@ -36,8 +36,7 @@ use super::commit::{Sync, System};
 use super::context::{Context, Existing, Problem, Refusal};
 use super::expansion::EXPANSION_DEFAULT;
 use super::game::{LoadedPak, LooseFile, Served, View};
-use super::inputs::{Input, Inputs, find};
-use super::meant::meant;
+use super::inputs::{self, Input, Inputs, find};
 use super::pool::Pool;
 use super::select::Selection;
 use crate::error::{Error, ErrorKind};
@@ -345,7 +344,7 @@ pub(super) fn extract_on(
     paths: &[PathBuf],
     options: &ExtractOptions,
 ) -> Result<ExtractReport, Refusal> {
-    check_missing(paths)?;
+    inputs::check_missing(paths, true)?;
     let inputs = find(paths, options.recursive, options.directory.as_deref())?;
     let warnings: Vec<Problem> = inputs.warnings().collect();
     let Inputs { paks, problems, .. } = inputs;
@@ -440,46 +439,6 @@ impl Job<'_> {
 
 fn is_expansion(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::Expansion { .. })
-}
-
-/// Refuses arguments that are no paths. Nothing is written then: what was meant may be an entry, and
-/// all that there is would be in its way.
-fn check_missing(paths: &[PathBuf]) -> Result<(), Refusal> {
-    let is_missing = |path: &&PathBuf| {
-        let looked = std::fs::metadata(path);
-        looked.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
-    };
-    let error = |path: &PathBuf| {
-        let kind = ErrorKind::Missing {
-            near: beside(path),
-            beside: paths.len() > 1,
-        };
-        Error::from(kind).in_pak(path)
-    };
-    let missing: Vec<Error> = paths.iter().filter(is_missing).map(error).collect();
-    if missing.is_empty() {
-        Ok(())
-    } else {
-        Err(Refusal(missing))
-    }
-}
-
-/// What there is beside a path that leads nowhere and is called like it.
-fn beside(path: &Path) -> Option<PathBuf> {
-    let folder = path.parent()?;
-    let listed = match folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => folder,
-    };
-    let entries = std::fs::read_dir(listed).ok()?.filter_map(Result::ok);
-    let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
-    // Not the order in which a disk lists them.
-    names.sort_unstable();
-    let typed = path.file_name()?.as_encoded_bytes();
-    let bytes = |name: &std::ffi::OsString| name.as_encoded_bytes().to_vec();
-    let found = meant(typed, names.iter().map(bytes))?;
-    let name = names.iter().find(|name| name.as_encoded_bytes() == found)?;
-    Some(folder.join(name))
 }
 
 /// Why there is nothing to do at all.

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use super::names::{Aside, Placed, Rules};
 use super::rows::Rows;
-use super::{ExtractOptions, ExtractedPak, Origin, Outcome, Task, beside};
+use super::{ExtractOptions, ExtractedPak, Origin, Outcome, Task};
 use crate::error::{Error, ErrorKind};
 use crate::ops::commit::{CommitError, FileId, Found, Kind, Root, Source, System};
 use crate::ops::context::{Context, Existing, Problem};
 use crate::ops::convert::targets;
 use crate::ops::expansion;
 use crate::ops::game::LooseFile;
+use crate::ops::inputs::beside;
 use crate::ops::meant::meant;
 use crate::ops::open;
 use crate::ops::select::{Picked, Selection};

@@ -130,14 +130,7 @@ fn a_batch_goes_on_past_what_is_damaged_or_foreign_and_is_the_same_for_any_numbe
         dir.file("in/out/old.pak", quake());
         dir.file("three.pak", quake());
         dir.file("readme.txt", "no pak");
-        let args = [
-            "in",
-            "three.pak",
-            "readme.txt",
-            "missing.pak",
-            "-C",
-            "in/out",
-        ];
+        let args = ["in", "three.pak", "readme.txt", "-C", "in/out"];
         let ran = dir
             .daisho()
             .args(["convert", "-r", "-j", jobs])
@@ -164,16 +157,31 @@ fn a_batch_goes_on_past_what_is_damaged_or_foreign_and_is_the_same_for_any_numbe
 }
 
 #[test]
+fn an_argument_that_is_missing_is_refused_before_anything_is_written() {
+    let dir = Dir::new();
+    dir.file("pak0.pak", quake());
+    for line in [
+        "convert pak0.pak pak1.pak -C out",
+        "convert pak1.pak -o out.pak",
+        "convert -r . pak1.pak -C out",
+    ] {
+        dir.daisho().args(line.split(' ')).run().code(2).err(
+            "error: there is no such file or directory; perhaps \"pak0.pak\" is meant\n  --> pak1.pak\n",
+        );
+    }
+    assert_eq!(dir.all(), ["pak0.pak"]);
+}
+
+#[test]
 fn where_nothing_named_is_a_pak_nothing_is_done() {
     let dir = Dir::new();
     dir.file("readme.txt", "no pak");
     dir.file("d/readme.txt", "no pak");
     dir.daisho()
-        .args(["convert", "readme.txt", "missing.pak", "-C", "out"])
+        .args(["convert", "readme.txt", "-C", "out"])
         .run()
         .code(2)
-        .err_has("this is no pak: it has 6 bytes")
-        .err_has("no such file or directory");
+        .err_has("this is no pak: it has 6 bytes");
     dir.daisho()
         .args(["convert", "-r", "d", "-C", "out"])
         .run()
