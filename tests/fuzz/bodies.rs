@@ -20,7 +20,7 @@ mod codec {
 
 #[path = "../it/pak"]
 mod pak {
-    mod build;
+    pub(crate) mod build;
     mod chosen;
     pub(crate) mod fields;
     pub(crate) mod fuzz_bodies;

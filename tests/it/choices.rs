@@ -1,7 +1,7 @@
 //! What a fuzzer makes up, read as a row of choices, so that most of it means something and each
 //! bit of it matters.
 
-use crate::pak::PACKS;
+use crate::pak::build::PACKS;
 use daisho::pak::Layout;
 
 /// The input as a row of choices; zeros where it is over.

@@ -12,7 +12,7 @@ use daisho::pak::{Archive, Layout};
 
 use super::naive::{self, Entry, assert_tight, contents};
 use super::{Random, context, converted, into_file, names_in, tried};
-use crate::pak::PACKS;
+use crate::pak::build::PACKS;
 use crate::pak::build::{self, Pak};
 
 /// A pak with everything in it that a conversion must keep, and some that it must not.

@@ -13,7 +13,7 @@ use daisho::pak::Layout;
 
 use super::naive::{self, assert_tight, contents};
 use super::{context, into_file, names_in, tried};
-use crate::pak::PACKS;
+use crate::pak::build::PACKS;
 use crate::pak::build::{self, Pak};
 
 const ZEROS: &[u8] = b"\x7f\xff";

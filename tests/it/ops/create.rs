@@ -8,7 +8,7 @@ use daisho::pak::Layout;
 
 use super::naive::{self, assert_tight, contents};
 use super::{Random, context, names_in};
-use crate::pak::PACKS;
+use crate::pak::build::PACKS;
 
 #[test]
 fn files_become_entries_in_either_layout_with_any_number_of_threads() {

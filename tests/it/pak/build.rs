@@ -1,5 +1,10 @@
 //! Paks put together byte by byte, with nothing of the code under test.
 
+use daisho::pak::Layout;
+
+/// The layouts that share the magic `PACK`.
+pub(crate) const PACKS: [Layout; 2] = [Layout::Quake, Layout::Daikatana];
+
 /// A record with everything as a test wants it.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {

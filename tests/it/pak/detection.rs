@@ -11,7 +11,7 @@ use daisho::pak::{Detection, detect};
 
 use super::generate::{Damage, Random, Sketch, sketch, sketch_of};
 use super::odd::odd_sketch;
-use crate::pak::PACKS;
+use crate::pak::build::PACKS;
 
 #[derive(Debug, Default)]
 struct Figures {

@@ -23,7 +23,7 @@ use crate::choices::Choices;
 use crate::codec::dice::Dice;
 use crate::codec::fuzz_tokens::Tokens;
 use crate::codec::oracle::verdict;
-use crate::pak::PACKS;
+use crate::pak::build::PACKS;
 
 /// How many bytes an instruction has.
 pub(crate) const STEP: usize = 32;

@@ -3,7 +3,7 @@
 
 use std::path::{Component, Path};
 
-use crate::pak::PACKS;
+use crate::pak::build::PACKS;
 use daisho::pak::{Kind, RawName, SafePath, coding_for, escape, unescape};
 
 pub(crate) fn names(data: &[u8]) {

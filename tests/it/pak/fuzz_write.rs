@@ -7,7 +7,7 @@ use daisho::pak::{
 
 use super::chosen::any_pak;
 use crate::choices::Choices;
-use crate::pak::PACKS;
+use crate::pak::build::PACKS;
 
 /// Any entries of any pak, written in both layouts and both ways, are read back as they were:
 /// no gap, nothing twice that was there once, the same bytes in whatever order they were filled.

@@ -22,7 +22,3 @@ mod replay;
 mod robust;
 mod snapshots;
 mod writing;
-
-/// The layouts that share the magic `PACK`.
-pub(crate) const PACKS: [daisho::pak::Layout; 2] =
-    [daisho::pak::Layout::Quake, daisho::pak::Layout::Daikatana];

@@ -8,7 +8,7 @@
 use daisho::pak::{Header, Layout, detect};
 
 use super::generate::{Random, Sketch};
-use crate::pak::PACKS;
+use crate::pak::build::PACKS;
 
 /// What every entry of one pak has in common.
 struct Odd {
