@@ -686,6 +686,8 @@ pub enum PassedOver {
     NotAFile,
     /// One of Git's packfiles, which begin as paks do.
     Packfile,
+    /// A text that begins as a pak does.
+    Text,
     /// A link to a directory.
     LinkedDirectory,
 }
@@ -699,6 +701,7 @@ impl PassedOver {
             Self::DanglingLink => "is a link that leads nowhere",
             Self::NotAFile => "is no regular file",
             Self::Packfile => "is one of Git's packfiles, and no pak",
+            Self::Text => "begins as a pak does, and is a text",
             Self::LinkedDirectory => "is a link to a directory, and is not searched",
         }
     }
@@ -706,7 +709,7 @@ impl PassedOver {
     /// Why it may have been meant, as the start of a sentence.
     const fn name(self) -> &'static str {
         match self {
-            Self::Packfile | Self::LinkedDirectory => "",
+            Self::Packfile | Self::Text | Self::LinkedDirectory => "",
             _ => "is named like a pak and ",
         }
     }
@@ -720,6 +723,7 @@ impl PassedOver {
             Self::DanglingLink => "links are named like paks and lead nowhere",
             Self::NotAFile => "things are named like paks and are no regular files",
             Self::Packfile => "files are Git's packfiles, and no paks",
+            Self::Text => "files begin as paks do, and are texts",
             Self::LinkedDirectory => "links to directories are not searched",
         }
     }
@@ -732,7 +736,7 @@ impl PassedOver {
                 Some("get a whole copy, if it should be a pak")
             }
             Self::LinkedDirectory => Some("name where it leads to have that searched"),
-            Self::NotAFile | Self::Packfile => None,
+            Self::NotAFile | Self::Packfile | Self::Text => None,
         }
     }
 }
@@ -779,7 +783,7 @@ impl ErrorKind {
     pub(super) fn help(&self) -> Option<&'static str> {
         Some(match self {
             Self::Relative { .. } | Self::NotAPak { .. } | Self::TooShort { .. } => {
-                "only the paks of Quake, Quake II, Half-Life, Hexen II and Daikatana are read"
+                "the archives of Quake, Quake II, Half-Life, Hexen II, Daikatana, SiN and HROT are read"
             }
             Self::NoDirectory { .. }
             | Self::OutsideFile { .. }
@@ -875,8 +879,8 @@ impl ErrorKind {
                 _ => return None,
             },
             Self::OtherFormat { .. } => {
-                "give the output another extension (.pak; .sin for --to sin), or leave --to away: ZIP \
-                 archives and other formats are not written so far"
+                "give the output the extension .pak, or .sin with --to sin: ZIP archives and other \
+                 formats are not written so far"
             }
             Self::NoParent => "make it first, or give another one",
             Self::OneOutput { .. } => "give -C DIR to write several paks into a directory",

@@ -13,7 +13,7 @@
 //! | the temporary file of a run that was killed                | nothing            |
 //! | whatever is named like a pak and is none                   | a warning          |
 //! | a link to a directory, which could lead anywhere           | a warning          |
-//! | a Git packfile, which begins as a pak does                 | a warning          |
+//! | a Git packfile or a text that begins as a pak does         | a warning          |
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -26,6 +26,8 @@ use super::commit::is_temporary;
 use super::context::{Problem, Refusal};
 use super::meant::meant;
 use crate::error::{Error, ErrorKind, PassedOver};
+use crate::pak::layout::HEADER_LEN;
+use crate::pak::relative::Alike;
 use crate::pak::{Archive, Layout};
 
 /// One pak that is meant.
@@ -229,20 +231,19 @@ fn look(path: &Path, is_link: bool) -> io::Result<Found> {
         named(PassedOver::Empty)
     } else if !has_magic(&start) {
         named(PassedOver::NoMagic)
-    } else if PACKFILE.iter().any(|packfile| start == packfile) && Archive::open(path).is_err() {
-        // Where a pak has its directory's offset, this has Git's version, big-endian. A pak whose
-        // directory lies just there stays one.
-        Found::PassedOver(PassedOver::Packfile)
     } else {
-        Found::Pak
+        match Alike::of(&start) {
+            // An archive whose directory lies just where that says stays one.
+            Some(_) if Archive::open(path).is_ok() => Found::Pak,
+            Some(Alike::Packfile) => Found::PassedOver(PassedOver::Packfile),
+            Some(Alike::Text) => Found::PassedOver(PassedOver::Text),
+            None => Found::Pak,
+        }
     })
 }
 
 /// How much of a file is looked at to find out what it is.
-const START: usize = 8;
-
-/// How Git's packfiles begin, in either version.
-const PACKFILE: [[u8; START]; 2] = [*b"PACK\0\0\0\x02", *b"PACK\0\0\0\x03"];
+const START: usize = HEADER_LEN;
 
 /// Whether it is a regular file, or a link to one, that begins as a pak does. Pipes and devices
 /// are not opened: that alone can block, or do something.

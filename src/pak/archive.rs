@@ -13,7 +13,7 @@ use super::entry::Entry;
 use super::layout::{HEADER_LEN, Header, Layout, Record};
 use super::lookup::{Case, Index, Which};
 use super::payload::{Bytes, Reserved};
-use super::relative::known_as;
+use super::relative::{Alike, known_as};
 use super::reserved::{ReservedReading, ReservedVote};
 use super::source::ReadAt;
 use crate::error::{Error, ErrorKind};
@@ -163,8 +163,23 @@ impl<S: ReadAt> Archive<S> {
     /// If it cannot be read, is no pak, or its layout is not given and cannot be told.
     pub fn with_options(source: S, options: impl Into<ReadOptions>) -> Result<Self, Error> {
         let options = options.into();
+        let mut start = [0; HEADER_LEN];
+        let opened = Self::opened(source, options, &mut start);
+        opened.map_err(|error| match (error.kind(), Alike::of(&start)) {
+            (ErrorKind::Io(_) | ErrorKind::OtherMagic { .. }, _) | (_, None) => error,
+            (_, Some(alike)) => ErrorKind::Relative { what: alike.what() }.into(),
+        })
+    }
+
+    /// `start` becomes what the file begins with, as far as it was read.
+    fn opened(
+        source: S,
+        options: ReadOptions,
+        start: &mut [u8; HEADER_LEN],
+    ) -> Result<Self, Error> {
         let file_len = source.size().map_err(Error::from_io)?;
         let header = read_header(&source, file_len)?;
+        *start = header.to_bytes();
         let directory = read_directory(&source, header, file_len)?;
         if let Some(layout) = options.layout.filter(|it| it.magic() != header.magic) {
             let found = header.magic;

@@ -38,6 +38,39 @@ pub fn known_as(start: &[u8]) -> Option<&'static str> {
         .map(|(_, what)| *what)
 }
 
+/// What begins with an archive's magic, by chance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Alike {
+    /// One of Git's packfiles.
+    Packfile,
+    /// A text.
+    Text,
+}
+
+impl Alike {
+    /// What a file is that begins with an archive's magic and cannot be opened as one, where its first
+    /// twelve bytes tell: Git's packfiles have their version and count there, big-endian, and a text
+    /// has letters, which as numbers lead half a gigabyte away.
+    #[must_use]
+    pub fn of(start: &[u8]) -> Option<Self> {
+        let (_, numbers) = start.split_at_checked(4)?;
+        if start.starts_with(b"PACK\0\0\0\x02") || start.starts_with(b"PACK\0\0\0\x03") {
+            return Some(Self::Packfile);
+        }
+        let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+        (numbers.len() >= 8 && numbers.iter().take(8).all(is_text)).then_some(Self::Text)
+    }
+
+    /// It in words.
+    #[must_use]
+    pub const fn what(self) -> &'static str {
+        match self {
+            Self::Packfile => "one of Git's packfiles",
+            Self::Text => "a text",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

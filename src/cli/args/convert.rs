@@ -77,9 +77,10 @@ daisho convert [OPTIONS] PATH -o OUT.pak
 
 const AFTER: &str = "\
 Rules:
-  -o takes a name that says .pak, none, or something unknown: one that says another format, such
-  as .pk3, .zip, .sin or .wad, is refused, because only paks are written so far. '-' is no file:
-  write './-' for one that is called so.
+  -o takes a name that says what is written (.pak, or .sin with --to sin, which .sin alone asks for,
+  too), or nothing known: one that says another format, such as .pk3, .zip or .wad, is refused. '-'
+  is no file: write './-' for one that is called so.
+  Below -C a name that says another format than what is written gets its extension.
   All outputs are planned first. Two inputs that would land on one name, an output that is a
   source by any name, and a file that exists (without -f or -k) are refused before anything is
   written, with a list, and the exit status is 2.

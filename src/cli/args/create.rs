@@ -54,10 +54,10 @@ Rules:
   upwards, as in ../mod, is stripped as tar does, with a warning. Of an absolute path the last part
   is taken.
   Names are kept as they are, upper case included, unless --lowercase is given. One of more than
-  55 bytes is refused, because engines read on past it.
-  -o takes a name that says .pak, none, or something unknown: one that says another format, such
-  as .pk3, .zip, .sin or .wad, is refused, because only paks are written so far. '-' is no file:
-  write './-' for one that is called so.
+  55 bytes (119 with --to sin or hrot) is refused, because engines read on past it.
+  -o takes a name that says what is written (.pak, or .sin with --to sin, which .sin alone asks for,
+  too), or nothing known: one that says another format, such as .pk3, .zip or .wad, is refused. '-'
+  is no file: write './-' for one that is called so.
   Two files of one name, an output that is one of the files, and an output that exists (without
   -f) are refused before anything is written, and the exit status is 2.
   A pak that exceeds a limit is split only where --engine, --max-size or --max-entries asks for it.

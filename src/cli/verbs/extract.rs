@@ -23,7 +23,7 @@ pub(crate) fn run(args: ExtractArgs, global: &Global) -> Exit {
     let (paths, names) = if args.inputs.recursive || args.effective {
         (args.inputs.paths.as_slice(), [].as_slice())
     } else {
-        split_names(&args.inputs.paths)
+        split_names(&args.inputs.paths, args.inputs.recursive)
     };
     let selection = match Selection::new(&args.globs.include, &args.globs.exclude) {
         Ok(selection) => selection,

@@ -40,7 +40,7 @@ pub fn merge(
         return Err(Error::from(ErrorKind::OneOutput { found }).into());
     };
     options.rules.check(options.to)?;
-    let mut winners = view.taken(&Selection::all(), loose, options.lowercase);
+    let mut winners = view.taken(&Selection::all(), loose, options.lowercase, true);
     let mut problems = core::mem::take(&mut winners.problems);
     problems.extend(winners.doubt(view.engine()));
     let system = &System::real();

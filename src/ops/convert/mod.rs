@@ -319,7 +319,7 @@ mod tests {
                 (
                     Existing::Keep,
                     if split {
-                        Outcome::Written
+                        Outcome::Failed
                     } else {
                         Outcome::Kept
                     },
@@ -342,6 +342,10 @@ mod tests {
                 match existing {
                     Existing::Refuse => assert!(
                         problems.len() == 1 && problems[0].contains("this exists already"),
+                        "{problems:?}"
+                    ),
+                    Existing::Keep if split => assert!(
+                        problems.len() == 1 && problems[0].contains("another pak"),
                         "{problems:?}"
                     ),
                     _ => assert!(problems.is_empty(), "{problems:?}"),

@@ -265,22 +265,28 @@ pub(in crate::ops) fn check_format(path: &Path, to: Layout) -> Result<(), Error>
         .extension()
         .and_then(|it| it.to_str())
         .unwrap_or_default();
-    let is_other = |other: &str| other.eq_ignore_ascii_case(extension);
-    let mut own = Layout::of_extension(extension).peekable();
-    if OTHER_FORMATS.iter().any(|it| is_other(it))
-        || own.peek().is_some() && !own.any(|it| it == to)
-    {
+    if says_another(extension, to) {
         let extension = extension.to_owned();
         return Err(Error::from(ErrorKind::OtherFormat { extension, to }).in_pak(path));
     }
     Ok(())
 }
 
-/// The path with the extension of the layout, where it has another layout's.
+/// Whether an extension says another format.
+fn says_another(extension: &str, to: Layout) -> bool {
+    let mut own = Layout::of_extension(extension).peekable();
+    match own.peek() {
+        Some(_) => !own.any(|it| it == to),
+        None => OTHER_FORMATS
+            .iter()
+            .any(|it| it.eq_ignore_ascii_case(extension)),
+    }
+}
+
+/// The path with the extension of the layout, where it has one that says another format.
 fn named_as(relative: &Path, to: Layout) -> PathBuf {
     let extension = relative.extension().and_then(|it| it.to_str());
-    let mut own = Layout::of_extension(extension.unwrap_or_default()).peekable();
-    if own.peek().is_some() && !own.any(|it| it == to) {
+    if says_another(extension.unwrap_or_default(), to) {
         relative.with_extension(to.extension())
     } else {
         relative.to_path_buf()

@@ -316,6 +316,11 @@ impl Facts {
         let broken = profile.broken;
         let mut entries = self.entries;
         let mut partial = self.partial;
+        if profile.layout.magic() != self.layout.magic() {
+            let (found, wanted) = (self.layout, profile.layout);
+            verdict.add(broken.not_a_pak, Reason::Layout { found, wanted });
+            return;
+        }
         if profile.layout != self.layout {
             let (found, wanted) = (self.layout, profile.layout);
             verdict.add(broken.other_layout, Reason::Layout { found, wanted });

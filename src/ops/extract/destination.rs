@@ -2,8 +2,8 @@
 //! one.
 //!
 //! Paks that differ in their extensions alone, as `pak0.pak` and `pak0.bak`, would have one
-//! directory. The one called `.pak` gets it, or the first if none is; each other one gets a
-//! directory of its whole name, and a warning. So the same paks have the same directories in every
+//! directory. The one without an extension gets it, which has no longer name; or else the one called
+//! `.pak`, or the first; each other one gets a directory of its whole name, and a warning. So the same paks have the same directories in every
 //! run. Paks of one whole name, from different places or but for its case, still meet, and are
 //! refused (`meet`).
 
@@ -49,7 +49,8 @@ pub(super) fn of(paks: &[Input]) -> Vec<Destination> {
     let mut owners: HashMap<PathBuf, &Input> = HashMap::new();
     for input in paks {
         let owner = owners.entry(base(input)).or_insert(input);
-        if !is_pak(owner) && is_pak(input) {
+        let rank = |input: &Input| (input.relative.extension().is_none(), is_pak(input));
+        if rank(owner) < rank(input) {
             *owner = input;
         }
     }

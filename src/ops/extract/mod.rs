@@ -243,14 +243,19 @@ impl core::ops::Deref for Told<'_> {
 }
 
 /// Takes names of entries away from the end of arguments: where the first is a file, and none of the
-/// others is there as a path, the others are names of entries in it. An argument that is there as a
-/// path is one.
+/// others is an archive, the others are names of entries in it. With `recursive` a directory is a
+/// path, too, which is searched.
 ///
 /// [`Selection::with_names`] makes of them what is to be extracted.
 #[must_use]
-pub fn split_names(arguments: &[PathBuf]) -> (&[PathBuf], &[PathBuf]) {
+pub fn split_names(arguments: &[PathBuf], recursive: bool) -> (&[PathBuf], &[PathBuf]) {
     let is_file = |path: &PathBuf| std::fs::metadata(path).is_ok_and(|found| !found.is_dir());
-    let is_name = |path: &PathBuf| std::fs::symlink_metadata(path).is_err();
+    // A mod's own directory has files of the names that its pak has.
+    let is_name = |path: &PathBuf| match std::fs::metadata(path) {
+        Ok(found) if found.is_dir() => !recursive,
+        Ok(_) => matches!(inputs::is_pak(path), Ok(false)),
+        Err(_) => std::fs::symlink_metadata(path).is_err(),
+    };
     match arguments.split_first() {
         Some((pak, names)) if is_file(pak) && names.iter().all(is_name) => arguments.split_at(1),
         _ => (arguments, &[]),
@@ -296,7 +301,7 @@ pub(super) fn extract_served_on(
     loose: bool,
     options: &ExtractOptions,
 ) -> Result<ExtractReport, Refusal> {
-    let taken = view.taken(&options.selection, loose, options.lowercase);
+    let taken = view.taken(&options.selection, loose, options.lowercase, false);
     let doubt = taken.doubt(view.engine());
     let served = taken.served.iter().map(Served::path);
     let sources = view.all_paks().chain(served).map(Path::to_path_buf);

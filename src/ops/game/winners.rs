@@ -68,25 +68,37 @@ impl View {
             let own = own.filter(|rank| class.answer(all.name(*rank)) == Some(*rank));
             chosen.extend(own.map(|rank| (rank, class.is_doubtful(rank))));
         }
-        never.sort_unstable_by_key(|rank| all.place(*rank));
-        let never = never.into_iter().map(|rank| all.name(rank));
-        let never = never.filter(|name| selection.picks(RawName::new(name)));
-        let never = ErrorKind::hard_to_find(self.engine().name(), false, never);
-        problems.extend(never.map(|kind| Problem::warning(kind.into())));
+        problems.extend(self.left_out(&all, never, selection));
         all.winners(selection, chosen, problems)
     }
 
+    /// A warning of entries that are left out, since no request finds them.
+    fn left_out(
+        &self,
+        all: &Copies<'_>,
+        mut never: Vec<usize>,
+        selection: &Selection,
+    ) -> Option<Problem> {
+        never.sort_unstable_by_key(|rank| all.place(*rank));
+        let never = never.into_iter().map(|rank| all.name(rank));
+        let never = never.filter(|name| selection.picks(RawName::new(name)));
+        let never = ErrorKind::hard_to_find(self.engine().name(), false, never)?;
+        Some(Problem::warning(never.into()))
+    }
+
     /// One copy of each name, where names are one to the engine, or with `lowercase` where they
-    /// are one in lower case. What is served besides is warned of.
+    /// are one in lower case. What is served besides is warned of. With `unfound` what the engine never
+    /// finds is taken, too, since another engine may.
     pub(in crate::ops) fn taken(
         &self,
         selection: &Selection,
         loose: bool,
         lowercase: bool,
+        unfound: bool,
     ) -> Winners<'_> {
         let mut problems = Vec::new();
         let all = Copies::of(self, loose, &mut problems);
-        let (mut chosen, mut left) = (Vec::new(), Vec::new());
+        let (mut chosen, mut left, mut never) = (Vec::new(), Vec::new(), Vec::new());
         let same = |a: &Named<'_>, b: &Named<'_>| {
             a.same(b) || lowercase && found_as(&a.name) == found_as(&b.name)
         };
@@ -96,6 +108,13 @@ impl View {
             let clean = classes.iter().position(Class::is_clean);
             let first = || (0..classes.len()).min_by_key(|at| classes.get(*at).map(Class::first));
             let best = clean.or_else(first).unwrap_or_default();
+            if let Some(class) = classes.get(best)
+                && !unfound
+                && class.is_never_found()
+            {
+                never.extend(class.entry);
+                continue;
+            }
             let Some(taken) = classes.get(best).map(|class| class.taken(&all)) else {
                 continue;
             };
@@ -123,6 +142,7 @@ impl View {
             Some(Problem::warning(copy.located(Error::from(kind))))
         });
         problems.extend(warnings);
+        problems.extend(self.left_out(&all, never, selection));
         all.winners(selection, chosen, problems)
     }
 }

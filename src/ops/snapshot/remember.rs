@@ -75,6 +75,27 @@ impl<'a> Memory<'a> {
         lines.any(|line| line.name.starts_with(&lead))
     }
 
+    /// Files below `root` that the old one has as paks and the search did not take for paks nor name:
+    /// such as are not called like paks, and are none any more.
+    pub(in crate::ops) fn lost(&self, root: &Path, inputs: &Inputs) -> Vec<PathBuf> {
+        let taken = inputs.paks.iter();
+        let taken = taken.chain(inputs.passed_over.iter().map(|(input, _)| input));
+        let taken: HashSet<Vec<u8>> = taken.map(|input| lead(&input.relative)).collect();
+        let (mut asked, mut lost) = (HashSet::new(), Vec::new());
+        for line in self.old.iter().flat_map(Snapshot::lines) {
+            let ends = (0..).zip(line.name).filter(|(_, byte)| **byte == b'/');
+            let leads = ends.filter_map(|(end, _): (usize, _)| line.name.get(..=end));
+            for lead in leads.take_while(|lead| !taken.contains(*lead)) {
+                let path = core::str::from_utf8(lead).unwrap_or_default();
+                let path = root.join(path.trim_end_matches('/'));
+                if asked.insert(lead) && path.is_file() {
+                    lost.push(path);
+                }
+            }
+        }
+        lost
+    }
+
     /// What leads the names of this pak.
     pub(in crate::ops) fn lead(&self, pak: &Input) -> Vec<u8> {
         if self.leads.is_empty() {
@@ -90,8 +111,8 @@ impl<'a> Memory<'a> {
     }
 
     /// Compares and writes. Only entries that `selection` picks are compared; when it is renewed,
-    /// the others stay as they were. `unread` paks could not be read: then what is known of them
-    /// is not thrown away.
+    /// the others stay as they were. `unread` paks could not be read, or not whole: then what is known
+    /// of them is not thrown away.
     pub(in crate::ops) fn settle(
         self,
         selection: &Selection,

@@ -227,6 +227,16 @@ impl Job<'_> {
         };
         let met = self.meeting.meet(&output.relative);
         match met.map_err(|error| error.in_pak(&output.shown))? {
+            // Whether it is the part that it should be was not compared.
+            Way::Kept if self.outputs.len() > 1 => {
+                let kind = ErrorKind::NotTheParts {
+                    others: Vec::new(),
+                    here: 0,
+                    missing: self.outputs.len() - 1,
+                    parts: self.outputs.len(),
+                };
+                return Err(Error::from(kind).in_pak(&output.shown));
+            }
             Way::Kept => return Ok(false),
             Way::Replaces => draft.replace()?,
             // It has gone again.

@@ -109,7 +109,12 @@ pub fn verify(
         Some(snapshot) => Some(Memory::new(snapshot, paths, &inputs)?),
         None => None,
     };
-    let passed_over = passed_over(&inputs, memory.as_ref());
+    let mut passed_over = passed_over(&inputs, memory.as_ref());
+    if let (Some(memory), [root], true) = (&memory, paths, options.recursive) {
+        let lost = memory.lost(root, &inputs).into_iter();
+        let error = |path| Error::from(ErrorKind::NoPakAnyMore(PassedOver::NoMagic)).in_pak(path);
+        passed_over.extend(lost.map(|path| Problem::error(error(path))));
+    }
     let lost = passed_over.iter().filter(|problem| problem.is_error());
     let asked = inputs.paks.len() + inputs.problems.len() + lost.count();
     let mut report = VerifyReport {
@@ -121,6 +126,8 @@ pub fn verify(
     };
     report.problems.extend(passed_over);
     let mut whole = true;
+    // Paks whose directory is cut: entries are missing that a snapshot may have.
+    let mut cut = 0;
     for paks in inputs.paks.chunks(PAKS_A_THREAD * pool.threads()) {
         let decoded = pool.map(
             paks,
@@ -143,6 +150,7 @@ pub fn verify(
             let found = (outcomes, findings);
             let pak = CheckedPak::new(&input.path, &archive, &payloads, found, options.sums());
             report.totals += pak.totals;
+            cut += usize::from(pak.problems.iter().any(Problem::is_error));
             if let Some(memory) = &mut memory {
                 let lead = memory.lead(input);
                 pak.lines(|line| memory.push(&lead, line));
@@ -161,8 +169,8 @@ pub fn verify(
         let unmatched = options.selection.unmatched();
         report.problems.extend(unmatched.map(Problem::error));
         if let Some(memory) = memory {
-            report.snapshot =
-                memory.settle(&options.selection, report.unread, &mut report.problems);
+            let lost = report.unread + cut;
+            report.snapshot = memory.settle(&options.selection, lost, &mut report.problems);
         }
     }
     Ok(report)

@@ -340,8 +340,8 @@ fn an_output_under_the_extension_of_a_format_that_is_not_written_is_refused() {
                 format!(
                     "error: the name says \".{extension}\", and what would be written is a quake pak\n  \
                  --> b.{extension}\n\
-                 help: give the output another extension (.pak; .sin for --to sin), or leave --to \
-                 away: ZIP archives and other formats are not written so far\n"
+                 help: give the output the extension .pak, or .sin with --to sin: ZIP archives and \
+                 other formats are not written so far\n"
                 )
             );
         }

@@ -156,3 +156,40 @@ fn a_layout_of_another_magic_is_refused_and_the_magic_named() {
         .code(2);
     ran.err_has("this archive begins with \"SPAK\", and a quake archive with \"PACK\"");
 }
+
+/// To an engine of Quake's paks an archive of another magic is no pak at all; it was said to be
+/// loaded with wrong content.
+#[test]
+fn to_an_engine_an_archive_of_another_magic_is_no_pak() {
+    let dir = Dir::new();
+    for n in [0, 2] {
+        dir.file(format!("game/pak{n}.pak"), archive(FORMATS[0]));
+    }
+    let magicless = b"KCAP\x0c\0\0\0\0\0\0\0".to_vec();
+    for (foreign, passed_over) in [(archive(FORMATS[2]), 0), (magicless, 1)] {
+        dir.file("game/pak1.pak", foreign);
+        for (engine, code) in [
+            ("quake", 1),
+            ("yquake2", 1),
+            ("darkplaces", passed_over),
+            ("fteqw", passed_over),
+        ] {
+            let line = ["which", "--engine", engine, "game", "maps/m1.bsp"];
+            dir.daisho().args(line).run().code(code);
+        }
+    }
+    dir.file("a.sin", archive(FORMATS[2]));
+    let rows = dir
+        .daisho()
+        .args(["info", "a.sin", "--json"])
+        .run()
+        .code(0)
+        .json();
+    let engines = rows[0]["engines"].as_array().unwrap();
+    assert!(
+        engines
+            .iter()
+            .all(|it| it["loads"] == false && it["outcome"] != "misread"),
+        "{engines:?}"
+    );
+}

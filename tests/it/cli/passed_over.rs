@@ -171,3 +171,23 @@ fn a_pak_that_begins_like_a_packfile_is_still_a_pak() {
         ran.err_has("2 entries, 20 bytes, all sound\n");
     }
 }
+
+#[test]
+fn a_text_that_begins_as_a_pak_is_named_and_no_failure() {
+    let dir = Dir::new();
+    dir.file("in/a.pak", plain());
+    dir.file("in/list.txt", "PACKAGE LIST of the mod\n");
+    for line in SEARCHING {
+        let ran = dir.daisho().args(line.split(' ')).run().code(0);
+        ran.err_has("this begins as a pak does, and is a text");
+    }
+    // Named outright, both are said to be what they are.
+    dir.file("x.pack", packfile(2));
+    for (path, what) in [
+        ("in/list.txt", "a text"),
+        ("x.pack", "one of Git's packfiles"),
+    ] {
+        let ran = dir.daisho().args(["list", path]).run().code(2);
+        ran.err_has(&format!("this is no pak, it is {what}"));
+    }
+}

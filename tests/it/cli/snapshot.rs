@@ -374,3 +374,54 @@ fn a_pak_that_the_snapshot_has_and_that_is_none_any_more_is_an_error() {
         }
     }
 }
+
+/// A baseline must not be lost with an exit status of 1 that is about something else.
+#[test]
+fn a_snapshot_is_not_renewed_from_a_pak_whose_directory_is_cut() {
+    let dir = Dir::new();
+    let pak = (0..9).fold(Pak::new(), |pak, n| pak.stored(&format!("{n}.cfg"), b"x"));
+    let whole = pak.quake();
+    dir.file("a.pak", &whole);
+    let verify = || {
+        dir.daisho()
+            .args(["verify", "-q", "a.pak", "--snapshot", "s", "--update"])
+            .run()
+    };
+    verify().code(0);
+    let before = dir.read("s");
+    dir.file("a.pak", &whole[..whole.len() - 200]);
+    verify().code(1).err_has("was not renewed");
+    assert_eq!(dir.read("s"), before);
+}
+
+/// A search finds paks by how they begin, so one that is called otherwise is missed like the others.
+#[test]
+fn a_pak_of_any_name_that_is_none_any_more_is_missed() {
+    let dir = Dir::new();
+    let pak = |n: u8| Pak::new().stored("a.cfg", &[n; 9]).quake();
+    for (n, name) in [(1, "r/a.dat"), (2, "r/b.pak"), (3, "r/deep/c.bin")] {
+        dir.file(name, pak(n));
+    }
+    let verify = |update: &[&str]| {
+        let line = ["verify", "-qr", "r", "--snapshot", "s"];
+        dir.daisho().args(line).args(update).run()
+    };
+    verify(&["--update"]).code(0);
+    let before = dir.read("s");
+    dir.file("r/a.dat", "");
+    dir.file("r/deep/c.bin", [0; 100]);
+    for update in [&["--update"][..], &[]] {
+        let ran = verify(update).code(1);
+        let missed = ran
+            .stderr()
+            .matches("this was a pak when the snapshot was made")
+            .count();
+        assert_eq!(missed, 2, "{ran}");
+        assert_eq!(dir.read("s"), before);
+    }
+    // What is gone is gone: that is what --update is for.
+    std::fs::remove_file(dir.path("r/a.dat")).unwrap();
+    std::fs::remove_file(dir.path("r/deep/c.bin")).unwrap();
+    verify(&["--update"]).code(0);
+    assert_eq!(dir.read("s").split(|byte| *byte == b'\n').count(), 2);
+}

@@ -167,6 +167,8 @@ fn paks_of_one_stem_get_directories_of_their_whole_names_but_for_the_one_called_
         ("in/pak1.pak", "one"),
         ("in/x.1", "x.1"),
         ("in/x.2", "x.2"),
+        ("in/y", "no extension"),
+        ("in/y.pak", "y.pak"),
     ] {
         dir.file(name, one(content));
     }
@@ -188,6 +190,8 @@ fn paks_of_one_stem_get_directories_of_their_whole_names_but_for_the_one_called_
         ("out/pak1/a", "one"),
         ("out/x/a", "x.1"),
         ("out/x.2/a", "x.2"),
+        ("out/y/a", "no extension"),
+        ("out/y.pak/a", "y.pak"),
     ] {
         assert_eq!(dir.read(path), content.as_bytes(), "{path}");
     }
@@ -238,4 +242,23 @@ fn of_names_with_either_slash_in_two_paks_one_is_put_aside_and_all_else_is_extra
         .run()
         .code(0)
         .err_has("2 kept");
+}
+
+/// What an engine never finds is left out of what is extracted as it is of the listing.
+#[test]
+fn what_the_engine_never_finds_is_not_extracted_as_served() {
+    let dir = Dir::new();
+    let pak = Pak::new()
+        .stored("d\\e.cfg", b"never")
+        .stored("a.cfg", b"found");
+    dir.file("game/pak0.pak", pak.quake());
+    let run = |line: &str| dir.daisho().args(line.split(' ')).run().code(0);
+    let says = "darkplaces never finds";
+    run("list --effective game --engine darkplaces").err_has(says);
+    run("extract --effective game --engine darkplaces -C out").err_has(says);
+    assert_eq!(dir.read("out/a.cfg"), b"found");
+    assert!(!dir.path("out/d").exists());
+    // To another engine it is a name like others.
+    run("extract --effective game --engine fteqw -C all");
+    assert_eq!(dir.read("all/d/e.cfg"), b"never");
 }

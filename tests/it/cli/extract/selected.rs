@@ -122,3 +122,26 @@ fn what_exists_as_a_path_is_a_path() {
     assert_eq!(dir.read("out/progs/x"), b"x");
     assert_eq!(dir.read("out/p/progs.dat"), b"code");
 }
+
+/// In a mod's own directory there are files of the names that its pak has.
+#[test]
+fn a_name_selects_an_entry_though_a_file_of_that_name_is_there() {
+    let dir = Dir::new();
+    dir.file("p.pak", maps());
+    dir.file("q.pak", maps());
+    dir.file("progs.dat", "no pak");
+    dir.file("maps/readme.txt", "no pak");
+    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
+    run("extract p.pak progs.dat -C a").code(0);
+    assert_eq!(dir.read("a/progs.dat"), b"code");
+    assert!(!dir.path("a/maps").exists());
+    run("extract p.pak maps -C b").code(0);
+    assert_eq!(dir.read("b/maps/e1m1.bsp"), b"one");
+    assert!(!dir.path("b/progs.dat").exists());
+    // What is an archive stays one, whatever it is called.
+    run("extract p.pak q.pak -C c").code(0);
+    assert_eq!(dir.read("c/q/progs.dat"), b"code");
+    dir.file("mapsize", maps());
+    run("extract p.pak mapsize -C d").code(0);
+    assert_eq!(dir.read("d/mapsize/progs.dat"), b"code");
+}
