@@ -16,7 +16,6 @@
 //! | [`snapshot`]                                      | what `verify` remembers, and compares with |
 //! | [`engine`]                                        | the engines, what each loads, and what it makes of a name |
 //! | [`game`]                                          | a game's folders, as an engine sees them |
-//! | [`room`]                                          | whether there is enough memory for what is about to begin |
 //! | `open`, `once`, `nearby`                          | paks, opened; payloads, each decoded once; small ones read together |
 //! | [`split`]                                         | the limits an output keeps to, and the parts it takes |
 //! | `assemble`                                        | a new pak, put together from entries or files, on all threads |
@@ -229,7 +228,6 @@ mod nearby;
 mod once;
 mod open;
 mod pool;
-pub mod room;
 pub mod select;
 pub mod snapshot;
 pub mod split;

@@ -153,7 +153,6 @@ fn what_not_every_system_has_is_called_in_the_files_meant_for_it() {
         "pak/path.rs",            // names that are not UTF-8
         "ops/commit/unix.rs",     // all that is written
         "ops/commit/portable.rs", // the same elsewhere
-        "ops/room.rs",            // a limit on memory
         "cli/closed.rs",          // whether there is a standard output
         "cli/screen.rs",          // a terminal's width
         "cli/signals.rs",
