@@ -33,18 +33,19 @@
 //! | make a path of a name that a stranger wrote     | [`pak::SafePath`]                            |
 //! | convert, extract, create, verify, many at a time | [`ops`], with the feature of that name      |
 //! | show progress                                   | [`ops::context::Observer`]                   |
-//! | know which paks an engine loads, and what it serves | [`ops::engine`], [`ops::game`]           |
+//! | know which paks an engine loads, and what it serves | [`engine`], [`ops::game`]                |
 //! | handle errors                                   | [`Error`], [`ErrorKind`]                     |
 //!
 //! # Layers
 //!
-//! Four folders, one order. A layer names only those before it; a test reads the sources and
+//! Five folders, one order. A layer names only those before it; a test reads the sources and
 //! holds them to it.
 //!
 //! | layer     | job                                                      | feature              |
 //! |-----------|----------------------------------------------------------|----------------------|
 //! | [`codec`] | bytes to bytes: knows no file, no archive, no name       | none; `core`, `alloc` |
 //! | [`pak`]   | one archive: layout, names, payloads, reading, writing   | none                 |
+//! | [`engine`] | the engines, what each loads, and what it makes of a name | none               |
 //! | [`ops`]   | what people do with archives, many at a time; never prints | `ops`              |
 //! | the command | the only code that prints                              | `cli` (default)      |
 //!
@@ -52,7 +53,7 @@
 //!
 //! | feature | what it adds                                | what it brings                             |
 //! |---------|---------------------------------------------|--------------------------------------------|
-//! | none    | `codec` and `pak`                           | bstr, crc32fast, thiserror                 |
+//! | none    | `codec`, `pak` and `engine`                 | bstr, crc32fast, thiserror                 |
 //! | `ops`   | batches, threads, the only code that writes files | rayon, cap-std, globset, walkdir, rustix |
 //! | `cli`   | the command `daisho`; nothing for a library | clap, indicatif, serde_json and more       |
 //!
@@ -106,13 +107,13 @@
 #![cfg_attr(not(feature = "ops"), doc = "")]
 #![cfg_attr(not(feature = "ops"), doc = "[`ops`]: #layers")]
 #![cfg_attr(not(feature = "ops"), doc = "[`ops::context::Observer`]: #layers")]
-#![cfg_attr(not(feature = "ops"), doc = "[`ops::engine`]: #layers")]
 #![cfg_attr(not(feature = "ops"), doc = "[`ops::game`]: #layers")]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
 
 pub mod codec;
+pub mod engine;
 pub mod error;
 #[cfg(feature = "ops")]
 pub mod ops;

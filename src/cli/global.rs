@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
 use daisho::ops::context::{Context, Unobserved};
-use daisho::ops::room;
 use daisho::pak::{ReadOptions, quoted};
 
 use super::args::{GlobalArgs, When, parse_jobs};
@@ -47,10 +46,6 @@ impl Global {
             })?,
             given => given,
         };
-        room::check().map_err(|error| {
-            Message::from(&error).print();
-            Exit::Refused
-        })?;
         let bars = progress::wanted(args.progress) && !args.quiet;
         signals::listen(bars);
         Ok(Self {

@@ -7,13 +7,12 @@
 use std::io::{self, IsTerminal as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use daisho::ops::context::{Observer, Work};
-use daisho::ops::room;
 
 use super::args::When;
 use super::screen::{self, Screen};
@@ -98,7 +97,8 @@ impl Bars {
         let counters = Arc::new(Counters::default());
         let drawer = {
             let (counters, screen) = (Arc::clone(&counters), screen.clone());
-            room::spawn("progress", move || {
+            let thread = thread::Builder::new().name("progress".to_owned());
+            thread.spawn(move || {
                 // From the start, though it is not seen yet, so that its rate is right.
                 let whole = screen.add(ProgressBar::new(0).with_style(style(WHOLE)));
                 if !over_after(&counters, delay) {

@@ -22,8 +22,6 @@
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use daisho::ops::context::Cancel;
-#[cfg(unix)]
-use daisho::ops::room;
 
 use super::screen;
 
@@ -163,7 +161,8 @@ pub(crate) fn listen(bars: bool) {
             }
         }
     };
-    if room::spawn("signals", wait).is_err() {
+    let thread = std::thread::Builder::new().name("signals".to_owned());
+    if thread.spawn(wait).is_err() {
         // Nobody will ask for a clean end: the first one leaves at once, as it would without us.
         AT_ONCE.store(true, Ordering::SeqCst);
     }

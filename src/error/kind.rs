@@ -18,14 +18,6 @@ pub enum ErrorKind {
     /// Reading or writing failed.
     #[error("{}", lower_first(.0))]
     Io(io::Error),
-    /// Too little memory for what is about to begin.
-    #[error("not enough memory: {needed} bytes are needed, and the limit on it leaves {left}")]
-    NoMemory {
-        /// How much is needed beyond what is taken.
-        needed: u64,
-        /// How much could be had.
-        left: u64,
-    },
     /// It is a directory, a pipe, a device: nothing that can be read at any place.
     #[error("this is not a regular file")]
     NotAFile,
@@ -816,7 +808,6 @@ impl ErrorKind {
             Self::BadGlob { .. } => {
                 "put what should stand for itself into brackets: '[[]' is a '[', and '[{]' a '{'"
             }
-            Self::NoMemory { .. } => "raise the limit: ulimit -v, or -d, shows and sets it",
             Self::Unsorted { .. } => {
                 "give the paks numbers (pak0.pak, pak1.pak and so on), the one that is to win the highest"
             }

@@ -14,9 +14,7 @@
 //! | [`list`], [`info`], [`verify`], [`cat`], [`diff`] | what looks                               |
 //! | [`expansion`]                                     | how much may come out of a pak           |
 //! | [`snapshot`]                                      | what `verify` remembers, and compares with |
-//! | [`engine`]                                        | the engines, what each loads, and what it makes of a name |
 //! | [`game`]                                          | a game's folders, as an engine sees them |
-//! | [`room`]                                          | whether there is enough memory for what is about to begin |
 //! | `open`, `once`, `nearby`                          | paks, opened; payloads, each decoded once; small ones read together |
 //! | [`split`]                                         | the limits an output keeps to, and the parts it takes |
 //! | `assemble`                                        | a new pak, put together from entries or files, on all threads |
@@ -217,7 +215,6 @@ pub mod context;
 pub mod convert;
 pub mod create;
 pub mod diff;
-pub mod engine;
 pub mod expansion;
 pub mod extract;
 pub mod game;
@@ -229,7 +226,6 @@ mod nearby;
 mod once;
 mod open;
 mod pool;
-pub mod room;
 pub mod select;
 pub mod snapshot;
 pub mod split;

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use super::commit::{Source, System};
 use super::context::{Context, Problem, Refusal};
 use super::inputs::{self, Input, Inputs};
-use super::room;
 use super::select::{Picked, Selection};
 use crate::codec::Warning;
 use crate::error::{Error, ErrorKind};
@@ -37,10 +36,7 @@ fn opened<S: ReadAt>(
     open: impl Fn() -> io::Result<S>,
 ) -> Result<Archive<S>, Error> {
     regular(path, open)
-        .and_then(|source| {
-            room::check_pak(&source)?;
-            Archive::with_options(source, options)
-        })
+        .and_then(|source| Archive::with_options(source, options))
         .map_err(|error| error.in_pak(path))
 }
 

@@ -3,15 +3,12 @@
 //! A pool is made for one operation and dropped with it, so that a library's user keeps the say
 //! over threads, and `jobs` holds for what runs inside, however deep.
 //!
-//! Where the system gives fewer threads than are wanted, or has no memory for them, there are
-//! fewer: half as many, and so on, and at last the caller's own does everything. The result is
-//! the same, so nobody is told.
+//! Where the system gives fewer threads than are wanted, there are fewer: half as many, and so on,
+//! and at last the caller's own does everything. The result is the same, so nobody is told.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-
-use super::room;
 
 /// How many items are handed out at once: all of any pak that an engine loads. Threads wait for
 /// each other between two rounds.
@@ -25,14 +22,10 @@ impl Pool {
     /// So many threads, or one for each core; or as many as the system gives.
     pub(crate) fn new(jobs: Option<NonZeroUsize>) -> Self {
         let wanted = jobs.or_else(|| std::thread::available_parallelism().ok());
-        let wanted = room::threads(wanted.map_or(1, NonZeroUsize::get));
-        Self::of(wanted, |threads| {
+        Self::of(wanted.map_or(1, NonZeroUsize::get), |threads| {
             rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
-                .spawn_handler(|thread| {
-                    let n = thread.index();
-                    room::spawn_beside(n, format!("daisho-{n}"), || thread.run()).map(drop)
-                })
+                .thread_name(|n| format!("daisho-{n}"))
                 .build()
                 .ok()
         })

@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use clap::Args;
-use daisho::ops::engine::Engine;
+use daisho::engine::Engine;
 use daisho::ops::split::Rules;
 use daisho::pak::Layout;
 

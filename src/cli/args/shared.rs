@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
 use daisho::codec::Reserved;
-use daisho::ops::engine::Engine;
+use daisho::engine::Engine;
 use daisho::ops::expansion::EXPANSION_DEFAULT;
 use daisho::pak::Layout;
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 
-use daisho::ops::engine::{Engine, Outcome, Stock, Verdict};
+use daisho::engine::{Engine, Outcome, Stock, Verdict};
 use daisho::ops::info::{Info, info};
 use serde::Serialize;
 

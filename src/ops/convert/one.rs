@@ -2,11 +2,11 @@
 
 use super::targets::{Meeting, Target};
 use super::{Candidate, ConvertOptions, Outcome, PakReport};
+use crate::engine::Stock;
 use crate::error::{Error, ErrorKind};
 use crate::ops::assemble::{self, Chosen, Crew, Found, Parts as _, Sharing, Tally, shown};
 use crate::ops::commit::{Source, System};
 use crate::ops::context::{Context, Problem};
-use crate::ops::engine::Stock;
 use crate::ops::expansion;
 use crate::ops::open::{self, oddities, open_on};
 use crate::ops::split::{self, Job, Lowered, hard_to_find, unloadable};

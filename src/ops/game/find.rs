@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::View;
 use super::folder::{Folder, LoadedPak};
+use crate::engine::{Duplicates, Loose as Precedence, findable};
 use crate::error::{Error, ErrorKind};
 use crate::ops::assemble::{Loose, shown};
 use crate::ops::commit::System;
-use crate::ops::engine::{Duplicates, Loose as Precedence, findable};
 use crate::pak::{Archive, Entry, Kind, RawName, SafePath, quoted};
 
 /// A copy of a file.

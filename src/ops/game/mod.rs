@@ -4,7 +4,7 @@
 //! The base folder comes first, mods behind it; what a later folder has goes before what an earlier
 //! one has, a later pak of a folder before an earlier one, and loose files before or behind the
 //! paks of their own folder: that, and everything else, is as the engine's
-//! [profile](super::engine::Profile) says.
+//! [profile](crate::engine::Profile) says.
 //!
 //! | file      | job                                                       |
 //! |-----------|-----------------------------------------------------------|
@@ -33,7 +33,7 @@ mod winners;
 use std::path::{Path, PathBuf};
 
 use super::context::{Context, Problem, Refusal};
-use super::engine::Engine;
+use crate::engine::Engine;
 use crate::error::{Error, ErrorKind};
 use crate::pak::Layout;
 
@@ -59,7 +59,7 @@ impl View {
     ///
     /// ```
     /// use daisho::ops::context::{Cancel, Context, Unobserved};
-    /// use daisho::ops::engine::Engine;
+    /// use daisho::engine::Engine;
     /// use daisho::ops::game::View;
     ///
     /// let cancel = Cancel::new();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 
 use super::unasked::{Unasked, why};
-use crate::ops::engine::{Engine, Listing, Numbering};
+use crate::engine::{Engine, Listing, Numbering};
 
 /// What came of asking for a pak that is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
 use super::order::{lower, number_of, yields};
-use crate::ops::engine::Numbering;
+use crate::engine::Numbering;
 
 /// Why an engine never asks for a pak.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -23,9 +23,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::View;
 use super::find::Served;
+use crate::engine::{Duplicates, Engine, Loose, Names, findable};
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::Problem;
-use crate::ops::engine::{Duplicates, Engine, Loose, Names, findable};
 use crate::ops::select::Selection;
 use crate::pak::RawName;
 

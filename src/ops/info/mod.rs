@@ -9,11 +9,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::context::{Context, Problem, Refusal};
-use super::engine::{Engine, Facts, Stock, Verdict};
 use super::open;
+use crate::engine::{Engine, Facts, Stock, Verdict};
 use crate::pak::{Account, Archive};
 
-pub use super::engine::Entries;
 pub use remarks::Remark;
 
 /// One pak, looked at.

@@ -3,8 +3,8 @@
 use std::fs::File;
 
 use crate::codec::Bytes;
+use crate::engine::Entries;
 use crate::error::ErrorKind;
-use crate::ops::engine::Entries;
 use crate::pak::{Account, Archive, Case, Entry, Oddity, SafePath, Which, may_be_compressed};
 
 /// Something unusual. It shows itself as a sentence.

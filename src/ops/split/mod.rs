@@ -25,7 +25,7 @@ use core::num::NonZeroU64;
 use std::path::PathBuf;
 
 use super::assemble::{Parts, Sharing};
-use super::engine::{Engine, Names};
+use crate::engine::{Engine, Names};
 use crate::error::{Error, ErrorKind};
 use crate::pak::{Layout, Limits};
 use partition::{Item, partition, sets};

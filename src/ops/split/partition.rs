@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 
-use crate::ops::engine::Names;
+use crate::engine::Names;
 use crate::pak::layout::{HEADER_LEN, NUMBER_MAX};
 use crate::pak::{Case, Layout, Limits};
 
@@ -187,7 +187,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::ops::engine::Engine;
+    use crate::engine::Engine;
 
     /// How an engine takes names to which case matters, and one to which it does not.
     const EXACT: Names = Engine::Quake.profile().names;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::partition::sets;
+use crate::engine::{Duplicates, Engine, Facts, Findable, Names, Reason, findable};
 use crate::error::{Error, ErrorKind};
 use crate::ops::assemble::{Part, Parts};
 use crate::ops::context::Problem;
-use crate::ops::engine::{Duplicates, Engine, Facts, Findable, Names, Reason, findable};
 use crate::pak::{Layout, RawName};
 
 /// A name that an engine never finds, or only as it is spelled.

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 
 use bstr::{ByteSlice as _, ByteVec as _};
 
+use crate::engine::Engine;
 use crate::error::ErrorKind;
-use crate::ops::engine::Engine;
 use crate::ops::game::{Place, place};
 
 /// Names that count up.

@@ -5,10 +5,10 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::{Rules, Series};
+use crate::engine::{Engine, Numbering};
 use crate::error::{Error, ErrorKind};
 use crate::ops::commit::{FileId, Found, Kind, Root};
 use crate::ops::context::Problem;
-use crate::ops::engine::{Engine, Numbering};
 use crate::ops::game::place;
 
 /// The files that stand where further parts of an output would.

@@ -17,12 +17,12 @@
 use std::path::PathBuf;
 
 use super::Part;
+use crate::engine::Engine;
 use crate::error::{Error, ErrorKind};
 use crate::ops::assemble::{self, Chosen, Crew, Found, Parts, Sharing, Tally};
 use crate::ops::commit::{Closed, Draft, Over};
 use crate::ops::context::Problem;
 use crate::ops::convert::targets::{Meeting, Way};
-use crate::ops::engine::Engine;
 use crate::ops::game::place;
 use crate::pak::Layout;
 

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use daisho::ops::engine::Engine;
+use daisho::engine::Engine;
 use daisho::ops::game::{Served, View};
 use daisho::ops::select::Selection;
 use tempfile::TempDir;

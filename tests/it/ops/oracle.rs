@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use daisho::ops::engine::Engine;
+use daisho::engine::Engine;
 
 use super::engines::observed::{Duplicates, Observed, rules};
 

@@ -8,9 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use daisho::ErrorKind;
+use daisho::engine::Engine;
 use daisho::ops::context::Problem;
 use daisho::ops::convert::merge;
-use daisho::ops::engine::Engine;
 use daisho::ops::extract::{ExtractOptions, extract_served};
 use daisho::ops::game::View;
 use daisho::pak::Layout;

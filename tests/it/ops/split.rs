@@ -7,9 +7,9 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use daisho::ErrorKind;
+use daisho::engine::Engine;
 use daisho::ops::context::Existing;
 use daisho::ops::convert::{ConvertReport, convert};
-use daisho::ops::engine::Engine;
 use daisho::ops::split::Rules;
 use daisho::pak::Layout;
 use proptest::prelude::*;

@@ -6,7 +6,7 @@
 
 use super::*;
 
-/// What a run may take: this, and so much for each entry.
+/// What a run may take: this, and so much for each entry. README promises no more than 512 bytes.
 const MEMORY: u64 = 32 << 20;
 const MEMORY_AN_ENTRY: u64 = 96;
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use daisho::ops::engine::Engine;
+use daisho::engine::Engine;
 use daisho::ops::game::View;
 use tempfile::TempDir;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use daisho::ErrorKind;
+use daisho::engine::Engine;
 use daisho::ops::convert::convert;
-use daisho::ops::engine::Engine;
 use daisho::ops::game::View;
 use daisho::pak::Layout;
 

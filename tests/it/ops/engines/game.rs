@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use daisho::engine::Engine;
 use daisho::ops::context::Context;
-use daisho::ops::engine::Engine;
 use daisho::ops::game::{Served, View};
 use daisho::ops::select::Selection;
 use daisho::pak::Layout;

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use daisho::engine::Engine;
 use daisho::ops::convert::convert;
-use daisho::ops::engine::Engine;
 use daisho::pak::Layout;
 
 use super::super::{context, into_file};

@@ -21,7 +21,7 @@ mod names;
 pub(crate) mod observed;
 mod odd;
 
-use daisho::ops::engine::Engine;
+use daisho::engine::Engine;
 
 use observed::Observed;
 

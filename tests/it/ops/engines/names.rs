@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::num::NonZeroU64;
 
+use daisho::engine::{Engine, Facts, Findable, Reason};
 use daisho::ops::convert::{convert, merge};
-use daisho::ops::engine::{Engine, Facts, Findable, Reason};
 use daisho::ops::game::View;
 use daisho::ops::select::Selection;
 use daisho::ops::split::Rules;

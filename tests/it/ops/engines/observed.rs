@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use daisho::ops::engine::Engine;
+use daisho::engine::Engine;
 
 /// All that was seen.
 pub(crate) struct Observed {

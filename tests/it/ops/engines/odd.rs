@@ -3,8 +3,8 @@
 use std::fs::{self, File};
 
 use daisho::ErrorKind;
+use daisho::engine::{Engine, Facts, Outcome};
 use daisho::ops::context::Problem;
-use daisho::ops::engine::{Engine, Facts, Outcome};
 use daisho::ops::game::View;
 use daisho::pak::{Archive, Layout, RawName};
 

@@ -9,11 +9,11 @@
 //! | `table`   | one profile an engine, with how each fact is known                    |
 //! | `profile` | what a profile says                                                   |
 //! | `names`   | which names are one to an engine, and which it never finds             |
-//! | [`check`](mod@check) | whether an engine loads a pak, why not, and how its names are found |
-//! | [`stock`] | Quake's own paks, which it knows by a checksum                        |
+//! | `check`   | whether an engine loads a pak, why not, and how its names are found |
+//! | `stock`   | Quake's own paks, which it knows by a checksum                        |
 //!
 //! ```
-//! use daisho::ops::engine::{Engine, Over};
+//! use daisho::engine::{Engine, Over};
 //! use daisho::pak::Layout;
 //!
 //! let quake = Engine::by_name("quake").ok_or("no such engine")?.profile();
@@ -23,13 +23,13 @@
 //! # Ok::<(), &str>(())
 //! ```
 
-pub mod check;
+mod check;
 mod names;
 mod profile;
-pub mod stock;
+mod stock;
 mod table;
 
-pub use check::{Entries, Facts, Reason, Verdict, check, findable};
+pub use check::{Entries, Facts, Place, Reason, Verdict, check, findable};
 pub use names::{Backslash, Findable, Names, OddPaths};
 pub use profile::{
     Broken, CutPayload, Duplicates, Empty, Listing, Loose, MaxEntries, Numbering, Offsets, Outcome,

@@ -193,7 +193,7 @@ fn folded(name: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ops::engine::Engine;
+    use crate::engine::Engine;
 
     fn entry(engine: Engine, name: &str) -> Option<String> {
         let key = engine

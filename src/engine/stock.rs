@@ -1,10 +1,4 @@
 //! Quake's own paks, which it knows by a checksum.
-//!
-//! Quake counts the game as modified, and the shareware release refuses that, unless `pak0.pak`
-//! has 339 entries and the bytes of its directory have one of three checksums. Every byte of the
-//! directory counts: names and what lies behind their ends, order, offsets. So a clean copy of such
-//! a pak can be another one to the engine. The checksum is CRC-16 with the polynomial 0x1021,
-//! begun at 0xFFFF, not reflected.
 
 use crate::pak::{Archive, Layout, Plan, ReadAt, Record};
 
@@ -12,6 +6,12 @@ use crate::pak::{Archive, Layout, Plan, ReadAt, Record};
 const ENTRIES: usize = 339;
 
 /// One of Quake's own paks.
+///
+/// Quake counts the game as modified, and the shareware release refuses that, unless `pak0.pak`
+/// has 339 entries and the bytes of its directory have one of three checksums. Every byte of the
+/// directory counts: names and what lies behind their ends, order, offsets. So a clean copy of such
+/// a pak can be another one to the engine. The checksum is CRC-16 with the polynomial 0x1021,
+/// begun at 0xFFFF, not reflected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stock {
     /// Of version 1.00.
