@@ -279,7 +279,7 @@ mod tests {
     fn tree() -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
         for (name, content) in [
-            ("b/pak1.pak", "PACK and more"),
+            ("b/pak1.pak", "PACK\0and more"),
             ("b/pak0.pak", "PACK"),
             ("a/data.bin", "PACKED"),
             ("a/readme.txt", "no pak"),
