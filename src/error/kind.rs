@@ -775,7 +775,7 @@ impl ErrorKind {
     pub(super) fn help(&self) -> Option<&'static str> {
         Some(match self {
             Self::Relative { .. } | Self::NotAPak { .. } | Self::TooShort { .. } => {
-                "the archives of Quake, Quake II, Half-Life, Hexen II, Daikatana, SiN and HROT are read"
+                "only the archives of Quake, Quake II, Half-Life, Hexen II, Daikatana, SiN and HROT are read"
             }
             Self::NoDirectory { .. }
             | Self::OutsideFile { .. }
