@@ -63,6 +63,19 @@ impl Global {
 
     /// Runs an operation of `daisho::ops` under bars, which are gone when this returns.
     pub(crate) fn observe<T>(&self, operation: impl FnOnce(&Context<'_>) -> T) -> T {
+        let bars = self.bars.then(|| Bars::new(&self.screen));
+        operation(&Context {
+            observer: match &bars {
+                Some(bars) => bars,
+                None => &Unobserved,
+            },
+            ..self.context()
+        })
+    }
+
+    /// Like [`observe`](Self::observe), and counts what is handled, for a rate: of tiny files that
+    /// costs all threads some time.
+    pub(crate) fn observe_rate<T>(&self, operation: impl FnOnce(&Context<'_>) -> T) -> T {
         let observer = Counted {
             bytes: &self.done,
             bars: self.bars.then(|| Bars::new(&self.screen)),
@@ -73,7 +86,7 @@ impl Global {
         })
     }
 
-    /// How many bytes of content were handled under [`observe`](Self::observe): what a rate is of.
+    /// How many bytes of content were handled under [`observe_rate`](Self::observe_rate).
     pub(crate) fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }

@@ -57,7 +57,10 @@ impl Observer for Counted<'_> {
     }
 
     fn done(&self, work: Work) {
-        self.bytes.fetch_add(work.bytes, Ordering::Relaxed);
+        // All threads add to it, so not for nothing.
+        if work.bytes > 0 {
+            self.bytes.fetch_add(work.bytes, Ordering::Relaxed);
+        }
         self.bars.iter().for_each(|bars| bars.done(work));
     }
 

@@ -245,11 +245,11 @@ impl<S: ReadAt> Archive<S> {
     }
 
     /// The entry `index`, counted from 0.
+    #[inline]
     #[must_use]
     pub fn entry(&self, index: usize) -> Option<Entry<'_, S>> {
-        let len = self.layout.record_len();
-        let bytes = self.directory.get(index.checked_mul(len)?..)?;
-        Some(Entry::new(self, index, Record::parse(self.layout, bytes)?))
+        let record = Record::nth(self.layout, &self.directory, index)?;
+        Some(Entry::new(self, index, record))
     }
 
     /// All entries, in the directory's order.
@@ -257,10 +257,8 @@ impl<S: ReadAt> Archive<S> {
         &self,
     ) -> impl ExactSizeIterator<Item = Entry<'_, S>> + DoubleEndedIterator + Clone {
         (0..self.len()).map(|index| {
-            let start = index * self.layout.record_len();
-            let bytes = self.directory.get(start..).unwrap_or_default();
             // There is a whole record at each index below the length.
-            let record = Record::parse(self.layout, bytes).unwrap_or(NO_RECORD);
+            let record = Record::nth(self.layout, &self.directory, index).unwrap_or(NO_RECORD);
             Entry::new(self, index, record)
         })
     }

@@ -309,6 +309,16 @@ impl<'a> Record<'a> {
         with_row!(layout, ROW => Self::parse_row(ROW, bytes))
     }
 
+    /// The record of this number in a directory, or `None` where that ends before it.
+    #[inline]
+    #[must_use]
+    pub fn nth(layout: Layout, directory: &'a [u8], index: usize) -> Option<Self> {
+        with_row!(layout, ROW => {
+            let bytes = directory.get(index.checked_mul(ROW.record_len)?..)?;
+            Self::parse_row(ROW, bytes)
+        })
+    }
+
     #[expect(
         clippy::inline_always,
         reason = "its row is a constant where it is inlined"

@@ -58,9 +58,9 @@ pub(crate) fn run(args: ConvertArgs, global: &Global) -> Exit {
             Ok(view) => view,
             Err(exit) => return exit,
         };
-        global.observe(|context| merge(context, &view, args.loose, &options))
+        global.observe_rate(|context| merge(context, &view, args.loose, &options))
     } else {
-        global.observe(|context| convert(context, paths, &options))
+        global.observe_rate(|context| convert(context, paths, &options))
     };
     match done {
         Err(refusal) => global.messages.refusal(&refusal),

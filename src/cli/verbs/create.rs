@@ -30,7 +30,7 @@ pub(crate) fn run(args: CreateArgs, global: &Global) -> Exit {
         sync: args.sync.sync,
     };
     let begun = Instant::now();
-    let report = match global.observe(|context| create(context, &args.paths, &options)) {
+    let report = match global.observe_rate(|context| create(context, &args.paths, &options)) {
         Ok(report) => report,
         Err(refusal) => return global.messages.refusal(&refusal),
     };
