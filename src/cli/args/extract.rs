@@ -68,15 +68,16 @@ daisho extract [OPTIONS] PAK [NAME]...
 
 const AFTER: &str = "\
 Rules:
-  What stands behind one pak and is there as a file or directory is another pak. If none of it is,
-  it is names: each picks the entry of this whole name, or all in the directory of this name; one
-  with '*', '?', '[' or '{' is a glob as well, as with -i. ASCII case and the kind of slash make
-  no difference, and -x wins. A name that no entry has, and an argument that is missing, are
-  refused before anything is written, with what was probably meant, and the exit status is 2.
-  Paks that would share a directory, as pak0.pak and pak0.bak do: the one called .pak gets STEM/,
-  or the first if none is; the others get directories of their whole names, as pak0.bak/, and a
-  warning. Paks of one whole name from different places are refused: extract each with a -C of
-  its own.
+  What stands behind one pak is another pak where it begins as one (or with -r a directory). If
+  none of it is, it is names, though there be files of these names here: each picks the entry of
+  this whole name, or all in the directory of this name; one with '*', '?', '[' or '{' is a glob
+  as well, as with -i. ASCII case and the kind of slash make no difference, and -x wins. A name
+  that no entry has, and an argument that is missing, are refused before anything is written, with
+  what was probably meant, and the exit status is 2.
+  Paks that would share a directory, as pak0.pak and pak0.bak do: one without an extension gets
+  STEM/, or else the one called .pak, or the first; the others get directories of their whole
+  names, as pak0.bak/, and a warning. Paks of one whole name from different places are refused:
+  extract each with a -C of its own.
   With --effective all paks share DIR. Of names that are two to the engine and one as a path
   ('d\\e' and 'd/e'), the one that is spelled as the path gets it, and the other is put aside.
   Names: '\\' becomes '/'. A name that leads upwards, is absolute, or is no file's name on some
