@@ -38,7 +38,7 @@
 //!
 //! # Layers
 //!
-//! Five folders, one order. A layer names only those before it; a test reads the sources and
+//! Six folders, one order. A layer names only those before it; a test reads the sources and
 //! holds them to it.
 //!
 //! | layer     | job                                                      | feature              |
@@ -46,6 +46,7 @@
 //! | [`codec`] | bytes to bytes: knows no file, no archive, no name       | none; `core`, `alloc` |
 //! | [`pak`]   | one archive: layout, names, payloads, reading, writing   | none                 |
 //! | [`engine`] | the engines, what each loads, and what it makes of a name | none               |
+//! | `fs`      | the file system: outputs that appear whole or not at all | `ops`             |
 //! | [`ops`]   | what people do with archives, many at a time; never prints | `ops`              |
 //! | the command | the only code that prints                              | `cli` (default)      |
 //!
@@ -67,7 +68,7 @@
 //! `pak::payload`; so nothing else of a pak knows how its files are compressed. What is written goes
 //! into a [`pak::Sink`], a trait of four methods; so `pak` makes no file, and the same writer fills
 //! memory, a file, or whatever a program has. And all that makes, links, renames or removes a file
-//! is `ops::commit`, on a few system calls that tests make fail one by one.
+//! is `fs`, on a few system calls that tests make fail one by one.
 //!
 //! # Data's way through a conversion
 //!
@@ -115,6 +116,8 @@ extern crate alloc;
 pub mod codec;
 pub mod engine;
 pub mod error;
+#[cfg(feature = "ops")]
+mod fs;
 #[cfg(feature = "ops")]
 pub mod ops;
 pub mod pak;

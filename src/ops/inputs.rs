@@ -22,10 +22,10 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use super::commit::is_temporary;
 use super::context::{Problem, Refusal};
 use super::meant::meant;
 use crate::error::{Error, ErrorKind, PassedOver};
+use crate::fs::is_temporary;
 use crate::pak::layout::HEADER_LEN;
 use crate::pak::relative::Alike;
 use crate::pak::{Archive, Layout};

@@ -18,7 +18,6 @@
 //! | `open`, `once`, `nearby`                          | paks, opened; payloads, each decoded once; small ones read together |
 //! | [`split`]                                         | the limits an output keeps to, and the parts it takes |
 //! | `assemble`                                        | a new pak, put together from entries or files, on all threads |
-//! | `commit`                                          | the only code that makes, links, renames or removes files |
 //!
 //! # Paks, converted
 //!
@@ -210,7 +209,6 @@
 
 mod assemble;
 pub mod cat;
-mod commit;
 pub mod context;
 pub mod convert;
 pub mod create;

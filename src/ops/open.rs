@@ -5,12 +5,12 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::commit::{Source, System};
 use super::context::{Context, Problem, Refusal};
 use super::inputs::{self, Input, Inputs};
 use super::select::{Picked, Selection};
 use crate::codec::Warning;
 use crate::error::{Error, ErrorKind};
+use crate::fs::{Source, System};
 use crate::pak::{Archive, Entry, Oddity, ReadAt, ReadOptions};
 
 /// Opens the pak at `path`.

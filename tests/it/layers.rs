@@ -78,11 +78,22 @@ fn a_layer_names_only_those_below_it() {
     let layers = [
         (
             "codec/",
-            ["crate::error", "crate::pak", "crate::engine", "crate::ops"].as_slice(),
+            [
+                "crate::error",
+                "crate::pak",
+                "crate::engine",
+                "crate::fs",
+                "crate::ops",
+            ]
+            .as_slice(),
         ),
-        ("pak/", ["crate::engine", "crate::ops"].as_slice()),
+        (
+            "pak/",
+            ["crate::engine", "crate::fs", "crate::ops"].as_slice(),
+        ),
         ("error/", ["crate::engine", "crate::ops"].as_slice()),
-        ("engine/", ["crate::ops"].as_slice()),
+        ("engine/", ["crate::fs", "crate::ops"].as_slice()),
+        ("fs/", ["crate::engine", "crate::ops"].as_slice()),
     ];
     for (layer, above) in layers {
         nowhere(&format!("src/{layer} names a later layer"), above, |path| {
@@ -124,7 +135,7 @@ fn one_file_knows_the_thread_pool() {
 #[test]
 fn one_module_makes_links_renames_and_removes_files() {
     nowhere(
-        "a file outside of src/ops/commit changes what is on disk",
+        "a file outside of src/fs changes what is on disk",
         &[
             "File::create",
             "OpenOptions",
@@ -143,27 +154,23 @@ fn one_module_makes_links_renames_and_removes_files() {
             "set_permissions",
             "cap_std",
         ],
-        |path| !path.starts_with("ops/commit/"),
+        |path| !path.starts_with("fs/"),
     );
 }
 
 #[test]
 fn what_not_every_system_has_is_called_in_the_files_meant_for_it() {
     let meant = [
-        "pak/source.rs",          // reading at a place
-        "pak/path.rs",            // names that are not UTF-8
-        "ops/commit/unix.rs",     // all that is written
-        "ops/commit/portable.rs", // the same elsewhere
-        "cli/closed.rs",          // whether there is a standard output
-        "cli/screen.rs",          // a terminal's width
+        "pak/source.rs",  // reading at a place
+        "pak/path.rs",    // names that are not UTF-8
+        "fs/unix.rs",     // all that is written
+        "fs/portable.rs", // the same elsewhere
+        "cli/closed.rs",  // whether there is a standard output
+        "cli/screen.rs",  // a terminal's width
         "cli/signals.rs",
     ];
-    // Declared for tests only, in src/ops/commit/mod.rs.
-    let tests = [
-        "ops/commit/faults.rs",
-        "ops/commit/sweep.rs",
-        "ops/commit/tests.rs",
-    ];
+    // Declared for tests only, in src/fs/mod.rs.
+    let tests = ["fs/faults.rs", "fs/sweep.rs", "fs/tests.rs"];
     nowhere(
         "a system's own call outside of the files that are meant for it",
         &[

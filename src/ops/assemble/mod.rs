@@ -15,7 +15,7 @@ mod part;
 mod sharing;
 
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{CommitError, Source};
+use crate::fs::{CommitError, Source};
 use crate::ops::context::{Cancel, Observer};
 use crate::ops::pool::Pool;
 use crate::pak::{Coding, Layout, Limits, Plan, Planner, ReadAt as _, Sink, coding_for};
@@ -226,7 +226,7 @@ mod tests {
     use std::fs::{self, OpenOptions};
 
     use super::*;
-    use crate::ops::commit::System;
+    use crate::fs::System;
     use crate::ops::context::Unobserved;
     use crate::ops::sweep::pak;
     use crate::pak::{Archive, MemorySink};

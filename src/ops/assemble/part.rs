@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Found;
 use crate::codec::Warning;
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{Source, System};
+use crate::fs::{Source, System};
 use crate::ops::open::odd_stream;
 use crate::pak::{DecodedReader, Entry, Layout, Origin, RawName, ReadAt};
 

@@ -22,13 +22,13 @@ pub use merge::merge;
 pub use report::{ConvertReport, Outcome, PakReport, Totals};
 
 use super::assemble::Crew;
-use super::commit::System;
 use super::context::{Context, Existing, Problem, Refusal};
 use super::expansion::EXPANSION_DEFAULT;
 use super::inputs::{self, Input, Inputs};
 use super::pool::Pool;
 use super::split::Rules;
 use crate::error::{Error, ErrorKind};
+use crate::fs::System;
 use crate::pak::Layout;
 
 /// What [`convert`] is to do.
@@ -275,7 +275,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::ops::commit::faults::{Call, Faulty};
+    use crate::fs::faults::{Call, Faulty};
     use crate::ops::context::{Cancel, Unobserved};
     use crate::ops::sweep::pak;
 

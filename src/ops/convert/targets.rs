@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Candidate, ConvertOptions, Destination};
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{FileId, Found, Kind, Root, Sync, System};
+use crate::fs::{FileId, Found, Kind, Root, Sync, System};
 use crate::ops::context::{Existing, Refusal};
 use crate::ops::split::{Output, Rules, Series, Stale};
 use crate::pak::Layout;

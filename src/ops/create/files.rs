@@ -22,8 +22,8 @@ use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::error::{Error, ErrorKind};
+use crate::fs::{System, is_temporary};
 use crate::ops::assemble::Loose;
-use crate::ops::commit::{System, is_temporary};
 use crate::ops::context::{Problem, Refusal};
 use crate::pak::{Layout, PathError, RawName, SafePath};
 

@@ -10,12 +10,12 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::assemble::{self, Crew, Loose, Sharing, shown};
-use super::commit::{FileId, Sync, System};
 use super::context::{Context, Existing, Problem, Refusal};
 use super::convert::targets::{self, Meeting, check_format, check_parent};
 use super::pool::Pool;
 use super::split::{self, HardToFind, Job, Lowered, Output, Part, Rules, hard_to_find, unloadable};
 use crate::error::{ENTRY_SIZE, Error, ErrorKind};
+use crate::fs::{FileId, Sync, System};
 use crate::pak::Layout;
 use crate::pak::layout::NUMBER_MAX;
 

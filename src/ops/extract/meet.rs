@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::plan::PakPlan;
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::Root;
+use crate::fs::Root;
 
 /// An error for each place where two paks meet. With `shared` they may have one destination, as
 /// long as their files do not meet.

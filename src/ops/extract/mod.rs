@@ -32,7 +32,6 @@ mod write;
 
 use std::path::{Path, PathBuf};
 
-use super::commit::{Sync, System};
 use super::context::{Context, Existing, Problem, Refusal};
 use super::expansion::EXPANSION_DEFAULT;
 use super::game::{LoadedPak, LooseFile, Served, View};
@@ -40,6 +39,7 @@ use super::inputs::{self, Input, Inputs, find};
 use super::pool::Pool;
 use super::select::Selection;
 use crate::error::{Error, ErrorKind};
+use crate::fs::{Sync, System};
 use crate::pak::RawName;
 use destination::Destination;
 use rows::Rows;
@@ -465,8 +465,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::ops::commit::faults::{Call, Faulty};
-    use crate::ops::commit::folding::Folding;
+    use crate::fs::faults::{Call, Faulty};
+    use crate::fs::folding::Folding;
     use crate::ops::context::{Cancel, Unobserved};
     use crate::pak::{Header, Layout, Record};
 
@@ -506,7 +506,7 @@ mod tests {
 
         fn extract(
             &self,
-            calls: Arc<dyn crate::ops::commit::Calls>,
+            calls: Arc<dyn crate::fs::Calls>,
             existing: Existing,
         ) -> Result<ExtractReport, Refusal> {
             let out = self.dir.path().join("out");

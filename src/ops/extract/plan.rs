@@ -8,7 +8,7 @@ use super::names::{Aside, Placed, Rules};
 use super::rows::Rows;
 use super::{ExtractOptions, ExtractedPak, Origin, Outcome, Task};
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{CommitError, FileId, Found, Kind, Root, Source, System};
+use crate::fs::{CommitError, FileId, Found, Kind, Root, Source, System};
 use crate::ops::context::{Context, Existing, Problem};
 use crate::ops::convert::targets;
 use crate::ops::expansion;

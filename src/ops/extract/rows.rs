@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use super::names::{self, Aside, Named, Own, Place, Placed, Rules};
 use super::{ExtractedFile, Outcome};
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{FileId, Source, System};
+use crate::fs::{FileId, Source, System};
 use crate::ops::context::Problem;
 use crate::ops::game::LooseFile;
 use crate::ops::open::{self, odd_stream};

@@ -10,7 +10,7 @@ use super::names::Placed;
 use super::plan::{PakPlan, Planner, Spellings};
 use super::rows::{Held, Item};
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{Closed, CommitError, Draft, FileId, Found, Kind, Over, Root, System};
+use crate::fs::{Closed, CommitError, Draft, FileId, Found, Kind, Over, Root, System};
 use crate::ops::context::{Context, Problem, Work};
 use crate::ops::convert::targets::{self, Way};
 use crate::ops::game::LooseFile;

@@ -7,8 +7,8 @@ use super::View;
 use super::folder::{Folder, LoadedPak};
 use crate::engine::{Duplicates, Loose as Precedence, findable};
 use crate::error::{Error, ErrorKind};
+use crate::fs::System;
 use crate::ops::assemble::{Loose, shown};
-use crate::ops::commit::System;
 use crate::pak::{Archive, Entry, Kind, RawName, SafePath, quoted};
 
 /// A copy of a file.

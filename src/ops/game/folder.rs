@@ -16,7 +16,7 @@ use super::order::{self, Came, Told};
 use super::unasked::Unasked;
 use crate::engine::{Engine, Names, Outcome, OwnPak, Profile, Reason, Verdict, check};
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{Source, System, is_temporary};
+use crate::fs::{Source, System, is_temporary};
 use crate::ops::context::Problem;
 use crate::ops::open;
 use crate::pak::{Archive, Entry, Layout, ReadOptions};

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::{Line, Snapshot, text};
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{Over, Root, Sync};
+use crate::fs::{Over, Root, Sync};
 use crate::pak::Sink as _;
 
 /// The longest line that is read: far above what the longest name behind the longest path makes.
@@ -115,7 +115,7 @@ pub(in crate::ops) fn save(snapshot: &Snapshot, path: &Path, replace: bool) -> V
 
 fn write(snapshot: &Snapshot, root: &Root, name: &Path, over: Over) -> Result<(), Error> {
     let draft = root.draft(name)?;
-    let failed = |error| match crate::ops::commit::CommitError::from_io(error) {
+    let failed = |error| match crate::fs::CommitError::from_io(error) {
         Ok(error) => Error::from(error),
         Err(error) => Error::from_io(error),
     };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Rules, Series};
 use crate::engine::{Engine, Numbering};
 use crate::error::{Error, ErrorKind};
-use crate::ops::commit::{FileId, Found, Kind, Root};
+use crate::fs::{FileId, Found, Kind, Root};
 use crate::ops::context::Problem;
 use crate::ops::game::place;
 

@@ -19,8 +19,8 @@ use std::path::Path;
 use rustix::io::Errno;
 
 use super::scenario::{Run, Stage, Tree, Verb};
-use crate::ops::commit::faults::{Call, Fault, When};
-use crate::ops::commit::is_temporary;
+use crate::fs::faults::{Call, Fault, When};
+use crate::fs::is_temporary;
 use crate::pak::Archive;
 
 pub(super) fn judge(stage: &Stage<'_>, run: &Run, when: When, fault: Fault, call: Option<Call>) {

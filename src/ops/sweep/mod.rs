@@ -13,7 +13,7 @@ mod scenario;
 
 use rustix::io::Errno;
 
-use super::commit::faults::{Call, Fault, Faulty, When};
+use crate::fs::faults::{Call, Fault, Faulty, When};
 use judge::judge;
 pub(super) use scenario::pak;
 use scenario::{SCENARIOS, Stage};

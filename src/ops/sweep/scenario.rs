@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use crate::codec::{Profile, encode};
 use crate::error::Error;
-use crate::ops::commit::System;
-use crate::ops::commit::faults::{Call, Faulty};
+use crate::fs::System;
+use crate::fs::faults::{Call, Faulty};
 use crate::ops::context::{Cancel, Context, Existing, Problem, Refusal, Unobserved};
 use crate::ops::convert::{ConvertOptions, Destination, convert_on};
 use crate::ops::create::{CreateOptions, create_on};

@@ -6,8 +6,8 @@
 //! | `Decode` | one compressed payload                                                        |
 //! | `Batch`  | small payloads, streams among them, side by side in the output and close in the source |
 
+use crate::fs::Source;
 use crate::ops::assemble::part::{Part, Parts};
-use crate::ops::commit::Source;
 use crate::ops::context::Work;
 use crate::ops::nearby::Neighbours;
 use crate::pak::{Entry, Plan, Planned};

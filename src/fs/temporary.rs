@@ -134,7 +134,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::ops::commit::{Over, Sync};
+    use crate::fs::{Over, Sync};
     use crate::pak::Sink as _;
 
     #[test]

@@ -101,8 +101,8 @@ mod tests {
     use rustix::io::Errno;
 
     use super::*;
-    use crate::ops::commit::faults::{Call, Fault, Faulty, When};
-    use crate::ops::commit::{CommitError, Over, Root, Sync, System};
+    use crate::fs::faults::{Call, Fault, Faulty, When};
+    use crate::fs::{CommitError, Over, Root, Sync, System};
 
     const LEN: usize = 3 * BUFFER + 5;
 

@@ -170,8 +170,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::ops::commit::Sync;
-    use crate::ops::commit::faults::{Call, Fault, Faulty, When};
+    use crate::fs::Sync;
+    use crate::fs::faults::{Call, Fault, Faulty, When};
 
     #[test]
     fn a_file_is_filled_from_many_threads_in_any_order() {

@@ -96,7 +96,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::ops::commit::{Over, Sync};
+    use crate::fs::{Over, Sync};
     use crate::pak::Sink as _;
 
     #[test]

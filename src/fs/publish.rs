@@ -174,8 +174,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::ops::commit::Root;
-    use crate::ops::commit::faults::{Call, Faulty};
+    use crate::fs::Root;
+    use crate::fs::faults::{Call, Faulty};
     use crate::pak::Sink as _;
 
     /// Writes `file`, and says which calls it took after the temporary was created.
