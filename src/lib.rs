@@ -1,5 +1,5 @@
-//! Reads the pak archives of the Quake family and of Daikatana, tells the two layouts apart,
-//! decompresses Daikatana's streams, and writes plain Quake paks, and Daikatana ones.
+//! Reads and writes the archives of the Quake family and of Daikatana: tells the formats apart, and
+//! decompresses and compresses Daikatana's streams.
 //!
 //! A pak is a header of 12 bytes, a directory of fixed records, and the files' bytes. Quake and
 //! its relatives use records of 64 bytes; Daikatana took the same magic, made the record 72 bytes
@@ -7,15 +7,15 @@
 //! two it is. This crate finds out from the evidence, says why, and reads both.
 //!
 //! ```
-//! use daisho::pak::{Archive, Case, Layout, Which};
+//! use daisho::{Archive, Format};
 //!
 //! let archive = Archive::open("corpus/game/data/pak1.pak")?;
-//! assert_eq!(archive.layout(), Layout::Daikatana);
-//! for entry in archive.entries() {
+//! assert_eq!(archive.format(), Format::Daikatana);
+//! for entry in &archive {
 //!     println!("{:>8} {}", entry.size(), entry.name());
 //! }
-//! let entry = archive.find("skins/hero.tga", Case::Ignored, Which::First);
-//! let picture = entry.ok_or("no such file")?.read()?; // decompressed
+//! let entry = archive.get("skins/hero.tga").ok_or("no such file")?;
+//! let picture = entry.read()?; // decompressed
 //! assert_eq!(picture.len(), 6162);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -24,27 +24,28 @@
 //!
 //! | to                                              | see                                          |
 //! |-------------------------------------------------|----------------------------------------------|
-//! | know the formats, to write a reader of one's own | [`pak`] for the container, [`codec`] for the stream: tables, and a file byte by byte |
-//! | read a file from a pak                          | [`pak::Archive`], [`pak::Entry`]             |
+//! | know the formats, to write a reader of one's own | [`format`](mod@format) for the container, [`codec`] for the stream: tables, and a file byte by byte |
+//! | read a file from an archive                     | [`Archive`], [`Entry`]                       |
 //! | decode a stream: a slice, in pieces, as a `Read` | [`codec::decode_into`], [`codec::Decoder`], [`codec::DecodeReader`] |
 //! | encode one                                      | [`codec::encode()`], [`codec::BlockEncoder`] |
-//! | write a pak                                     | [`pak::Writer`], [`pak::Planner`]            |
-//! | tell the layouts apart, and say why             | [`pak::detect`](mod@pak::detect)             |
-//! | make a path of a name that a stranger wrote     | [`pak::SafePath`]                            |
+//! | write an archive                                | [`Writer`]                                   |
+//! | tell the formats apart, and say why             | [`Archive::why`], [`format::detect`]         |
+//! | make a path of a name that a stranger wrote     | [`archive::SafePath`]                        |
 //! | convert, extract, create, verify, many at a time | [`ops`], with the feature of that name      |
 //! | show progress                                   | [`ops::context::Observer`]                   |
-//! | know which paks an engine loads, and what it serves | [`engine`], [`ops::game`]                |
+//! | know which archives an engine loads, and what it serves | [`engine`], [`ops::view`]                |
 //! | handle errors                                   | [`Error`], [`ErrorKind`]                     |
 //!
 //! # Layers
 //!
-//! Six folders, one order. A layer names only those before it; a test reads the sources and
+//! Seven folders, one order. A layer names only those before it; a test reads the sources and
 //! holds them to it.
 //!
 //! | layer     | job                                                      | feature              |
 //! |-----------|----------------------------------------------------------|----------------------|
 //! | [`codec`] | bytes to bytes: knows no file, no archive, no name       | none; `core`, `alloc` |
-//! | [`pak`]   | one archive: layout, names, payloads, reading, writing   | none                 |
+//! | [`archive`] | what every archive is: names, entries, contents; no format | none               |
+//! | [`format`](mod@format) | what archives look like on disk: telling, opening, writing | none    |
 //! | [`engine`] | the engines, what each loads, and what it makes of a name | none               |
 //! | `fs`      | the file system: outputs that appear whole or not at all | `ops`             |
 //! | [`ops`]   | what people do with archives, many at a time; never prints | `ops`              |
@@ -54,7 +55,7 @@
 //!
 //! | feature | what it adds                                | what it brings                             |
 //! |---------|---------------------------------------------|--------------------------------------------|
-//! | none    | `codec`, `pak` and `engine`                 | bstr, crc32fast, thiserror                 |
+//! | none    | `codec`, `archive`, `format` and `engine`   | bstr, crc32fast, thiserror                 |
 //! | `ops`   | batches, threads, the only code that writes files | rayon, cap-std, globset, walkdir, rustix |
 //! | `cli`   | the command `daisho`; nothing for a library | clap, indicatif, serde_json and more       |
 //!
@@ -64,16 +65,16 @@
 //! daisho = { version = "0.1", default-features = false, features = ["ops"] }
 //! ```
 //!
-//! Three joints hold the layers together, and each is one file. Container and codec meet in
-//! `pak::payload`; so nothing else of a pak knows how its files are compressed. What is written goes
-//! into a [`pak::Sink`], a trait of four methods; so `pak` makes no file, and the same writer fills
-//! memory, a file, or whatever a program has. And all that makes, links, renames or removes a file
-//! is `fs`, on a few system calls that tests make fail one by one.
+//! Three joints hold the layers together, and each is one file. Archives and codings meet in
+//! `archive::content`; so nothing else of an archive knows how its files are compressed. What a record
+//! of a format looks like is known by `format::records` alone, as rows of one table. And all that
+//! makes, links, renames or removes a file is `fs`, on a few system calls that tests make fail one by
+//! one.
 //!
 //! # Data's way through a conversion
 //!
-//! Open, read the header and the directory, judge the layout, check what every record claims,
-//! plan. For Quake output all sizes are in the directory, so where every byte of the new pak will
+//! Open, read the header and the directory, judge the format, check what every record claims,
+//! plan. For Quake output all sizes are in the directory, so where every byte of the new archive will
 //! lie is known before one is decoded: a temporary file is filled from many threads at once
 //! (stored payloads are copied by the kernel where it can, neighbours in one go; streams are
 //! decoded through a small buffer straight to their place), then its directory is written, its
@@ -86,10 +87,10 @@
 //!
 //! - Input is not trusted. Nothing panics on it, nothing is allocated because a number claims it,
 //!   nothing is read or written out of place. There is no unsafe code.
-//! - One bad entry costs that entry. Errors say what failed, where (pak, entry, byte), what was
-//!   expected and found, and what to do: see [`Error`].
-//! - Names are bytes. Nothing of a pak reaches a terminal unescaped, and no name becomes a path
-//!   but through [`pak::SafePath`].
+//! - One bad entry costs that entry. Errors say what failed, where (archive, entry, byte), what was
+//!   expected and what was found: see [`Error`].
+//! - Names are bytes. Nothing of an archive reaches a terminal unescaped, and no name becomes a path
+//!   but through [`archive::SafePath`].
 //! - A file appears under its final name whole or not at all, and sources are never touched.
 //! - The same input gives the same bytes and the same report, on any number of threads.
 //! - Order, names, duplicates and shared payloads survive a conversion; gaps and dead data do not.
@@ -99,8 +100,8 @@
 //! - Memory maps: a file cut short under a map kills the process, and positional reads serve many
 //!   threads as well.
 //! - Unsafe code: the decoder is quick by the shape of its loop. `benches` compares.
-//! - Async: a [`codec::Decoder`] takes bytes from wherever they come, and a pak is a file.
-//! - Editing in place: a new pak is written, and takes the old one's name when it is whole.
+//! - Async: a [`codec::Decoder`] takes bytes from wherever they come, and an archive is a file.
+//! - Editing in place: a new archive is written, and takes the old one's name when it is whole.
 //! - What is inside the files: textures, models and maps are bytes here.
 //! - A configuration file: what a command does depends on its arguments, and on a few variables
 //!   (`DAISHO_JOBS`, `NO_COLOR`).
@@ -108,21 +109,29 @@
 #![cfg_attr(not(feature = "ops"), doc = "")]
 #![cfg_attr(not(feature = "ops"), doc = "[`ops`]: #layers")]
 #![cfg_attr(not(feature = "ops"), doc = "[`ops::context::Observer`]: #layers")]
-#![cfg_attr(not(feature = "ops"), doc = "[`ops::game`]: #layers")]
+#![cfg_attr(not(feature = "ops"), doc = "[`ops::view`]: #layers")]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
 
+pub mod archive;
 pub mod codec;
 pub mod engine;
 pub mod error;
+pub mod format;
 #[cfg(feature = "ops")]
 mod fs;
 #[cfg(feature = "ops")]
 pub mod ops;
-pub mod pak;
+#[cfg(test)]
+#[cfg(all(unix, feature = "ops"))]
+mod testing;
 
+pub use archive::container::Archive;
+pub use archive::entry::Entry;
+pub use archive::word::Format;
 pub use error::{Error, ErrorKind};
+pub use format::write::writer::Writer;
 
 /// README's blocks of Rust, run as tests.
 #[cfg(doctest)]

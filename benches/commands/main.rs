@@ -28,8 +28,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use std::{env, fs, thread};
 
+use daisho::Archive;
 use daisho::codec::{Reserved, decode_into};
-use daisho::pak::Archive;
 
 use sets::Set;
 
@@ -247,17 +247,17 @@ fn verify(set: &Set, _: &Path, rounds: usize) -> Pair {
 /// Decodes all streams of a set on all cores, from memory into one buffer a thread, and says how
 /// many milliseconds that took; reading the paks does not count.
 fn decode_all(set: &Set) -> f64 {
-    let paks: Vec<Archive<Vec<u8>>> = set
+    let paks: Vec<(Vec<u8>, Archive)> = set
         .paks()
         .iter()
-        .map(|path| Archive::new(fs::read(path).unwrap()).unwrap())
+        .map(|path| (fs::read(path).unwrap(), Archive::open(path).unwrap()))
         .collect();
     let mut jobs: Vec<(&[u8], usize)> = Vec::new();
-    for pak in &paks {
+    for (bytes, pak) in &paks {
         for entry in pak.entries().filter(|entry| entry.is_compressed()) {
             let extent = entry.extent().unwrap();
             let from = extent.offset as usize;
-            let stream = &pak.source()[from..from + extent.len as usize];
+            let stream = &bytes[from..from + extent.len as usize];
             jobs.push((stream, entry.size() as usize));
         }
     }

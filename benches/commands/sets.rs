@@ -4,7 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use daisho::pak::{Coding, Layout, Limits, MemorySink, RawName, Writer};
+use daisho::Format;
+use daisho::archive::RawName;
+use daisho::format::{HEADER_LEN, Header, Packed, Record};
 
 use crate::samples::{KINDS, sample};
 
@@ -50,7 +52,7 @@ pub(crate) fn make(dir: &Path) -> Vec<Set> {
         });
     };
 
-    let mut pak = Pak::new(Layout::Daikatana);
+    let mut pak = Pak::new(Format::Daikatana);
     for (kind, extension, sizes) in [
         (
             0,
@@ -80,7 +82,7 @@ pub(crate) fn make(dir: &Path) -> Vec<Set> {
     let content = pak.save(&path);
     add("game", "a Daikatana pak like a game's", path, content);
 
-    let mut pak = Pak::new(Layout::Daikatana);
+    let mut pak = Pak::new(Format::Daikatana);
     for number in 0..20_000 {
         let size = 100 + number * 7919 % 1900;
         if number % 2 == 0 {
@@ -93,7 +95,7 @@ pub(crate) fn make(dir: &Path) -> Vec<Set> {
     let content = pak.save(&path);
     add("tiny", "20,000 files of 100 to 2,000 bytes", path, content);
 
-    let mut pak = Pak::new(Layout::Daikatana);
+    let mut pak = Pak::new(Format::Daikatana);
     for number in 0..3 {
         pak.stored("cin", number, 40_000_000 - number);
     }
@@ -104,7 +106,7 @@ pub(crate) fn make(dir: &Path) -> Vec<Set> {
     let (path, mut content) = (dir.join("many"), 0);
     fs::create_dir(&path).unwrap();
     for number in 0..200 {
-        let mut pak = Pak::new(Layout::Daikatana);
+        let mut pak = Pak::new(Format::Daikatana);
         pak.packed(0, "bsp", number, 300_000);
         for part in 0..5 {
             pak.packed(1, "wal", number * 5 + part, 20_000);
@@ -121,17 +123,20 @@ pub(crate) fn make(dir: &Path) -> Vec<Set> {
     sets
 }
 
+/// A file of a pak: its name, its payload, its size, and whether the payload is a stream.
+type File = (String, Vec<u8>, usize, bool);
+
 /// A pak in the making. Samples of one size are made once: what is in two files alike does not
 /// matter, since no command looks for that.
 struct Pak {
-    layout: Layout,
-    entries: Vec<(String, Vec<u8>, u64, Coding)>,
+    format: Format,
+    entries: Vec<File>,
 }
 
 impl Pak {
-    fn new(layout: Layout) -> Self {
+    fn new(format: Format) -> Self {
         Self {
-            layout,
+            format,
             entries: Vec::new(),
         }
     }
@@ -139,12 +144,8 @@ impl Pak {
     fn packed(&mut self, kind: usize, extension: &str, number: usize, size: usize) {
         let made = sample(&KINDS[kind], size, number as u64);
         let name = format!("{extension}/dir{}/file{number}.{extension}", number % 20);
-        self.entries.push((
-            name,
-            made.stream,
-            made.content.len() as u64,
-            Coding::Compressed,
-        ));
+        self.entries
+            .push((name, made.stream, made.content.len(), true));
     }
 
     fn stored(&mut self, extension: &str, number: usize, size: usize) {
@@ -154,19 +155,36 @@ impl Pak {
             .take(size)
             .collect();
         let name = format!("{extension}/dir{}/file{number}.{extension}", number % 20);
-        self.entries
-            .push((name, content, size as u64, Coding::Stored));
+        self.entries.push((name, content, size, false));
     }
 
     /// Writes it, and says how many bytes of content it has.
     fn save(&self, path: &Path) -> u64 {
-        let mut writer = Writer::new(MemorySink::new(), self.layout, Limits::default());
-        for (name, payload, size, coding) in &self.entries {
-            writer.begin(RawName::from(name.as_str())).unwrap();
-            writer.append(payload).unwrap();
-            writer.end(*size, *coding).unwrap();
+        let (mut pak, mut directory) = (vec![0; HEADER_LEN], Vec::new());
+        for (name, payload, size, compressed) in &self.entries {
+            let record = Record {
+                name: RawName::from(name.as_str()),
+                offset: pak.len() as u32,
+                size: *size as u32,
+                packed: compressed.then_some(Packed {
+                    size: payload.len() as u32,
+                    flag: 1,
+                }),
+            };
+            record.write(self.format, &mut directory);
+            pak.extend(payload);
         }
-        fs::write(path, writer.finish().unwrap().0.into_bytes()).unwrap();
-        self.entries.iter().map(|(_, _, size, _)| size).sum()
+        let header = Header {
+            magic: self.format.magic(),
+            directory_offset: pak.len() as u32,
+            directory_len: directory.len() as u32,
+        };
+        pak[..HEADER_LEN].copy_from_slice(&header.to_bytes());
+        pak.extend(directory);
+        fs::write(path, pak).unwrap();
+        self.entries
+            .iter()
+            .map(|(_, _, size, _)| *size as u64)
+            .sum()
     }
 }

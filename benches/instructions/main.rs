@@ -24,7 +24,7 @@
 mod samples;
 
 use daisho::codec::{self, Decoder, Encoder, Profile, Reserved, Status};
-use daisho::pak::{Archive, Case, Coding, Layout, Limits, MemorySink, RawName, Which, Writer};
+use daisho::{Archive, Format, Writer};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -44,22 +44,20 @@ fn container(job: &str, count: u32) {
     if job == "names" {
         return;
     }
-    let mut writer = Writer::new(MemorySink::new(), Layout::Quake, Limits::default());
+    let mut writer = Writer::in_memory(Format::Quake).unwrap();
     for name in &names {
-        writer.begin(RawName::from(name.as_str())).unwrap();
-        writer.append(b"x").unwrap();
-        writer.end(1, Coding::Stored).unwrap();
+        writer.add(name, b"x").unwrap();
     }
-    let bytes = writer.finish().unwrap().0.into_bytes();
+    let bytes = writer.finish().unwrap().into_inner();
     if job == "setup" {
         return;
     }
-    let archive = Archive::new(bytes).unwrap();
+    let archive = Archive::from_bytes(bytes).unwrap();
     if job == "open" {
         return;
     }
     for name in &names {
-        assert!(archive.find(name, Case::Matters, Which::First).is_some());
+        assert!(archive.get(name).is_some());
     }
 }
 

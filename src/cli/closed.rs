@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-/// Standard output where there is none: what is written would be lost in silence.
+/// Stands in for a closed standard output: writing to it fails, so that no data is lost silently.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
 #[error("standard output is closed")]
 pub(crate) struct Closed;
@@ -22,12 +22,12 @@ impl Write for Closed {
 
 /// Whether standard output was closed when the command was started.
 ///
-/// Before `main`, Rust's runtime opens /dev/null in its place, for reading and writing. No
-/// redirection by a shell does that but `1<>/dev/null`. Other programs do it to throw output away,
-/// such as Python with `DEVNULL`. What they give for standard output alone is taken for closed: better
-/// an error too many than data lost in silence. What they give for standard error or standard input,
-/// too, is one open file under two numbers, and is taken for what it is. The runtime does the same
-/// where both were closed; whoever closes both wants to hear nothing.
+/// Before `main`, Rust's runtime opens /dev/null in its place, for reading and writing. The only
+/// shell redirection that does so is `1<>/dev/null`, but other programs do it to discard output, such
+/// as Python with `DEVNULL`. If only standard output was opened like that, it counts as closed: a
+/// needless error is better than data lost silently. If standard error or standard input is the same
+/// open file, it counts as open. That is also what the runtime makes of two closed streams, and
+/// whoever closes both wants no message.
 #[cfg(unix)]
 pub(crate) fn is_closed() -> bool {
     use rustix::fs::{FileType, OFlags, fcntl_getfl, fcntl_setfl, fstat, stat};
@@ -43,7 +43,8 @@ pub(crate) fn is_closed() -> bool {
     if !is_device || found.st_rdev != null.st_rdev || flags & OFlags::RWMODE != OFlags::RDWR {
         return false;
     }
-    // A flag of an open file shows through each of its descriptors; /dev/null does not mind this one.
+    // A flag that is set on an open file is seen through all of its descriptors, and O_APPEND changes
+    // nothing for /dev/null.
     let others = || (fcntl_getfl(&stdin).ok(), fcntl_getfl(&stderr).ok());
     let before = others();
     let marked = fcntl_setfl(&stdout, flags ^ OFlags::APPEND).is_ok();
@@ -52,7 +53,7 @@ pub(crate) fn is_closed() -> bool {
     !is_shared
 }
 
-/// Whether standard output was closed when the command was started: nothing says so here.
+/// Whether standard output was closed when the command was started: unknown on this system.
 #[cfg(not(unix))]
 pub(crate) const fn is_closed() -> bool {
     false

@@ -1,13 +1,13 @@
 //! The exit status, in one place.
 //!
-//! Whatever makes it other than 0 was printed as an error before, under `-q`, too; for `diff` alone the
-//! differences on standard output are enough. `tests/it/cli/silence.rs` holds every verb to that.
+//! Where it is not 0, an error was printed, even under `-q`; only for `diff` the differences on
+//! standard output are enough. `tests/it/cli/silence.rs` checks that for every verb.
 
 use std::process::ExitCode;
 
 use super::signals::Signal;
 
-/// How a run ended, the better before the worse: of two the [worse](Exit::and) holds.
+/// How a run ended, from the best to the worst: of two, the [worse](Exit::and) counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// All is done; warnings, and what `-k` kept, included.
@@ -17,7 +17,7 @@ pub(crate) enum Exit {
     NotAllWell,
     /// Wrong usage, a refusal before anything was done, or no input is a pak.
     Refused,
-    /// Stopped from outside.
+    /// Stopped by a signal.
     Signal(Signal),
 }
 

@@ -1,12 +1,12 @@
-//! What was meant by the global options, and what every verb is given.
+//! The global options, resolved, and what every verb needs.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
+use daisho::archive::{ReadOptions, quoted};
 use daisho::ops::context::{Context, Unobserved};
-use daisho::pak::{ReadOptions, quoted};
 
 use super::args::{GlobalArgs, When, parse_jobs};
 use super::exit::Exit;
@@ -14,28 +14,28 @@ use super::message::{Message, Messages};
 use super::progress::{self, Bars, Counted};
 use super::signals;
 
-/// The environment's word for `-j`.
+/// The environment variable for `-j`.
 const JOBS: &str = "DAISHO_JOBS";
 
-/// What every verb is given.
+/// Messages, threads and progress, which every verb is given.
 #[derive(Debug)]
 pub(crate) struct Global {
     /// Errors, warnings, summaries.
     pub(crate) messages: Messages,
-    /// The threads that were asked for.
+    /// The number of threads, where the user gave it.
     jobs: Option<NonZeroUsize>,
-    /// How paks are read, where the user says it.
+    /// How to read paks.
     pub(crate) open: ReadOptions,
     /// The screen that bars are drawn on; hidden until there are some.
     screen: MultiProgress,
-    /// Whether there are bars at all.
+    /// Whether to show progress bars.
     bars: bool,
-    /// Bytes of content that were handled, each payload once.
+    /// Bytes of content processed so far, each payload counted once.
     done: AtomicU64,
 }
 
 impl Global {
-    /// What `args` mean, here and now.
+    /// Resolves the global options against the terminal and the environment.
     pub(crate) fn new(args: &GlobalArgs) -> Result<Self, Exit> {
         let screen = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
         color(args.color);
@@ -52,7 +52,7 @@ impl Global {
             messages: Messages::new(args.quiet, args.verbose, screen.clone()),
             jobs,
             open: ReadOptions {
-                layout: args.layout.0,
+                format: args.layout.0,
                 reserved: args.reserved.reserved(),
             },
             screen,
@@ -61,7 +61,7 @@ impl Global {
         })
     }
 
-    /// Runs an operation of `daisho::ops` under bars, which are gone when this returns.
+    /// Runs an operation of `daisho::ops` with progress bars, which are cleared when it returns.
     pub(crate) fn observe<T>(&self, operation: impl FnOnce(&Context<'_>) -> T) -> T {
         let bars = self.bars.then(|| Bars::new(&self.screen));
         operation(&Context {
@@ -73,8 +73,8 @@ impl Global {
         })
     }
 
-    /// Like [`observe`](Self::observe), and counts what is handled, for a rate: of tiny files that
-    /// costs all threads some time.
+    /// Like [`observe`](Self::observe), but also counts the bytes processed, to report a rate. With
+    /// many tiny files the counting slows all threads a little.
     pub(crate) fn observe_rate<T>(&self, operation: impl FnOnce(&Context<'_>) -> T) -> T {
         let observer = Counted {
             bytes: &self.done,
@@ -86,12 +86,12 @@ impl Global {
         })
     }
 
-    /// How many bytes of content were handled under [`observe_rate`](Self::observe_rate).
+    /// How many bytes of content were processed under [`observe_rate`](Self::observe_rate).
     pub(crate) fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// What an operation is given that shows what it does by its output, without bars.
+    /// The context for an operation without progress bars.
     pub(crate) fn context(&self) -> Context<'_> {
         Context {
             jobs: self.jobs,
@@ -101,7 +101,7 @@ impl Global {
         }
     }
 
-    /// The last word: what was told counts, and a signal above all.
+    /// The exit status of the run: an error that was reported makes it worse, and a signal most.
     pub(crate) fn end(&self, exit: Exit) -> Exit {
         let exit = exit.and(self.messages.exit());
         match signals::caught() {
@@ -114,7 +114,7 @@ impl Global {
     }
 }
 
-/// Sets for all of the process whether there are colours. `NO_COLOR`, `CLICOLOR` and
+/// Sets whether the process prints colours. `NO_COLOR`, `CLICOLOR` and
 /// `CLICOLOR_FORCE` hold under [`When::Auto`].
 pub(crate) fn color(when: When) {
     match when {
@@ -125,8 +125,8 @@ pub(crate) fn color(when: When) {
     .write_global();
 }
 
-/// The threads that the environment asks for. It is not left to clap, which would call it a value
-/// of `-j` that nobody typed, and a bare call with it no bare call.
+/// The number of threads that the environment asks for. clap does not read it: its error would name
+/// a value of `-j` that nobody typed, and a call without arguments would no longer count as one.
 fn environment_jobs() -> Result<Option<NonZeroUsize>, Message> {
     let Some(value) = std::env::var_os(JOBS).filter(|value| !value.is_empty()) else {
         return Ok(None);

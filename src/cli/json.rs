@@ -1,16 +1,16 @@
 //! Rows as JSON: one object a line, safe for a terminal.
 //!
-//! JSON itself escapes only what is below U+0020. Everything else that could steer a terminal is
-//! written as `\uXXXX` here, so a parser reads the same and a terminal shows nothing but text.
+//! JSON itself escapes only characters below U+0020. Everything else that could steer a terminal is
+//! written as `\uXXXX` here: a parser reads the original character, and a terminal shows plain text.
 //!
-//! Bytes that are not UTF-8 cannot be said in JSON: they become U+FFFD each, and then a name has the
-//! field `name_hex` beside it, a pak's path `pak_hex`, a loose file's `file_hex`.
+//! JSON has no encoding for bytes that are not UTF-8: each becomes U+FFFD, and then a name also has
+//! the field `name_hex`, a pak's path `pak_hex`, a loose file's `file_hex`.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::Path;
 
-use serde::Serialize;
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
 use serde_json::ser::{CompactFormatter, Formatter};
 
 use super::text;
@@ -22,68 +22,53 @@ pub(crate) fn row<W: Write>(out: &mut W, row: &impl Serialize) -> io::Result<()>
     out.write_all(b"\n")
 }
 
-/// An entry's name, to be flattened into a row: `name`, and `name_hex` where it is needed.
-#[derive(Debug, Serialize)]
-pub(crate) struct Name {
-    name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name_hex: Option<String>,
+/// A name or a path, to be flattened into a row: a field with the text, and where it is not UTF-8 a
+/// second field with all of its bytes in hexadecimal.
+#[derive(Debug)]
+pub(crate) struct Text {
+    fields: [&'static str; 2],
+    bytes: Vec<u8>,
 }
 
-impl Name {
-    /// The fields for a name of these bytes.
-    pub(crate) fn new(bytes: &[u8]) -> Self {
-        let (name, name_hex) = text_and_hex(bytes);
-        Self { name, name_hex }
+impl Text {
+    /// An entry's name: `name`, and `name_hex`.
+    pub(crate) fn name(bytes: &[u8]) -> Self {
+        let fields = ["name", "name_hex"];
+        let bytes = bytes.to_vec();
+        Self { fields, bytes }
     }
-}
 
-/// A pak's path, to be flattened into a row: `pak`, and `pak_hex` where it is needed.
-#[derive(Debug, Serialize)]
-pub(crate) struct Pak {
-    pak: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pak_hex: Option<String>,
-}
-
-impl Pak {
-    /// The fields for a pak of this path.
-    pub(crate) fn new(path: &Path) -> Self {
-        let (pak, pak_hex) = text_and_hex(path.as_os_str().as_encoded_bytes());
-        Self { pak, pak_hex }
-    }
-}
-
-/// A loose file's path, to be flattened into a row: `file`, and `file_hex` where it is needed.
-#[derive(Debug, Serialize)]
-pub(crate) struct File {
-    file: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file_hex: Option<String>,
-}
-
-impl File {
-    /// The fields for a file of this path.
-    pub(crate) fn new(path: &Path) -> Self {
-        let (file, file_hex) = text_and_hex(path.as_os_str().as_encoded_bytes());
-        Self { file, file_hex }
-    }
-}
-
-/// Bytes as text, and in hexadecimal where the text cannot say them all.
-fn text_and_hex(bytes: &[u8]) -> (String, Option<String>) {
-    let text = String::from_utf8_lossy(bytes).into_owned();
-    let hex = core::str::from_utf8(bytes).is_err().then(|| {
-        let mut hex = String::with_capacity(2 * bytes.len());
-        for byte in bytes {
-            let _ = write!(hex, "{byte:02x}");
+    /// A pak's path: `pak`, and `pak_hex`.
+    pub(crate) fn pak(path: &Path) -> Self {
+        Self {
+            fields: ["pak", "pak_hex"],
+            ..Self::name(path.as_os_str().as_encoded_bytes())
         }
-        hex
-    });
-    (text, hex)
+    }
+
+    /// A loose file's path: `file`, and `file_hex`.
+    pub(crate) fn file(path: &Path) -> Self {
+        Self {
+            fields: ["file", "file_hex"],
+            ..Self::pak(path)
+        }
+    }
 }
 
-/// Compact, and with everything escaped that is not plain.
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let [field, hex_field] = self.fields;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry(field, &String::from_utf8_lossy(&self.bytes))?;
+        if core::str::from_utf8(&self.bytes).is_err() {
+            let hex = self.bytes.iter().map(|byte| format!("{byte:02x}"));
+            map.serialize_entry(hex_field, &hex.collect::<String>())?;
+        }
+        map.end()
+    }
+}
+
+/// Compact JSON in which every character that is not plain is escaped.
 struct Safe;
 
 impl Formatter for Safe {
@@ -112,13 +97,13 @@ mod tests {
     #[derive(Serialize)]
     struct Row {
         #[serde(flatten)]
-        name: Name,
+        name: Text,
         size: u64,
     }
 
     fn written(name: &[u8]) -> String {
         let mut out = Vec::new();
-        let name = Name::new(name);
+        let name = Text::name(name);
         row(&mut out, &Row { name, size: 7 }).unwrap();
         String::from_utf8(out).unwrap()
     }

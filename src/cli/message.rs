@@ -8,7 +8,7 @@
 //!
 //! Everything here is shown escaped: names and places when a [`Message`] is made from an
 //! [`Error`], and all of it once more when it is printed. A message that cannot be printed is
-//! lost, since there is nobody left to tell; the exit status still says it.
+//! lost, but the exit status still shows the failure.
 
 use std::io::{self, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,18 +17,19 @@ use anstyle::{AnsiColor, Style};
 use indicatif::MultiProgress;
 
 use daisho::ErrorKind;
+use daisho::archive::quoted;
 use daisho::codec::Warning;
 use daisho::error::Error;
 use daisho::ops::context::{Problem, Refusal, Severity};
-use daisho::pak::quoted;
 
+use super::advice::{advice, advice_for_several};
 use super::exit::Exit;
 use super::text;
 
-/// How many places are named where many errors are reported as one.
+/// How many places are shown where many errors are reported in one message.
 const FIRST: usize = 3;
 
-/// How much a message matters.
+/// The severity of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Level {
     Error,
@@ -41,13 +42,13 @@ pub(crate) struct Message {
     level: Level,
     what: String,
     place: Option<String>,
-    /// Where else, a line each.
+    /// Further places, a line each.
     more_places: Vec<String>,
     help: Option<String>,
 }
 
 impl Message {
-    /// What failed: lower case, no full stop.
+    /// An error: what failed, in lower case and without a full stop.
     pub(crate) fn error(what: impl Into<String>) -> Self {
         Self {
             level: Level::Error,
@@ -58,7 +59,7 @@ impl Message {
         }
     }
 
-    /// What is odd.
+    /// A warning: what is odd.
     pub(crate) fn warning(what: impl Into<String>) -> Self {
         Self {
             level: Level::Warning,
@@ -66,7 +67,13 @@ impl Message {
         }
     }
 
-    /// The same as something that is only odd.
+    /// Standard input cannot be read.
+    pub(crate) fn unreadable_input(error: io::Error) -> Self {
+        let why = ErrorKind::Io(error);
+        Self::error(format!("cannot read standard input: {why}"))
+    }
+
+    /// This message as a warning.
     pub(crate) fn into_warning(self) -> Self {
         Self {
             level: Level::Warning,
@@ -74,19 +81,19 @@ impl Message {
         }
     }
 
-    /// Where. What stands in it must be escaped already.
+    /// Adds where it failed. Names in it must be escaped already.
     pub(crate) fn place(mut self, place: impl Into<String>) -> Self {
         self.place = Some(place.into());
         self
     }
 
-    /// What to do about it.
+    /// Adds what to do about it.
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Prints it without regard to `-q`: for errors from before that is known.
+    /// Prints the message even under `-q`: for errors from before that option is known.
     pub(crate) fn print(&self) {
         let (word, color) = match self.level {
             Level::Error => ("error", AnsiColor::Red),
@@ -108,20 +115,20 @@ impl From<&Error> for Message {
     fn from(error: &Error) -> Self {
         Self {
             place: place(error),
-            help: error.help().map(str::to_owned),
+            help: advice(error.kind()).map(str::to_owned),
             ..Self::error(error.kind().to_string())
         }
     }
 }
 
-/// Where messages go, and what is remembered of them.
+/// Prints messages, and remembers whether there was an error.
 #[derive(Debug)]
 pub(crate) struct Messages {
     quiet: bool,
     verbose: bool,
-    /// What may be on the screen, to be put aside for a message.
+    /// The progress bars, which are cleared while a message is printed.
     bars: MultiProgress,
-    /// Whether an error was told: then the run cannot end well.
+    /// Whether an error was reported: then the exit status cannot be 0.
     failed: AtomicBool,
 }
 
@@ -135,7 +142,7 @@ impl Messages {
         }
     }
 
-    /// Tells an error or a warning. An error makes the exit status 1 at least, by itself.
+    /// Reports an error or a warning. An error alone makes the exit status at least 1.
     pub(crate) fn tell(&self, message: impl Into<Message>) {
         let message = message.into();
         match message.level {
@@ -146,19 +153,20 @@ impl Messages {
         self.bars.suspend(|| message.print());
     }
 
-    /// Tells the problems of a report, in its order. That work was stopped from outside is told
-    /// once, at the end of the run, and not by each piece of work.
+    /// Reports problems in their order. An interruption is not reported here for each piece of work,
+    /// but once, at the end of the run.
     pub(crate) fn problems(&self, problems: &[Problem]) {
         let all = problems.iter();
         self.tell_all(all.map(|problem| (&problem.error, problem.severity)));
     }
 
-    /// Tells one of them.
+    /// Reports one problem.
     pub(crate) fn problem(&self, problem: &Problem) {
         self.problems(core::slice::from_ref(problem));
     }
 
-    /// Tells errors and warnings in their order, many alike in one message unless `-v` asks for each.
+    /// Reports errors and warnings in their order. Many of one kind are one message, unless `-v` asks
+    /// for each.
     fn tell_all<'a>(&self, all: impl Iterator<Item = (&'a Error, Severity)> + Clone) {
         let same =
             |(error, severity): (&Error, Severity)| Some((Alike::of(error.kind())?, severity));
@@ -170,9 +178,9 @@ impl Messages {
             }
         }
         groups.retain(|((alike, _), count)| *count > alike.apart);
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         for (error, severity) in all.clone() {
-            // One message says it for the whole pak.
+            // There is one message for the whole pak.
             let is_detail = matches!(error.kind(), ErrorKind::OddStream(Warning::Reserved { .. }));
             if matches!(error.kind(), ErrorKind::Interrupted) || is_detail && !self.verbose {
                 continue;
@@ -181,9 +189,9 @@ impl Messages {
             let group = groups.iter().find(|(other, _)| Some(*other) == group);
             let message = match group {
                 None => Message::from(error),
-                Some((group, _)) if told.contains(group) => continue,
+                Some((group, _)) if reported.contains(group) => continue,
                 Some((group, count)) => {
-                    told.push(*group);
+                    reported.push(*group);
                     let errors = all.clone().filter(|one| same(*one) == Some(*group));
                     group.0.message(*count, errors.map(|(error, _)| error))
                 }
@@ -200,7 +208,7 @@ impl Messages {
         self.verbose && !self.quiet
     }
 
-    /// Tells why nothing was done.
+    /// Reports why nothing was done.
     pub(crate) fn refusal(&self, refusal: &Refusal) -> Exit {
         let errors = refusal.0.iter();
         self.tell_all(errors.clone().map(|error| (error, Severity::Error)));
@@ -219,8 +227,8 @@ impl Messages {
         }
     }
 
-    /// Does something else to the terminal, with whatever is on the screen put aside. No message
-    /// may be told meanwhile.
+    /// Runs `work`, which writes to the terminal, with the progress bars cleared. It must not report
+    /// a message.
     pub(crate) fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
         self.bars.suspend(work)
     }
@@ -232,7 +240,7 @@ impl Messages {
         }
     }
 
-    /// The exit status that was earned by what was told.
+    /// The exit status that follows from what was reported.
     pub(crate) fn exit(&self) -> Exit {
         if self.failed.load(Ordering::Relaxed) {
             Exit::NotAllWell
@@ -242,10 +250,10 @@ impl Messages {
     }
 }
 
-/// Errors that are reported as one where there are many of them.
+/// A kind of error that is reported in one message where there are many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Alike {
-    /// What all of them say, behind their number.
+    /// What all of them say, after their number.
     what: &'static str,
     help: Option<&'static str>,
     /// How many of them are still reported one by one.
@@ -254,19 +262,16 @@ struct Alike {
 
 impl Alike {
     fn of(kind: &ErrorKind) -> Option<Self> {
-        let (what, help, apart) = match kind {
-            ErrorKind::Exists => (
-                "files exist already",
-                Some("give -f to replace them, or -k to keep them"),
-                5,
-            ),
-            ErrorKind::PassedOver(why) => (why.several(), why.help(), 1),
+        let (what, apart) = match kind {
+            ErrorKind::Exists => ("files already exist", 5),
+            ErrorKind::PassedOver(why) => (why.several(), 1),
             _ => return None,
         };
+        let help = advice_for_several(kind);
         Some(Self { what, help, apart })
     }
 
-    /// One message for so many of them.
+    /// One message for `count` errors.
     fn message<'a>(self, count: usize, errors: impl Iterator<Item = &'a Error>) -> Message {
         let mut places = errors.filter_map(place);
         let (among, all) = match count > FIRST {
@@ -308,7 +313,8 @@ fn line(word: &str, color: AnsiColor, words: &str) -> String {
     )
 }
 
-/// One write for all lines, so that they stay together; colours go where they are not wanted.
+/// Prints all lines with one write, so that they stay together, and without colours where none are
+/// wanted.
 fn write_lines(lines: &[String]) {
     let mut text = lines.join("\n");
     text.push('\n');
@@ -320,7 +326,7 @@ fn write_lines(lines: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use daisho::pak::RawName;
+    use daisho::archive::RawName;
 
     #[test]
     fn a_place_says_what_is_known() {
@@ -339,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_that_was_told_is_remembered() {
+    fn an_error_that_was_reported_is_remembered() {
         let messages = Messages::new(true, false, MultiProgress::new());
         messages.tell(Message::warning("odd"));
         assert_eq!(messages.exit(), Exit::Done);

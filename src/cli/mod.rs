@@ -2,20 +2,22 @@
 //!
 //! | module       | job                                                                        |
 //! |--------------|----------------------------------------------------------------------------|
-//! | [`args`]     | what can be typed, and the help                                            |
-//! | [`parse`]    | from what was typed to [`args`], or to an error that is safe to show       |
-//! | [`global`]   | what was meant, and what every verb is given                               |
-//! | [`verbs`]    | one file each: options for `daisho::ops`, its report into words            |
+//! | [`args`]     | the arguments, and the help                                                |
+//! | [`parse`]    | from the command line to [`args`], or to an error that is safe to show     |
+//! | [`global`]   | the global options, and what every verb needs                              |
+//! | [`verbs`]    | one file for each verb: options for `daisho::ops`, and its report in words |
 //! | [`exit`]     | the exit status                                                            |
+//! | [`advice`]   | what to do about an error                                                  |
 //! | [`message`]  | errors, warnings, summaries: standard error                                |
 //! | [`output`]   | data: standard output                                                      |
 //! | [`closed`]   | whether there is a standard output                                         |
 //! | [`json`]     | rows as JSON, safe for a terminal                                          |
-//! | [`text`]     | what may reach a terminal                                                  |
-//! | [`progress`] | bars                                                                       |
-//! | [`screen`]   | what bars are drawn on                                                     |
+//! | [`text`]     | text that is safe for a terminal, numbers in words                         |
+//! | [`progress`] | progress bars                                                              |
+//! | [`screen`]   | the screen that bars are drawn on                                          |
 //! | [`signals`]  | interrupts                                                                 |
 
+mod advice;
 mod args;
 mod closed;
 mod exit;
@@ -35,7 +37,7 @@ use std::ffi::OsString;
 use exit::Exit;
 use global::Global;
 
-/// Does what `arguments`, the command's name among them, ask for.
+/// Runs the command. `arguments` begin with its own name.
 pub(crate) fn run(arguments: Vec<OsString>) -> Exit {
     let cli = match parse::parse(arguments) {
         Ok(cli) => cli,

@@ -1,6 +1,6 @@
 //! Data, on standard output.
 //!
-//! A verb writes inside of [`write()`], which settles how it went:
+//! A verb writes inside of [`write()`], which turns failures into an exit status:
 //!
 //! | what happens                 | what follows                                                |
 //! |------------------------------|-------------------------------------------------------------|
@@ -9,7 +9,7 @@
 //! | binary, and it is a terminal | an error before the first byte of it, status 2              |
 //! | it was closed at the start   | an error at the first byte, status 1                        |
 //!
-//! Nothing is lost silently: the last flush is judged as every write is.
+//! No data is lost silently: a failure of the last flush counts like one of a write.
 
 use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
 
@@ -19,20 +19,20 @@ use super::global::Global;
 use super::message::Message;
 use super::{signals, text};
 
-/// What is written.
+/// The kind of data that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Lines of ours, in which all that is not ours is escaped. Colours are taken out where they
-    /// are not wanted.
+    /// Lines of the command's own, with everything from outside escaped. Colours are removed where
+    /// they are not wanted.
     Text,
-    /// Content, as it is. A terminal gets it as long as it is text, and not a byte further.
+    /// Content, unchanged. A terminal gets it only up to the first byte that is not text.
     Content,
-    /// Binary, for sure.
+    /// Binary data.
     Binary,
 }
 
-/// Lets `work` write, and says how that went. What `work` returns as an error is taken for a
-/// failure of the output.
+/// Runs `work`, which writes to standard output, and returns the exit status. An error that `work`
+/// returns counts as a failure of the output.
 pub(crate) fn write(
     global: &Global,
     kind: Kind,
@@ -75,7 +75,7 @@ pub(crate) fn write(
     }
 }
 
-/// What is said when standard output takes no more.
+/// The error for a standard output that cannot be written to.
 pub(crate) fn failed(error: io::Error) -> Message {
     if error.get_ref().is_some_and(|inner| inner.is::<Closed>()) {
         return Message::error(Closed.to_string())
@@ -85,7 +85,7 @@ pub(crate) fn failed(error: io::Error) -> Message {
     Message::error(format!("cannot write to standard output: {words}"))
 }
 
-/// More than a terminal or a pipe takes at once.
+/// The buffer's size: more than a terminal or a pipe takes at once.
 const BUFFER: usize = 64 * 1024;
 
 fn binary() -> Message {
@@ -96,13 +96,13 @@ fn binary() -> Message {
 /// Standard output within [`write()`].
 pub(crate) struct Output {
     writer: Box<dyn Write + Send>,
-    /// The first failure, kept for [`write()`] to tell: whoever writes for a verb may have wrapped
-    /// it in an error of its own.
+    /// The first failure, which [`write()`] reports: an operation that writes may have wrapped it in
+    /// an error of its own.
     failure: Option<io::Error>,
 }
 
 impl Output {
-    /// Keeps the first failure, and passes on one of its kind.
+    /// Keeps the first failure, and returns an error of its kind.
     fn keep<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         result.map_err(|error| {
             let kind = error.kind();
@@ -129,8 +129,8 @@ impl Write for Output {
     }
 }
 
-/// Lets text through, and stops before what is none: bytes that are not UTF-8, and everything
-/// that could steer a terminal but line ends and tabs.
+/// Passes text through, and fails before anything else: bytes that are not UTF-8, and everything
+/// that could steer a terminal except line ends and tabs.
 struct Guard<W> {
     inner: W,
     /// The start of a character, or of a line end, whose rest has not come yet.
@@ -169,8 +169,8 @@ impl<W: Write> Write for Guard<W> {
     }
 }
 
-/// The text at the start of `bytes`, and what cannot be judged yet; nothing where there is
-/// something else than text.
+/// The text at the start of `bytes`, and an incomplete rest that cannot be judged yet; `None` where
+/// some of it is not text.
 fn split_text(bytes: &[u8]) -> Option<(&str, &[u8])> {
     let valid = match core::str::from_utf8(bytes) {
         Ok(text) => text,

@@ -1,15 +1,15 @@
 //! From what was typed to [`Cli`], or to an error that is safe to show.
 //!
-//! clap repeats arguments in its errors as they are. An argument may come from a stranger, through
-//! a glob over his files, and hold what steers a terminal. So where there is such an argument, the
-//! error shown is the one that the same arguments give when they are escaped first.
+//! clap repeats arguments in its errors unescaped. A file from a stranger, named by a glob, can put
+//! an argument there that steers a terminal. So where there is such an argument, all of them are
+//! escaped and parsed again, and that error is shown.
 
 use std::ffi::{OsStr, OsString};
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory as _, FromArgMatches as _, ValueEnum as _};
 
-use daisho::pak::escape;
+use daisho::archive::escape;
 
 use super::args::{Cli, When};
 use super::closed::{Closed, is_closed};
@@ -19,7 +19,8 @@ use super::message::Message;
 use super::output;
 use super::text;
 
-/// Parses `arguments`. Help and version are printed here; they end well, a bare call does not.
+/// Parses `arguments`. Help and version are printed here and exit with 0; a call without arguments
+/// is an error.
 pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Cli, Exit> {
     if let Some(when) = color(&arguments) {
         global::color(when);
@@ -39,8 +40,8 @@ pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Cli, Exit> {
                 .map(|argument| OsString::from(escape(argument.as_encoded_bytes()).to_string()));
             match read(escaped.collect()) {
                 Err(error) => Err(show(&error)),
-                // What was wrong is gone by being escaped: an argument that must be text and was
-                // none. clap's first line says so, and repeats nothing.
+                // Escaped, the arguments are fine: one that must be UTF-8 was not. clap's first line
+                // says so, and repeats no argument.
                 Ok(_) => {
                     let words = error.to_string();
                     let first = words.lines().next().unwrap_or_default();
@@ -59,7 +60,7 @@ fn read(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
     Cli::from_arg_matches(&matches)
 }
 
-/// Prints an error, a help text or the version, each where it belongs.
+/// Prints an error to standard error, and help or the version to standard output.
 fn show(error: &clap::Error) -> Exit {
     if let Some(message) = no_verb(error) {
         message.print();
@@ -82,7 +83,7 @@ fn show(error: &clap::Error) -> Exit {
     }
 }
 
-/// What clap calls a subcommand is called a verb everywhere else here.
+/// The error for an unknown verb, which clap's own words call a subcommand.
 fn no_verb(error: &clap::Error) -> Option<Message> {
     if error.kind() != clap::error::ErrorKind::InvalidSubcommand {
         return None;
@@ -103,14 +104,14 @@ fn no_verb(error: &clap::Error) -> Option<Message> {
     )
 }
 
-/// Whether an argument can be repeated as it is.
+/// Whether an argument can be printed unescaped.
 fn is_plain(argument: &OsStr) -> bool {
     argument
         .to_str()
         .is_some_and(|argument| argument.chars().all(text::is_plain))
 }
 
-/// The colour that is asked for, found before parsing, because it holds for parsing's errors.
+/// The value of `--color`, read before parsing, because it also applies to errors of parsing.
 fn color(arguments: &[OsString]) -> Option<When> {
     let mut found = None;
     let mut arguments = arguments.iter().take_while(|argument| *argument != "--");

@@ -1,8 +1,8 @@
-//! Bars: one for the whole, and a few lines for what is running.
+//! Progress: one bar for the whole operation, and a few lines for what is running.
 //!
-//! The threads that work only add to counters. A thread of its own looks at them ten times a
-//! second and draws, beginning half a second after the start: what is over by then shows nothing,
-//! and no work ever waits for a terminal.
+//! The worker threads only add to counters. A separate thread reads them ten times a second and
+//! draws, beginning half a second after the start: an operation that is done by then shows nothing,
+//! and no worker ever waits for a terminal.
 
 use std::io::{self, IsTerminal as _};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,17 +18,17 @@ use super::args::When;
 use super::screen::{self, Screen};
 use super::text;
 
-/// What is over sooner shows no bar.
+/// How long an operation runs before it shows a bar.
 const DELAY: Duration = Duration::from_millis(500);
 /// How often the bars are drawn.
 const TICK: Duration = Duration::from_millis(100);
-/// How many lines there are for what is running.
+/// How many running items are shown.
 const LINES: usize = 3;
-/// The bar for the whole. The words fit 80 columns, and the bar has what they leave. Bytes are
-/// counted in the units of the summaries, which are decimal.
+/// The template of the bar for the whole. The words fit 80 columns, and the bar takes the rest.
+/// Bytes are shown in decimal units, as in the summaries.
 const WHOLE: &str = "{wide_bar} {msg}, {decimal_bytes_per_sec}, {eta} left";
 
-/// Whether there are to be bars, on standard error as it is.
+/// Whether to show bars, given what standard error is.
 pub(crate) fn wanted(when: When) -> bool {
     match when {
         When::Never => false,
@@ -39,10 +39,10 @@ pub(crate) fn wanted(when: When) -> bool {
     }
 }
 
-/// Counts the content that was handled, and passes everything on to bars where there are some.
+/// An observer that counts the content processed, and passes everything on to the bars.
 #[derive(Debug)]
 pub(crate) struct Counted<'a> {
-    /// What is added to.
+    /// The bytes processed so far.
     pub(crate) bytes: &'a AtomicU64,
     pub(crate) bars: Option<Bars>,
 }
@@ -57,7 +57,7 @@ impl Observer for Counted<'_> {
     }
 
     fn done(&self, work: Work) {
-        // All threads add to it, so not for nothing.
+        // All threads share this counter, so an addition of 0 would cost for nothing.
         if work.bytes > 0 {
             self.bytes.fetch_add(work.bytes, Ordering::Relaxed);
         }
@@ -69,7 +69,7 @@ impl Observer for Counted<'_> {
     }
 }
 
-/// The observer of one operation. When it is dropped, its bars are gone from the screen.
+/// The observer that shows the bars of one operation, and clears them when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Bars {
     counters: Arc<Counters>,
@@ -78,20 +78,38 @@ pub(crate) struct Bars {
 
 #[derive(Debug, Default)]
 struct Counters {
-    found_entries: AtomicU64,
-    found_bytes: AtomicU64,
-    done_entries: AtomicU64,
-    done_bytes: AtomicU64,
+    found: Sum,
+    done: Sum,
     /// What is running, the oldest first.
     running: Mutex<Vec<String>>,
     over: Mutex<bool>,
-    /// Tells the drawer that it is over.
+    /// Wakes the drawer when `over` is set.
     wake: Condvar,
 }
 
+/// The work of all threads, summed up.
+#[derive(Debug, Default)]
+struct Sum {
+    entries: AtomicU64,
+    bytes: AtomicU64,
+}
+
+impl Sum {
+    fn add(&self, work: Work) {
+        self.entries.fetch_add(work.entries, Ordering::Relaxed);
+        self.bytes.fetch_add(work.bytes, Ordering::Relaxed);
+    }
+
+    /// Entries and bytes.
+    fn so_far(&self) -> (u64, u64) {
+        let entries = self.entries.load(Ordering::Relaxed);
+        (entries, self.bytes.load(Ordering::Relaxed))
+    }
+}
+
 impl Bars {
-    /// Begins to wait for the moment when they are worth drawing. Without a thread there are no
-    /// bars, and the work goes on.
+    /// Starts the thread that draws, after a delay. If it cannot be started, there are no bars, and
+    /// the work goes on.
     pub(crate) fn new(screen: &MultiProgress) -> Self {
         Self::start(screen, DELAY, Screen::target)
     }
@@ -102,7 +120,7 @@ impl Bars {
             let (counters, screen) = (Arc::clone(&counters), screen.clone());
             let thread = thread::Builder::new().name("progress".to_owned());
             thread.spawn(move || {
-                // From the start, though it is not seen yet, so that its rate is right.
+                // Added before it is shown, so that its rate counts from the start.
                 let whole = screen.add(ProgressBar::new(0).with_style(style(WHOLE)));
                 if !over_after(&counters, delay) {
                     screen.set_draw_target(target());
@@ -121,13 +139,7 @@ impl Bars {
 
 impl Observer for Bars {
     fn found(&self, work: Work) {
-        let Counters {
-            found_entries,
-            found_bytes,
-            ..
-        } = &*self.counters;
-        found_entries.fetch_add(work.entries, Ordering::Relaxed);
-        found_bytes.fetch_add(work.bytes, Ordering::Relaxed);
+        self.counters.found.add(work);
     }
 
     fn begin(&self, name: &str) {
@@ -135,13 +147,7 @@ impl Observer for Bars {
     }
 
     fn done(&self, work: Work) {
-        let Counters {
-            done_entries,
-            done_bytes,
-            ..
-        } = &*self.counters;
-        done_entries.fetch_add(work.entries, Ordering::Relaxed);
-        done_bytes.fetch_add(work.bytes, Ordering::Relaxed);
+        self.counters.done.add(work);
     }
 
     fn end(&self, name: &str) {
@@ -163,7 +169,7 @@ impl Drop for Bars {
     }
 }
 
-/// Draws until it is over, and clears the screen.
+/// Draws until the work is over, and clears the screen.
 fn draw(counters: &Counters, bars: &MultiProgress, whole: &ProgressBar) {
     let mut lines: Vec<ProgressBar> = Vec::new();
     loop {
@@ -180,10 +186,9 @@ fn draw(counters: &Counters, bars: &MultiProgress, whole: &ProgressBar) {
         for (line, name) in lines.iter().zip(running) {
             line.set_message(name);
         }
-        let done = counters.done_entries.load(Ordering::Relaxed);
-        let found = counters.found_entries.load(Ordering::Relaxed).max(done);
-        let bytes = counters.done_bytes.load(Ordering::Relaxed);
-        let total = counters.found_bytes.load(Ordering::Relaxed).max(bytes);
+        let (done, bytes) = counters.done.so_far();
+        let (found, total) = counters.found.so_far();
+        let (found, total) = (found.max(done), total.max(bytes));
         whole.set_length(total);
         whole.set_message(format!(
             "{} of {}, {done} of {}",
@@ -206,14 +211,14 @@ fn draw(counters: &Counters, bars: &MultiProgress, whole: &ProgressBar) {
     screen::drawn(0);
 }
 
-/// Waits, and says whether it was over before.
+/// Waits for `wait` or until the work is over, and returns whether it is over.
 fn over_after(counters: &Counters, wait: Duration) -> bool {
     let over = lock(&counters.over);
     let waited = counters.wake.wait_timeout_while(over, wait, |over| !*over);
     *waited.unwrap_or_else(PoisonError::into_inner).0
 }
 
-/// The lines for what is running.
+/// The lines that show what is running.
 fn shown(running: &[String]) -> Vec<String> {
     let mut lines: Vec<String> = running.iter().take(LINES).cloned().collect();
     let more = running.len().saturating_sub(LINES);
@@ -229,7 +234,7 @@ fn style(template: &str) -> ProgressStyle {
         .progress_chars("=> ")
 }
 
-/// What panicked elsewhere does not matter to a counter.
+/// Locks, even if another thread panicked while it held the lock: a counter stays usable.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

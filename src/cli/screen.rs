@@ -1,9 +1,10 @@
-//! What bars are drawn on: standard error, also where it is no terminal, if that is asked for.
+//! The screen that bars are drawn on: standard error, even if it is not a terminal, where the user
+//! asks for bars.
 //!
-//! indicatif has a screen of its own, which leaves the cursor behind the last column. The `^C` that
-//! a terminal echoes there runs into the next line, and clearing then leaves a line behind. This
-//! one leaves the cursor in the first column of the last line; so a run that leaves at once can
-//! [`wipe`] what is drawn, without asking indicatif.
+//! indicatif's own screen leaves the cursor after the last column. The `^C` that a terminal echoes
+//! there runs into the next line, and clearing then misses a line. This screen leaves the cursor in
+//! the first column of the last line; so a run that exits at once can [`wipe`] the bars without
+//! indicatif.
 
 use std::io::{self, Write as _};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,10 +12,10 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressDrawTarget, TermLike};
 
-/// Columns and lines of what does not say how many it has.
+/// Columns and lines to assume where the size is unknown.
 const UNKNOWN: (u16, u16) = (80, 24);
 
-/// How many lines are drawn, the cursor's among them.
+/// How many lines are drawn, including the cursor's.
 static DRAWN: AtomicUsize = AtomicUsize::new(0);
 
 /// Remembers that so many lines are drawn.
@@ -22,8 +23,8 @@ pub(crate) fn drawn(lines: usize) {
     DRAWN.store(lines, Ordering::SeqCst);
 }
 
-/// Takes all that is drawn off the screen, whoever is at it. It does not wait for the lock of
-/// standard error: who has it may wait for a terminal that is held.
+/// Clears all bars, from any thread. It does not wait for the lock of standard error, whose holder
+/// may be blocked by a terminal that was stopped.
 pub(crate) fn wipe() {
     let lines = DRAWN.swap(0, Ordering::SeqCst);
     if lines > 1 {
@@ -43,7 +44,7 @@ fn raw(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// Standard error, written to once for each picture.
+/// Standard error, with one write for each redraw.
 #[derive(Debug, Default)]
 pub(crate) struct Screen {
     picture: Mutex<String>,

@@ -3,21 +3,20 @@
 //! Where there are bars, the second takes them off the screen before it leaves, which no handler
 //! can do, so a thread does it; the third leaves from its handler, whatever that thread does.
 //!
-//! `SIGHUP`, `SIGINT`, `SIGQUIT` and `SIGTERM` are told apart, since a shell wants to know. While only
-//! standard output is at stake there is nothing to end cleanly, and a write to a slow pipe cannot
-//! be asked to stop: then the first one leaves at once, too ([`leave_at_once`]).
+//! Each of `SIGHUP`, `SIGINT`, `SIGQUIT` and `SIGTERM` has its own exit status, as shells expect.
+//! While only standard output is written there is nothing to clean up, and a write to a slow pipe
+//! cannot be cancelled: then the first signal leaves at once, too ([`leave_at_once`]).
 //!
-//! A `SIGHUP` is never the second: a terminal that is closed sends one, and its shell another.
+//! A `SIGHUP` never counts as the second: a terminal that is closed sends one, and its shell another.
 //!
-//! A signal that is ignored from the start stays so: `nohup` does that to `SIGHUP`, and a shell to
-//! `SIGINT` and `SIGQUIT` for its jobs in the background. Without unsafe code only Linux says which
-//! are ignored. Elsewhere a `SIGHUP` does what it does by default or as it was told, and the others are
-//! listened to.
+//! A signal that is ignored from the start stays ignored: `nohup` does that to `SIGHUP`, and a shell
+//! to `SIGINT` and `SIGQUIT` for its background jobs. Without unsafe code only Linux says which are
+//! ignored. Elsewhere `SIGHUP` is left alone, and the others are handled.
 //!
 //! `SIGXFSZ` kills a process that reaches its file size limit. With a handler, which does nothing,
 //! the write fails instead, and that is an error like any other. `SIGPIPE` is ignored by Rust.
 //!
-//! All of this is of the process, so it is static.
+//! Signal handling belongs to the process, so its state is static.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
@@ -48,27 +47,25 @@ impl Signal {
             Self::Terminate => 143,
         }
     }
-}
 
-impl Signal {
-    /// Whether it means haste if it is not the first. A terminal that is closed sends `SIGHUP`
-    /// once itself and once by its shell, and nobody is in a hurry.
+    /// Whether a repeated signal of this kind means that the user is in a hurry. A terminal that is
+    /// closed sends `SIGHUP` itself, and its shell sends another.
     #[cfg(unix)]
     const fn counts_again(self) -> bool {
         !matches!(self, Self::HangUp)
     }
 }
 
-/// Told to every operation.
+/// The request to stop, which every operation is given.
 static CANCEL: Cancel = Cancel::new();
 /// The exit code of the first signal, or 0.
 static CAUGHT: AtomicU8 = AtomicU8::new(0);
-/// Whether any signal leaves at once, the first one, too.
+/// Whether even the first signal leaves at once.
 static AT_ONCE: AtomicBool = AtomicBool::new(false);
-/// Whether a signal has come, so that the next one leaves at once.
+/// Whether there was a signal, so that the next one leaves at once.
 static AGAIN: AtomicBool = AtomicBool::new(false);
 
-/// What every operation is told to stop by.
+/// The request to stop, for an operation to look at.
 pub(crate) fn cancel() -> &'static Cancel {
     &CANCEL
 }
@@ -91,10 +88,10 @@ pub(crate) fn leave_at_once() -> Armed {
     Armed { before }
 }
 
-/// See [`leave_at_once`].
+/// Restores the earlier behaviour when dropped: see [`leave_at_once`].
 #[derive(Debug)]
 pub(crate) struct Armed {
-    /// Whether it was so before.
+    /// Whether signals left at once before.
     before: bool,
 }
 
@@ -104,21 +101,20 @@ impl Drop for Armed {
     }
 }
 
-/// The first signal.
+/// Remembers the first signal, and asks all operations to stop.
 fn catch(signal: Signal) {
     CAUGHT.store(signal.exit_code(), Ordering::SeqCst);
     CANCEL.set();
 }
 
-/// Begins to listen. Where that fails signals do what they do by default, which is to kill: no
-/// reason not to work.
+/// Begins to handle signals. Where that fails, they kill the process, as they do by default.
 #[cfg(unix)]
 pub(crate) fn listen(bars: bool) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
     use signal_hook::flag;
     use signal_hook::iterator::Signals;
 
-    /// Nobody looks at it.
+    /// Set by the handler, and never read.
     static XFSZ: AtomicBool = AtomicBool::new(false);
 
     let _ = flag::register(SIGXFSZ, &XFSZ);
@@ -163,18 +159,18 @@ pub(crate) fn listen(bars: bool) {
     };
     let thread = std::thread::Builder::new().name("signals".to_owned());
     if thread.spawn(wait).is_err() {
-        // Nobody will ask for a clean end: the first one leaves at once, as it would without us.
+        // Without the thread no signal asks for a clean end, so the first one leaves at once.
         AT_ONCE.store(true, Ordering::SeqCst);
     }
 }
 
-/// The signals that are ignored, as bits from the first signal on, where that is known.
+/// The signals that are ignored, as bits beginning with signal 1, where that is known.
 #[cfg(unix)]
 fn ignored() -> Option<u128> {
     ignored_in(&std::fs::read_to_string("/proc/self/status").ok()?)
 }
 
-/// Reads a process's status as Linux has it: one line has the ignored signals in hexadecimal.
+/// Parses Linux's `/proc/self/status`: one line has the ignored signals in hexadecimal.
 #[cfg(unix)]
 fn ignored_in(status: &str) -> Option<u128> {
     let mut lines = status.lines();
@@ -182,7 +178,7 @@ fn ignored_in(status: &str) -> Option<u128> {
     u128::from_str_radix(bits.trim(), 16).ok()
 }
 
-/// Whether a signal of this number is among them.
+/// Whether the signal of this number is among `signals`.
 #[cfg(unix)]
 fn is_in(signals: u128, number: i32) -> bool {
     let place = u32::try_from(number - 1).ok();
@@ -191,7 +187,7 @@ fn is_in(signals: u128, number: i32) -> bool {
         .is_some_and(|bits| bits & 1 != 0)
 }
 
-/// Begins to listen to Ctrl-C and Ctrl-Break.
+/// Begins to handle Ctrl-C and Ctrl-Break.
 #[cfg(not(unix))]
 pub(crate) fn listen(_bars: bool) {
     let _ = ctrlc::set_handler(|| {

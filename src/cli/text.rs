@@ -1,26 +1,27 @@
-//! What may reach a terminal.
+//! Text that is safe for a terminal, and numbers in words.
 //!
-//! `daisho::pak::escape` has the rule, character by character; here it is asked, never repeated.
+//! `daisho::archive::escape` decides which characters are escaped; nothing here repeats its rule.
 //!
 //! | for                                             | use                                      |
 //! |-------------------------------------------------|------------------------------------------|
-//! | a name or a path, where it must stay tellable    | `daisho::pak::escape`, or [`path`]       |
-//! | a sentence, whose names may be escaped already   | [`scrub`]: the same, but `\` stays `\`   |
+//! | a name or a path, where it must stay tellable    | `daisho::archive::escape`, or [`path`]       |
+//! | a sentence, whose names may be escaped already   | [`scrub`], which leaves `\` as it is      |
 //! | a character of content                          | [`is_plain`]                             |
 
+use std::fmt::Display;
 use std::path::Path;
 
-use daisho::pak::escape;
+use daisho::archive::escape;
 
 /// A path, escaped.
 pub(crate) fn path(path: &Path) -> String {
     escape(path.as_os_str().as_encoded_bytes()).to_string()
 }
 
-/// A sentence with everything escaped in it that could steer a terminal, line ends included.
+/// Escapes everything in a sentence that could steer a terminal, line ends included.
 ///
-/// Backslashes stay, so that what is escaped already does not change: this is the belt over the
-/// braces, for words that came from elsewhere.
+/// Backslashes stay, so that names which are escaped already do not change. This is a second line of
+/// defence, for words that come from elsewhere, such as the system's.
 pub(crate) fn scrub(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -33,7 +34,7 @@ pub(crate) fn scrub(text: &str) -> String {
     out
 }
 
-/// A number of bytes: exact while it is small.
+/// A number of bytes: exact below 10,000, else with one decimal and a unit.
 pub(crate) fn bytes(number: u64) -> String {
     match number {
         1 => "1 byte".to_owned(),
@@ -45,16 +46,24 @@ pub(crate) fn bytes(number: u64) -> String {
 }
 
 /// `1 entry`, `2 entries`.
-pub(crate) fn count(number: u64, one: &str, more: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { more })
+pub(crate) fn count<N: Display + PartialEq + From<u8>>(number: N, one: &str, more: &str) -> String {
+    let word = if number == N::from(1) { one } else { more };
+    format!("{number} {word}")
+}
+
+/// How many bytes went in, and how many came out where that is known: `1.2 MB to 3.4 MB`.
+pub(crate) fn in_and_out(bytes_in: u64, bytes_out: Option<u64>) -> String {
+    match bytes_out {
+        Some(out) => format!("{} to {}", bytes(bytes_in), bytes(out)),
+        None => bytes(bytes_in),
+    }
 }
 
 fn tenths(number: u64, unit: u64, name: &str) -> String {
     format!("{}.{} {name}", number / unit, number % unit * 10 / unit)
 }
 
-/// A time, and how many bytes a second were done in it, where both are large enough for that to
-/// mean anything.
+/// A time, and the bytes per second, where both are large enough for a rate to mean anything.
 pub(crate) fn rate(bytes: u64, seconds: f64) -> String {
     if bytes < RATED || seconds < TIMED {
         return format!("{seconds:.2} s");
@@ -64,13 +73,13 @@ pub(crate) fn rate(bytes: u64, seconds: f64) -> String {
     format!("{seconds:.2} s, {rate:.0} MB/s")
 }
 
-/// From so many bytes on a rate is shown: of less, starting threads takes most of the time.
+/// The fewest bytes for which a rate is shown: below, starting threads takes most of the time.
 const RATED: u64 = 10_000_000;
 
-/// From so many seconds on a rate is shown: less is shown as none.
+/// The shortest time for which a rate is shown: below, the time itself is shown as 0.00 s.
 const TIMED: f64 = 0.005;
 
-/// Whether a character shows itself and does nothing else.
+/// Whether a character can be printed without being escaped.
 pub(crate) fn is_plain(c: char) -> bool {
     match c {
         ' '..='~' => true,

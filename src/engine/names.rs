@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use crate::pak::{Case, Layout};
+use crate::archive::{Case, Format, RawName};
 
 /// How an engine takes names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -39,7 +39,7 @@ pub enum OddPaths {
     Plain,
     /// A request for such a name is refused, so that no such entry is found.
     Refused,
-    /// The same, but an entry's leading `/` is dropped.
+    /// As `Refused`, but an entry's leading `/` is dropped.
     RefusedRootDropped,
     /// A request loses a leading `/`, `./` and `//`; an entry keeps them, and is not found.
     RequestsCleaned,
@@ -90,7 +90,7 @@ impl Names {
     /// An entry's name as the engine keeps it, in the case that it has.
     #[must_use]
     pub fn clean_entry<'a>(&self, name: &'a [u8]) -> Option<Cow<'a, [u8]>> {
-        if !self.full && name.len() >= Layout::Quake.name_len() {
+        if !self.full && name.len() >= Format::Quake.name_len() {
             return None;
         }
         let name = self.clean_slashes(name)?;
@@ -162,6 +162,21 @@ impl Names {
     }
 }
 
+/// The name under which every engine finds what has this one: ASCII letters in lower case, and
+/// `/` for `\`. None where it is that already.
+#[must_use]
+pub fn findable(name: RawName<'_>) -> Option<Vec<u8>> {
+    let mut bytes = name.as_bytes().iter();
+    if !bytes.any(|byte| byte.is_ascii_uppercase() || *byte == b'\\') {
+        return None;
+    }
+    let fold = |byte: &u8| match byte {
+        b'\\' => b'/',
+        byte => byte.to_ascii_lowercase(),
+    };
+    Some(name.as_bytes().iter().map(fold).collect())
+}
+
 /// Whether a name has none of a leading `/`, `./`, `//` and `..`.
 fn is_plain(name: &[u8]) -> bool {
     let odd = |pair: &[u8]| matches!(pair, b"./" | b"//" | b"..");
@@ -175,7 +190,7 @@ fn without_empty(name: &[u8]) -> Vec<u8> {
     parts.join(&b'/')
 }
 
-/// The same, and without `..` and the part that it leads out of.
+/// Without parts that are empty, `.` or `..`, and the part that it leads out of.
 fn folded(name: &[u8]) -> Vec<u8> {
     let mut parts: Vec<&[u8]> = Vec::new();
     for part in name.split(|byte| *byte == b'/') {
@@ -269,5 +284,12 @@ mod tests {
         };
         assert_eq!(found(&full), ["fteqw", "q2pro", "daikatana"]);
         assert_eq!(found(&fits).len(), Engine::ALL.len());
+    }
+
+    #[test]
+    fn every_engine_finds_lower_case_and_slashes() {
+        assert_eq!(findable(RawName::from("maps/e1m1.bsp")), None);
+        let works = findable(RawName::from("MAPS\\e1m1.bsp"));
+        assert_eq!(works.as_deref(), Some(&b"maps/e1m1.bsp"[..]));
     }
 }

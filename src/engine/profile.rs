@@ -1,18 +1,23 @@
 //! What a profile says.
 
-use super::Names;
-use crate::pak::layout::NUMBER_MAX;
-use crate::pak::{Layout, Limits};
+use bstr::ByteSlice as _;
+
+use super::names::Names;
+use crate::archive::Format;
+use crate::format::{Limits, NUMBER_MAX};
 
 /// The largest number that an engine can say which keeps offsets in a signed `int`.
 const SIGNED_MAX: u64 = i32::MAX as u64;
+
+/// A list that some engines take the order of archives from.
+const ORDER_LIST: &[u8] = b"pak.lst";
 
 /// What an engine makes of paks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Profile {
     /// The layout that it reads.
-    pub layout: Layout,
+    pub layout: Format,
     /// How many entries a pak may have; none where there is no limit.
     pub max_entries: Option<MaxEntries>,
     /// How far a pak may reach.
@@ -25,8 +30,8 @@ pub struct Profile {
     pub numbering: Numbering,
     /// Whether a loose file goes before the paks of its own folder.
     pub loose: Loose,
-    /// What it does about a pak without entries.
-    pub empty: Empty,
+    /// What it makes of a pak without entries: where that counts as missing, it ends the numbers.
+    pub empty: Effect,
     /// What it does about what is no whole pak of its layout.
     pub broken: Broken,
     /// The pak of its own that it loads behind the first pak of the base directory.
@@ -44,24 +49,13 @@ pub struct Profile {
 pub struct MaxEntries {
     /// The number that it may have at most.
     pub count: u32,
-    /// What the engine does about a pak that has more.
-    pub over: Over,
+    /// What the engine makes of a pak that has more: where that loads all the same, with a warning.
+    pub over: Effect,
 }
 
-/// What an engine does about a pak that has too many entries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Over {
-    /// It ends with an error.
-    RefusesToStart,
-    /// It goes on without the pak.
-    RefusesPak,
-    /// It says so, and loads the pak.
-    Warns,
-}
-
-/// What becomes of a file by a pak's name, the worse behind the better.
+/// What an engine makes of a file that is named as a pak is, from good to bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Outcome {
+pub enum Effect {
     /// It loads.
     Loads,
     /// It loads, and what is served from it is not what it holds.
@@ -78,22 +72,22 @@ pub enum Outcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Broken {
     /// About a file that begins as no pak does.
-    pub not_a_pak: Outcome,
+    pub not_a_pak: Effect,
     /// About one that is shorter than a header. Where it is misread, it is by the header of the
     /// pak before it.
-    pub too_short: Outcome,
+    pub too_short: Effect,
     /// About a directory of that name.
-    pub is_directory: Outcome,
+    pub is_directory: Effect,
     /// About a pak of the other layout.
-    pub other_layout: Outcome,
+    pub other_layout: Effect,
     /// About a directory whose length is no multiple of a record's.
-    pub partial_record: Outcome,
+    pub partial_record: Effect,
     /// About a directory that the file's end cuts off.
-    pub cut_directory: Outcome,
+    pub cut_directory: Effect,
     /// About a directory that begins where the engine can say no number.
-    pub far_directory: Outcome,
+    pub far_directory: Effect,
     /// About a payload that lies there.
-    pub far_payload: Outcome,
+    pub far_payload: Effect,
     /// About a payload that the file's end cuts off.
     pub cut_payload: CutPayload,
 }
@@ -127,7 +121,7 @@ pub enum OwnPak {
 pub enum Offsets {
     /// Each offset and each size is a signed number of 32 bits: below 2 GiB.
     Signed,
-    /// The same, and so is the end of each payload.
+    /// As `Signed`, and so is the end of each payload.
     SignedEnds,
     /// Each is an unsigned number of 32 bits, but for where the directory begins, which is below
     /// 2 GiB.
@@ -197,20 +191,7 @@ pub enum Loose {
     Loses,
 }
 
-/// What an engine does about a pak without entries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Empty {
-    /// It loads it, to no effect.
-    Loads,
-    /// It takes it for missing, so that it looks for no further number.
-    CountsAsMissing,
-    /// It goes on without the pak.
-    RefusesPak,
-    /// It ends with an error.
-    RefusesToStart,
-}
-
-impl Outcome {
+impl Effect {
     /// A stable word for it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -225,6 +206,25 @@ impl Outcome {
 }
 
 impl Profile {
+    /// Whether a file of this name in a game's folder is another archive that it loads.
+    #[must_use]
+    pub fn is_other_archive(&self, name: &[u8]) -> bool {
+        let any_case = self.numbering.listing().is_none_or(|it| it.any_case);
+        let Some((_, extension)) = name.rsplit_once_str(b".") else {
+            return false;
+        };
+        self.others.iter().any(|other| {
+            let other = other.as_bytes();
+            extension == other || any_case && extension.eq_ignore_ascii_case(other)
+        })
+    }
+
+    /// Whether a file of this name in a game's folder sets the order in which it loads archives.
+    #[must_use]
+    pub fn is_order_list(&self, name: &[u8]) -> bool {
+        self.order_list && name.eq_ignore_ascii_case(ORDER_LIST)
+    }
+
     /// What a pak must keep to, so that no rule of the engine speaks against it.
     #[must_use]
     pub fn limits(&self) -> Limits {

@@ -1,6 +1,6 @@
 //! Quake's own paks, which it knows by a checksum.
 
-use crate::pak::{Archive, Layout, Plan, ReadAt, Record};
+use crate::archive::{Archive, Format};
 
 /// How many entries each of them has.
 const ENTRIES: usize = 339;
@@ -25,8 +25,8 @@ pub enum Stock {
 impl Stock {
     /// Which of them a pak is, as Quake sees it.
     #[must_use]
-    pub fn of<S: ReadAt>(archive: &Archive<S>) -> Option<Self> {
-        (archive.layout() == Layout::Quake)
+    pub fn of(archive: &Archive) -> Option<Self> {
+        (archive.format() == Format::Quake)
             .then(|| Self::of_directory(archive.directory()))
             .flatten()
     }
@@ -34,7 +34,7 @@ impl Stock {
     /// Which of them a pak with this directory is.
     #[must_use]
     pub fn of_directory(directory: &[u8]) -> Option<Self> {
-        if directory.len() != ENTRIES * Layout::Quake.record_len() {
+        if directory.len() != ENTRIES * Format::Quake.record_len() {
             return None;
         }
         match crc(directory) {
@@ -43,24 +43,6 @@ impl Stock {
             32981 => Some(Self::V106),
             _ => None,
         }
-    }
-
-    /// Which of them `source` is, where a pak that is written after `plan` would be none.
-    #[must_use]
-    pub fn lost<S: ReadAt>(source: &Archive<S>, plan: &Plan<'_>) -> Option<Self> {
-        let stock = Self::of(source)?;
-        let mut directory = Vec::new();
-        for entry in plan.entries() {
-            let record = Record {
-                name: entry.name,
-                offset: entry.offset,
-                size: entry.size,
-                packed: None,
-            };
-            record.write(plan.layout(), &mut directory);
-        }
-        let kept = plan.layout() == Layout::Quake && Self::of_directory(&directory).is_some();
-        (!kept).then_some(stock)
     }
 
     /// The version of the game that it came with.
@@ -97,7 +79,8 @@ fn go_on(crc: u16, bytes: &[u8]) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pak::{Header, Limits, Planner, RawName};
+    use crate::archive::RawName;
+    use crate::format::{Directory, Header, Limits, Record};
 
     /// A pak of so many entries whose directory has this checksum: the two bytes at the end of a
     /// name's field are free, and every checksum comes of some pair of them.
@@ -111,7 +94,7 @@ mod tests {
                 size: 0,
                 packed: None,
             };
-            record.write(Layout::Quake, &mut directory);
+            record.write(Format::Quake, &mut directory);
         }
         let free = directory.len() - 10;
         let (before, behind) = (crc(&directory[..free]), directory[free + 2..].to_vec());
@@ -125,6 +108,17 @@ mod tests {
             directory_len: u32::try_from(directory.len()).unwrap(),
         };
         [header.to_bytes().to_vec(), directory].concat()
+    }
+
+    /// Which of them a pak of the same entries would be.
+    fn written_anew(archive: &Archive, format: Format) -> Option<Stock> {
+        let mut directory = Directory::new(format, Limits::default());
+        for entry in archive {
+            let (name, size) = (entry.name().as_bytes().into(), entry.size());
+            let len = entry.stored_len();
+            directory.add(name, size, len, entry.coding()).unwrap();
+        }
+        Stock::of_directory(&directory.to_bytes())
     }
 
     #[test]
@@ -141,20 +135,16 @@ mod tests {
             (32981, Stock::V106),
         ] {
             let mut bytes = forged(339, sum);
-            let archive = Archive::new(bytes.as_slice()).unwrap();
+            let archive = Archive::from_bytes(bytes.as_slice()).unwrap();
             assert_eq!(Stock::of(&archive), Some(stock));
             // Written anew the free bytes are zeros.
-            let mut planner = Planner::new(Layout::Quake, Limits::default());
-            for entry in archive.entries() {
-                planner.push_entry(0, &entry).unwrap();
-            }
-            assert_eq!(
-                Stock::lost(&archive, &planner.finish().unwrap()),
-                Some(stock)
-            );
+            assert_eq!(written_anew(&archive, Format::Quake), None);
             // Behind a name's end.
             bytes[12 + 40] ^= 1;
-            assert_eq!(Stock::of(&Archive::new(bytes.as_slice()).unwrap()), None);
+            assert_eq!(
+                Stock::of(&Archive::from_bytes(bytes.as_slice()).unwrap()),
+                None
+            );
         }
     }
 
@@ -173,30 +163,23 @@ mod tests {
                 size: 0,
                 packed: None,
             };
-            it.write(Layout::Quake, &mut record);
+            it.write(Format::Quake, &mut record);
             record
         };
         let records = (0..10_000_000).map(record);
         let found = records.into_iter().find(|it| go_on(before, it) == 32981);
         bytes.splice(last.., found.unwrap());
-        let archive = Archive::new(bytes.as_slice()).unwrap();
+        let archive = Archive::from_bytes(bytes.as_slice()).unwrap();
         assert_eq!(Stock::of(&archive), Some(Stock::V106));
-        let lost = |layout| {
-            let mut planner = Planner::new(layout, Limits::default());
-            for entry in archive.entries() {
-                planner.push_entry(0, &entry).unwrap();
-            }
-            Stock::lost(&archive, &planner.finish().unwrap())
-        };
-        assert_eq!(lost(Layout::Quake), None);
-        assert_eq!(lost(Layout::Daikatana), Some(Stock::V106));
+        assert_eq!(written_anew(&archive, Format::Quake), Some(Stock::V106));
+        assert_eq!(written_anew(&archive, Format::Daikatana), None);
     }
 
     #[test]
     fn another_number_of_entries_is_another_pak() {
         for (entries, expected) in [(338, None), (339, Some(Stock::V106)), (340, None)] {
             let bytes = forged(entries, 32981);
-            let archive = Archive::new(bytes.as_slice()).unwrap();
+            let archive = Archive::from_bytes(bytes.as_slice()).unwrap();
             assert_eq!(Stock::of(&archive), expected, "{entries}");
         }
     }

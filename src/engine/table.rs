@@ -20,31 +20,35 @@
 //! | q2pro      | 3aa0d40b (2025-07)   | 1,048,576 | no pak   | ignored | is `/`   | last        | `pak*` by number, then by name                | no pak    | loses |
 //! | daikatana  | *read*               | 20,480    | no start | ignored | itself   | not defined | 0 to 9, gaps allowed                          | loads     | wins  |
 
-use super::Engine;
+use super::engines::Engine;
 use super::names::{Backslash, Names, OddPaths};
 use super::profile::{
-    Broken, CutPayload, Duplicates, Empty, Listing, Loose, MaxEntries, Numbering, Offsets, Outcome,
-    Over, OwnPak, Profile,
+    Broken, CutPayload, Duplicates, Effect, Listing, Loose, MaxEntries, Numbering, Offsets, OwnPak,
+    Profile,
 };
-use crate::pak::{Case, Layout};
+use crate::archive::{Case, Format};
 
-pub(super) const fn profile(engine: Engine) -> Profile {
-    match engine {
-        Engine::Quake => QUAKE,
-        Engine::QuakeSpasm => QUAKESPASM,
-        Engine::Ironwail => IRONWAIL,
-        Engine::VkQuake => VKQUAKE,
-        Engine::Qss => QSS,
-        Engine::DarkPlaces => DARKPLACES,
-        Engine::Fteqw => FTEQW,
-        Engine::Quake2 => QUAKE2,
-        Engine::Yquake2 => YQUAKE2,
-        Engine::Q2pro => Q2PRO,
-        Engine::Daikatana => DAIKATANA,
+impl Engine {
+    /// What it makes of paks.
+    #[must_use]
+    pub const fn profile(self) -> Profile {
+        match self {
+            Self::Quake => QUAKE,
+            Self::QuakeSpasm => QUAKESPASM,
+            Self::Ironwail => IRONWAIL,
+            Self::VkQuake => VKQUAKE,
+            Self::Qss => QSS,
+            Self::DarkPlaces => DARKPLACES,
+            Self::Fteqw => FTEQW,
+            Self::Quake2 => QUAKE2,
+            Self::Yquake2 => YQUAKE2,
+            Self::Q2pro => Q2PRO,
+            Self::Daikatana => DAIKATANA,
+        }
     }
 }
 
-const fn most(count: u32, over: Over) -> Option<MaxEntries> {
+const fn most(count: u32, over: Effect) -> Option<MaxEntries> {
     Some(MaxEntries { count, over })
 }
 
@@ -53,8 +57,8 @@ const fn most(count: u32, over: Over) -> Option<MaxEntries> {
 /// Daikatana pak, is taken as what it is not, without a word. What happens at a payload that is cut
 /// off was not asked.
 const QUAKE: Profile = Profile {
-    layout: Layout::Quake,
-    max_entries: most(2048, Over::RefusesToStart),
+    layout: Format::Quake,
+    max_entries: most(2048, Effect::NoStart),
     offsets: Offsets::ShortFile,
     names: Names {
         case: Case::Matters,
@@ -68,16 +72,16 @@ const QUAKE: Profile = Profile {
         pk3_counts: false,
     },
     loose: Loose::Loses,
-    empty: Empty::Loads,
+    empty: Effect::Loads,
     broken: Broken {
-        not_a_pak: Outcome::NoStart,
-        too_short: Outcome::NoStart,
-        is_directory: Outcome::NoStart,
-        other_layout: Outcome::Misread,
-        partial_record: Outcome::Loads,
-        cut_directory: Outcome::Loads,
-        far_directory: Outcome::CountsAsMissing,
-        far_payload: Outcome::Loads,
+        not_a_pak: Effect::NoStart,
+        too_short: Effect::NoStart,
+        is_directory: Effect::NoStart,
+        other_layout: Effect::Misread,
+        partial_record: Effect::Loads,
+        cut_directory: Effect::Loads,
+        far_directory: Effect::CountsAsMissing,
+        far_payload: Effect::Loads,
         cut_payload: CutPayload::NotKnown,
     },
     own: OwnPak::None,
@@ -92,10 +96,10 @@ const QUAKE: Profile = Profile {
 /// is there of a payload that is, and takes a file shorter than a header for the pak before it.
 const QUAKESPASM: Profile = Profile {
     offsets: Offsets::Signed,
-    empty: Empty::CountsAsMissing,
+    empty: Effect::CountsAsMissing,
     broken: Broken {
-        cut_directory: Outcome::NoStart,
-        far_directory: Outcome::NoStart,
+        cut_directory: Effect::NoStart,
+        far_directory: Effect::NoStart,
         cut_payload: CutPayload::Stops,
         ..QUAKE.broken
     },
@@ -114,8 +118,8 @@ const IRONWAIL: Profile = Profile {
 /// empty pak0 there ends no numbers. Of a directory that is cut off it makes nonsense.
 const VKQUAKE: Profile = Profile {
     broken: Broken {
-        too_short: Outcome::Misread,
-        cut_directory: Outcome::Misread,
+        too_short: Effect::Misread,
+        cut_directory: Effect::Misread,
         cut_payload: CutPayload::Served,
         ..QUAKESPASM.broken
     },
@@ -129,7 +133,7 @@ const VKQUAKE: Profile = Profile {
 /// loaded. A file `pak.lst`, which sets another order, is not followed here. What becomes of a
 /// directory by a pak's name was not asked.
 const QSS: Profile = Profile {
-    max_entries: most(4096, Over::RefusesToStart),
+    max_entries: most(4096, Effect::NoStart),
     numbering: Numbering::UpToFirstMissing {
         then: Some(Listing {
             any_case: true,
@@ -141,9 +145,9 @@ const QSS: Profile = Profile {
     },
     loose: Loose::Wins,
     broken: Broken {
-        too_short: Outcome::Misread,
-        is_directory: Outcome::CountsAsMissing,
-        cut_directory: Outcome::Loads,
+        too_short: Effect::Misread,
+        is_directory: Effect::CountsAsMissing,
+        cut_directory: Effect::Loads,
         cut_payload: CutPayload::Served,
         ..QUAKESPASM.broken
     },
@@ -158,7 +162,7 @@ const QSS: Profile = Profile {
 /// none of its names is found. Of paks whose names differ in case alone one is loaded, by the order in
 /// which the file system lists them.
 const DARKPLACES: Profile = Profile {
-    max_entries: most(65_536, Over::RefusesPak),
+    max_entries: most(65_536, Effect::Refused),
     offsets: Offsets::SignedDirectory,
     names: Names {
         case: Case::Ignored,
@@ -175,9 +179,9 @@ const DARKPLACES: Profile = Profile {
     }),
     loose: Loose::Wins,
     broken: Broken {
-        partial_record: Outcome::Refused,
-        cut_directory: Outcome::Refused,
-        far_directory: Outcome::Refused,
+        partial_record: Effect::Refused,
+        cut_directory: Effect::Refused,
+        far_directory: Effect::Refused,
         cut_payload: CutPayload::Served,
         ..PASSES_OVER
     },
@@ -219,15 +223,15 @@ const FTEQW: Profile = Profile {
 
 /// What engines do that go on without a file that is no pak.
 const PASSES_OVER: Broken = Broken {
-    not_a_pak: Outcome::Refused,
-    too_short: Outcome::Refused,
-    is_directory: Outcome::CountsAsMissing,
+    not_a_pak: Effect::Refused,
+    too_short: Effect::Refused,
+    is_directory: Effect::CountsAsMissing,
     ..QUAKE.broken
 };
 
 /// Quake II 3.21 of id's source (372afde), for 32 bits, as [`QUAKE`].
 const QUAKE2: Profile = Profile {
-    max_entries: most(4096, Over::RefusesToStart),
+    max_entries: most(4096, Effect::NoStart),
     names: Names {
         case: Case::Ignored,
         ..QUAKE.names
@@ -249,7 +253,7 @@ const QUAKE2: Profile = Profile {
 /// their case. That a request loses `./`, `//` and a leading `/` was *read*; that entries with them
 /// are not found was seen. What becomes of a directory by a pak's name was not asked.
 const YQUAKE2: Profile = Profile {
-    max_entries: most(4096, Over::Warns),
+    max_entries: most(4096, Effect::Loads),
     offsets: Offsets::Signed,
     names: Names {
         odd: OddPaths::RequestsCleaned,
@@ -265,10 +269,10 @@ const YQUAKE2: Profile = Profile {
             once: false,
         }),
     },
-    empty: Empty::RefusesToStart,
+    empty: Effect::NoStart,
     broken: Broken {
-        is_directory: Outcome::CountsAsMissing,
-        far_directory: Outcome::NoStart,
+        is_directory: Effect::CountsAsMissing,
+        far_directory: Effect::NoStart,
         ..QUAKE2.broken
     },
     others: &["pk2", "pk3", "pkz", "zip"],
@@ -280,7 +284,7 @@ const YQUAKE2: Profile = Profile {
 /// any case, by the number behind that as `strtoul` reads it (`pakfoo` is 0, and `pak-2` comes behind
 /// all others), then by the rest of the name.
 const Q2PRO: Profile = Profile {
-    max_entries: most(1_048_576, Over::RefusesPak),
+    max_entries: most(1_048_576, Effect::Refused),
     offsets: Offsets::SignedEnds,
     names: Names::WIDEST,
     duplicates: Duplicates::Last,
@@ -290,12 +294,12 @@ const Q2PRO: Profile = Profile {
         not_numbered: false,
         once: false,
     }),
-    empty: Empty::RefusesPak,
+    empty: Effect::Refused,
     broken: Broken {
-        partial_record: Outcome::Refused,
-        cut_directory: Outcome::Refused,
-        far_directory: Outcome::Refused,
-        far_payload: Outcome::Refused,
+        partial_record: Effect::Refused,
+        cut_directory: Effect::Refused,
+        far_directory: Effect::Refused,
+        far_payload: Effect::Refused,
         cut_payload: CutPayload::NotFound,
         ..PASSES_OVER
     },
@@ -306,8 +310,8 @@ const Q2PRO: Profile = Profile {
 /// *Read* in the game's own loader; it was not run. Ten numbers are tried, each on its own. Taken for
 /// it: nothing is said against a pak without entries, and what is no pak is passed over.
 const DAIKATANA: Profile = Profile {
-    layout: Layout::Daikatana,
-    max_entries: most(20_480, Over::RefusesToStart),
+    layout: Format::Daikatana,
+    max_entries: most(20_480, Effect::NoStart),
     offsets: Offsets::Signed,
     names: Names {
         full: true,
@@ -316,8 +320,8 @@ const DAIKATANA: Profile = Profile {
     duplicates: Duplicates::NotDefined,
     loose: Loose::Wins,
     broken: Broken {
-        other_layout: Outcome::Refused,
-        far_directory: Outcome::Refused,
+        other_layout: Effect::Refused,
+        far_directory: Effect::Refused,
         cut_payload: CutPayload::NotKnown,
         ..PASSES_OVER
     },

@@ -1,15 +1,18 @@
-//! What can fail, in words, and what to do about it: a variant and its help are added here, and
-//! nowhere else.
+//! What can fail, in words.
+//!
+//! A variant is added here; what the command advises about it, in `src/cli/advice.rs`; and how to
+//! make it happen, in `tests/ERRORS.md`.
 
 use std::io;
 use std::path::PathBuf;
 
 use super::Error;
-use crate::codec::{Bytes, DecodeError, DecodeErrorKind, Unreadable, Warning};
-use crate::pak::{Detection, Layout, Oddity, PathError, ReservedReading, quoted};
+use crate::archive::{Format, Note, PathError, ReservedReading, quoted};
+use crate::codec::{Bytes, DecodeError, Unreadable, Warning};
+use crate::format::Detection;
 
 /// What an [`ErrorKind::OverLimit`] calls a file that no pak can hold.
-pub(crate) const ENTRY_SIZE: &str = "the entry's size";
+pub const ENTRY_SIZE: &str = "the entry's size";
 
 /// What failed.
 #[derive(Debug, thiserror::Error)]
@@ -18,7 +21,7 @@ pub enum ErrorKind {
     /// Reading or writing failed.
     #[error("{}", lower_first(.0))]
     Io(io::Error),
-    /// It is a directory, a pipe, a device: nothing that can be read at any place.
+    /// A directory, a pipe or a device, which cannot be read at an offset.
     #[error("this is not a regular file")]
     NotAFile,
     /// Too short for a header.
@@ -27,19 +30,19 @@ pub enum ErrorKind {
         /// How long it is.
         len: u64,
     },
-    /// It does not begin as a pak does.
+    /// The file does not begin like a pak.
     #[error("this is no pak: it begins with {} instead of \"PACK\"", quoted(found))]
     NotAPak {
         /// Its first bytes.
         found: [u8; 4],
     },
-    /// It does not begin as a pak does, but as something that has a name.
+    /// The file begins like another known format.
     #[error("this is no pak, it is {what}")]
     Relative {
         /// What it is.
         what: &'static str,
     },
-    /// No whole record of the directory lies in the file.
+    /// The file ends before the first whole record of the directory.
     #[error(
         "the pak's directory is missing: the header puts it at byte {offset}, {len} long, and the file ends at byte {file}",
         len = Bytes(*.len)
@@ -52,9 +55,9 @@ pub enum ErrorKind {
         /// How long the file is.
         file: u64,
     },
-    /// What stands where the directory should is none.
+    /// There is no directory where it should be.
     #[error(
-        "there is no directory where the pak's header puts it: hardly a name is in the first {read} of its {len} bytes"
+        "there is no directory where the pak's header puts it: almost no names are in the first {read} of its {len} bytes"
     )]
     NoNames {
         /// How long it should be.
@@ -63,17 +66,17 @@ pub enum ErrorKind {
         read: u64,
     },
     /// The directory is not long enough for a record.
-    #[error("the pak's directory has {}, and a record of it alone has {record}", Bytes(*len))]
+    #[error("the pak's directory has {}, less than one record of {record}", Bytes(*len))]
     ShortDirectory {
         /// How long it is.
         len: u64,
         /// How long a record is.
         record: u64,
     },
-    /// The evidence does not tell the layouts apart.
+    /// The evidence does not decide between the layouts.
     #[error("cannot tell the layout of this pak: {0}")]
     Undecided(Box<Detection>),
-    /// A payload does not lie in the file.
+    /// A payload is not, or not all of it, inside the file.
     #[error(
         "the payload should lie at bytes {offset} to {end}, and the file ends at byte {file}",
         end = .offset.saturating_add(*.len)
@@ -127,24 +130,24 @@ pub enum ErrorKind {
     #[error(transparent)]
     Path(PathError),
 
-    /// A directory of no entry is never written.
+    /// There is no entry to write, and a pak without entries is never written.
     #[error("there is no entry to write, and a pak without entries is never written")]
     NothingToWrite,
-    /// An archive that was to be read in a layout whose archives begin otherwise.
-    #[error("this archive begins with {}, and a {layout} archive with {}", quoted(found), quoted(&layout.magic()))]
+    /// The archive does not begin with the magic of the layout that was asked for.
+    #[error("this archive begins with {}, and a {format} archive with {}", quoted(found), quoted(&format.magic()))]
     OtherMagic {
         /// The layout that was asked for.
-        layout: Layout,
+        format: Format,
         /// What the archive begins with.
         found: [u8; 4],
     },
-    /// The name is longer than what is written.
-    #[error("the name has {len} bytes, and the longest that a {layout} archive can hold safely has {}", layout.name_max())]
+    /// The name is too long for the layout.
+    #[error("the name has {len} bytes, and the longest that a {format} archive can hold safely has {}", format.name_max())]
     NameTooLong {
         /// How long it is.
         len: usize,
         /// The layout that is written.
-        layout: Layout,
+        format: Format,
     },
     /// The name has a NUL in it.
     #[error("the name has a NUL in it, which would end it there")]
@@ -159,7 +162,7 @@ pub enum ErrorKind {
         /// The most that is allowed.
         limit: u64,
     },
-    /// A payload is not as long as was said.
+    /// A payload does not have the length that was announced.
     #[error("the payload has {} instead of {expected}", Bytes(*found))]
     WrongLength {
         /// How long it should be.
@@ -167,24 +170,30 @@ pub enum ErrorKind {
         /// How long it is.
         found: u64,
     },
-    /// The layout has no place for what should be written.
-    #[error("a {layout} pak cannot hold a compressed payload")]
+    /// The layout has no compression.
+    #[error("a {format} pak cannot hold a compressed payload")]
     CannotCompress {
         /// The layout.
-        layout: Layout,
+        format: Format,
+    },
+    /// What archives of this format are cannot be written as one file: a directory.
+    #[error("a {format} is not written as one file")]
+    NoFile {
+        /// The format.
+        format: Format,
     },
     /// The writer was used out of order: a mistake of the program, not of the data.
     #[error("the writer was used out of order: {0}")]
     OutOfOrder(&'static str),
 
-    // What follows is of `ops`: of many paks, and of the files around them.
-    /// A stop was asked for from outside.
+    // The kinds below come from `ops`: from many paks, and from the files around them.
+    /// The operation was cancelled.
     #[error("interrupted")]
     Interrupted,
     /// A directory where a pak was expected.
     #[error("this is a directory")]
     IsDirectory,
-    /// A glob that is none.
+    /// A glob with a syntax error.
     #[error("the glob {} cannot be read: {why}", quoted(glob.as_bytes()))]
     BadGlob {
         /// The glob.
@@ -192,35 +201,35 @@ pub enum ErrorKind {
         /// What is wrong with it.
         why: String,
     },
-    /// A glob that picked nothing.
+    /// A glob that matches no entry.
     #[error("no entry matches {}", quoted(.0.as_bytes()))]
     NoMatch(String),
-    /// Something stands where the output would.
-    #[error("this exists already")]
+    /// A file exists at an output's path.
+    #[error("already exists")]
     Exists,
-    /// The same of a pak that is to be made: there is nothing else to do that could go on.
-    #[error("this exists already")]
+    /// A file exists at the path of the only output, so keeping it would leave nothing to do.
+    #[error("already exists")]
     PakExists,
-    /// Two inputs would land on one name.
-    #[error("the output of {} would land here, too", quoted(.other.as_os_str().as_encoded_bytes()))]
+    /// Two inputs have the same output.
+    #[error("the output of {} would also be written here", quoted(.other.as_os_str().as_encoded_bytes()))]
     SameOutput {
         /// The other input.
         other: PathBuf,
     },
     /// Two files would have one name in a pak.
-    #[error("{} would have this name in the pak, too", quoted(.other.as_os_str().as_encoded_bytes()))]
+    #[error("{} would also have this name in the pak", quoted(.other.as_os_str().as_encoded_bytes()))]
     SameName {
         /// The other file.
         other: PathBuf,
     },
-    /// Something stands where the output would, and is never replaced.
+    /// Something at an output's path is never replaced, such as a directory.
     #[error("{what} stands here, and is never replaced")]
     Blocked {
         /// What it is.
         what: &'static str,
     },
-    /// Something stands where a directory of the output would be.
-    #[error("{what} stands where a directory is needed")]
+    /// Something that is not a directory is where an output needs one.
+    #[error("{what} is where a directory is needed")]
     NoDirectoryHere {
         /// What it is.
         what: &'static str,
@@ -231,7 +240,7 @@ pub enum ErrorKind {
         /// The directory.
         input: PathBuf,
     },
-    /// Something in a directory that is no file of the user's.
+    /// Something in a directory that is not taken as a file, such as a link.
     #[error("{what} is left out: {why}")]
     LeftOut {
         /// What it is.
@@ -239,33 +248,33 @@ pub enum ErrorKind {
         /// Why it is not taken.
         why: &'static str,
     },
-    /// A file's name is none that every system can extract again.
+    /// A file's name that not every system can extract again.
     #[error("{0}")]
     FileName(PathError),
-    /// The beginning of a path that is in no name of a pak.
-    #[error("names begin behind {}: none in a pak leads upwards", quoted(.stripped.as_os_str().as_encoded_bytes()))]
+    /// The beginning of a path was left out of the names, because it leads upwards.
+    #[error("names begin after {}: no name in a pak leads upwards", quoted(.stripped.as_os_str().as_encoded_bytes()))]
     Stripped {
         /// What is left out of the names.
         stripped: PathBuf,
     },
-    /// The name of an output says another format than what would be written.
+    /// An output's extension names another format than the one that would be written.
     #[error("the name says \".{extension}\", and what would be written is a {to} pak")]
     OtherFormat {
         /// The extension.
         extension: String,
         /// What would be written.
-        to: Layout,
+        to: Format,
     },
     /// The directory of an output does not exist.
-    #[error("the directory that it would be in does not exist")]
+    #[error("its directory does not exist")]
     NoParent,
-    /// One output, and not one input.
+    /// One output was given for several inputs.
     #[error("one output takes exactly one pak, and there are {found}")]
     OneOutput {
         /// How many there are.
         found: usize,
     },
-    /// A directory was searched in vain.
+    /// A search of a directory found no pak.
     #[error("there is no pak in this directory")]
     NoPakFound,
     /// Writing failed.
@@ -282,33 +291,33 @@ pub enum ErrorKind {
         /// The other entry.
         first: usize,
     },
-    /// The file is not as long as it was when it was looked at.
-    #[error("the file had {} and has {found} now: it changes while it is read", Bytes(*expected))]
+    /// The file's length changed while it was read.
+    #[error("the file had {} and now has {found}: it is changing while it is read", Bytes(*expected))]
     Changed {
         /// How many bytes it had.
         expected: u64,
         /// How many it has.
         found: u64,
     },
-    /// Something unusual in a pak that can be read all the same.
+    /// Something unusual in a pak, which can still be read.
     #[error("{0}")]
-    Odd(Oddity),
-    /// Something unusual in a stream that can be decoded all the same.
+    Odd(Note),
+    /// Something unusual in a stream, which can still be decoded.
     #[error("{0}")]
     OddStream(Warning),
-    /// A pak that was to be written, and that nobody could open again.
+    /// The pak would be written such that it could not be opened again.
     #[error(
         "the new pak could not be opened again: too many of its names are empty, have control \
-         bytes or are too short to tell a {layout} pak"
+         bytes or are too short to tell a {format} pak"
     )]
     WouldNotOpen {
         /// The layout that it was to have.
-        layout: Layout,
+        format: Format,
     },
     /// How the reserved byte was read in a pak.
     #[error("{0}")]
     ReservedRead(ReservedReading),
-    /// The name in a pak would lead elsewhere than the file's own.
+    /// A file's name has a backslash, which is a separator in a pak.
     #[error("the name has a backslash in it, which is a separator in a pak")]
     Backslash,
     /// A directory where one pak was expected, and not a search for paks.
@@ -317,7 +326,7 @@ pub enum ErrorKind {
     /// A name that no entry has.
     #[error("no entry has the name {}", quoted(.0))]
     NoName(Vec<u8>),
-    /// An argument behind a pak that is there neither as a path nor as an entry.
+    /// An argument after a pak is neither a file nor an entry.
     #[error(
         "there is neither a file nor an entry of the name {}{}",
         quoted(name),
@@ -340,7 +349,7 @@ pub enum ErrorKind {
         /// Whether it may be the name of an entry, as it stands behind other arguments.
         beside: bool,
     },
-    /// A line of a snapshot that is none.
+    /// A line of a snapshot that cannot be parsed.
     #[error("line {line} of this snapshot cannot be read: {why}")]
     BadSnapshot {
         /// Its number, counted from 1, as editors do.
@@ -348,7 +357,7 @@ pub enum ErrorKind {
         /// What is wrong with it.
         why: &'static str,
     },
-    /// A snapshot that is to be compared with and does not exist.
+    /// The snapshot to compare with does not exist.
     #[error("there is no snapshot here, so nothing can be compared")]
     NoSnapshot,
     /// A snapshot that was not written, because what it would hold could not all be read.
@@ -378,7 +387,7 @@ pub enum ErrorKind {
     },
     /// A pak whose directory would be that of another one.
     #[error(
-        "{} has the directory {}: the files of this go into {}",
+        "{} has the directory {}: the files of this pak go into {}",
         quoted(.other.as_os_str().as_encoded_bytes()),
         quoted(.taken.as_os_str().as_encoded_bytes()),
         quoted(.given.as_os_str().as_encoded_bytes())
@@ -404,7 +413,7 @@ pub enum ErrorKind {
     #[error(
         "{bytes} bytes would come out of this pak, which is more than {}its {len} bytes{}",
         if *times == 1 { String::new() } else { format!("{times} times ") },
-        if is_trick(*.times) { ": payloads must lie over each other" } else { "" }
+        if is_trick(*.times) { ": payloads must overlap" } else { "" }
     )]
     Expansion {
         /// How many bytes would come out.
@@ -415,7 +424,7 @@ pub enum ErrorKind {
         times: u64,
     },
     /// A file was replaced or written to between two looks at it.
-    #[error("this is not the pak any more that it was when the work was planned")]
+    #[error("the pak has changed since the work was planned")]
     AnotherPak,
     /// A rewrite of a pak that the engine knows by its directory.
     #[error(
@@ -431,7 +440,7 @@ pub enum ErrorKind {
     /// No pak in a game's directory.
     #[error("there is no pak in this game's directory")]
     NoPakInGame,
-    /// A pak in a game's directory to which the engine pays no regard.
+    /// A pak in a game's directory that the engine does not load.
     #[error("{engine} never loads this pak: {why}")]
     NeverLoaded {
         /// The engine's name.
@@ -439,8 +448,8 @@ pub enum ErrorKind {
         /// Why not, as a clause.
         why: String,
     },
-    /// A pak in a game's directory that the engine takes for what it is not.
-    #[error("{engine} loads this pak, and serves from it what it does not hold: {why}")]
+    /// A pak in a game's directory that the engine reads in the wrong layout.
+    #[error("{engine} loads this pak, and serves wrong content from it: {why}")]
     Misread {
         /// The engine's name.
         engine: &'static str,
@@ -453,11 +462,11 @@ pub enum ErrorKind {
         /// The engine's name.
         engine: &'static str,
     },
-    /// Something in a game's directory that the engine regards and that cannot be read here.
-    #[error("the engine reads this file, too, and daisho does not")]
+    /// A file in a game's directory that the engine loads and this crate cannot read.
+    #[error("the engine also loads this file, which daisho does not read")]
     Unseen,
     /// A link in a game's directory that is not followed.
-    #[error("{what} is not entered: what lies behind it is not seen")]
+    #[error("{what} is not followed: files behind it are not seen")]
     Unfollowed {
         /// What it is.
         what: &'static str,
@@ -479,7 +488,8 @@ pub enum ErrorKind {
     },
     /// More than one entry of one name, where the engine may serve any.
     #[error(
-        "names with several entries in one pak, of which {engine} may serve any: {count}; the first is taken"
+        "{count} {} several entries in one pak, and {engine} may serve any of them; the first is taken",
+        if *count == 1 { "name has" } else { "names have" }
     )]
     Undefined {
         /// The engine's name.
@@ -489,8 +499,9 @@ pub enum ErrorKind {
     },
     /// Names in several paks of a directory, of which the engine does not define the order.
     #[error(
-        "names that lie in several of these paks, which {engine} loads in whatever order the file \
-         system lists them: {count}; here they go by name"
+        "{count} {} in several of these paks, which {engine} loads in whatever order the file \
+         system lists them; here they are sorted by name",
+        if *count == 1 { "name is" } else { "names are" }
     )]
     Unsorted {
         /// The engine's name.
@@ -510,9 +521,9 @@ pub enum ErrorKind {
         /// The engine's name.
         engine: &'static str,
         /// What it reads.
-        wanted: Layout,
+        wanted: Format,
         /// What is to be written.
-        asked: Layout,
+        asked: Format,
     },
     /// What has to stay together in one pak is more than one may hold.
     #[error("{}a pak of {value} {unit}, and {whose} allows {limit}", needing(*.together))]
@@ -530,7 +541,7 @@ pub enum ErrorKind {
     },
     /// An output that must be split has a number that cannot be counted up.
     #[error(
-        "the output must be split into {parts} paks, and the number in its name is too large to count so far up"
+        "the output must be split into {parts} paks, and the number in its name is too large to count up that far"
     )]
     NumberTooLarge {
         /// How many paks.
@@ -561,7 +572,7 @@ pub enum ErrorKind {
         /// Why not, as a clause.
         why: String,
     },
-    /// What speaks against a part of an output.
+    /// A part of a split output cannot be written.
     #[error("{}; it would be part {part} of {parts} that the output must be split into", .why.kind())]
     InTheWayOfPart {
         /// Which part, counted from 1.
@@ -571,8 +582,7 @@ pub enum ErrorKind {
         /// What speaks against it.
         why: Box<Error>,
     },
-    /// With -k some of the parts of an output are there or missing, and where others should be are
-    /// paks that are none of them.
+    /// While keeping existing files: where parts of an output should be, there are other paks.
     #[error(
         "{}: of the {parts} parts {here} {} here, {missing} {} missing and {}",
         not_parts(.others),
@@ -591,7 +601,7 @@ pub enum ErrorKind {
         parts: usize,
     },
     /// Files under the names that further parts would have.
-    #[error("{}, and {} loaded behind the last one", standing(.others), if .others.is_empty() { "is" } else { "are" })]
+    #[error("{}, and {} loaded after the last one", standing(.others), if .others.is_empty() { "is" } else { "are" })]
     BehindParts {
         /// Those behind the first one.
         others: Vec<PathBuf>,
@@ -607,7 +617,7 @@ pub enum ErrorKind {
         parts: usize,
     },
     /// Engines that will not load an output.
-    #[error("engines that will not load this pak: {0}")]
+    #[error("{0}")]
     Unloadable(String),
     /// Names that an engine never finds.
     #[error("{engine} never finds {count} of the names: {names}")]
@@ -629,8 +639,8 @@ pub enum ErrorKind {
         /// The first few.
         names: String,
     },
-    /// A name that is another entry's, too, since it is in lower case.
-    #[error("in lower case this is the name of entry {first} {}, too; {served}", quoted(.name))]
+    /// A name that in lower case is also another entry's name.
+    #[error("in lower case this is also the name of entry {first} {}; {served}", quoted(.name))]
     LoweredAlike {
         /// The other entry.
         first: usize,
@@ -651,7 +661,7 @@ pub enum ErrorKind {
         taken: String,
     },
     /// A file whose name in lower case is that of another one, which is taken.
-    #[error("this is left out: in lower case its name is that of {taken}, too, which is taken")]
+    #[error("this is left out: in lower case its name is also that of {taken}, which is taken")]
     LoweredAway {
         /// Where the other one is.
         taken: String,
@@ -691,9 +701,9 @@ impl PassedOver {
             Self::Empty => "is empty",
             Self::NoMagic => "does not begin as one",
             Self::DanglingLink => "is a link that leads nowhere",
-            Self::NotAFile => "is no regular file",
-            Self::Packfile => "is one of Git's packfiles, and no pak",
-            Self::Text => "begins as a pak does, and is a text",
+            Self::NotAFile => "is not a regular file",
+            Self::Packfile => "is one of Git's packfiles, and not a pak",
+            Self::Text => "begins like a pak, but is a text",
             Self::LinkedDirectory => "is a link to a directory, and is not searched",
         }
     }
@@ -713,22 +723,10 @@ impl PassedOver {
             Self::Empty => "files are named like paks and are empty",
             Self::NoMagic => "files are named like paks and do not begin as paks",
             Self::DanglingLink => "links are named like paks and lead nowhere",
-            Self::NotAFile => "things are named like paks and are no regular files",
-            Self::Packfile => "files are Git's packfiles, and no paks",
-            Self::Text => "files begin as paks do, and are texts",
+            Self::NotAFile => "things are named like paks and are not regular files",
+            Self::Packfile => "files are Git's packfiles, and not paks",
+            Self::Text => "files begin like paks, but are texts",
             Self::LinkedDirectory => "links to directories are not searched",
-        }
-    }
-
-    /// What to do about it, where there is something to do.
-    #[must_use]
-    pub const fn help(self) -> Option<&'static str> {
-        match self {
-            Self::Empty | Self::NoMagic | Self::DanglingLink => {
-                Some("get a whole copy, if it should be a pak")
-            }
-            Self::LinkedDirectory => Some("name where it leads to have that searched"),
-            Self::NotAFile | Self::Packfile | Self::Text => None,
         }
     }
 }
@@ -770,175 +768,6 @@ impl ErrorKind {
         };
         (count > 0).then_some(kind)
     }
-
-    /// What to do, where there is something to do.
-    pub(super) fn help(&self) -> Option<&'static str> {
-        Some(match self {
-            Self::Relative { .. } | Self::NotAPak { .. } | Self::TooShort { .. } => {
-                "only the archives of Quake, Quake II, Half-Life, Hexen II, Daikatana, SiN and HROT are read"
-            }
-            Self::NoDirectory { .. }
-            | Self::OutsideFile { .. }
-            | Self::Odd(Oddity::DirectoryCut { .. }) => {
-                "the file has probably been cut short: get a whole copy of it"
-            }
-            Self::NoNames { .. } => "the file is damaged, or no pak: get another copy of it",
-            Self::Undecided(detection) if detection.looks_like_noise() => {
-                "the directory is damaged: get another copy of the pak, or read what there is with --layout"
-            }
-            Self::ShortDirectory { .. } => {
-                "the header is damaged, or of a format of its own: get another copy of the pak"
-            }
-            Self::Undecided(_) => {
-                "say which layout it is, with --layout quake or --layout daikatana"
-            }
-            Self::OtherMagic { .. } => "leave --layout away: the magic says which layout it is",
-            Self::NameTooLong { .. } => {
-                "give the file a shorter name, or leave it out, as convert --keep-going does"
-            }
-            Self::NothingToWrite => {
-                "some engines refuse a pak without entries, others stop looking for further paks at it"
-            }
-            Self::OverLimit { what, .. } if *what == ENTRY_SIZE => {
-                "leave this file out: no pak can hold it"
-            }
-            Self::OverLimit { .. } => {
-                "spread the files over several paks: --max-size and --max-entries split the output"
-            }
-            Self::BadGlob { .. } => {
-                "put what should stand for itself into brackets: '[[]' is a '[', and '[{]' a '{'"
-            }
-            Self::Unsorted { .. } => {
-                "give the paks numbers (pak0.pak, pak1.pak and so on), the one that is to win the highest"
-            }
-            Self::WouldNotOpen { .. } => {
-                "extract the files (--rescue gives names to those without), rename them, and make a pak of them with 'daisho create'"
-            }
-            Self::ReservedRead(ReservedReading { vote: Some(_), .. }) => {
-                "if a file looks wrong, compare with --reserved skip and --reserved copy"
-            }
-            Self::IsDirectory => "give -r to search it for paks",
-            Self::NoMatch(_)
-            | Self::NoName(_)
-            | Self::NoEntry { .. }
-            | Self::NeitherFileNorEntry { .. } => "daisho list shows the names and numbers",
-            Self::Missing { beside: true, .. } => {
-                "names of entries stand behind the one pak that they are in, as in daisho extract \
-                 pak0.pak maps/e1m1.bsp"
-            }
-            Self::OnePakExpected => "name a pak in it",
-            Self::Damaged(error) if error.kind() == DecodeErrorKind::Reserved => {
-                "read it with --reserved skip, as the game does, or with --reserved copy"
-            }
-            Self::Damaged(_)
-            | Self::Unreadable(_)
-            | Self::ImpossibleSize { .. }
-            | Self::SharesDamage { .. } => {
-                "get another copy of the pak; its other entries are not affected"
-            }
-            Self::BadSnapshot { .. } => {
-                "name another file; or, if this was a snapshot, remove it and make it again with --update"
-            }
-            Self::NotRenewed { .. } => "mend or leave out what cannot be read",
-            Self::NoSnapshot => "name one that exists, or give --update to make it",
-            Self::PassedOver(what) => return what.help(),
-            Self::NoPakAnyMore(_) => {
-                "get a whole copy of it; if it is meant to be gone, remove it and give --update"
-            }
-            Self::Exists => "give -f to replace it, or -k to keep it",
-            Self::PakExists => "give -f to replace it, or another name",
-            Self::SameOutput { .. } => "write them into different directories",
-            Self::OutputIsInput { .. } | Self::OutputInInput { .. } => {
-                "give another name or directory for the output"
-            }
-            Self::SameName { .. } => "rename one of them, or leave it out",
-            Self::Blocked { .. } => "give another name or directory for the output",
-            Self::NoDirectoryHere { .. } => "give another directory for the output, with -C DIR",
-            Self::Output { cause, .. } => match cause.kind() {
-                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                    "make room, or write elsewhere, and run it again"
-                }
-                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                    "write elsewhere, or see to it that you may write there"
-                }
-                io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
-                    "give another name or directory for the output"
-                }
-                io::ErrorKind::FileTooLarge => {
-                    "write to a file system that takes files so large, or lift the limit (ulimit -f)"
-                }
-                _ => return None,
-            },
-            Self::OtherFormat { .. } => {
-                "give the output the extension .pak, or .sin with --to sin: ZIP archives and other \
-                 formats are not written so far"
-            }
-            Self::NoParent => "make it first, or give another one",
-            Self::OneOutput { .. } => "give -C DIR to write several paks into a directory",
-            Self::NoPakFound => "paks are known by how they begin, not by their extension",
-            Self::Backslash | Self::FileName(_) => "rename the file",
-            Self::Changed { .. } | Self::CutWhileRead { .. } => {
-                "let whatever writes to the file finish first"
-            }
-            Self::AnotherPak => "let whatever writes to the file finish first",
-            Self::Path(_) => "give --rescue to extract it, under a name that a file may have",
-            Self::StockLost { .. } => {
-                "keep the original as pak0.pak, and give the output a higher number"
-            }
-            Self::NotADirectory | Self::NoPakInGame => {
-                "name the directory that a game's paks lie in, such as id1, baseq2 or data"
-            }
-            Self::EngineLayout { .. } => {
-                "give --engine alone, which says the layout, or name an engine that reads the other one"
-            }
-            Self::FitsNoPart { together, .. } if *together > 1 => {
-                "raise --max-entries or --max-size, name an engine that allows more, or leave some of \
-                 them out: extract the pak, and create another from what is wanted"
-            }
-            Self::FitsNoPart { .. } => {
-                "raise --max-size, name an engine that allows more, or leave it out: extract the pak, and \
-                 create another from what is wanted"
-            }
-            Self::NumberTooLarge { .. } => "give -o a name with a smaller number, such as pak1.pak",
-            Self::NoNumber { .. } => {
-                "give -o a name that ends in a number, such as pak1.pak, and the parts are called pak1.pak, \
-                 pak2.pak and so on; for that a pak of a batch is converted alone"
-            }
-            Self::NoRoomForPart { .. } => {
-                "let the first part have another number: a lower one, or one with leading zeros for an engine that goes by names"
-            }
-            Self::InTheWayOfPart { why, .. } => return why.help(),
-            Self::NotTheParts { .. } => {
-                "give -f to write all of them anew: a run with -f may have been stopped before its end"
-            }
-            Self::BehindParts { .. } => {
-                "remove what an earlier run into more parts has left: it goes before what the new ones have"
-            }
-            Self::PartsLeft { .. } => "remove them, or write all parts once more with -f",
-            Self::Unloadable(_) => {
-                "--engine ENGINE splits the output for one of them, --max-entries and --max-size by a limit"
-            }
-            Self::NeverFound { .. } => {
-                "every engine finds names of up to 55 bytes with '/', without a leading '/', './', '//' and '..'"
-            }
-            Self::FoundAsSpelled { .. } => {
-                "leave them where the game asks for them so; --lowercase is for a game that asks in lower case"
-            }
-            Self::NeedsFirst { .. } => "give the base directory first, and mods behind it",
-            Self::LoweredAlike { .. } | Self::SpelledAlike { .. } | Self::LoweredAway { .. } => {
-                "rename one of them where both are wanted"
-            }
-            Self::NotServed { near: None, .. } => {
-                "daisho list --effective shows the names that are served"
-            }
-            Self::NoneLoaded { .. } => "name the engine that is to load them, with --engine",
-            Self::Expansion { times, .. } if is_trick(*times) => {
-                "few honest paks do this: if this one does, raise the limit with --max-expansion N"
-            }
-            Self::Expansion { .. } => "raise the limit with --max-expansion N",
-            _ => return None,
-        })
-    }
 }
 
 const fn is_or_are(count: usize) -> &'static str {
@@ -959,10 +788,10 @@ fn not_parts(others: &[PathBuf]) -> String {
 /// What stands where further parts would be.
 fn standing(others: &[PathBuf]) -> String {
     if others.is_empty() {
-        return "this stands where one more part would be".to_owned();
+        return "this is where one more part would be".to_owned();
     }
     format!(
-        "this and {} stand where further parts would be",
+        "this and {} are where further parts would be",
         listed(others)
     )
 }
@@ -1036,8 +865,8 @@ mod tests {
                 len: 1,
                 file: 9,
             },
-            ErrorKind::Odd(Oddity::PartialRecord { bytes: 1 }),
-            ErrorKind::Odd(Oddity::DirectoryCut {
+            ErrorKind::Odd(Note::PartialRecord { bytes: 1 }),
+            ErrorKind::Odd(Note::DirectoryCut {
                 claimed: 1,
                 held: 0,
             }),

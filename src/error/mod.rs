@@ -1,23 +1,22 @@
-//! The error of [`pak`](crate::pak) and of everything above it.
+//! The error of [`archive`](crate::archive) and of everything above it.
 //!
-//! An [`Error`] has three sides, and whoever shows it puts them together as fits: what failed (its
-//! [`ErrorKind`], in words with the numbers that disagree), where (the pak, the entry, the byte),
-//! and what to do about it ([`Error::help`]). `Display` puts the first two in one line.
+//! An [`Error`] says what failed (its [`ErrorKind`], in words with the numbers that disagree) and
+//! where (the pak, the entry, the byte). `Display` puts both in one line. What to do about it
+//! depends on the program: match on the kind. The command's advice is in `src/cli/advice.rs`.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::pak::{PathError, RawName, escape, quoted};
+use crate::archive::{PathError, RawName, escape, quoted};
 
 mod kind;
 
-pub(crate) use kind::ENTRY_SIZE;
-pub use kind::{ErrorKind, PassedOver};
+pub use kind::{ENTRY_SIZE, ErrorKind, PassedOver};
 
-/// What failed, where, and what to do.
+/// What failed, and where.
 ///
 /// ```
-/// use daisho::pak::Archive;
+/// use daisho::Archive;
 /// use daisho::ErrorKind;
 ///
 /// let error = Archive::open("corpus/paks/broken/file-zip.pak").unwrap_err();
@@ -28,7 +27,6 @@ pub use kind::{ErrorKind, PassedOver};
 /// }
 /// assert!(error.pak().is_some() && error.entry().is_none());
 /// println!("{error}"); // the place and what failed, in one line
-/// println!("{}", error.help().unwrap_or_default()); // what to do
 /// ```
 #[derive(Debug)]
 pub struct Error(Box<Inner>);
@@ -76,16 +74,6 @@ impl Error {
         self
     }
 
-    /// Gives the entry the name that it has in its pak, where the error knows it by another one.
-    #[cfg(feature = "ops")]
-    pub(crate) fn rename_entry(&mut self, name: impl FnOnce(usize) -> Option<Vec<u8>>) {
-        if let Some((index, known)) = &mut self.0.entry
-            && let Some(name) = name(*index)
-        {
-            *known = name;
-        }
-    }
-
     /// The error with its byte of the pak, unless it has one.
     #[must_use]
     pub fn at(mut self, offset: u64) -> Self {
@@ -122,12 +110,6 @@ impl Error {
     #[must_use]
     pub fn offset(&self) -> Option<u64> {
         self.0.offset
-    }
-
-    /// What to do, where there is something to do.
-    #[must_use]
-    pub fn help(&self) -> Option<&'static str> {
-        self.kind().help()
     }
 
     /// The error that a reader of this crate has passed through [`io::Error`], or that one as it

@@ -1,54 +1,49 @@
-//! Bytes from a source to their place, through the kernel where it can.
+//! Copying bytes from a source to an output, through the kernel where it can.
 //!
 //! The kernel's copy says that something failed, not on which side. So any failure of it sends the
 //! rest through a buffer, from where it stopped: if the fault is real, the plain read or the plain
 //! write meets it again and has a name for it.
 
+use std::fs::File;
 use std::io::{self, ErrorKind};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::calls::heal;
-use super::draft::Draft;
-use super::system;
-use crate::pak::{ReadAt, Sink};
+use super::gate::{Gate, retry};
+use super::platform;
+use crate::archive::{ReadAt, Sink};
 
 /// The most that one call copies: the kernel does not come back from a copy for a signal, and this
 /// takes a fraction of a second.
 const KERNEL_MAX: usize = 64 << 20;
 
-/// The buffer of the plain way.
+/// The buffer where the kernel does not copy.
 const BUFFER: usize = 128 << 10;
 
-impl Draft<'_> {
-    /// Copies `len` bytes, which the source has to have, from one place of it to one of ours. An
-    /// error is a [`CommitError`](super::CommitError) if writing failed, else the source's own.
-    pub(super) fn copy(&self, source: &dyn ReadAt, from: u64, len: u64, to: u64) -> io::Result<()> {
-        let overflows = from.checked_add(len).is_none() || to.checked_add(len).is_none();
-        if overflows {
-            return Err(ErrorKind::InvalidInput.into());
-        }
-        let done = self.copy_by_kernel(source, from, len, to);
-        self.copy_plainly(source, from + done, len - done, to + done)
-    }
+/// The kernel's copy into one file, until the kernel has shown that it cannot.
+#[derive(Debug, Default)]
+pub(super) struct KernelCopy {
+    is_unsupported: AtomicBool,
+}
 
+impl KernelCopy {
     /// Copies as much as the kernel will, and says how much that was.
-    fn copy_by_kernel(&self, source: &dyn ReadAt, from: u64, len: u64, to: u64) -> u64 {
-        let Some(file) = source.as_file() else {
-            return 0;
-        };
-        let calls = self.root().calls();
+    pub(super) fn copy(
+        &self,
+        gate: &Gate,
+        (source, from): (&File, u64),
+        (output, to): (&File, u64),
+        len: u64,
+    ) -> u64 {
         let mut done = 0;
-        while done < len && !self.copies_plainly.load(Ordering::Relaxed) {
+        while done < len && !self.is_unsupported.load(Ordering::Relaxed) {
             let rest = usize::try_from(len - done).map_or(KERNEL_MAX, |rest| rest.min(KERNEL_MAX));
-            let copied =
-                heal(|| calls.copy_range((file, from + done), (&self.file, to + done), rest));
-            match copied {
+            match gate.copy_range((source, from + done), (output, to + done), rest) {
                 // The end of the source, or a file that has no end for the kernel: reading tells.
                 Ok(0) => break,
                 Ok(copied) => done += copied as u64,
                 Err(error) => {
-                    if system::unsupported(&error) {
-                        self.copies_plainly.store(true, Ordering::Relaxed);
+                    if platform::unsupported(&error) {
+                        self.is_unsupported.store(true, Ordering::Relaxed);
                     }
                     break;
                 }
@@ -56,33 +51,32 @@ impl Draft<'_> {
         }
         done.min(len)
     }
+}
 
-    fn copy_plainly(
-        &self,
-        source: &dyn ReadAt,
-        mut from: u64,
-        mut len: u64,
-        mut to: u64,
-    ) -> io::Result<()> {
-        if len == 0 {
-            return Ok(());
-        }
-        let mut buffer = vec![0; usize::try_from(len).map_or(BUFFER, |len| len.min(BUFFER))];
-        while len > 0 {
-            let want = usize::try_from(len).map_or(buffer.len(), |len| len.min(buffer.len()));
-            let room = buffer.get_mut(..want).unwrap_or_default();
-            let read = heal(|| source.read_at(room, from))?;
-            let bytes = match room.get(..read) {
-                Some(bytes) if read > 0 => bytes,
-                _ => return Err(cut_off(from)),
-            };
-            self.write_at(bytes, to)?;
-            to += read as u64;
-            from += read as u64;
-            len -= read as u64;
-        }
-        Ok(())
+/// Copies `len` bytes, which the source has to have, through a buffer.
+pub(super) fn copy_buffered(
+    (source, mut from): (&dyn ReadAt, u64),
+    (output, mut to): (&dyn Sink, u64),
+    mut len: u64,
+) -> io::Result<()> {
+    if len == 0 {
+        return Ok(());
     }
+    let mut buffer = vec![0; usize::try_from(len).map_or(BUFFER, |len| len.min(BUFFER))];
+    while len > 0 {
+        let want = usize::try_from(len).map_or(buffer.len(), |len| len.min(buffer.len()));
+        let wanted = buffer.get_mut(..want).unwrap_or_default();
+        let read = retry(|| source.read_at(wanted, from))?;
+        let bytes = match wanted.get(..read) {
+            Some(bytes) if read > 0 => bytes,
+            _ => return Err(cut_off(from)),
+        };
+        output.write_at(bytes, to)?;
+        to += read as u64;
+        from += read as u64;
+        len -= read as u64;
+    }
+    Ok(())
 }
 
 /// The source ended before it should.
@@ -94,15 +88,15 @@ fn cut_off(at: u64) -> io::Error {
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
-    use std::fs::{self, File};
+    use std::fs;
     use std::path::Path;
     use std::sync::Arc;
 
     use rustix::io::Errno;
 
     use super::*;
-    use crate::fs::faults::{Call, Fault, Faulty, When};
-    use crate::fs::{CommitError, Over, Root, Sync, System};
+    use crate::fs::{CommitError, Over, Sync, System};
+    use crate::testing::{Call, Fault, Faulty, When};
 
     const LEN: usize = 3 * BUFFER + 5;
 
@@ -117,7 +111,7 @@ mod tests {
         fs::write(&path, sample()).unwrap();
         let calls = Arc::new(calls);
         let system = System::new(Arc::clone(&calls) as Arc<_>);
-        let source = system.adopt(File::open(&path).unwrap());
+        let source = system.adopt(&path, File::open(&path).unwrap());
         let root = system.root(dir.path(), Sync::Off);
         let draft = root.draft(Path::new("file")).unwrap();
         let (half, rest) = (BUFFER as u64, (LEN - 1 - BUFFER) as u64);
@@ -167,7 +161,7 @@ mod tests {
         let path = dir.path().join("source");
         fs::write(&path, b"short").unwrap();
         let source = File::open(&path).unwrap();
-        let root = Root::new(dir.path(), Sync::Off);
+        let root = System::real().root(dir.path(), Sync::Off);
         let draft = root.draft(Path::new("file")).unwrap();
         for (from, len) in [(0, 6), (5, 1), (9, 1)] {
             let error = draft.copy_from(&source, from, len, 0).unwrap_err();

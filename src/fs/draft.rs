@@ -2,15 +2,16 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
-use std::sync::atomic::AtomicBool;
+use std::path::Path;
 
-use super::calls::heal;
-use super::error::{CommitError, Doing};
+use super::copy::{KernelCopy, copy_buffered};
+use super::directories::{Directories, split};
+use super::error::{CommitError, Step};
+use super::gate::Gate;
+use super::platform;
 use super::publish::{Over, Published};
-use super::root::Root;
-use super::system;
 use super::temporary::Temporary;
-use crate::pak::{ReadAt, Sink};
+use crate::archive::{ReadAt, Sink};
 
 /// How much of two files is compared at once.
 const PIECE: usize = 128 << 10;
@@ -20,13 +21,13 @@ const PIECE: usize = 128 << 10;
 #[derive(Debug)]
 pub(crate) struct Draft<'root> {
     // Before the name, so that it is closed before the name is removed: some systems insist.
-    pub(super) file: File,
-    pub(super) temporary: Temporary<'root>,
-    /// Whether the kernel has shown that it cannot copy ranges into this file.
-    pub(super) copies_plainly: AtomicBool,
+    file: File,
+    temporary: Temporary<'root>,
+    kernel_copy: KernelCopy,
 }
 
-/// A file that is written and has no name yet. If it is dropped, there was never anything.
+/// A file that is written and does not have its name yet. If it is dropped, there was never
+/// anything.
 #[derive(Debug)]
 pub(crate) struct Closed<'root> {
     temporary: Temporary<'root>,
@@ -51,17 +52,25 @@ impl Closed<'_> {
 }
 
 impl<'root> Draft<'root> {
-    pub(super) const fn new(file: File, temporary: Temporary<'root>) -> Self {
-        Self {
+    /// Begins a file at a path below a root, with the directories that it needs.
+    pub(super) fn create(
+        directories: &'root Directories,
+        relative: &Path,
+    ) -> Result<Self, CommitError> {
+        let (parent, name) = split(relative)?;
+        let parent = directories.parent_for_writing(parent)?;
+        let path = directories.full(relative);
+        let (temporary, file) = Temporary::create(directories, parent, name, path)?;
+        Ok(Self {
             file,
             temporary,
-            copies_plainly: AtomicBool::new(false),
-        }
+            kernel_copy: KernelCopy::default(),
+        })
     }
 
     fn write_all(&self, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
         while !bytes.is_empty() {
-            let written = heal(|| self.root().calls().write_at(&self.file, bytes, offset))?;
+            let written = self.gate().write_at(&self.file, bytes, offset)?;
             bytes = match bytes.get(written..) {
                 Some(rest) if written > 0 => rest,
                 _ => return Err(ErrorKind::WriteZero.into()),
@@ -74,19 +83,19 @@ impl<'root> Draft<'root> {
     }
 
     /// Gives the file its name. After an error there is no temporary any more, and under the name
-    /// what was there before; except after [`Doing::Syncing`], where the file may have been placed
+    /// what was there before; except after [`Step::Syncing`], where the file may have been placed
     /// whole but might not survive a power cut.
     pub(crate) fn commit(self, over: Over) -> Result<(), CommitError> {
         match self.close(over)?.commit()? {
             None => Ok(()),
             Some(closed) => {
                 let error = ErrorKind::AlreadyExists.into();
-                Err(closed.temporary.failed(Doing::Placing, error))
+                Err(closed.temporary.failed(Step::Placing, error))
             }
         }
     }
 
-    /// Whether what was written so far is what another file holds.
+    /// Whether what was written so far equals what another file holds.
     pub(crate) fn equals(&self, other: &dyn ReadAt) -> io::Result<bool> {
         if self.size()? != other.size()? {
             return Ok(false);
@@ -106,8 +115,8 @@ impl<'root> Draft<'root> {
         }
     }
 
-    /// Says that all is written: what is left is to give it its name. Until then it takes no open
-    /// file, so that any number of them can wait for each other.
+    /// Says that all is written; all that is left is to give the file its name. What waits for that
+    /// holds no open file, so any number can wait for each other.
     pub(crate) fn close(self, over: Over) -> Result<Closed<'root>, CommitError> {
         let Self {
             file, temporary, ..
@@ -116,18 +125,18 @@ impl<'root> Draft<'root> {
         Ok(Closed { temporary, over })
     }
 
-    pub(super) const fn root(&self) -> &'root Root {
-        self.temporary.root
+    const fn gate(&self) -> &Gate {
+        &self.temporary.directories.gate
     }
 }
 
 impl ReadAt for Draft<'_> {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        heal(|| self.root().calls().read_at(&self.file, buffer, offset))
+        self.gate().read_at(&self.file, buffer, offset)
     }
 
     fn size(&self) -> io::Result<u64> {
-        heal(|| self.root().calls().len(&self.file))
+        self.gate().len(&self.file)
     }
 }
 
@@ -136,27 +145,35 @@ impl ReadAt for Draft<'_> {
 impl Sink for Draft<'_> {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         self.write_all(bytes, offset)
-            .map_err(|error| self.temporary.failed(Doing::Writing, error).into())
+            .map_err(|error| self.temporary.failed(Step::Writing, error).into())
     }
 
     fn end_at(&self, len: u64) -> io::Result<()> {
-        heal(|| self.root().calls().set_len(&self.file, len))
-            .map_err(|error| self.temporary.failed(Doing::Sizing, error).into())
+        (self.gate().set_len(&self.file, len))
+            .map_err(|error| self.temporary.failed(Step::Sizing, error).into())
     }
 
+    /// Copies `len` bytes, which the source has to have, through the kernel where it can.
     fn copy_from(&self, source: &dyn ReadAt, from: u64, len: u64, to: u64) -> io::Result<()> {
-        self.copy(source, from, len, to)
+        if from.checked_add(len).is_none() || to.checked_add(len).is_none() {
+            return Err(ErrorKind::InvalidInput.into());
+        }
+        let done = source.as_file().map_or(0, |file| {
+            let (from, to) = ((&*file, from), (&self.file, to));
+            self.kernel_copy.copy(self.gate(), from, to, len)
+        });
+        copy_buffered((source, from + done), (self, to + done), len - done)
     }
 
-    /// Reserves room on the disk, so that a full one shows now and not at the end. Where that is
-    /// not to be had, nothing happens.
+    /// Reserves space on the disk, so that a full one shows now and not at the end. Where there is
+    /// no such call, nothing happens.
     fn expect_len(&self, len: u64) -> io::Result<()> {
         if len == 0 {
             return Ok(());
         }
-        match heal(|| self.root().calls().allocate(&self.file, len)) {
-            Err(error) if system::unsupported(&error) => Ok(()),
-            result => result.map_err(|error| self.temporary.failed(Doing::Reserving, error).into()),
+        match self.gate().allocate(&self.file, len) {
+            Err(error) if platform::unsupported(&error) => Ok(()),
+            result => result.map_err(|error| self.temporary.failed(Step::Reserving, error).into()),
         }
     }
 }
@@ -166,17 +183,16 @@ impl Sink for Draft<'_> {
 mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
-    use std::path::Path;
     use std::sync::Arc;
 
     use super::*;
-    use crate::fs::Sync;
-    use crate::fs::faults::{Call, Fault, Faulty, When};
+    use crate::fs::{Sync, System};
+    use crate::testing::{Call, Fault, Faulty, When};
 
     #[test]
     fn a_file_is_filled_from_many_threads_in_any_order() {
         let dir = tempfile::tempdir().unwrap();
-        let root = Root::new(dir.path(), Sync::Off);
+        let root = System::real().root(dir.path(), Sync::Off);
         let draft = root.draft(Path::new("file")).unwrap();
         draft.expect_len(4000).unwrap();
         std::thread::scope(|scope| {
@@ -205,7 +221,7 @@ mod tests {
     #[test]
     fn files_that_are_closed_wait_for_their_names_and_are_gone_without() {
         let dir = tempfile::tempdir().unwrap();
-        let root = Root::new(dir.path(), Sync::Off);
+        let root = System::real().root(dir.path(), Sync::Off);
         let close = |name: &str| {
             let draft = root.draft(Path::new(name)).unwrap();
             draft.write_at(name.as_bytes(), 0).unwrap();
@@ -223,7 +239,7 @@ mod tests {
     #[test]
     fn a_draft_that_is_dropped_was_never_there() {
         let dir = tempfile::tempdir().unwrap();
-        let root = Root::new(dir.path(), Sync::Off);
+        let root = System::real().root(dir.path(), Sync::Off);
         let draft = root.draft(Path::new("file")).unwrap();
         draft.write_at(b"half", 0).unwrap();
         assert!(!dir.path().join("file").exists());
@@ -248,7 +264,7 @@ mod tests {
                 .permissions()
                 .mode()
         };
-        let root = Root::new(dir.path(), Sync::Off);
+        let root = System::real().root(dir.path(), Sync::Off);
         for over in [Over::Nothing, Over::Old] {
             let draft = root.draft(Path::new("file")).unwrap();
             draft.commit(over).unwrap();
@@ -262,18 +278,18 @@ mod tests {
         // Nothing but the root is opened before the temporary is created.
         let fault = Fault::Fails(rustix::io::Errno::NOSPC);
         let calls = Faulty::default().with(When::From(2), fault);
-        let root = Root::new(dir.path(), Sync::Off).with_calls(Arc::new(calls));
+        let root = System::new(Arc::new(calls)).root(dir.path(), Sync::Off);
         let draft = root.draft(Path::new("file")).unwrap();
-        for (doing, result) in [
-            (Doing::Reserving, draft.expect_len(1)),
-            (Doing::Writing, draft.write_at(b"1", 0)),
-            (Doing::Writing, draft.copy_from(&Bytes, 0, 1, 0)),
-            (Doing::Sizing, draft.end_at(1)),
+        for (step, result) in [
+            (Step::Reserving, draft.expect_len(1)),
+            (Step::Writing, draft.write_at(b"1", 0)),
+            (Step::Writing, draft.copy_from(&Bytes, 0, 1, 0)),
+            (Step::Sizing, draft.end_at(1)),
         ] {
             let error = result.unwrap_err();
             assert_eq!(error.kind(), ErrorKind::StorageFull);
             let error = CommitError::from_io(error).unwrap();
-            assert_eq!(error.doing(), doing);
+            assert_eq!(error.step(), step);
             assert_eq!(error.path(), dir.path().join("file"));
             assert_eq!(error.cause().raw_os_error(), Some(28));
         }
@@ -282,7 +298,7 @@ mod tests {
         let [left] = &root.finish()[..] else {
             panic!("one error expected");
         };
-        assert_eq!(left.doing(), Doing::Removing);
+        assert_eq!(left.step(), Step::Removing);
         assert!(left.path().exists(), "{left}");
     }
 
@@ -300,12 +316,26 @@ mod tests {
         }
     }
 
+    /// Whoever reads to the end of a buffer goes on after an interruption.
+    #[test]
+    fn reads_that_are_interrupted_without_end_are_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        // After the root, the temporary, a write, and the question for its length.
+        let fault = Fault::Fails(rustix::io::Errno::INTR);
+        let calls = Arc::new(Faulty::default().with(When::From(4), fault));
+        let root = System::new(Arc::clone(&calls) as Arc<_>).root(dir.path(), Sync::Off);
+        let draft = root.draft(Path::new("file")).unwrap();
+        draft.write_at(b"1", 0).unwrap();
+        assert!(draft.equals(&b"1".to_vec()).is_err());
+        assert_eq!(calls.log().get(4), Some(&Call::Read));
+    }
+
     /// What it costs: five system calls, with the close that Rust makes.
     #[test]
     fn a_small_new_file_takes_no_more_calls_than_it_must() {
         let dir = tempfile::tempdir().unwrap();
         let calls = Arc::new(Faulty::default());
-        let root = Root::new(dir.path(), Sync::Off).with_calls(Arc::clone(&calls) as Arc<_>);
+        let root = System::new(Arc::clone(&calls) as Arc<_>).root(dir.path(), Sync::Off);
         for name in ["first", "second"] {
             let draft = root.draft(Path::new(name)).unwrap();
             draft.write_at(b"small", 0).unwrap();

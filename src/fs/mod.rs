@@ -2,27 +2,28 @@
 //! makes a directory.
 //!
 //! A [`Root`] is a directory that output goes to. Below it, a file is written as a [`Draft`]: a
-//! temporary beside the final name, which takes that name only when it is whole.
+//! temporary file beside the final name, which takes that name only when it is whole.
 //!
 //! | step                          | a new name                        | over an old one ([`Over::Old`])  |
 //! |-------------------------------|-----------------------------------|----------------------------------|
-//! | parents                       | opened one by one, made if absent | the same                         |
-//! | `.daisho-XXXXXXXX.tmp` beside | created, never opened             | the same                         |
-//! | the bytes                     | at their places, from any thread  | the same                         |
-//! | the old one's rights          |                                   | given to the temporary           |
-//! | data to disk                  | with [`Sync::Each`]               | always                           |
+//! | parents                       | opened one by one, made if absent | opened one by one                |
+//! | `.daisho-XXXXXXXX.tmp` beside | created, never opened             | created, never opened            |
+//! | the bytes                     | at their offsets, from any thread | at their offsets, from any thread |
+//! | the old one's permissions     |                                   | given to the temporary           |
+//! | sync the file                 | with [`Sync::Each`]               | always                           |
 //! | the name                      | hard link, fails if there is one  | rename                           |
-//! | the temporary                 | removed                           | gone with the rename             |
-//! | directory to disk             | with [`Sync::Each`]               | always                           |
+//! | the temporary name            | removed                           | gone with the rename             |
+//! | sync the directory            | with [`Sync::Each`]               | always                           |
 //!
 //! That is five system calls for a small new file (create, write, link, unlink, close), two more
-//! than a plain write needs. For that, what stands under a final name is whole at any moment, also after
-//! a kill, and nothing that was there is replaced unasked, whoever else writes there meanwhile.
-//! Where something has appeared under a new name since it was planned, the whole file comes back to
-//! the caller ([`Closed::commit`]), who decides once more, and may have it replaced.
-//! What a kill leaves is a temporary, which no later run touches. A draft that is dropped removes
-//! its temporary; if even that fails, [`Root::finish`] names it. Directories
-//! that were made for files that all failed are removed at the end (`made`).
+//! than a plain write needs. For that, what stands under a final name is whole at any moment, also
+//! after a kill, and nothing that was there is replaced unasked, whoever else writes there
+//! meanwhile. Where something has appeared under a new name since it was planned, the whole file
+//! comes back to the caller ([`Closed::commit`]), who decides again, and may have it replaced.
+//!
+//! What a kill leaves is a temporary file, which no later run touches. A draft that is dropped
+//! removes its temporary; if even that fails, [`Root::finish`] reports it. Directories that were
+//! made for files that all failed are removed at the end (`directories`).
 //!
 //! **Links.** The root itself may be a symbolic link, or lie behind some: the user named it. Below
 //! it none is followed, wherever it points, inside or out: a directory link on the way to a file is
@@ -31,58 +32,52 @@
 //! no path for anyone to change between two calls.
 //!
 //! **File systems without hard links** (FAT, some network and phone storage) get a rename that
-//! refuses an existing name, and where there is none either, an empty file is created under the
-//! final name, to hold it, and renamed over: there, and only there, a kill in between leaves an
-//! empty file under it.
+//! refuses an existing name. Where there is none either, an empty file is created under the final
+//! name, to hold it, and renamed over: there, and only there, a kill in between leaves an empty
+//! file under it.
 //!
 //! **What this does not promise.** Owner, group, access lists and times of a replaced file are those
 //! of a new one (and what its group might do is kept for that group only), and until it is whole the
-//! temporary has a new file's rights. Elsewhere than on Unix rights are those of a new file. The
-//! final sync of [`Sync::AtEnd`] covers the file system that the root is on, not others mounted
-//! below it. Without a sync, a network file system that reports a full disk only when a file is
-//! closed is not heard: Rust's standard library has no close that fails.
+//! temporary has a new file's permissions. Elsewhere than on Unix permissions are those of a new
+//! file. The final sync of [`Sync::AtEnd`] covers the file system that the root is on, not others
+//! mounted below it. Without a sync, a network file system that reports a full disk only when a file
+//! is closed is not heard: Rust's standard library has no close that fails.
 //!
-//! Every system call goes through [`calls::Calls`], and so do those that open and read the files that
-//! the bytes come from ([`Source`]), so that the tests can let call number N fail, come
-//! back short, or be done and then reported as failed.
+//! **Tests.** Every system call passes the `gate`, and so do those that open and read the files that
+//! the bytes come from ([`Source`]). A test interferes there ([`System`]): it fails call number N,
+//! shortens it, or has it made and then reported as failed.
 
-mod calls;
 mod copy;
+mod directories;
 mod draft;
 mod error;
-mod look;
-mod made;
-mod parents;
+mod folder;
+mod gate;
+mod new_directories;
 mod publish;
 mod root;
 mod source;
+mod status;
+mod sync;
+mod system;
 mod temporary;
 
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(not(unix), path = "portable.rs")]
-mod system;
+mod platform;
 
-#[cfg(test)]
-pub(crate) use calls::Calls;
 pub(crate) use draft::{Closed, Draft};
 pub(crate) use error::CommitError;
-#[cfg(test)]
-pub(crate) use error::Doing;
-pub(crate) use look::{FileId, Found, Kind};
+pub(crate) use folder::{LooseFile, archive_of};
 pub(crate) use publish::Over;
-pub(crate) use root::{Root, Sync};
-pub(crate) use source::{Source, System};
+pub(crate) use root::Root;
+pub(crate) use source::Source;
+pub(crate) use status::{FileId, Found, Kind};
+pub(crate) use sync::Sync;
+pub(crate) use system::System;
 pub(crate) use temporary::is_temporary;
 
-#[cfg(test)]
-#[cfg(unix)]
-pub(crate) mod faults;
-#[cfg(test)]
-#[cfg(unix)]
-pub(crate) mod folding;
-#[cfg(test)]
-#[cfg(unix)]
-mod sweep;
-#[cfg(test)]
-#[cfg(unix)]
-mod tests;
+#[cfg(all(test, unix))]
+pub(crate) use error::Step;
+#[cfg(all(test, unix))]
+pub(crate) use gate::{Call, Interference, Treatment};

@@ -1,4 +1,4 @@
-//! The same where there is no Unix: by cap-std alone, the plain way where it has no other.
+//! The functions of `unix.rs` for other systems, with cap-std alone; what that lacks is unsupported.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -8,9 +8,9 @@ use std::path::Path;
 use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt};
 use cap_std::fs::{Dir, Metadata, OpenOptions};
 
-use super::look::{FileId, Kind, Rights, Seen};
+use super::status::{FileId, Kind, Permissions, Status};
 
-/// Whether one call brings everything to the disk.
+/// Whether one call syncs a whole file system.
 pub(super) const SYNCS_ALL: bool = false;
 
 /// Opens a directory that is no link.
@@ -19,12 +19,12 @@ pub(super) fn open_dir(parent: &Dir, name: &OsStr) -> io::Result<Dir> {
 }
 
 /// What stands under a name. Which file it is takes opening it, and is left to [`identify`].
-pub(super) fn look(parent: &Dir, name: &OsStr) -> io::Result<Seen> {
-    let seen = parent.symlink_metadata(name)?;
-    Ok(Seen {
-        kind: Kind::of(&seen),
+pub(super) fn status(parent: &Dir, name: &OsStr) -> io::Result<Status> {
+    let found = parent.symlink_metadata(name)?;
+    Ok(Status {
+        kind: Kind::of(&found),
         id: None,
-        rights: None,
+        permissions: None,
     })
 }
 
@@ -40,8 +40,8 @@ pub(super) fn reopen(parent: &Dir, name: &OsStr) -> io::Result<File> {
     Ok(parent.open_with(name, &options)?.into_std())
 }
 
-/// There are no rights here that a file would have by itself.
-pub(super) fn set_rights(_: &File, _: Rights) -> io::Result<()> {
+/// There are no permissions here that a file would have by itself.
+pub(super) fn set_permissions(_: &File, _: Permissions) -> io::Result<()> {
     Ok(())
 }
 
@@ -56,7 +56,7 @@ pub(super) fn identify_open(file: &File) -> io::Result<FileId> {
     Ok(FileId::new(found.dev(), found.ino()))
 }
 
-/// Writes at a place. Moves the file's cursor, too, which nothing here looks at.
+/// Writes at an offset. Moves the file's cursor, too, which nothing here looks at.
 #[cfg(windows)]
 pub(super) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_write(file, bytes, offset)
@@ -67,7 +67,7 @@ pub(super) fn copy_range(_: (&File, u64), _: (&File, u64), _: usize) -> io::Resu
     Err(ErrorKind::Unsupported.into())
 }
 
-/// There is no way to reserve room here.
+/// There is no way to reserve space here.
 pub(super) fn allocate(_: &File, _: u64) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
 }
@@ -87,7 +87,7 @@ pub(super) fn sync_all(_: &Dir) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
 }
 
-/// Whether an error may mean that the file system has no such thing. FAT says "incorrect function"
+/// Whether an error may mean that the file system has no such call, so that another may still do. FAT says "incorrect function"
 /// (1), others "not supported" (50), "invalid parameter" (87) or "not implemented" (120); a file
 /// has room for 1,023 further names (1142).
 pub(super) fn unsupported(error: &io::Error) -> bool {

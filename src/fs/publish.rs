@@ -1,13 +1,12 @@
-//! The moment in which a whole file gets its name.
+//! Giving a whole file its final name.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
 
-use super::calls::{heal, heal_telling};
-use super::error::{CommitError, Doing};
-use super::look::{Kind, Seen};
-use super::root::Sync;
-use super::system;
+use super::error::{CommitError, Step};
+use super::platform;
+use super::status::{Kind, Status};
+use super::sync::Sync;
 use super::temporary::Temporary;
 
 /// What may stand under the name that a file is to get.
@@ -28,83 +27,79 @@ pub(super) enum Published {
 }
 
 impl Temporary<'_> {
-    /// Closes the file, before it can be seen: some network file systems send the rest only then.
+    /// Closes the file, before it has its name: some network file systems send the rest only then.
     pub(super) fn close(&self, file: File, over: Over) -> Result<(), CommitError> {
         if over == Over::Old {
-            self.keep_rights(&file)
-                .map_err(|error| self.failed(Doing::Keeping, error))?;
+            self.keep_permissions(&file)
+                .map_err(|error| self.failed(Step::Keeping, error))?;
         }
         if self.is_synced(over) {
-            heal(|| self.root.calls().sync_file(&file))
-                .map_err(|error| self.failed(Doing::Syncing, error))?;
+            (self.directories.gate.sync_file(&file))
+                .map_err(|error| self.failed(Step::Syncing, error))?;
         }
         drop(file);
         Ok(())
     }
 
-    /// Gives the file its name, and takes the temporary one away; or says that something has the name
-    /// that was not there before.
+    /// Gives the file its name, and removes the temporary one; or says that something has the name
+    /// by now.
     pub(super) fn publish(&mut self, over: Over) -> Result<Published, CommitError> {
         match over {
             Over::Nothing => match self.place() {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                     return Ok(Published::Taken);
                 }
-                placed => placed.map_err(|error| self.failed(Doing::Placing, error))?,
+                placed => placed.map_err(|error| self.failed(Step::Placing, error))?,
             },
             Over::Old => self
                 .replace()
-                .map_err(|error| self.failed(Doing::Replacing, error))?,
+                .map_err(|error| self.failed(Step::Replacing, error))?,
         }
-        self.root.holds(&self.path);
+        self.directories.hold(&self.path);
         if self.is_synced(over) {
-            heal(|| self.root.calls().sync_dir(&self.parent))
-                .map_err(|error| self.failed(Doing::Syncing, error))?;
+            (self.directories.gate.sync_dir(&self.parent))
+                .map_err(|error| self.failed(Step::Syncing, error))?;
         }
         Ok(Published::Done)
     }
 
     /// Readies the file to replace what has appeared under its name since it was closed.
     pub(super) fn close_again(&self) -> Result<(), CommitError> {
-        let file = heal(|| self.root.calls().reopen(&self.parent, &self.name))
-            .map_err(|error| self.failed(Doing::Replacing, error))?;
+        let file = (self.directories.gate.reopen(&self.parent, &self.name))
+            .map_err(|error| self.failed(Step::Replacing, error))?;
         self.close(file, Over::Old)
     }
 
-    /// Gives the file the rights of the one that it replaces. Those that a new one would get may
-    /// be wider, so where that fails nothing is replaced. A link has none of its own.
-    fn keep_rights(&self, file: &File) -> io::Result<()> {
-        let calls = self.root.calls();
-        match heal(|| calls.look(&self.parent, &self.target)) {
-            Ok(Seen {
+    /// Gives the file the permissions of the one that it replaces. Those that a new one would get
+    /// may be wider, so where that fails nothing is replaced. A link has none of its own.
+    fn keep_permissions(&self, file: &File) -> io::Result<()> {
+        let gate = &self.directories.gate;
+        match gate.status(&self.parent, &self.target) {
+            Ok(Status {
                 kind: Kind::File,
-                rights: Some(rights),
+                permissions: Some(permissions),
                 ..
-            }) => heal(|| calls.set_rights(file, rights)),
+            }) => gate.set_permissions(file, permissions),
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }
     }
 
     fn is_synced(&self, over: Over) -> bool {
-        over == Over::Old || self.root.sync() == Sync::Each
+        over == Over::Old || self.directories.sync == Sync::Each
     }
 
     fn replace(&mut self) -> io::Result<()> {
-        heal_telling(|again| {
-            self.unless_done(again, |it| {
-                let calls = it.root.calls();
-                calls.rename(&it.parent, &it.name, &it.target)
-            })
-        })?;
+        let gate = &self.directories.gate;
+        gate.rename(&self.parent, &self.name, &self.target)?;
         self.moved();
         Ok(())
     }
 
     fn place(&mut self) -> io::Result<()> {
-        let calls = self.root.calls();
-        let placed = match heal(|| calls.link(&self.parent, &self.name, &self.target)) {
-            Err(error) if system::unsupported(&error) => self.place_without_link(),
+        let gate = &self.directories.gate;
+        let placed = match gate.link(&self.parent, &self.name, &self.target) {
+            Err(error) if platform::unsupported(&error) => self.place_without_link(),
             placed => placed,
         };
         match placed {
@@ -119,48 +114,27 @@ impl Temporary<'_> {
 
     /// Whether the temporary and the final name are one file.
     fn is_placed(&self) -> bool {
-        let look = |name| heal(|| self.root.calls().look(&self.parent, name));
-        match (look(&self.name), look(&self.target)) {
+        let status = |name| self.directories.gate.status(&self.parent, name);
+        match (status(&self.name), status(&self.target)) {
             (Ok(ours), Ok(theirs)) => ours.id.is_some() && ours.id == theirs.id,
             _ => false,
         }
     }
 
     fn place_without_link(&mut self) -> io::Result<()> {
-        let renamed = heal_telling(|again| {
-            self.unless_done(again, |it| {
-                let calls = it.root.calls();
-                calls.rename_new(&it.parent, &it.name, &it.target)
-            })
-        });
-        match renamed {
-            Err(error) if system::unsupported(&error) => {
+        let gate = &self.directories.gate;
+        match gate.rename_new(&self.parent, &self.name, &self.target) {
+            Err(error) if platform::unsupported(&error) => {
                 // Only this keeps a file that somebody makes now from being replaced.
-                drop(heal(|| {
-                    self.root.calls().create(&self.parent, &self.target)
-                })?);
-                self.replace().inspect_err(|_| {
-                    self.remove_name(&self.target);
-                })
+                drop(gate.create(&self.parent, &self.target)?);
+                self.replace()
+                    .inspect_err(|_| self.remove_name(&self.target))
             }
             Err(error) => Err(error),
             Ok(()) => {
                 self.moved();
                 Ok(())
             }
-        }
-    }
-
-    /// A rename that was interrupted and finds nothing to rename at the second try has been done:
-    /// nobody else takes our temporary.
-    fn unless_done(
-        &self,
-        again: bool,
-        rename: impl FnOnce(&Self) -> io::Result<()>,
-    ) -> io::Result<()> {
-        match rename(self) {
-            Err(error) if again && error.kind() == ErrorKind::NotFound => Ok(()),
-            result => result,
         }
     }
 }
@@ -174,15 +148,15 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::fs::Root;
-    use crate::fs::faults::{Call, Faulty};
-    use crate::pak::Sink as _;
+    use crate::archive::Sink as _;
+    use crate::fs::System;
+    use crate::testing::{Call, Faulty};
 
     /// Writes `file`, and says which calls it took after the temporary was created.
     fn calls_of(sync: Sync, over: Over, lacks: &[Call]) -> Vec<Call> {
         let dir = tempfile::tempdir().unwrap();
         let calls = Arc::new(Faulty::lacking(lacks));
-        let root = Root::new(dir.path(), sync).with_calls(Arc::clone(&calls) as Arc<_>);
+        let root = System::new(Arc::clone(&calls) as Arc<_>).root(dir.path(), sync);
         let draft = root.draft(Path::new("file")).unwrap();
         draft.commit(over).unwrap();
         assert!(root.finish().is_empty());
@@ -193,7 +167,7 @@ mod tests {
 
     #[test]
     fn data_is_on_the_disk_before_the_name_and_the_name_before_the_end() {
-        use Call::{Link, Look, Remove, Rename, SyncAll, SyncDir, SyncFile};
+        use Call::{Link, Remove, Rename, Status, SyncAll, SyncDir, SyncFile};
         for (sync, over, expected) in [
             (Sync::Off, Over::Nothing, &[Link, Remove][..]),
             (Sync::AtEnd, Over::Nothing, &[Link, Remove, SyncAll]),
@@ -202,8 +176,8 @@ mod tests {
                 Over::Nothing,
                 &[SyncFile, Link, Remove, SyncDir],
             ),
-            (Sync::Off, Over::Old, &[Look, SyncFile, Rename, SyncDir]),
-            (Sync::Each, Over::Old, &[Look, SyncFile, Rename, SyncDir]),
+            (Sync::Off, Over::Old, &[Status, SyncFile, Rename, SyncDir]),
+            (Sync::Each, Over::Old, &[Status, SyncFile, Rename, SyncDir]),
         ] {
             assert_eq!(calls_of(sync, over, &[]), expected, "{sync:?} {over:?}");
         }
@@ -223,12 +197,12 @@ mod tests {
         for lacks in [&[][..], &[Call::Link], &[Call::Link, Call::RenameNew]] {
             let dir = tempfile::tempdir().unwrap();
             let calls = Arc::new(Faulty::lacking(lacks));
-            let root = Root::new(dir.path(), Sync::Off).with_calls(calls);
+            let root = System::new(calls).root(dir.path(), Sync::Off);
             let draft = root.draft(Path::new("file")).unwrap();
             draft.write_at(b"ours", 0).unwrap();
             fs::write(dir.path().join("file"), b"theirs").unwrap();
             let error = draft.commit(Over::Nothing).unwrap_err();
-            assert_eq!(error.doing(), Doing::Placing);
+            assert_eq!(error.step(), Step::Placing);
             assert_eq!(error.cause().kind(), ErrorKind::AlreadyExists);
             assert_eq!(fs::read(dir.path().join("file")).unwrap(), b"theirs");
             assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
@@ -236,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replaced_file_keeps_its_rights_but_none_to_run_as_its_owner() {
+    fn a_replaced_file_keeps_its_permissions_but_none_to_run_as_its_owner() {
         let rights = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
         for (old, expected) in [
             (0o600, 0o600),
@@ -249,7 +223,7 @@ mod tests {
             fs::write(&path, b"old").unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(old)).unwrap();
             assert_eq!(rights(&path), old);
-            let root = Root::new(dir.path(), Sync::Off);
+            let root = System::real().root(dir.path(), Sync::Off);
             let draft = root.draft(Path::new("file")).unwrap();
             draft.write_at(b"new", 0).unwrap();
             draft.commit(Over::Old).unwrap();
@@ -261,7 +235,7 @@ mod tests {
     #[test]
     fn a_link_that_is_replaced_has_no_rights_to_keep() {
         let dir = tempfile::tempdir().unwrap();
-        let root = Root::new(dir.path(), Sync::Off);
+        let root = System::real().root(dir.path(), Sync::Off);
         root.draft(Path::new("new"))
             .unwrap()
             .commit(Over::Nothing)
@@ -285,12 +259,12 @@ mod tests {
         let path = dir.path().join("file");
         fs::write(&path, b"old").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
-        let calls = Arc::new(Faulty::lacking(&[Call::SetRights]));
-        let root = Root::new(dir.path(), Sync::Off).with_calls(calls);
+        let calls = Arc::new(Faulty::lacking(&[Call::SetPermissions]));
+        let root = System::new(calls).root(dir.path(), Sync::Off);
         let draft = root.draft(Path::new("file")).unwrap();
         draft.write_at(b"new", 0).unwrap();
         let error = draft.commit(Over::Old).unwrap_err();
-        assert_eq!(error.doing(), Doing::Keeping);
+        assert_eq!(error.step(), Step::Keeping);
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }
@@ -299,10 +273,10 @@ mod tests {
     fn a_directory_is_never_replaced() {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir(dir.path().join("name")).unwrap();
-        let root = Root::new(dir.path(), Sync::Off);
+        let root = System::real().root(dir.path(), Sync::Off);
         let draft = root.draft(Path::new("name")).unwrap();
         let error = draft.commit(Over::Old).unwrap_err();
-        assert_eq!(error.doing(), Doing::Replacing);
+        assert_eq!(error.step(), Step::Replacing);
         assert!(dir.path().join("name").is_dir());
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }

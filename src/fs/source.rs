@@ -1,94 +1,88 @@
-//! The system as an operation is given it, and the files that it reads from.
+//! The files that an operation reads from.
 
 use std::fs::File;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::calls::{Calls, Real, heal};
-use super::error::CommitError;
-use super::look::FileId;
-use super::root::{Root, Sync};
-use crate::pak::ReadAt;
+use super::gate::Gate;
+use super::status::FileId;
+use crate::archive::ReadAt;
+use crate::error::{Error, ErrorKind};
 
-/// The system that an operation works on. There is one; the tests put others before it.
-#[derive(Debug, Clone)]
-pub(crate) struct System(Arc<dyn Calls>);
-
-impl System {
-    /// The one there is.
-    pub(crate) fn real() -> Self {
-        Self(Arc::new(Real))
-    }
-
-    /// One with these calls.
-    pub(crate) fn new(calls: Arc<dyn Calls>) -> Self {
-        Self(calls)
-    }
-
-    /// See [`Root::new`].
-    pub(crate) fn root(&self, path: impl Into<PathBuf>, sync: Sync) -> Root {
-        Root::new(path, sync).with_calls(Arc::clone(&self.0))
-    }
-
-    /// See [`Root::of_file`].
-    pub(crate) fn root_of_file(
-        &self,
-        file: &Path,
-        sync: Sync,
-    ) -> Result<(Root, PathBuf), CommitError> {
-        let (root, name) = Root::of_file(file, sync)?;
-        Ok((root.with_calls(Arc::clone(&self.0)), name))
-    }
-
-    /// Opens a file to read from.
-    pub(crate) fn open(&self, path: &Path) -> io::Result<Source> {
-        let file = heal(|| self.0.open_source(path))?;
-        Ok(self.adopt(file))
-    }
-
-    /// Reads from a file that is open.
-    pub(crate) fn adopt(&self, file: File) -> Source {
-        let calls = Arc::clone(&self.0);
-        Source { file, calls }
-    }
-
-    /// Which file it is that a path leads to, links followed.
-    pub(crate) fn identify(&self, path: &Path) -> io::Result<FileId> {
-        heal(|| self.0.identify(path))
-    }
-}
-
-/// A file to read from.
+/// A file to read from. It can be closed while nobody needs it, since there can be more archives than
+/// files may be open; who reads it then opens it again, if it is still the one that it was.
 #[derive(Debug)]
 pub(crate) struct Source {
-    file: File,
-    calls: Arc<dyn Calls>,
+    path: PathBuf,
+    state: Mutex<State>,
+    gate: Gate,
+}
+
+#[derive(Debug)]
+enum State {
+    Open(Arc<File>),
+    /// Which file it was, and how long.
+    Closed(FileId, u64),
 }
 
 impl Source {
-    /// Which file it is.
-    pub(crate) fn identify(&self) -> io::Result<FileId> {
-        heal(|| self.calls.identify_open(&self.file))
+    /// The file at this path, which is open.
+    pub(super) fn new(path: &Path, file: File, gate: Gate) -> Self {
+        Self {
+            path: path.to_path_buf(),
+            state: Mutex::new(State::Open(Arc::new(file))),
+            gate,
+        }
+    }
+
+    /// Closes the file until it is read again.
+    pub(crate) fn close(&self) -> io::Result<()> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let State::Open(file) = &*state {
+            let (id, len) = (self.gate.identify_open(file)?, self.gate.len(file)?);
+            *state = State::Closed(id, len);
+        }
+        Ok(())
+    }
+
+    /// The file, open.
+    fn file(&self) -> io::Result<Arc<File>> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let (id, len) = match &*state {
+            State::Open(file) => return Ok(Arc::clone(file)),
+            State::Closed(id, len) => (*id, *len),
+        };
+        let file = Arc::new(self.gate.open_source(&self.path)?);
+        if (self.gate.identify_open(&file)?, self.gate.len(&file)?) != (id, len) {
+            return Err(io::Error::other(Error::from(ErrorKind::AnotherPak)));
+        }
+        *state = State::Open(Arc::clone(&file));
+        Ok(file)
+    }
+}
+
+/// Whoever reads to the end of a buffer goes on after an interruption. The gate has tried often enough.
+fn for_good(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::Interrupted => {
+            io::Error::other("opening the file is interrupted every time")
+        }
+        _ => error,
     }
 }
 
 impl ReadAt for Source {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        match heal(|| self.calls.read_at(&self.file, buffer, offset)) {
-            // Whoever reads to the end of a buffer goes on after an interruption, for ever.
-            Err(error) if error.kind() == ErrorKind::Interrupted => {
-                Err(io::Error::other("every read is interrupted"))
-            }
-            read => read,
-        }
+        let file = self.file().map_err(for_good)?;
+        self.gate.read_at(&file, buffer, offset)
     }
 
     fn size(&self) -> io::Result<u64> {
-        heal(|| self.calls.len(&self.file))
+        self.gate.len(&*self.file()?)
     }
 
-    fn as_file(&self) -> Option<&File> {
-        Some(&self.file)
+    fn as_file(&self) -> Option<Arc<File>> {
+        self.file().ok()
     }
 }

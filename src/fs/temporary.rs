@@ -1,4 +1,5 @@
-//! The temporary's name: made so that nobody's file is disturbed, and gone whatever happens.
+//! The temporary file beside the final name: made so that nobody's file is disturbed, and gone
+//! whatever happens.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -10,9 +11,8 @@ use std::sync::{Arc, LazyLock};
 
 use cap_std::fs::Dir;
 
-use super::calls::heal;
-use super::error::{CommitError, Doing};
-use super::root::Root;
+use super::directories::Directories;
+use super::error::{CommitError, Step};
 
 /// How many names are tried. Each is one of 2^32, so more than a few that are taken means that
 /// somebody takes them on purpose.
@@ -27,82 +27,82 @@ static START: LazyLock<u32> = LazyLock::new(|| {
 });
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
-/// The name of a temporary that exists, and is removed unless it has become something else.
+/// A temporary file, which is removed unless it has got another name.
 #[derive(Debug)]
 pub(super) struct Temporary<'root> {
-    pub(super) root: &'root Root,
+    pub(super) directories: &'root Directories,
     pub(super) parent: Arc<Dir>,
     /// Its own name.
     pub(super) name: OsString,
-    /// The name it is to have.
+    /// The name that it is to have.
     pub(super) target: OsString,
-    /// The same with the whole path, for messages.
+    /// The whole path that it is to have, for messages.
     pub(super) path: PathBuf,
-    /// Whether it is still there.
-    there: bool,
+    /// Whether it still has its own name.
+    exists: bool,
 }
 
 impl<'root> Temporary<'root> {
     /// Creates the file.
     pub(super) fn create(
-        root: &'root Root,
+        directories: &'root Directories,
         parent: Arc<Dir>,
         target: &OsStr,
         path: PathBuf,
     ) -> Result<(Self, File), CommitError> {
         for _ in 0..NAMES_MAX {
             let name = next_name();
-            match heal(|| root.calls().create(&parent, &name)) {
+            match directories.gate.create(&parent, &name) {
                 Ok(file) => {
                     let temporary = Self {
-                        root,
+                        directories,
                         parent,
                         name,
                         target: target.to_owned(),
                         path,
-                        there: true,
+                        exists: true,
                     };
                     return Ok((temporary, file));
                 }
                 // A name that a killed run has left, or that somebody else has.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(CommitError::new(Doing::Creating, path, error)),
+                Err(error) => return Err(CommitError::new(Step::Creating, path, error)),
             }
         }
         let why = io::Error::new(
             ErrorKind::AlreadyExists,
             "every name for a temporary is taken",
         );
-        Err(CommitError::new(Doing::Creating, path, why))
+        Err(CommitError::new(Step::Creating, path, why))
     }
 
     /// An error about the file.
-    pub(super) fn failed(&self, doing: Doing, cause: io::Error) -> CommitError {
-        CommitError::new(doing, &self.path, cause)
+    pub(super) fn failed(&self, step: Step, cause: io::Error) -> CommitError {
+        CommitError::new(step, &self.path, cause)
     }
 
     /// It has taken its final name, and there is nothing to remove.
     pub(super) fn moved(&mut self) {
-        self.there = false;
+        self.exists = false;
     }
 
-    /// Removes it, or has the root remember that it could not be.
+    /// Removes it, or has [`Directories`] remember that it could not be.
     pub(super) fn remove(&mut self) {
-        if core::mem::take(&mut self.there) {
+        if core::mem::take(&mut self.exists) {
             self.remove_name(&self.name);
         }
     }
 
-    /// Removes a name beside the target, or has the root remember it.
+    /// Removes a name beside the target, or has [`Directories`] remember it.
     pub(super) fn remove_name(&self, name: &OsStr) {
-        let removed = heal(|| self.root.calls().remove(&self.parent, name));
+        let removed = self.directories.gate.remove(&self.parent, name);
         // It may have been done in spite of an error before.
         if let Err(error) = removed
             && error.kind() != ErrorKind::NotFound
         {
             let path = self.path.with_file_name(name);
-            self.root
-                .left_over(CommitError::new(Doing::Removing, path, error));
+            let error = CommitError::new(Step::Removing, path, error);
+            self.directories.add_leftover(error);
         }
     }
 }
@@ -134,8 +134,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::fs::{Over, Sync};
-    use crate::pak::Sink as _;
+    use crate::archive::Sink as _;
+    use crate::fs::{Over, Sync, System};
 
     #[test]
     fn a_temporary_is_known_by_its_name() {
@@ -164,7 +164,7 @@ mod tests {
         for path in &left {
             std::fs::write(path, b"left").unwrap();
         }
-        let root = Root::new(dir.path(), Sync::Off);
+        let root = System::real().root(dir.path(), Sync::Off);
         let draft = root.draft(Path::new("new")).unwrap();
         draft.write_at(b"whole", 0).unwrap();
         draft.commit(Over::Nothing).unwrap();

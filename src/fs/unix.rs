@@ -1,7 +1,7 @@
-//! What Unix does in its own way, and Linux in its own within that.
+//! The system calls that Unix has in its own form, and Linux in its own within that.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
@@ -11,9 +11,9 @@ use cap_std::fs::{Dir, MetadataExt as _};
 use rustix::fs::{Mode, OFlags, fsync, openat};
 use rustix::io::Errno;
 
-use super::look::{FileId, Kind, Rights, Seen};
+use super::status::{FileId, Kind, Permissions, Status};
 
-/// Whether one call brings everything to the disk.
+/// Whether one call syncs a whole file system.
 pub(super) const SYNCS_ALL: bool = cfg!(any(target_os = "linux", target_os = "android"));
 
 /// A handle that only leads to what is below needs no right to read the directory.
@@ -22,9 +22,9 @@ const HANDLE: OFlags = OFlags::PATH;
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 const HANDLE: OFlags = OFlags::RDONLY;
 
-/// Reading, writing and running, for the three classes of users; nothing else.
-const RIGHTS: u32 = 0o777;
-/// Those of the group.
+/// Read, write and execute for owner, group and others; nothing else.
+const PERMISSIONS: u32 = 0o777;
+/// The group's part of them.
 const GROUP: u32 = 0o070;
 
 /// Opens a directory that is no link.
@@ -35,14 +35,14 @@ pub(super) fn open_dir(parent: &Dir, name: &OsStr) -> io::Result<Dir> {
 }
 
 /// What stands under a name.
-pub(super) fn look(parent: &Dir, name: &OsStr) -> io::Result<Seen> {
-    let seen = parent.symlink_metadata(name)?;
-    Ok(Seen {
-        kind: Kind::of(&seen),
-        id: Some(FileId::new(seen.dev(), seen.ino())),
-        rights: Some(Rights {
-            mode: seen.mode() & RIGHTS,
-            group: seen.gid(),
+pub(super) fn status(parent: &Dir, name: &OsStr) -> io::Result<Status> {
+    let found = parent.symlink_metadata(name)?;
+    Ok(Status {
+        kind: Kind::of(&found),
+        id: Some(FileId::new(found.dev(), found.ino())),
+        permissions: Some(Permissions {
+            mode: found.mode() & PERMISSIONS,
+            group: found.gid(),
         }),
     })
 }
@@ -74,24 +74,24 @@ pub(super) fn identify_open(file: &File) -> io::Result<FileId> {
     Ok(FileId::new(found.dev(), found.ino()))
 }
 
-/// Writes at a place.
+/// Writes at an offset.
 pub(super) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<usize> {
     FileExt::write_at(file, bytes, offset)
 }
 
-/// Gives an open file these rights. Where it has them nothing is asked for: a file system without
-/// rights of its own refuses to set even those that it shows. What a group may do is not passed on
-/// to another group.
-pub(super) fn set_rights(file: &File, rights: Rights) -> io::Result<()> {
+/// Gives an open file these permissions. Where it has them already no call is made: a file system
+/// without permissions of its own refuses to set even those that it shows. What a group may do is
+/// not passed on to another group.
+pub(super) fn set_permissions(file: &File, permissions: Permissions) -> io::Result<()> {
     let has = file.metadata()?;
-    let mode = match has.gid() == rights.group {
-        true => rights.mode,
-        false => rights.mode & !GROUP,
+    let mode = match has.gid() == permissions.group {
+        true => permissions.mode,
+        false => permissions.mode & !GROUP,
     };
-    if has.mode() & RIGHTS == mode {
+    if has.mode() & PERMISSIONS == mode {
         return Ok(());
     }
-    file.set_permissions(Permissions::from_mode(mode))
+    file.set_permissions(std::fs::Permissions::from_mode(mode))
 }
 
 /// Waits until a directory's names are on the disk. The handle cannot be synced itself: it is not
@@ -121,7 +121,7 @@ pub(super) fn copy_range(
     Ok(copied)
 }
 
-/// Reserves room.
+/// Reserves space.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(super) fn allocate(file: &File, len: u64) -> io::Result<()> {
     Ok(rustix::fs::fallocate(
@@ -132,13 +132,13 @@ pub(super) fn allocate(file: &File, len: u64) -> io::Result<()> {
     )?)
 }
 
-/// Brings the file system to the disk.
+/// Syncs the file system that holds a directory.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(super) fn sync_all(dir: &Dir) -> io::Result<()> {
     Ok(rustix::fs::syncfs(readable(dir)?)?)
 }
 
-/// Renames to a name that is free.
+/// Renames, unless something has the new name.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub(super) fn rename_new(parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
     let flags = rustix::fs::RenameFlags::NOREPLACE;
@@ -166,7 +166,7 @@ pub(super) fn rename_new(_: &Dir, _: &OsStr, _: &OsStr) -> io::Result<()> {
 }
 
 /// Whether an error may mean that there is no such call here, or not on this file system, or not
-/// between these two: the plain way is still open. `EPERM` is what FAT says to a hard link, and
+/// between these two files, so that another call may still do. `EPERM` is what FAT says to a hard link, and
 /// sandboxes say to what they do not know; `EACCES` is what Android says.
 pub(super) fn unsupported(error: &io::Error) -> bool {
     error

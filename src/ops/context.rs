@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::archive::ReadOptions;
 use crate::error::{Error, ErrorKind};
-use crate::pak::ReadOptions;
 
 /// What every operation is given besides its own options.
 #[derive(Clone, Copy)]
@@ -27,14 +27,14 @@ impl<'a> Context<'a> {
     ///
     /// let cancel = Cancel::new(); // to be set from another thread, or never
     /// let context = Context::new(&Unobserved, &cancel);
-    /// assert_eq!((context.jobs, context.open.layout), (None, None));
+    /// assert_eq!((context.jobs, context.open.format), (None, None));
     /// ```
     #[must_use]
     pub const fn new(observer: &'a dyn Observer, cancel: &'a Cancel) -> Self {
         Self {
             jobs: None,
             open: ReadOptions {
-                layout: None,
+                format: None,
                 reserved: None,
             },
             observer,

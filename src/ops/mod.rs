@@ -10,16 +10,14 @@
 //! |---------------------------------------------------|------------------------------------------|
 //! | [`inputs`]                                        | from the paths a user names to paks      |
 //! | [`select`]                                        | from globs to entries                    |
-//! | [`convert`], [`extract`], [`create`]              | what writes                              |
-//! | [`list`], [`info`], [`verify`], [`cat`], [`diff`] | what looks                               |
-//! | [`expansion`]                                     | how much may come out of a pak           |
-//! | [`snapshot`]                                      | what `verify` remembers, and compares with |
-//! | [`game`]                                          | a game's folders, as an engine sees them |
-//! | `open`, `once`, `nearby`                          | paks, opened; payloads, each decoded once; small ones read together |
-//! | [`split`]                                         | the limits an output keeps to, and the parts it takes |
-//! | `assemble`                                        | a new pak, put together from entries or files, on all threads |
+//! | [`convert`], [`create`], [`merge`]                | what writes archives, through one pipeline: [`write`](mod@write) |
+//! | [`extract`]                                       | what writes files                        |
+//! | [`read`]                                          | what looks: list, info, verify, cat, diff |
+//! | [`expansion`]                                     | how much may come out of an archive      |
+//! | [`view`]                                          | a game's folders, as an engine sees them |
+//! | `open`, `nearby`                                  | archives, opened; small payloads, read together |
 //!
-//! # Paks, converted
+//! # Archives, converted
 //!
 //! All paks below a directory, to Quake's layout, on all cores:
 //!
@@ -27,14 +25,15 @@
 //! # let dir = tempfile::tempdir()?;
 //! # let to = dir.path().join("quake");
 //! use daisho::ops::context::{Cancel, Context, Unobserved};
-//! use daisho::ops::convert::{ConvertOptions, Destination, Outcome, convert};
-//! use daisho::pak::Layout;
+//! use daisho::ops::convert::convert;
+//! use daisho::ops::write::{Destination, Outcome, WriteOptions};
+//! use daisho::Format;
 //!
 //! let cancel = Cancel::new();
 //! let context = Context::new(&Unobserved, &cancel);
-//! let options = ConvertOptions {
+//! let options = WriteOptions {
 //!     recursive: true,
-//!     ..ConvertOptions::new(Destination::Directory(to.clone()), Layout::Quake)
+//!     ..WriteOptions::new(Destination::Directory(to.clone()), Format::Quake)
 //! };
 //! let report = convert(&context, &["corpus/game".into()], &options)?;
 //!
@@ -47,7 +46,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # A pak made, and extracted
+//! # An archive made, and extracted
 //!
 //! ```
 //! # let dir = tempfile::tempdir()?;
@@ -57,15 +56,17 @@
 //! # std::fs::write(mod_dir.join("autoexec.cfg"), "bind x +attack\n")?;
 //! # let (pak, files) = (dir.path().join("pak0.pak"), dir.path().join("files"));
 //! use daisho::ops::context::{Cancel, Context, Unobserved};
-//! use daisho::ops::create::{CreateOptions, create};
-//! use daisho::ops::extract::{ExtractOptions, Outcome, extract};
+//! use daisho::ops::create::create;
+//! use daisho::ops::extract::{ExtractOptions, extract};
 //! use daisho::ops::select::Selection;
-//! use daisho::pak::Layout;
+//! use daisho::ops::write::{Destination, Outcome, WriteOptions};
+//! use daisho::Format;
 //!
 //! let cancel = Cancel::new();
 //! let context = Context::new(&Unobserved, &cancel);
-//! let made = create(&context, &[mod_dir], &CreateOptions::new(&pak, Layout::Quake))?;
-//! assert_eq!(made.entries.len(), 2);
+//! let to = Destination::File(pak.clone());
+//! let made = create(&context, &[mod_dir], &WriteOptions::new(to, Format::Quake))?;
+//! assert_eq!(made.files.len(), 2);
 //!
 //! let options = ExtractOptions {
 //!     directory: Some(files.clone()),
@@ -87,7 +88,7 @@
 //!
 //! ```
 //! use daisho::ops::context::{Cancel, Context, Observer, Work};
-//! use daisho::ops::verify::{VerifyOptions, verify};
+//! use daisho::ops::read::verify::{VerifyOptions, verify};
 //! use std::ops::ControlFlow;
 //! use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 //!
@@ -129,17 +130,18 @@
 //!
 //! # Nothing lost, and proof of it
 //!
-//! [`verify`] decodes everything. A [`snapshot`] remembers what it found in lines of CRC-32, size
-//! and name; a pak and its conversion have the same one.
+//! [`verify`](read::verify) decodes everything. A [snapshot](read::snapshot) remembers what it found
+//! in lines of CRC-32, size and name; a pak and its conversion have the same one.
 //!
 //! ```
 //! # let dir = tempfile::tempdir()?;
 //! # let (to, file) = (dir.path().join("quake.pak"), dir.path().join("snapshot"));
 //! use daisho::ops::context::{Cancel, Context, Unobserved};
-//! use daisho::ops::convert::{ConvertOptions, Destination, convert};
-//! use daisho::ops::snapshot::{SnapshotOptions, SnapshotReport};
-//! use daisho::ops::verify::{VerifyOptions, verify};
-//! use daisho::pak::Layout;
+//! use daisho::ops::convert::convert;
+//! use daisho::ops::read::snapshot::{SnapshotOptions, SnapshotResult};
+//! use daisho::ops::read::verify::{CheckedPak, VerifyOptions, verify};
+//! use daisho::ops::write::{Destination, WriteOptions};
+//! use daisho::Format;
 //! use std::ops::ControlFlow;
 //!
 //! let from = "corpus/game/data/pak1.pak";
@@ -150,18 +152,18 @@
 //!     snapshot: Some(snapshot),
 //!     ..VerifyOptions::default()
 //! };
-//! let go_on = |_pak: daisho::ops::verify::CheckedPak<'_>| ControlFlow::Continue(());
+//! let go_on = |_pak: CheckedPak| ControlFlow::Continue(());
 //!
 //! let before = verify(&context, &[from.into()], &options, go_on)?;
 //! assert_eq!((before.totals.entries, before.totals.damaged), (8, 0));
-//! assert!(matches!(before.snapshot, Some(SnapshotReport::Made { lines: 8 })));
+//! assert!(matches!(before.snapshot, Some(SnapshotResult::Made { lines: 8 })));
 //!
 //! let file = Destination::File(to.clone());
-//! convert(&context, &[from.into()], &ConvertOptions::new(file, Layout::Quake))?;
+//! convert(&context, &[from.into()], &WriteOptions::new(file, Format::Quake))?;
 //!
 //! options.snapshot.as_mut().unwrap().update = false;
 //! let after = verify(&context, &[to], &options, go_on)?;
-//! let Some(SnapshotReport::Compared(differences)) = after.snapshot else {
+//! let Some(SnapshotResult::Compared(differences)) = after.snapshot else {
 //!     return Err("nothing was compared".into());
 //! };
 //! assert!(differences.is_empty());
@@ -180,15 +182,16 @@
 //! # let to = dir.path().join("rest.pak");
 //! use daisho::ErrorKind;
 //! use daisho::ops::context::{Cancel, Context, Unobserved};
-//! use daisho::ops::convert::{ConvertOptions, Destination, Outcome, convert};
-//! use daisho::pak::Layout;
+//! use daisho::ops::convert::convert;
+//! use daisho::ops::write::{Destination, Outcome, WriteOptions};
+//! use daisho::Format;
 //!
 //! let bad = "corpus/paks/broken/size-one-too-large.pak";
 //! let cancel = Cancel::new();
 //! let context = Context::new(&Unobserved, &cancel);
-//! let options = ConvertOptions {
+//! let options = WriteOptions {
 //!     keep_going: true,
-//!     ..ConvertOptions::new(Destination::File(to), Layout::Quake)
+//!     ..WriteOptions::new(Destination::File(to), Format::Quake)
 //! };
 //! let report = convert(&context, &[bad.into()], &options)?;
 //! let pak = &report.paks[0];
@@ -198,7 +201,6 @@
 //!     if let (ErrorKind::Damaged(damage), Some((index, name))) = (error.kind(), error.entry()) {
 //!         println!("entry {index}, {name}: {damage}");
 //!     }
-//!     println!("what to do: {}", error.help().unwrap_or("nothing"));
 //! }
 //!
 //! // Once more: now it exists, and nothing is replaced unless that is asked for.
@@ -207,27 +209,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod assemble;
-pub mod cat;
 pub mod context;
 pub mod convert;
 pub mod create;
-pub mod diff;
 pub mod expansion;
 pub mod extract;
-pub mod game;
-pub mod info;
+mod gather_files;
 pub mod inputs;
-pub mod list;
 mod meant;
+pub mod merge;
 mod nearby;
-mod once;
 mod open;
 mod pool;
+pub mod read;
 pub mod select;
-pub mod snapshot;
-pub mod split;
-#[cfg(test)]
-#[cfg(unix)]
-mod sweep;
-pub mod verify;
+pub mod view;
+pub mod write;

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use crate::pak::{Archive, Entry, ReadAt};
+use crate::archive::{Archive, Entry};
 
 /// The largest content that is decoded in one go.
 pub(super) const CONTENT_MAX: u64 = 64 * 1024;
@@ -26,10 +26,10 @@ const GAP_MAX: u64 = 8 * 1024;
 pub(super) struct Neighbours(Range<u64>);
 
 impl Neighbours {
-    /// Those that lie around `entry`, if it is small; so far only itself.
-    pub(super) fn of<S>(entry: &Entry<'_, S>) -> Option<Self> {
-        let extent = entry.extent()?;
-        let small = u64::from(entry.size()) <= CONTENT_MAX && extent.len <= CONTENT_MAX;
+    /// Those that lie around `entry`, if it is small and no file of its own; so far only itself.
+    pub(super) fn of(entry: &Entry<'_>) -> Option<Self> {
+        let extent = entry.extent().filter(|_| !entry.is_file())?;
+        let small = entry.size() <= CONTENT_MAX && extent.len <= CONTENT_MAX;
         small.then(|| Self(extent.offset..extent.end()))
     }
 
@@ -57,14 +57,15 @@ pub(super) struct Nearby {
 }
 
 impl Nearby {
-    /// Reads them. What cannot be read is not there, and not told: whoever needs it reads again.
-    pub(super) fn read<S: ReadAt>(&mut self, archive: &Archive<S>, neighbours: &Neighbours) {
+    /// Reads them. What cannot be read is not there, and not reported: whoever needs it reads again.
+    pub(super) fn read(&mut self, archive: &Archive, neighbours: &Neighbours) {
         let span = &neighbours.0;
         let len = (span.end - span.start).min(READ_MAX);
         self.bytes
             .resize(usize::try_from(len).unwrap_or_default(), 0);
         self.start = span.start;
-        let read = archive.source().read_full_at(&mut self.bytes, span.start);
+        let source = archive.source();
+        let read = source.and_then(|it| it.read_full_at(&mut self.bytes, span.start).ok());
         self.bytes.truncate(read.unwrap_or(0));
     }
 
@@ -76,11 +77,7 @@ impl Nearby {
     /// The content of an entry: the payload itself where it is stored, else what it decodes to, in
     /// `room`. Nothing where the payload is not there, there is too little room, or anything is
     /// unusual about it; `room` may hold anything then.
-    pub(super) fn content<'a, S>(
-        &'a self,
-        entry: &Entry<'_, S>,
-        room: &'a mut [u8],
-    ) -> Option<&'a [u8]> {
+    pub(super) fn content<'a>(&'a self, entry: &Entry<'_>, room: &'a mut [u8]) -> Option<&'a [u8]> {
         let payload = self.payload(entry)?;
         if !entry.is_compressed() {
             return Some(payload);
@@ -89,13 +86,14 @@ impl Nearby {
         entry.decode_plain(payload, output).then_some(output)
     }
 
-    /// The same into `output`, which is as long as the content.
-    pub(super) fn decode<S>(&self, entry: &Entry<'_, S>, output: &mut [u8]) -> bool {
+    /// Decodes an entry into `output`, which is as long as its content. `false` where
+    /// [`content`](Self::content) would give nothing.
+    pub(super) fn decode(&self, entry: &Entry<'_>, output: &mut [u8]) -> bool {
         self.payload(entry)
             .is_some_and(|payload| entry.decode_plain(payload, output))
     }
 
-    fn payload<S>(&self, entry: &Entry<'_, S>) -> Option<&[u8]> {
+    fn payload(&self, entry: &Entry<'_>) -> Option<&[u8]> {
         let extent = entry.extent()?;
         let from = usize::try_from(extent.offset.checked_sub(self.start)?).ok()?;
         let end = from.checked_add(usize::try_from(extent.len).ok()?)?;

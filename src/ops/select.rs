@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use bstr::ByteSlice;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
+use crate::archive::{Archive, Entry, RawName};
 use crate::error::{Error, ErrorKind};
-use crate::pak::RawName;
 
 /// Which entries are meant.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl Selection {
     ///
     /// ```
     /// use daisho::ops::select::Selection;
-    /// use daisho::pak::RawName;
+    /// use daisho::archive::RawName;
     ///
     /// let selection = Selection::new(&["maps/**", "*.wal"], &["*.ent"])?;
     /// assert!(selection.picks(RawName::from("maps/dm/e1.bsp")));
@@ -85,7 +85,7 @@ impl Selection {
     ///
     /// ```
     /// use daisho::ops::select::Selection;
-    /// use daisho::pak::RawName;
+    /// use daisho::archive::RawName;
     ///
     /// let selection = Selection::all().with_names(["maps/E1M1.bsp", "sound"]);
     /// assert!(selection.picks(RawName::from("maps/e1m1.bsp")));
@@ -125,66 +125,18 @@ impl Selection {
         unmatched.map(|pattern| pattern.given.as_slice())
     }
 
+    /// The entries of an archive that are meant, in the directory's order.
+    pub(super) fn entries<'a>(&self, archive: &'a Archive) -> Vec<Entry<'a>> {
+        let entries = archive.entries();
+        if self.is_all() {
+            return entries.collect();
+        }
+        entries.filter(|entry| self.picks(entry.name())).collect()
+    }
+
     /// Whether every entry is meant.
     fn is_all(&self) -> bool {
         self.include.is_empty() && self.names.is_empty() && self.exclude.is_empty()
-    }
-}
-
-/// The entries of one pak that a selection picks, by their numbers, in the directory's order. Where
-/// that is all of them, no number is kept.
-#[derive(Debug)]
-pub(super) enum Picked {
-    /// So many, from the first on.
-    All(u32),
-    /// These.
-    Some(Vec<u32>),
-}
-
-impl Picked {
-    /// What `selection` picks of entries of these names.
-    pub(super) fn of<'a>(
-        selection: &Selection,
-        names: impl ExactSizeIterator<Item = RawName<'a>>,
-    ) -> Self {
-        if selection.is_all() {
-            return Self::All(u32::try_from(names.len()).unwrap_or(u32::MAX));
-        }
-        let picked = (0_u32..)
-            .zip(names)
-            .filter(|(_, name)| selection.picks(*name));
-        Self::Some(picked.map(|(number, _)| number).collect())
-    }
-
-    /// How many there are.
-    pub(super) fn len(&self) -> usize {
-        match self {
-            Self::All(count) => *count as usize,
-            Self::Some(numbers) => numbers.len(),
-        }
-    }
-
-    /// The number at a position.
-    pub(super) fn number(&self, position: usize) -> Option<u32> {
-        match self {
-            Self::All(count) => u32::try_from(position).ok().filter(|number| number < count),
-            Self::Some(numbers) => numbers.get(position).copied(),
-        }
-    }
-
-    /// The position of a number.
-    pub(super) fn position(&self, number: u32) -> Option<usize> {
-        match self {
-            Self::All(count) => (number < *count).then_some(number as usize),
-            Self::Some(numbers) => numbers.binary_search(&number).ok(),
-        }
-    }
-
-    /// All of them.
-    pub(super) fn numbers(
-        &self,
-    ) -> impl ExactSizeIterator<Item = u32> + DoubleEndedIterator + Clone + '_ {
-        (0..self.len()).map(|position| self.number(position).unwrap_or_default())
     }
 }
 

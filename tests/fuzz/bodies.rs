@@ -18,8 +18,8 @@ mod codec {
     mod reader;
 }
 
-#[path = "../it/pak"]
-mod pak {
+#[path = "../it/archive"]
+mod archive {
     pub(crate) mod build;
     mod chosen;
     pub(crate) mod fields;
@@ -57,27 +57,27 @@ pub fn roundtrip(data: &[u8]) {
 
 /// Opens any bytes as a pak, in every layout, and reads everything.
 pub fn open_read_all(data: &[u8]) {
-    pak::fuzz_bodies::open_read_all(data);
+    archive::fuzz_bodies::open_read_all(data);
 }
 
 /// Any bytes for a directory, and a packer's directory.
 pub fn detect(data: &[u8]) {
-    pak::fuzz_bodies::detection(data);
+    archive::fuzz_bodies::detection(data);
 }
 
 /// Any entries, written in both layouts and both ways, and read back.
 pub fn write_read(data: &[u8]) {
-    pak::fuzz_write::write_read(data);
+    archive::fuzz_write::write_read(data);
 }
 
 /// A pak of fields, some of them changed: read in every way, and converted there and back.
 pub fn pak_fields(data: &[u8]) {
-    pak::fuzz_fields::pak_fields(data);
+    archive::fuzz_fields::pak_fields(data);
 }
 
 /// Any bytes as a name.
 pub fn names(data: &[u8]) {
-    pak::fuzz_names::names(data);
+    archive::fuzz_names::names(data);
 }
 
 /// Any bytes as a snapshot's file, and lines that were chosen.
@@ -90,7 +90,7 @@ pub fn snapshot(data: &[u8]) {
 pub fn mutate_fields(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     let mut dice = codec::dice::Dice::new(seed.into());
     let max_size = max_size.min(data.len());
-    let steps = pak::fields::mutate(data, size.min(max_size), max_size, &mut dice, &mut |step| {
+    let steps = archive::fields::mutate(data, size.min(max_size), max_size, &mut dice, &mut |step| {
         let len = step.len();
         fuzzer_mutate(step, len, len);
     });

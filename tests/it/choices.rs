@@ -1,8 +1,8 @@
 //! What a fuzzer makes up, read as a row of choices, so that most of it means something and each
 //! bit of it matters.
 
-use crate::pak::build::PACKS;
-use daisho::pak::Layout;
+use crate::archive::build::PACKS;
+use daisho::Format;
 
 /// The input as a row of choices; zeros where it is over.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl<'a> Choices<'a> {
         taken
     }
 
-    pub(crate) fn layout(&mut self) -> Layout {
+    pub(crate) fn format(&mut self) -> Format {
         PACKS[self.below(2)]
     }
 

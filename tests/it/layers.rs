@@ -3,6 +3,7 @@
 //!
 //! A rule that a reviewer has to remember is forgotten; these fail with the file and the line.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +15,10 @@ struct Source {
 }
 
 /// A folder that holds nothing but tests.
-const TESTS: &str = "ops/sweep";
+const TESTS: &str = "testing";
+
+/// Folders in which no two files import each other in a circle.
+const WITHOUT_CIRCLES: [&str; 1] = ["fs/"];
 
 fn sources() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -46,14 +50,20 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// What the compiler sees of a file outside of tests: they stand last in a file.
+/// What the compiler sees of a file outside of its unit tests, which stand last in it.
 fn code(text: &str) -> Vec<(usize, String)> {
-    text.lines()
-        .enumerate()
-        .map(|(n, line)| (n + 1, line.trim()))
-        .take_while(|(_, line)| *line != "#[cfg(test)]")
-        .map(|(n, line)| (n, line.split("//").next().unwrap_or_default().to_owned()))
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let is_attribute = |line: &&&str| line.starts_with("#[");
+    let tests = (0..lines.len()).find(|&n| {
+        let is_for_tests = ["#[cfg(test)]", "#[cfg(all(test"];
+        let item = lines[n..].iter().find(|line| !is_attribute(line));
+        is_for_tests.iter().any(|start| lines[n].starts_with(start))
+            && item.is_some_and(|item| item.starts_with("mod ") && item.ends_with('{'))
+    });
+    (lines[..tests.unwrap_or(lines.len())].iter().enumerate())
+        .map(|(n, line)| (n + 1, line.split("//").next().unwrap_or_default()))
         .filter(|(_, line)| !line.is_empty())
+        .map(|(n, line)| (n, line.to_owned()))
         .collect()
 }
 
@@ -80,7 +90,8 @@ fn a_layer_names_only_those_below_it() {
             "codec/",
             [
                 "crate::error",
-                "crate::pak",
+                "crate::archive",
+                "crate::format",
                 "crate::engine",
                 "crate::fs",
                 "crate::ops",
@@ -88,7 +99,11 @@ fn a_layer_names_only_those_below_it() {
             .as_slice(),
         ),
         (
-            "pak/",
+            "archive/",
+            ["crate::format", "crate::engine", "crate::fs", "crate::ops"].as_slice(),
+        ),
+        (
+            "format/",
             ["crate::engine", "crate::fs", "crate::ops"].as_slice(),
         ),
         ("error/", ["crate::engine", "crate::ops"].as_slice()),
@@ -117,11 +132,34 @@ fn the_codec_names_core_and_alloc_only_but_for_its_reader() {
 }
 
 #[test]
-fn one_file_joins_container_and_codec() {
+fn one_file_joins_archives_and_codings() {
     nowhere(
-        "a second file of src/pak names the codec",
+        "a second file of src/archive or src/format names the codec",
         &["crate::codec"],
-        |path| path.starts_with("pak/") && path != "pak/payload.rs",
+        |path| {
+            let container = path.starts_with("archive/") || path.starts_with("format/");
+            container && path != "archive/content.rs"
+        },
+    );
+}
+
+/// So that it compiles where there is nothing of that, as in a web page.
+#[test]
+fn the_library_without_features_names_a_file_where_it_is_opened_and_read_only() {
+    nowhere(
+        "a file system, threads or the environment in what has no feature",
+        &[
+            "std::fs",
+            "std::env",
+            "std::thread",
+            "std::process",
+            "std::net",
+        ],
+        |path| {
+            let layers = ["codec/", "archive/", "format/", "engine/", "error/"];
+            layers.iter().any(|layer| path.starts_with(layer))
+                && !["archive/source.rs", "format/open.rs"].contains(&path)
+        },
     );
 }
 
@@ -161,16 +199,14 @@ fn one_module_makes_links_renames_and_removes_files() {
 #[test]
 fn what_not_every_system_has_is_called_in_the_files_meant_for_it() {
     let meant = [
-        "pak/source.rs",  // reading at a place
-        "pak/path.rs",    // names that are not UTF-8
-        "fs/unix.rs",     // all that is written
-        "fs/portable.rs", // the same elsewhere
-        "cli/closed.rs",  // whether there is a standard output
-        "cli/screen.rs",  // a terminal's width
+        "archive/source.rs", // reading at a place
+        "archive/path.rs",   // names that are not UTF-8
+        "fs/unix.rs",        // all that is written
+        "fs/portable.rs",    // the same elsewhere
+        "cli/closed.rs",     // whether there is a standard output
+        "cli/screen.rs",     // a terminal's width
         "cli/signals.rs",
     ];
-    // Declared for tests only, in src/fs/mod.rs.
-    let tests = ["fs/faults.rs", "fs/sweep.rs", "fs/tests.rs"];
     nowhere(
         "a system's own call outside of the files that are meant for it",
         &[
@@ -181,7 +217,7 @@ fn what_not_every_system_has_is_called_in_the_files_meant_for_it() {
             "ctrlc",
             "windows_sys",
         ],
-        |path| !meant.contains(&path) && !tests.contains(&path),
+        |path| !meant.contains(&path),
     );
 }
 
@@ -208,19 +244,325 @@ fn there_is_no_unsafe_code_and_both_roots_forbid_it() {
 
 #[test]
 fn no_folder_holds_a_single_file() {
-    let mut entries = std::collections::BTreeMap::new();
+    let mut entries = BTreeMap::new();
     for source in sources() {
         // A folder inside of a folder counts there as one thing, as a file does.
         let mut path = source.path.as_str();
         while let Some((folder, entry)) = path.rsplit_once('/') {
             entries
                 .entry(folder.to_owned())
-                .or_insert_with(std::collections::BTreeSet::new)
+                .or_insert_with(BTreeSet::new)
                 .insert(entry.to_owned());
             path = folder;
         }
     }
     for (folder, entries) in entries {
         assert!(entries.len() > 1, "src/{folder} has one file");
+    }
+}
+
+#[test]
+fn no_two_files_import_each_other_in_a_circle() {
+    let found: Vec<String> = circles(&sources())
+        .into_iter()
+        .filter(|circle| {
+            let is_held = |file: &String| WITHOUT_CIRCLES.iter().any(|it| file.starts_with(it));
+            circle.keys().any(is_held)
+        })
+        .map(|circle| format!("{circle:#?}"))
+        .collect();
+    assert!(
+        found.is_empty(),
+        "files import each other:\n{}",
+        found.join("\n")
+    );
+}
+
+#[test]
+fn a_circle_is_found_however_it_is_written() {
+    let circle_of = |files: &[(&str, &str)]| {
+        let sources: Vec<Source> = (files.iter())
+            .map(|(path, text)| Source {
+                path: (*path).to_owned(),
+                lines: code(text),
+            })
+            .collect();
+        let files = circles(&sources)
+            .into_iter()
+            .flat_map(|circle| circle.into_keys());
+        files.collect::<Vec<_>>().join(" ")
+    };
+    let parent = ("a/mod.rs", "mod b;\nmod c;\npub use b::B;\npub struct A;");
+    for (b, c, expected) in [
+        ("use super::c::C;", "use super::b::B;", "a/b.rs a/c.rs"),
+        (
+            "use crate::a::{\n    c::{self, C},\n};",
+            "use super::B as D;",
+            "a/b.rs a/c.rs",
+        ),
+        (
+            "fn f() { super::c::C }",
+            "fn f(b: crate::a::B) {}",
+            "a/b.rs a/c.rs",
+        ),
+        ("use super::c::*;", "", ""),
+        // What the parent defines, and what it only hands on.
+        ("use super::A;", "", "a/b.rs a/mod.rs"),
+        (
+            "use super::c::C;",
+            "use super::A;",
+            "a/b.rs a/c.rs a/mod.rs",
+        ),
+        ("", "use super::B;\nuse super::A;", ""),
+        (
+            "// use super::A;\n#[cfg(test)]\nmod tests {\n    use super::super::A;",
+            "",
+            "",
+        ),
+    ] {
+        assert_eq!(
+            circle_of(&[parent, ("a/b.rs", b), ("a/c.rs", c)]),
+            expected,
+            "{b} {c}"
+        );
+    }
+    let system = (
+        "a/mod.rs",
+        "#[cfg_attr(unix, path = \"b.rs\")]\nmod system;\nmod c;",
+    );
+    let files = [
+        system,
+        ("a/b.rs", "use super::c::C;"),
+        ("a/c.rs", "use super::system;"),
+    ];
+    assert_eq!(circle_of(&files), "a/b.rs a/c.rs");
+}
+
+/// The path of a module from its crate's root.
+type Module = Vec<String>;
+
+/// The groups of files that import each other, each file with those of its group that it imports.
+fn circles(sources: &[Source]) -> Vec<BTreeMap<String, BTreeSet<String>>> {
+    let imports = Crate::new(sources).imports();
+    let reached: BTreeMap<&String, BTreeSet<&String>> = imports
+        .keys()
+        .map(|start| {
+            let (mut reached, mut open) = (BTreeSet::new(), vec![start]);
+            while let Some(file) = open.pop() {
+                open.extend(imports[file].iter().filter(|file| reached.insert(*file)));
+            }
+            (start, reached)
+        })
+        .collect();
+    let mut circles = BTreeMap::new();
+    for file in imports.keys().filter(|file| reached[file].contains(file)) {
+        let is_in =
+            |other: &&String| reached[file].contains(other) && reached[other].contains(file);
+        let circle: BTreeSet<&String> = imports.keys().filter(is_in).collect();
+        let inside = imports[file].iter().filter(|it| circle.contains(it));
+        let inside: BTreeSet<String> = inside.cloned().collect();
+        let first = circle.first().copied();
+        let circle: &mut BTreeMap<_, _> = circles.entry(first).or_default();
+        circle.insert(file.clone(), inside);
+    }
+    circles.into_values().collect()
+}
+
+/// All modules, by what they import.
+struct Crate<'a> {
+    /// Each module with its files: more than one where each system has its own.
+    files: BTreeMap<Module, Vec<&'a Source>>,
+    /// The names that each module imports, with the paths that they stand for.
+    names: BTreeMap<Module, BTreeMap<String, Module>>,
+    /// All paths in a module: those that it imports, and those that stand in its code.
+    paths: BTreeMap<Module, Vec<Module>>,
+}
+
+impl<'a> Crate<'a> {
+    fn new(sources: &'a [Source]) -> Self {
+        let elsewhere = declared_elsewhere(sources);
+        let mut it = Self {
+            files: BTreeMap::new(),
+            names: BTreeMap::new(),
+            paths: BTreeMap::new(),
+        };
+        for source in sources {
+            let path = elsewhere.get(&source.path).unwrap_or(&source.path);
+            let path = path.trim_end_matches(".rs");
+            let path = path.strip_suffix("/mod").unwrap_or(path);
+            let mut module: Module = path.split('/').map(str::to_owned).collect();
+            if path == "lib" {
+                module.clear();
+            }
+            let mut text = String::new();
+            for (_, line) in &source.lines {
+                text.push_str(line);
+                text.push('\n');
+            }
+            let (uses, rest) = split_uses(&text);
+            let mut paths: Vec<Module> = words(&rest).filter(|path| path.len() > 1).collect();
+            for tree in uses {
+                let mut leaves = Vec::new();
+                flatten(&tree, &[], &mut leaves);
+                for (name, path) in leaves {
+                    paths.push(path.clone());
+                    let names = it.names.entry(module.clone()).or_default();
+                    names.insert(name, path);
+                }
+            }
+            it.paths.entry(module.clone()).or_default().extend(paths);
+            it.files.entry(module).or_default().push(source);
+        }
+        it
+    }
+
+    /// Each file with those that it imports.
+    fn imports(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (module, files) in &self.files {
+            let targets = self.paths[module].iter();
+            let targets = targets.filter_map(|path| self.resolve(module, path, 0));
+            let targets: BTreeSet<String> = targets
+                .filter(|target| target != module)
+                .flat_map(|target| &self.files[&target])
+                .map(|source| source.path.clone())
+                .collect();
+            for file in files {
+                imports.insert(file.path.clone(), targets.clone());
+            }
+        }
+        imports
+    }
+
+    /// The module that defines what a path in another module names, if it is one of ours.
+    fn resolve(&self, from: &Module, path: &[String], depth: usize) -> Option<Module> {
+        let mut rest = path.iter().peekable();
+        let mut at = from.clone();
+        match rest.peek()?.as_str() {
+            "crate" | "daisho" => {
+                at.clear();
+                rest.next();
+            }
+            "self" => drop(rest.next()),
+            "super" => {
+                while rest.next_if(|part| *part == "super").is_some() {
+                    at.pop();
+                }
+            }
+            child => {
+                at.push(child.to_owned());
+                if !self.files.contains_key(&at) {
+                    return None;
+                }
+                rest.next();
+            }
+        }
+        while let Some(part) = rest.next() {
+            at.push(part.clone());
+            if self.files.contains_key(&at) {
+                continue;
+            }
+            at.pop();
+            // A name that the module hands on leads to where it is defined.
+            let handed_on = self.names.get(&at).and_then(|names| names.get(part));
+            return match handed_on {
+                Some(path) if depth < 10 => {
+                    let path: Module = path.iter().chain(rest).cloned().collect();
+                    self.resolve(&at, &path, depth + 1)
+                }
+                _ => self.files.contains_key(&at).then_some(at),
+            };
+        }
+        self.files.contains_key(&at).then_some(at)
+    }
+}
+
+/// Files that a `path` attribute gives to a module, with the paths that they would have without.
+fn declared_elsewhere(sources: &[Source]) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for source in sources {
+        let folder = source
+            .path
+            .rsplit_once('/')
+            .map_or("", |(folder, _)| folder);
+        let mut files = Vec::new();
+        for (_, line) in &source.lines {
+            if let Some((_, path)) = line.split_once("path = \"") {
+                files.extend(path.split_once('"').map(|(path, _)| path));
+            } else if let Some((_, name)) = line.split_once("mod ") {
+                let name = name.trim_end_matches(';');
+                let moved = files.drain(..);
+                found
+                    .extend(moved.map(|it| (format!("{folder}/{it}"), format!("{folder}/{name}"))));
+            }
+        }
+    }
+    found
+}
+
+/// The trees of all `use` declarations, and the text without them.
+fn split_uses(text: &str) -> (Vec<String>, String) {
+    let (mut trees, mut rest, mut tree) = (Vec::new(), String::new(), None::<String>);
+    for line in text.lines() {
+        let begins = line.find("use ").filter(|&at| {
+            let before = line[..at].trim_end();
+            before.is_empty()
+                || before == "pub"
+                || before.starts_with("pub(") && before.ends_with(')')
+        });
+        match (&mut tree, begins) {
+            (Some(tree), _) => tree.push_str(line),
+            (None, Some(at)) => tree = Some(line[at + 4..].to_owned()),
+            (None, None) => rest.extend([line, "\n"]),
+        }
+        if let Some(whole) = tree.take_if(|tree| tree.trim_end().ends_with(';')) {
+            trees.push(whole.trim_end().trim_end_matches(';').to_owned());
+        }
+    }
+    (trees, rest)
+}
+
+/// All paths in a text, those of a single part among them.
+fn words(text: &str) -> impl Iterator<Item = Module> {
+    let is_outside = |c: char| !(c.is_alphanumeric() || c == '_' || c == ':');
+    let paths = text.split(is_outside).filter(|path| !path.is_empty());
+    paths.map(|path| {
+        let parts = path.split("::").filter(|part| !part.is_empty());
+        parts.map(str::to_owned).collect()
+    })
+}
+
+/// The names that the tree of a `use` declaration makes known, each with its path.
+fn flatten(tree: &str, above: &[String], leaves: &mut Vec<(String, Module)>) {
+    let tree = tree.trim();
+    if let Some((before, group)) = tree.split_once('{') {
+        let above: Module = above
+            .iter()
+            .cloned()
+            .chain(words(before).flatten())
+            .collect();
+        let group = group.trim_end().trim_end_matches('}');
+        let (mut depth, mut start) = (0, 0);
+        for (at, c) in group.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' if depth == 0 => {
+                    flatten(&group[start..at], &above, leaves);
+                    start = at + 1;
+                }
+                _ => {}
+            }
+        }
+        flatten(&group[start..], &above, leaves);
+    } else if !tree.is_empty() {
+        let (path, name) = tree.split_once(" as ").unwrap_or((tree, ""));
+        let mut path: Module = above.iter().cloned().chain(words(path).flatten()).collect();
+        path.pop_if(|last| last == "self" && !above.is_empty());
+        let name = match name.trim() {
+            "" => path.last().cloned().unwrap_or_default(),
+            name => name.to_owned(),
+        };
+        leaves.push((name, path));
     }
 }

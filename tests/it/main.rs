@@ -10,6 +10,7 @@
 // Generated numbers are cut to size on purpose.
 #![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)]
 
+mod archive;
 mod choices;
 #[cfg(feature = "cli")]
 mod cli;
@@ -20,7 +21,10 @@ mod hostile;
 mod layers;
 #[cfg(feature = "ops")]
 mod ops;
-mod pak;
 mod picture;
 #[cfg(feature = "cli")]
 mod readme;
+
+// The tests of `ops` and of the command know it by this name.
+#[cfg(feature = "ops")]
+use archive as pak;

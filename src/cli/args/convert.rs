@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use daisho::pak::Layout;
+use daisho::Format;
 
 use super::rules::RuleArgs;
-use super::shared::{ExistingArgs, ExpansionArgs, InputArgs, SyncArgs, check_output, layout};
+use super::shared::{
+    ExistingArgs, ExpansionArgs, InputArgs, SERVED, SyncArgs, check_output, layout,
+};
 use crate::cli::message::Message;
 
 /// Write paks anew in Quake's layout, or in Daikatana's
@@ -38,7 +40,7 @@ pub(crate) struct ConvertArgs {
     /// By default that of the engine which --engine names, or what the output's extension says
     /// (.sin), or quake.
     #[arg(long, value_name = "LAYOUT", value_parser = layout())]
-    pub(crate) to: Option<Layout>,
+    pub(crate) to: Option<Format>,
     /// Leave damaged entries out, and write the pak without them
     ///
     /// Each one is named, and the exit status is 1. Without it such a pak is not written at all.
@@ -50,25 +52,22 @@ pub(crate) struct ConvertArgs {
     pub(crate) sync: SyncArgs,
     /// Make one pak of what an engine serves from a game's directories
     ///
-    /// PATHs are directories such as id1, the base first and mods behind it. Of each name only the
+    /// PATHs are directories such as id1, the base first and mods after it. Of each name only the
     /// copy is taken that the engine serves, as 'daisho list --effective' shows it, in the order in
     /// which the paks load. --engine says whose rules hold; where it is not given, those of quake,
     /// or of daikatana where most of the paks are Daikatana's. With --to for another engine's
     /// layout nothing is split but by --max-size and --max-entries. Of names that the engine takes
-    /// for one, or that --lowercase makes one, one is taken, and the others are told.
-    #[arg(long, conflicts_with_all = ["recursive", "directory"], help_heading = MERGE)]
+    /// for one, or that --lowercase makes one, one is taken, and the others are reported.
+    #[arg(long, conflicts_with_all = ["recursive", "directory"], help_heading = SERVED)]
     pub(crate) merge: bool,
     /// Take loose files in, too, which can shadow those in paks
-    #[arg(long, requires = "merge", help_heading = MERGE)]
+    #[arg(long, requires = "merge", help_heading = SERVED)]
     pub(crate) loose: bool,
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
     #[command(flatten)]
     pub(crate) existing: ExistingArgs,
 }
-
-/// The heading of what is about a game's directories.
-const MERGE: &str = "What an engine serves";
 
 const USAGE: &str = "\
 daisho convert [OPTIONS] PATH -o OUT.pak

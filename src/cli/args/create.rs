@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use daisho::pak::Layout;
+use daisho::Format;
 
 use super::rules::RuleArgs;
 use super::shared::{SyncArgs, layout};
@@ -30,7 +30,7 @@ pub(crate) struct CreateArgs {
     /// By default that of the engine which --engine names, or what the output's extension says
     /// (.sin), or quake.
     #[arg(long, value_name = "LAYOUT", value_parser = layout())]
-    pub(crate) to: Option<Layout>,
+    pub(crate) to: Option<Format>,
     #[command(flatten)]
     pub(crate) sync: SyncArgs,
     #[command(flatten)]

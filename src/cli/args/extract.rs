@@ -4,12 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{EngineArgs, ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, SyncArgs};
+use super::shared::{
+    EngineArgs, ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, SERVED, SyncArgs,
+};
 
 /// Write the files of paks into directories
 ///
 /// One pak goes straight into DIR (default: a directory named as the pak is, without its
-/// extension). Several paks, or any with -r, get a directory each: DIR/PATH/STEM/. Behind one pak,
+/// extension). Several paks, or any with -r, get a directory each: DIR/PATH/STEM/. After one pak,
 /// names pick entries of it, as tar and unzip take them: 'daisho extract pak0.pak maps/e1m1.bsp'.
 ///
 /// It never writes outside of that directory, whatever names the pak holds, and never through a
@@ -42,16 +44,16 @@ pub(crate) struct ExtractArgs {
     pub(crate) sync: SyncArgs,
     /// Extract what an engine serves from a game's directories
     ///
-    /// PATHs are directories such as id1, the base first and mods behind it. Of each name only the
+    /// PATHs are directories such as id1, the base first and mods after it. Of each name only the
     /// copy is taken that the engine serves from the paks, as 'daisho list --effective' shows it;
     /// all go straight into DIR, which must be given. Of names that the engine takes for one, or
-    /// that --lowercase makes one, one is taken, and the others are told.
-    #[arg(long, conflicts_with = "recursive", requires = "directory", help_heading = EFFECTIVE)]
+    /// that --lowercase makes one, one is taken, and the others are reported.
+    #[arg(long, conflicts_with = "recursive", requires = "directory", help_heading = SERVED)]
     pub(crate) effective: bool,
     /// Copy loose files, too, where they are served; they can shadow those in paks
-    #[arg(long, requires = "effective", help_heading = EFFECTIVE)]
+    #[arg(long, requires = "effective", help_heading = SERVED)]
     pub(crate) loose: bool,
-    #[command(flatten, next_help_heading = EFFECTIVE)]
+    #[command(flatten, next_help_heading = SERVED)]
     pub(crate) engine: EngineArgs,
     #[command(flatten)]
     pub(crate) globs: GlobArgs,
@@ -59,17 +61,14 @@ pub(crate) struct ExtractArgs {
     pub(crate) existing: ExistingArgs,
 }
 
-/// The heading of what is about a game's directories.
-const EFFECTIVE: &str = "What an engine serves";
-
 const USAGE: &str = "\
 daisho extract [OPTIONS] PAK [NAME]...
        daisho extract [OPTIONS] PATH...";
 
 const AFTER: &str = "\
 Rules:
-  What stands behind one pak is another pak where it begins as one (or with -r a directory). If
-  none of it is, it is names, though there be files of these names here: each picks the entry of
+  What stands after one pak is another pak where it begins as one (or with -r a directory). If
+  none of it is, it is names, even if there are files of these names here: each picks the entry of
   this whole name, or all in the directory of this name; one with '*', '?', '[' or '{' is a glob
   as well, as with -i. ASCII case and the kind of slash make no difference, and -x wins. A name
   that no entry has, and an argument that is missing, are refused before anything is written, with

@@ -1,14 +1,14 @@
-//! `list`, `info`, `verify`, `cat`, `diff`: what looks, and changes nothing.
+//! `list`, `info`, `verify`, `cat`, `diff`, `which`: the verbs that only read.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{EngineArgs, ExpansionArgs, GlobArgs, InputArgs, number};
+use super::shared::{EngineArgs, ExpansionArgs, GlobArgs, InputArgs, SERVED, number};
 use crate::cli::message::Message;
 
-/// The heading of how things are shown.
+/// The help heading of options about how things are shown.
 const SHOWN: &str = "How it is shown";
 
 /// Show what is in paks
@@ -34,20 +34,17 @@ pub(crate) struct ListArgs {
     pub(crate) tree: bool,
     /// List what an engine serves from a game's directories
     ///
-    /// PATHs are directories such as id1, the base first and mods behind it. Of each name only the
-    /// copy is listed that the engine serves. Paks that it never loads are told, and with -v the
+    /// PATHs are directories such as id1, the base first and mods after it. Of each name only the
+    /// copy is listed that the engine serves. Paks that it never loads are reported, and with -v the
     /// order in which the others load.
-    #[arg(long, conflicts_with_all = ["recursive", "tree"], help_heading = EFFECTIVE)]
+    #[arg(long, conflicts_with_all = ["recursive", "tree"], help_heading = SERVED)]
     pub(crate) effective: bool,
     /// Take loose files in, too, which can shadow those in paks
-    #[arg(long, requires = "effective", help_heading = EFFECTIVE)]
+    #[arg(long, requires = "effective", help_heading = SERVED)]
     pub(crate) loose: bool,
-    #[command(flatten, next_help_heading = EFFECTIVE)]
+    #[command(flatten, next_help_heading = SERVED)]
     pub(crate) engine: EngineArgs,
 }
-
-/// The heading of what is about a game's directories.
-const EFFECTIVE: &str = "What an engine serves";
 
 const LIST: &str = "\
 JSON fields:
@@ -89,8 +86,8 @@ Examples:
 
 /// Decode everything in paks, and compare it with a snapshot
 ///
-/// Every entry is read and decompressed as a conversion would; each damage is told with its entry
-/// and byte, and makes the exit status 1.
+/// Every entry is read and decompressed as a conversion would; each damage is reported with its
+/// entry and byte, and makes the exit status 1.
 ///
 /// It never writes anything but the snapshot, and that only where --update says so.
 #[derive(Debug, Args)]
@@ -217,16 +214,16 @@ Examples:
 
 /// Say which copy of a file an engine serves
 ///
-/// GAMEDIRs are directories such as id1, the base first and mods behind it. Over all their paks
+/// GAMEDIRs are directories such as id1, the base first and mods after it. Over all their paks
 /// and loose files, the copy is printed that the engine serves under NAME, then those that it
 /// shadows, in the order in which they would take its place. Paks that the engine never loads are
-/// told, with the reason; -v tells the order in which the others load.
+/// reported, with the reason; -v shows the order in which the others load.
 ///
 /// It never writes a file.
 #[derive(Debug, Args)]
 #[command(after_long_help = WHICH, override_usage = WHICH_USAGE)]
 pub(crate) struct WhichArgs {
-    /// A game's directories, the base first, and behind them a name, as the game asks for it
+    /// A game's directories, the base first, and after them a name, as the game asks for it
     #[arg(value_name = "GAMEDIR... NAME", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) words: Vec<OsString>,
     #[command(flatten)]
@@ -244,9 +241,9 @@ Rules:
   '/' as it takes them. File names are seen as on a file system that tells cases apart: an engine
   that asks for pak0.pak never loads PAK0.PAK.
   A later directory goes before an earlier one, and a later pak of a directory before an earlier
-  one. Which paks load, and whether loose files go before those of their directory or behind, is
+  one. Which paks load, and whether loose files go before those of their directory or after, is
   the engine's rule. An engine's own pak is seen where it lies beside the first directory.
-  Other archives than paks (pk3, pkz) are not looked into; a warning tells where there are some.
+  Archives other than paks (pk3, pkz) are not read; a warning says where there are some.
   Where nothing is served, the exit status is 1.
 
 JSON fields:

@@ -1,8 +1,8 @@
-//! What can be typed, and what the help says of it. Nothing here acts.
+//! The arguments, and their help. Nothing here acts.
 //!
 //! The help is where a user learns the rules, so each verb says first what it does, then what it
-//! never does, then how names, duplicates and existing files are handled, then examples. What is
-//! typed becomes what is meant in [`Global`](crate::cli::Global) and in the verbs' own files.
+//! never does, then how it treats names, duplicates and existing files, then examples.
+//! [`Global`](crate::cli::Global) and the verbs turn arguments into options of an operation.
 
 mod convert;
 mod create;
@@ -44,7 +44,7 @@ use super::message::Message;
     subcommand_value_name = "VERB",
     subcommand_help_heading = "Verbs",
     disable_help_subcommand = true,
-    after_help = "daisho VERB --help tells a verb's rules, with examples.",
+    after_help = "daisho VERB --help shows a verb's rules, with examples.",
     after_long_help = AFTER
 )]
 pub(crate) struct Cli {
@@ -83,9 +83,9 @@ Examples:
   daisho extract pak0.pak -i '*.wal'       the textures only, into pak0/
   daisho verify -r games/                  decode everything, write nothing
 
-daisho VERB --help tells a verb's rules, with examples.";
+daisho VERB --help shows a verb's rules, with examples.";
 
-/// What to do.
+/// The verb, with its arguments.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     Convert(ConvertArgs),
@@ -104,8 +104,8 @@ pub(crate) enum Verb {
 }
 
 impl Cli {
-    /// What the definitions above cannot say: clap judges conflicts on each side of the verb by
-    /// itself, and its words for a missing destination would not say what to do.
+    /// Checks what the definitions cannot express: clap looks for conflicts on each side of the verb
+    /// separately, and its error for a missing destination would not say what to do.
     pub(crate) fn check(&self) -> Result<(), Message> {
         if self.global.quiet && self.global.verbose {
             return Err(Message::error("-q and -v contradict each other").help("give one of them"));

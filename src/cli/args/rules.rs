@@ -1,12 +1,12 @@
-//! What outputs have to keep to.
+//! Engines, limits and names: the options that `convert` and `create` share.
 
 use std::num::NonZeroU64;
 use std::path::Path;
 
 use clap::Args;
+use daisho::Format;
 use daisho::engine::Engine;
-use daisho::ops::split::Rules;
-use daisho::pak::Layout;
+use daisho::ops::write::Rules;
 
 use super::shared::engine;
 
@@ -17,14 +17,14 @@ pub(crate) struct RuleArgs {
     /// Write for this engine: in its layout, and split where it must be
     ///
     /// Its limits hold, its rules say which names are one, and the parts of a split get names that it
-    /// loads, the later one behind the earlier; where its numbers have no room, it is refused. Names
-    /// that it never finds, or only as they are spelled, are told. 'daisho info' says which engines
-    /// load a pak.
+    /// loads, the later one after the earlier; where its numbers have no room, it is refused. Names
+    /// that it never finds, or only as they are spelled, are reported. 'daisho info' says which
+    /// engines load a pak.
     #[arg(long, value_name = "ENGINE", value_parser = engine())]
     pub(crate) engine: Option<Engine>,
     /// Split what would be longer than this, the whole file counted
     ///
-    /// In bytes, or with K, M or G behind the number for 1024, 1024 x 1024 or 1024 x 1024 x 1024 of
+    /// In bytes, or with K, M or G after the number for 1024, 1024 x 1024 or 1024 x 1024 x 1024 of
     /// them. To Daikatana's layout the sizes of stored files are counted, because what compression
     /// saves is known too late: parts can be smaller than they might be.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
@@ -35,8 +35,8 @@ pub(crate) struct RuleArgs {
     /// Write names in lower case, and '/' for '\', as most games ask for them
     ///
     /// An engine to which case matters finds a name only as it is spelled: leave the names of a game
-    /// or mod alone that asks for them so, such as progs/Player.mdl. Entries whose names become the same are told, and all of them stay; but of what an engine
-    /// serves, one is taken.
+    /// or mod alone that asks for them so, such as progs/Player.mdl. Entries whose names become the
+    /// same are reported, and all of them stay; but of what an engine serves, one is taken.
     #[arg(long)]
     pub(crate) lowercase: bool,
 }
@@ -50,22 +50,22 @@ impl RuleArgs {
         }
     }
 
-    /// The layout that is asked for, or the engine's, or what the output's extension says, or
+    /// The layout to write: that of `--to`, or the engine's, or what the output's extension says, or
     /// Quake's.
-    pub(crate) fn layout(&self, to: Option<Layout>, output: Option<&Path>) -> Layout {
+    pub(crate) fn layout(&self, to: Option<Format>, output: Option<&Path>) -> Format {
         let engine = self.engine.map(|engine| engine.profile().layout);
-        let named = || Layout::of_extension(output?.extension()?.to_str()?).next();
-        to.or(engine).or_else(named).unwrap_or(Layout::Quake)
+        let named = || Format::of_extension(output?.extension()?.to_str()?).next();
+        to.or(engine).or_else(named).unwrap_or(Format::Quake)
     }
 }
 
-/// A number of entries.
+/// Parses a number of entries.
 fn parse_count(text: &str) -> Result<NonZeroU64, String> {
     let expected = "a pak has at least one entry: give a number from 1 on, such as 2048";
     text.parse().map_err(|_| expected.to_owned())
 }
 
-/// A number of bytes.
+/// Parses a number of bytes.
 fn parse_size(text: &str) -> Result<u64, String> {
     let (digits, unit) = match text.strip_suffix(|c: char| c.is_ascii_alphabetic()) {
         Some(digits) => (digits, text.get(digits.len()..).unwrap_or_default()),

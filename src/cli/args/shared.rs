@@ -1,20 +1,23 @@
-//! What several verbs take.
+//! Arguments that several verbs have.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
+use daisho::Format;
 use daisho::codec::Reserved;
 use daisho::engine::Engine;
+use daisho::ops::context::Existing;
 use daisho::ops::expansion::EXPANSION_DEFAULT;
-use daisho::pak::Layout;
 
 use crate::cli::message::Message;
 
-/// The heading of what every verb takes.
+/// The help heading of options about a game's directories.
+pub(super) const SERVED: &str = "What an engine serves";
+/// The help heading of global options.
 const GLOBAL: &str = "Global options";
-/// The most threads that can be asked for: far above any machine's use, and far below what makes
+/// The most threads that `-j` accepts: far more than any machine needs, and far fewer than make
 /// starting them fail.
 pub(crate) const JOBS_MAX: usize = 1024;
 
@@ -44,8 +47,8 @@ pub(crate) struct GlobalArgs {
     pub(crate) layout: LayoutOrAuto,
     /// How to read the control byte 0xfe in compressed files
     ///
-    /// The game skips it; one packer means a copy of 64 bytes by it. 'auto' looks which of both the
-    /// streams of the whole pak are sound in, and says what it found; a bare stream is read with
+    /// The game skips it; one packer means a copy of 64 bytes by it. 'auto' finds out which of the two
+    /// fits the streams of the whole pak, and says what it found; a bare stream is read with
     /// the byte skipped.
     #[arg(long, value_name = "HOW", default_value = "auto", global = true, help_heading = GLOBAL)]
     #[arg(hide_short_help = true)]
@@ -61,7 +64,7 @@ pub(crate) struct GlobalArgs {
     pub(crate) progress: When,
 }
 
-/// A number of threads, from `-j` or from the environment.
+/// Parses a number of threads, from `-j` or from the environment.
 pub(crate) fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
     text.parse::<NonZeroUsize>()
         .ok()
@@ -69,7 +72,7 @@ pub(crate) fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
         .ok_or_else(|| format!("expected a number from 1 to {JOBS_MAX}"))
 }
 
-/// Refuses to take `-` for a file: it means standard output everywhere, and nothing is written there.
+/// Refuses `-` as an output: it would mean standard output, where no pak is written.
 pub(super) fn check_output(output: &Path) -> Result<(), Message> {
     if output.as_os_str() != "-" {
         return Ok(());
@@ -78,7 +81,7 @@ pub(super) fn check_output(output: &Path) -> Result<(), Message> {
         .help("to write a file that is called -, write ./-"))
 }
 
-/// A number, in words that need no programmer where it is none.
+/// Parses a number, with an error that a user understands.
 pub(super) fn number<T: core::str::FromStr>(text: &str) -> Result<T, &'static str> {
     text.parse().map_err(|_| "expected a number, such as 100")
 }
@@ -94,29 +97,29 @@ pub(crate) enum When {
     Never,
 }
 
-/// Takes the word of a layout.
-pub(super) fn layout() -> impl TypedValueParser<Value = Layout> {
-    let word = |it: Layout| PossibleValue::new(it.as_str()).help(it.description());
-    let words = PossibleValuesParser::new(Layout::ALL.map(word));
-    words.try_map(|word| Layout::by_word(&word).ok_or("no such layout"))
+/// Parses the name of a layout.
+pub(super) fn layout() -> impl TypedValueParser<Value = Format> {
+    let word = |it: Format| PossibleValue::new(it.as_str()).help(it.description());
+    let words = PossibleValuesParser::new(Format::ALL.map(word));
+    words.try_map(|word| Format::by_word(&word).ok_or("no such layout"))
 }
 
-/// Takes the word of a layout, or `auto` for none.
+/// Parses the name of a layout, or `auto`.
 fn layout_or_auto() -> impl TypedValueParser<Value = LayoutOrAuto> {
     let auto = PossibleValue::new(AUTO).help("Find out");
-    let word = |it: Layout| PossibleValue::new(it.as_str()).help(it.description());
-    let words = core::iter::once(auto).chain(Layout::ALL.map(word));
-    PossibleValuesParser::new(words).map(|word| LayoutOrAuto(Layout::by_word(&word)))
+    let word = |it: Format| PossibleValue::new(it.as_str()).help(it.description());
+    let words = core::iter::once(auto).chain(Format::ALL.map(word));
+    PossibleValuesParser::new(words).map(|word| LayoutOrAuto(Format::by_word(&word)))
 }
 
-/// The word for what is found out.
+/// The value for a layout that is detected.
 const AUTO: &str = "auto";
 
-/// A layout, unless it is to be found out.
+/// A layout, or `None` to detect it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct LayoutOrAuto(pub(crate) Option<Layout>);
+pub(crate) struct LayoutOrAuto(pub(crate) Option<Format>);
 
-/// A reading of the reserved byte, or none.
+/// How to read the reserved byte.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum ReservedOrAuto {
     /// Find out from the pak's streams
@@ -130,7 +133,7 @@ pub(crate) enum ReservedOrAuto {
 }
 
 impl ReservedOrAuto {
-    /// The reading that is meant, unless it is to be found out.
+    /// The reading, or `None` to find it out from the pak's streams.
     pub(crate) const fn reserved(self) -> Option<Reserved> {
         match self {
             Self::Auto => None,
@@ -234,4 +237,17 @@ pub(crate) struct ExistingArgs {
     /// Nothing is decoded, so damage within an entry is not found: 'daisho verify' finds it.
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
+}
+
+impl ExistingArgs {
+    /// What to do about an existing file at an output's path.
+    pub(crate) const fn existing(&self) -> Existing {
+        if self.force {
+            Existing::Replace
+        } else if self.keep {
+            Existing::Keep
+        } else {
+            Existing::Refuse
+        }
+    }
 }

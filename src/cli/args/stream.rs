@@ -22,7 +22,7 @@ pub(crate) struct UnpackStreamArgs {
 const UNPACK: &str = "\
 Rules:
   A stream that ends without its end marker, bytes after the marker, and the reserved byte are
-  told as warnings. One that ends within a token is damaged; what there is of that token is
+  reported as warnings. One that ends within a token is damaged; what there is of that token is
   written, too.
   Memory does not grow with the stream.
 

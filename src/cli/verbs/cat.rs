@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::Write as _;
 
-use daisho::ops::cat::{Wanted, cat};
+use daisho::ops::read::cat::{Wanted, cat};
 
 use super::asked;
 use crate::cli::args::CatArgs;
@@ -20,11 +20,11 @@ pub(crate) fn run(args: CatArgs, global: &Global) -> Exit {
         .collect();
     output::write(global, Kind::Content, |out| {
         match cat(&global.context(), &args.pak, &wanted, out) {
-            Ok(report) => {
-                // What is sound is out before the rest is told.
+            Ok(printed) => {
+                // Everything that can be decoded is written before problems are reported.
                 let flushed = out.flush();
-                let exit = asked::judge(1, &report.problems, global);
-                match report.output {
+                let exit = asked::judge(1, &printed.problems, global);
+                match printed.output {
                     None => flushed.map(|()| exit),
                     Some(error) => Err(error),
                 }

@@ -11,7 +11,7 @@ use crate::cli::output::{self, Kind};
 
 /// See [`CompletionsArgs`].
 pub(crate) fn run(args: &CompletionsArgs, global: &Global) -> Exit {
-    // Into memory first: the generators panic where they cannot write.
+    // Into memory first: the generators panic if a write fails.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "daisho", &mut script);
     output::write(global, Kind::Content, |out| {

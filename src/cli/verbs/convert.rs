@@ -2,48 +2,38 @@
 
 use std::time::Instant;
 
-use daisho::ops::context::Existing;
-use daisho::ops::convert::{
-    ConvertOptions, ConvertReport, Destination, Outcome, PakReport, convert, merge,
-};
+use daisho::ops::convert::convert;
+use daisho::ops::merge::merge;
+use daisho::ops::write::{Destination, Outcome, Report, WriteOptions, Written};
 
-use super::asked::count;
-use super::{parts, view};
+use super::{asked, parts, view};
 use crate::cli::args::{ConvertArgs, EngineArgs};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::text;
 
 /// See [`ConvertArgs`].
-pub(crate) fn run(args: ConvertArgs, global: &Global) -> Exit {
+pub(crate) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Exit> {
     let to = args.rules.layout(args.to, args.output.as_deref());
     let destination = match (args.output, args.directory) {
         (Some(file), _) => Destination::File(file),
         (None, Some(directory)) => Destination::Directory(directory),
         // Parsing has refused it.
-        (None, None) => return Exit::Refused,
+        (None, None) => return Err(Exit::Refused),
     };
     let mut rules = args.rules.rules();
-    // There it says first of all who serves what is taken.
-    if args.merge
-        && rules
-            .engine
-            .is_some_and(|engine| engine.profile().layout != to)
-    {
-        rules.engine = None;
+    if args.merge {
+        // With --merge it first of all says which engine's rules choose the copies.
+        rules.engine = rules.engine.filter(|engine| engine.profile().layout == to);
     }
-    let options = ConvertOptions {
+    let options = WriteOptions {
         destination,
         to,
         rules,
         lowercase: args.rules.lowercase,
         recursive: args.inputs.recursive,
         keep_going: args.keep_going,
-        existing: match (args.existing.force, args.existing.keep) {
-            (true, _) => Existing::Replace,
-            (_, true) => Existing::Keep,
-            _ => Existing::Refuse,
-        },
+        existing: args.existing.existing(),
         dry_run: args.existing.dry_run,
         max_expansion: args.expansion.max_expansion,
         sync: args.sync.sync,
@@ -54,33 +44,23 @@ pub(crate) fn run(args: ConvertArgs, global: &Global) -> Exit {
         let engine = EngineArgs {
             engine: args.rules.engine,
         };
-        let view = match view::open(paths, &engine, global) {
-            Ok(view) => view,
-            Err(exit) => return exit,
-        };
+        let view = view::open(paths, &engine, global)?;
         global.observe_rate(|context| merge(context, &view, args.loose, &options))
     } else {
         global.observe_rate(|context| convert(context, paths, &options))
     };
-    match done {
-        Err(refusal) => global.messages.refusal(&refusal),
-        Ok(report) => {
-            tell(&report, &options, global);
-            let totals = report.totals();
-            let seconds = begun.elapsed().as_secs_f64();
-            global
-                .messages
-                .note(&total(&report, options.dry_run, global.done(), seconds));
-            if totals.failed > 0 {
-                Exit::NotAllWell
-            } else {
-                Exit::Done
-            }
-        }
-    }
+    let report = asked::accepted(done, global)?;
+    tell(&report, &options, global);
+    let seconds = begun.elapsed().as_secs_f64();
+    let line = total(&report, options.dry_run, global.done(), seconds);
+    global.messages.note(&line);
+    Ok(match report.totals().failed {
+        0 => Exit::Done,
+        _ => Exit::NotAllWell,
+    })
 }
 
-fn tell(report: &ConvertReport, options: &ConvertOptions, global: &Global) {
+fn tell(report: &Report, options: &WriteOptions, global: &Global) {
     global.messages.problems(&report.problems);
     for pak in &report.paks {
         global.messages.problems(&pak.problems);
@@ -92,28 +72,22 @@ fn tell(report: &ConvertReport, options: &ConvertOptions, global: &Global) {
     }
 }
 
-/// What became of a pak, in one line.
-fn line(pak: &PakReport, options: &ConvertOptions) -> Option<String> {
+/// The summary line of a pak.
+fn line(pak: &Written, options: &WriteOptions) -> Option<String> {
     let (source, target) = (text::path(&pak.source), text::path(&pak.target));
-    let mut entries = count(pak.entries_out(), "entry", "entries");
+    let mut entries = text::count(pak.entries_out(), "entry", "entries");
     let (paks, kept) = (pak.parts.len(), pak.parts_kept);
     if paks + kept > 1 {
-        let paks = count(paks as u64, "pak", "paks");
+        let paks = text::count(paks, "pak", "paks");
         entries = format!("{paks}, {entries}");
     }
-    let sizes = |out: Option<u64>| match out {
-        Some(out) => format!("{} to {}", text::bytes(pak.bytes_in), text::bytes(out)),
-        None => text::bytes(pak.bytes_in),
-    };
+    let sizes = text::in_and_out(pak.bytes_in, pak.bytes_out);
     let mut line = match pak.outcome {
-        Outcome::Written => format!("{source} -> {target}: {entries}, {}", sizes(pak.bytes_out)),
-        Outcome::Planned => {
-            let sizes = sizes(pak.bytes_out);
-            format!("{source} -> {target}: would write {entries}, {sizes}")
-        }
+        Outcome::Written => format!("{source} -> {target}: {entries}, {sizes}"),
+        Outcome::Planned => format!("{source} -> {target}: would write {entries}, {sizes}"),
         Outcome::Kept => return Some(format!("{source} -> {target}: kept")),
         Outcome::Failed => format!("{source} -> {target}: not written"),
-        Outcome::Stopped => return None,
+        _ => return None,
     };
     if kept > 0 {
         line.push_str(&format!(", {kept} of {} parts kept", paks + kept));
@@ -122,7 +96,7 @@ fn line(pak: &PakReport, options: &ConvertOptions) -> Option<String> {
         line.push_str(&format!(", {} mended", pak.mended));
     }
     if pak.skipped > 0 {
-        let all = count(pak.entries, "entry", "entries");
+        let all = text::count(pak.entries, "entry", "entries");
         line.push_str(&match pak.outcome {
             Outcome::Failed if options.keep_going => format!(", no entry of {all} is left"),
             Outcome::Failed => format!(
@@ -136,10 +110,10 @@ fn line(pak: &PakReport, options: &ConvertOptions) -> Option<String> {
     Some(line)
 }
 
-/// The last line, of a run that has handled so many bytes of content.
-fn total(report: &ConvertReport, dry_run: bool, done: u64, seconds: f64) -> String {
+/// The last line, for a run that processed `done` bytes of content.
+fn total(report: &Report, dry_run: bool, done: u64, seconds: f64) -> String {
     let totals = report.totals();
-    let mut line = count(totals.written, "pak", "paks");
+    let mut line = text::count(totals.written, "pak", "paks");
     line.push_str(if dry_run { " to write" } else { " written" });
     for (number, what) in [(totals.kept, "kept"), (totals.failed, "not written")] {
         if number > 0 {
@@ -150,10 +124,9 @@ fn total(report: &ConvertReport, dry_run: bool, done: u64, seconds: f64) -> Stri
         return line;
     }
     line.push_str(&format!(
-        ": {}, {} to {} in {}",
-        count(totals.entries, "entry", "entries"),
-        text::bytes(totals.bytes_in),
-        text::bytes(totals.bytes_out),
+        ": {}, {} in {}",
+        text::count(totals.entries, "entry", "entries"),
+        text::in_and_out(totals.bytes_in, Some(totals.bytes_out)),
         text::rate(done, seconds)
     ));
     line

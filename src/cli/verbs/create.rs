@@ -2,23 +2,21 @@
 
 use std::time::Instant;
 
+use daisho::archive::escape;
 use daisho::ops::context::Existing;
-use daisho::ops::create::{CreateOptions, Outcome, create};
-use daisho::pak::escape;
+use daisho::ops::create::create;
+use daisho::ops::write::{Destination, Outcome, WriteOptions};
 
-use super::asked::count;
-use super::parts;
+use super::{asked, parts};
 use crate::cli::args::CreateArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::text;
 
 /// See [`CreateArgs`].
-pub(crate) fn run(args: CreateArgs, global: &Global) -> Exit {
+pub(crate) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Exit> {
     let to = args.rules.layout(args.to, Some(&args.output));
-    let options = CreateOptions {
-        output: args.output,
-        to,
+    let options = WriteOptions {
         rules: args.rules.rules(),
         lowercase: args.rules.lowercase,
         existing: if args.force {
@@ -28,47 +26,43 @@ pub(crate) fn run(args: CreateArgs, global: &Global) -> Exit {
         },
         dry_run: args.dry_run,
         sync: args.sync.sync,
+        ..WriteOptions::new(Destination::File(args.output), to)
     };
     let begun = Instant::now();
-    let report = match global.observe_rate(|context| create(context, &args.paths, &options)) {
-        Ok(report) => report,
-        Err(refusal) => return global.messages.refusal(&refusal),
-    };
+    let created = global.observe_rate(|context| create(context, &args.paths, &options));
+    let report = asked::accepted(created, global)?;
     let seconds = begun.elapsed().as_secs_f64();
     global.messages.problems(&report.problems);
     let target = text::path(&report.target);
     parts::tell_hard_to_find(&report.hard_to_find, global);
-    let mut files = count(report.entries.len() as u64, "file", "files");
+    let mut files = text::count(report.files.len(), "file", "files");
     if report.parts.len() > 1 {
         let paks = report.parts.len();
         files = format!("{paks} paks, {files}");
     }
-    let to = |out: Option<u64>| match out {
-        Some(out) => format!("{} to {}", text::bytes(report.bytes_in), text::bytes(out)),
-        None => text::bytes(report.bytes_in),
-    };
-    match report.outcome {
+    let sizes = text::in_and_out(report.bytes_in, report.bytes_out);
+    Ok(match report.outcome {
         Outcome::Written => {
             parts::tell(&report.parts, false, global);
-            let (sizes, rate) = (to(report.bytes_out), text::rate(global.done(), seconds));
+            let rate = text::rate(global.done(), seconds);
             let line = format!("{target}: {files}, {sizes} in {rate}");
             global.messages.note(&line);
             Exit::Done
         }
         Outcome::Planned => {
-            for entry in &report.entries {
-                let (name, size) = (escape(&entry.name), text::bytes(entry.size));
+            for file in &report.files {
+                let (name, size) = (escape(&file.name), text::bytes(file.size));
                 global.messages.note(&format!("{name}: {size}"));
             }
             parts::tell(&report.parts, true, global);
-            let line = format!("{target}: would write {files}, {}", to(report.bytes_out));
+            let line = format!("{target}: would write {files}, {sizes}");
             global.messages.note(&line);
             Exit::Done
         }
         Outcome::Kept => Exit::Done,
-        Outcome::Failed | Outcome::Stopped => {
+        _ => {
             global.messages.note(&format!("{target}: not written"));
             Exit::NotAllWell
         }
-    }
+    })
 }

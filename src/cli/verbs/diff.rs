@@ -2,8 +2,8 @@
 
 use std::io::Write as _;
 
-use daisho::ops::diff::{Change, DiffOptions, DiffReport, diff};
-use daisho::pak::escape;
+use daisho::archive::escape;
+use daisho::ops::read::diff::{Change, Comparison, DiffOptions, diff};
 use serde::Serialize;
 
 use super::asked;
@@ -14,28 +14,25 @@ use crate::cli::json;
 use crate::cli::output::{self, Kind};
 
 /// See [`DiffArgs`].
-pub(crate) fn run(args: DiffArgs, global: &Global) -> Exit {
+pub(crate) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Exit> {
     let options = DiffOptions {
         max_expansion: args.expansion.max_expansion,
     };
     let compared = global.observe(|context| {
         diff(context, &args.a, &args.b, &options, |problem| {
-            global.messages.problems(&[problem]);
+            global.messages.problem(&problem);
         })
     });
-    let report = match compared {
-        Ok(report) => report,
-        Err(refusal) => return global.messages.refusal(&refusal),
-    };
-    let exit = asked::judge(report.paks, &[], global);
-    if report.differences.is_empty() {
-        return exit;
+    let compared = asked::accepted(compared, global)?;
+    let exit = asked::judge(compared.paks, &[], global);
+    if compared.differences.is_empty() {
+        return Ok(exit);
     }
     let shown = output::write(global, Kind::Text, |out| {
-        for difference in &report.differences {
+        for difference in &compared.differences {
             let (change, name) = (difference.change.as_str(), &difference.name);
             if args.json {
-                let name = json::Name::new(name);
+                let name = json::Text::name(name);
                 json::row(out, &Row { name, change })?;
             } else {
                 writeln!(out, "{change:<7}  {}", escape(name))?;
@@ -43,18 +40,18 @@ pub(crate) fn run(args: DiffArgs, global: &Global) -> Exit {
         }
         Ok(Exit::NotAllWell)
     });
-    global.messages.note(&summary(&report));
-    exit.and(shown).and(Exit::NotAllWell)
+    global.messages.note(&summary(&compared));
+    Ok(exit.and(shown).and(Exit::NotAllWell))
 }
 
 #[derive(Serialize)]
 struct Row {
     #[serde(flatten)]
-    name: json::Name,
+    name: json::Text,
     change: &'static str,
 }
 
-fn summary(report: &DiffReport) -> String {
+fn summary(compared: &Comparison) -> String {
     let kinds = [
         Change::Added,
         Change::Removed,
@@ -62,9 +59,9 @@ fn summary(report: &DiffReport) -> String {
         Change::Moved,
     ];
     let counts = kinds.map(|kind| {
-        let all = report.differences.iter();
+        let all = compared.differences.iter();
         let count = all.filter(|difference| difference.change == kind).count();
         format!("{count} {}", kind.as_str())
     });
-    format!("{}, {} the same", counts.join(", "), report.same)
+    format!("{}, {} the same", counts.join(", "), compared.same)
 }

@@ -2,16 +2,13 @@
 
 use std::io::{self, Write as _};
 
-use daisho::ops::context::Existing;
+use daisho::archive::quoted;
 use daisho::ops::extract::{
-    ExtractOptions, ExtractReport, ExtractedFile, ExtractedPak, Outcome, extract, extract_served,
-    split_names,
+    ExtractOptions, Extracted, ExtractedFile, ExtractedPak, extract, extract_served, split_names,
 };
-use daisho::ops::select::Selection;
-use daisho::pak::quoted;
+use daisho::ops::write::Outcome;
 
-use super::asked::count;
-use super::view;
+use super::{asked, view};
 use crate::cli::args::ExtractArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
@@ -19,27 +16,19 @@ use crate::cli::output::{self, Kind, Output};
 use crate::cli::text;
 
 /// See [`ExtractArgs`].
-pub(crate) fn run(args: ExtractArgs, global: &Global) -> Exit {
+pub(crate) fn run(args: ExtractArgs, global: &Global) -> Result<Exit, Exit> {
     let (paths, names) = if args.inputs.recursive || args.effective {
         (args.inputs.paths.as_slice(), [].as_slice())
     } else {
         split_names(&args.inputs.paths, args.inputs.recursive)
     };
-    let selection = match Selection::new(&args.globs.include, &args.globs.exclude) {
-        Ok(selection) => selection,
-        Err(error) => return global.messages.refusal(&error.into()),
-    };
     let names = names.iter().map(|name| name.as_os_str().as_encoded_bytes());
-    let selection = selection.with_names(names);
+    let selection = asked::selection(&args.globs, global)?.with_names(names);
     let options = ExtractOptions {
         recursive: args.inputs.recursive,
         directory: args.directory,
         selection,
-        existing: match (args.existing.force, args.existing.keep) {
-            (true, _) => Existing::Replace,
-            (_, true) => Existing::Keep,
-            _ => Existing::Refuse,
-        },
+        existing: args.existing.existing(),
         dry_run: args.existing.dry_run,
         sync: args.sync.sync,
         lowercase: args.lowercase,
@@ -47,51 +36,45 @@ pub(crate) fn run(args: ExtractArgs, global: &Global) -> Exit {
         max_expansion: args.expansion.max_expansion,
     };
     let done = if args.effective {
-        let view = match view::open(paths, &args.engine, global) {
-            Ok(view) => view,
-            Err(exit) => return exit,
-        };
+        let view = view::open(paths, &args.engine, global)?;
         global.observe(|context| extract_served(context, &view, args.loose, &options))
     } else {
         global.observe(|context| extract(context, paths, &options))
     };
-    let report = match done {
-        Ok(report) => report,
-        Err(refusal) => return global.messages.refusal(&refusal),
-    };
+    let report = asked::accepted(done, global)?;
     tell(&report, options.dry_run, global);
     if options.dry_run {
-        return output::write(global, Kind::Text, |output| show(&report, output));
+        return Ok(output::write(global, Kind::Text, |out| show(&report, out)));
     }
-    Exit::Done
+    Ok(Exit::Done)
 }
 
-/// What would be done, a line for each file.
-fn show(report: &ExtractReport, output: &mut Output) -> io::Result<Exit> {
+/// With `-n`, prints a line for each file that would be written or kept.
+fn show(report: &Extracted, output: &mut Output) -> io::Result<Exit> {
     for pak in &report.paks {
-        for file in pak.files() {
+        for file in &pak.files {
             let verb = match file.outcome {
                 Outcome::Written => "write",
                 Outcome::Replaced => "replace",
                 Outcome::Kept => "keep",
-                Outcome::Skipped | Outcome::Failed | Outcome::NotReached => continue,
+                _ => continue,
             };
-            writeln!(output, "{verb} {}", place(pak, &file))?;
+            writeln!(output, "{verb} {}", place(pak, file))?;
         }
     }
     Ok(Exit::Done)
 }
 
-fn tell(report: &ExtractReport, dry_run: bool, global: &Global) {
+fn tell(report: &Extracted, dry_run: bool, global: &Global) {
     let messages = &global.messages;
     messages.problems(&report.problems);
     for pak in &report.paks {
-        for problem in pak.problems() {
-            messages.problem(&problem);
+        for problem in &pak.problems {
+            messages.problem(problem);
         }
         if !dry_run && messages.is_verbose() {
-            for file in pak.files() {
-                messages.detail(&detail(pak, &file));
+            for file in &pak.files {
+                messages.detail(&detail(pak, file));
             }
         }
         messages.note(&summary(pak, dry_run));
@@ -99,16 +82,16 @@ fn tell(report: &ExtractReport, dry_run: bool, global: &Global) {
 }
 
 /// `  entry N "name": written to PATH, N bytes`
-fn detail(pak: &ExtractedPak, file: &ExtractedFile<'_>) -> String {
+fn detail(pak: &ExtractedPak, file: &ExtractedFile) -> String {
     let what = match file.outcome {
-        Outcome::Written => "written to",
+        Outcome::Written | Outcome::Planned => "written to",
         Outcome::Replaced => "written, replacing",
         Outcome::Kept => "kept",
         Outcome::Skipped => "skipped",
         Outcome::Failed => "failed",
-        Outcome::NotReached => "not reached",
+        Outcome::Stopped => "not reached",
     };
-    let name = quoted(file.name.as_bytes());
+    let name = quoted(&file.name);
     let entry = match file.index {
         Some(index) => format!("entry {index} {name}"),
         None => name.to_string(),
@@ -117,14 +100,14 @@ fn detail(pak: &ExtractedPak, file: &ExtractedFile<'_>) -> String {
     let space = if place.is_empty() { "" } else { " " };
     format!(
         "  {entry}: {what}{space}{place}, {}",
-        count(file.size, "byte", "bytes")
+        text::count(file.size, "byte", "bytes")
     )
 }
 
 /// `PAK: N files, N bytes, into DIR/; 1 kept, 2 failed`
 fn summary(pak: &ExtractedPak, dry_run: bool) -> String {
     let (written, replaced) = (pak.count(Outcome::Written), pak.count(Outcome::Replaced));
-    let aside = |file: &ExtractedFile<'_>| {
+    let aside = |file: &ExtractedFile| {
         file.aside.is_some() && matches!(file.outcome, Outcome::Written | Outcome::Replaced)
     };
     let (one, many) = if pak.is_loose {
@@ -132,8 +115,8 @@ fn summary(pak: &ExtractedPak, dry_run: bool) -> String {
     } else {
         ("file", "files")
     };
-    let files = count(as_u64(written.0 + replaced.0), one, many);
-    let bytes = count(written.1 + replaced.1, "byte", "bytes");
+    let files = text::count(written.0 + replaced.0, one, many);
+    let bytes = text::count(written.1 + replaced.1, "byte", "bytes");
     let mut line = format!(
         "{}: {files}, {bytes}, {} {}",
         text::path(&pak.path),
@@ -142,11 +125,14 @@ fn summary(pak: &ExtractedPak, dry_run: bool) -> String {
     );
     let besides = [
         (replaced.0, "replaced"),
-        (pak.files().filter(aside).count(), "put aside"),
+        (
+            pak.files.iter().filter(|file| aside(file)).count(),
+            "put aside",
+        ),
         (pak.count(Outcome::Kept).0, "kept"),
         (pak.count(Outcome::Skipped).0, "skipped"),
         (pak.count(Outcome::Failed).0, "failed"),
-        (pak.count(Outcome::NotReached).0, "not reached"),
+        (pak.count(Outcome::Stopped).0, "not reached"),
     ];
     let besides = besides.iter().filter(|(count, _)| *count > 0);
     for (number, (count, what)) in besides.enumerate() {
@@ -166,12 +152,8 @@ fn directory(pak: &ExtractedPak) -> String {
     }
 }
 
-fn place(pak: &ExtractedPak, file: &ExtractedFile<'_>) -> String {
+fn place(pak: &ExtractedPak, file: &ExtractedFile) -> String {
     let path = file.path.as_ref();
     path.map(|path| text::path(&pak.destination.join(path)))
         .unwrap_or_default()
-}
-
-fn as_u64(count: usize) -> u64 {
-    u64::try_from(count).unwrap_or(u64::MAX)
 }

@@ -1,13 +1,14 @@
 //! `info`
 
 use std::io::{self, Write as _};
-use std::ops::ControlFlow;
+use std::iter;
 
-use daisho::engine::{Engine, Outcome, Stock, Verdict};
-use daisho::ops::info::{Info, info};
+use daisho::archive::Account;
+use daisho::engine::{Effect, Engine, Stock, Verdict};
+use daisho::ops::read::info::{Info, info};
 use serde::Serialize;
 
-use super::asked::{self, count};
+use super::asked;
 use crate::cli::args::InfoArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
@@ -33,26 +34,23 @@ pub(crate) fn run(args: InfoArgs, global: &Global) -> Exit {
                 shown = out.flush();
                 global.messages.tell(damaged(info));
             }
-            match shown {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            }
+            asked::go_on(shown.is_ok())
         });
         shown?;
         Ok(match told {
-            Ok(report) => asked::judge(report.paks, &report.problems, global),
+            Ok(visited) => asked::judge(visited.paks, &visited.problems, global),
             Err(refusal) => global.messages.refusal(&refusal),
         })
     })
 }
 
-/// Where every byte belongs is told in the fields behind the promised ones.
+/// A row of JSON. The fields from `file_size` on account for every byte of the file.
 #[derive(Serialize)]
-struct Row {
+struct Row<'a> {
     #[serde(flatten)]
-    pak: json::Pak,
+    pak: json::Text,
     layout: &'static str,
-    why: Vec<String>,
+    why: &'a [String],
     entries: usize,
     compressed: usize,
     size: u64,
@@ -72,7 +70,7 @@ struct Row {
     stock: Option<&'static str>,
 }
 
-/// What an engine makes of the pak.
+/// An engine's verdict on the pak.
 #[derive(Serialize)]
 struct Judged {
     engine: &'static str,
@@ -81,13 +79,13 @@ struct Judged {
     why: Vec<String>,
 }
 
-impl Row {
-    fn new(info: &Info<'_>) -> Self {
+impl<'a> Row<'a> {
+    fn new(info: &Info<'a>) -> Self {
         let account = &info.account;
         Self {
-            pak: json::Pak::new(info.path),
-            layout: info.archive.layout().as_str(),
-            why: info.archive.detection().reasons(),
+            pak: json::Text::pak(info.path),
+            layout: info.archive.format().as_str(),
+            why: info.archive.why(),
             entries: info.archive.len(),
             compressed: info.compressed,
             size: info.size,
@@ -113,83 +111,80 @@ impl Judged {
         Self {
             engine: engine.name(),
             loads: verdict.loads(),
-            outcome: verdict.outcome.as_str(),
+            outcome: verdict.effect.as_str(),
             why: verdict.why.iter().map(ToString::to_string).collect(),
         }
     }
 }
 
 fn show(out: &mut Output, info: &Info<'_>, between: &str) -> io::Result<()> {
-    let account = &info.account;
     writeln!(out, "{between}{}", text::path(info.path))?;
-    let mut line = |label: &str, words: &str| writeln!(out, "  {label:<9}{}", text::scrub(words));
-    line("layout", info.archive.layout().as_str())?;
-    for (n, why) in info.archive.detection().reasons().iter().enumerate() {
-        line(if n == 0 { "why" } else { "" }, why)?;
-    }
-    line(
-        "entries",
-        &format!(
-            "{}, {} compressed, {} empty",
-            info.archive.len(),
-            info.compressed,
-            info.empty
-        ),
-    )?;
-    line(
-        "content",
-        &format!(
-            "{}, {} in the pak",
-            count(info.size, "byte", "bytes"),
-            info.packed_size
-        ),
-    )?;
-    line(
-        "file",
-        &format!(
-            "{} bytes: header {}, directory {}, payloads {}, {}, behind the end {}",
-            account.file,
-            account.header,
-            account.directory,
-            account.payload,
-            match account.gaps.len() {
-                0 => "gaps 0".to_owned(),
-                gaps => format!(
-                    "{} {}",
-                    count(gaps as u64, "gap", "gaps"),
-                    account.gap_bytes()
-                ),
-            },
-            account.trailing
-        ),
-    )?;
-    if !account.shared.is_empty() {
-        let entries: usize = account.shared.iter().map(|shared| shared.entries).sum();
-        line(
-            "shared",
-            &format!(
-                "{} by {entries} entries, {} saved",
-                count(account.shared.len() as u64, "payload", "payloads"),
-                count(account.saved_by_sharing(), "byte", "bytes")
-            ),
-        )?;
-    }
-    if let Some(stock) = info.stock {
-        line(
-            "stock",
-            &format!("{stock}, which Quake knows by its directory"),
-        )?;
-    }
-    for (n, words) in engines(info).iter().enumerate() {
-        line(if n == 0 { "engines" } else { "" }, words)?;
-    }
-    for (n, remark) in info.remarks.iter().enumerate() {
-        line(if n == 0 { "unusual" } else { "" }, &remark.to_string())?;
+    for (label, lines) in facts(info) {
+        let labels = iter::once(label).chain(iter::repeat(""));
+        for (label, line) in labels.zip(&lines) {
+            writeln!(out, "  {label:<9}{}", text::scrub(line))?;
+        }
     }
     Ok(())
 }
 
-/// What the engines make of the pak, those of one mind in one line, in the order of the first.
+/// What is shown, in order: a label, and the lines beside it.
+fn facts(info: &Info<'_>) -> Vec<(&'static str, Vec<String>)> {
+    let Info {
+        archive,
+        account,
+        compressed,
+        empty,
+        packed_size,
+        ..
+    } = info;
+    let size = text::count(info.size, "byte", "bytes");
+    let mut facts = vec![
+        ("layout", vec![archive.format().as_str().to_owned()]),
+        ("why", archive.why().to_vec()),
+        (
+            "entries",
+            vec![format!(
+                "{}, {compressed} compressed, {empty} empty",
+                archive.len()
+            )],
+        ),
+        ("content", vec![format!("{size}, {packed_size} in the pak")]),
+        ("file", vec![account_in_words(account)]),
+    ];
+    if !account.shared.is_empty() {
+        let payloads = text::count(account.shared.len(), "payload", "payloads");
+        let entries: usize = account.shared.iter().map(|shared| shared.entries).sum();
+        let saved = text::count(account.saved_by_sharing(), "byte", "bytes");
+        let line = format!("{payloads} by {entries} entries, {saved} saved");
+        facts.push(("shared", vec![line]));
+    }
+    let stock = info.stock.iter();
+    let stock = stock.map(|stock| format!("{stock}, which Quake knows by its directory"));
+    facts.push(("stock", stock.collect()));
+    facts.push(("engines", engines(info)));
+    let remarks = info.remarks.iter();
+    facts.push(("unusual", remarks.map(ToString::to_string).collect()));
+    facts
+}
+
+/// How the bytes of the file are used.
+fn account_in_words(account: &Account) -> String {
+    let gaps = match account.gaps.len() {
+        0 => "gaps 0".to_owned(),
+        gaps => format!(
+            "{} {}",
+            text::count(gaps, "gap", "gaps"),
+            account.gap_bytes()
+        ),
+    };
+    format!(
+        "{} bytes: header {}, directory {}, payloads {}, {gaps}, behind the end {}",
+        account.file, account.header, account.directory, account.payload, account.trailing
+    )
+}
+
+/// The verdicts of the engines, with engines that agree in one line.
 fn engines(info: &Info<'_>) -> Vec<String> {
     let mut groups: Vec<(&Verdict, Vec<&str>)> = Vec::new();
     for (engine, verdict) in &info.engines {
@@ -201,17 +196,17 @@ fn engines(info: &Info<'_>) -> Vec<String> {
     let words = |(verdict, names): &(&Verdict, Vec<&str>)| {
         let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
         let (names, why) = (names.join(", "), why.join("; "));
-        match verdict.outcome {
-            Outcome::Loads if why.is_empty() => format!("{names}: loads"),
-            Outcome::Loads => format!("{names}: loads, but {why}"),
-            Outcome::Misread => format!("{names}: loads with wrong content: {why}"),
+        match verdict.effect {
+            Effect::Loads if why.is_empty() => format!("{names}: loads"),
+            Effect::Loads => format!("{names}: loads, but {why}"),
+            Effect::Misread => format!("{names}: loads with wrong content: {why}"),
             _ => format!("{names}: does not load: {why}"),
         }
     };
     groups.iter().map(words).collect()
 }
 
-/// Each entry is not told here: that is for the verbs that show entries.
+/// The error for damaged entries, which are not reported one by one here.
 fn damaged(info: &Info<'_>) -> Message {
     Message::error("the pak is damaged")
         .place(text::path(info.path))

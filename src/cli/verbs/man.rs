@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use clap::CommandFactory as _;
 
-use daisho::pak::quoted;
+use daisho::archive::quoted;
 
 use crate::cli::args::{Cli, ManArgs};
 use crate::cli::exit::Exit;

@@ -2,17 +2,15 @@
 
 use std::io::{self, Read as _, Write as _};
 
-use daisho::ErrorKind;
 use daisho::codec::{BlockEncoder, Encoder, Profile};
 
-use crate::cli::args::PackStreamArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::output::{self, Kind};
 
-/// See [`PackStreamArgs`].
-pub(crate) fn run(_args: &PackStreamArgs, global: &Global) -> Exit {
+/// See [`PackStreamArgs`](crate::cli::args::PackStreamArgs).
+pub(crate) fn run(global: &Global) -> Exit {
     output::write(global, Kind::Binary, |out| {
         let mut input = io::stdin().lock();
         let mut encoder = BlockEncoder::new(Encoder::new(Profile::Compatible));
@@ -28,11 +26,8 @@ pub(crate) fn run(_args: &PackStreamArgs, global: &Global) -> Exit {
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
-                    // Without its end marker the stream shows that it is cut.
-                    let words = ErrorKind::Io(error);
-                    global.messages.tell(Message::error(format!(
-                        "cannot read standard input: {words}"
-                    )));
+                    // The stream gets no end marker, so a reader sees that it was cut short.
+                    global.messages.tell(Message::unreadable_input(error));
                     return Ok(Exit::NotAllWell);
                 }
             }
@@ -43,5 +38,5 @@ pub(crate) fn run(_args: &PackStreamArgs, global: &Global) -> Exit {
     })
 }
 
-/// What is read at once.
+/// The size of the read buffer.
 const PIECE: usize = 64 * 1024;

@@ -1,21 +1,20 @@
-//! What `convert` and `create` say of outputs that are split, and of names that are hard to find.
+//! Summaries of `convert` and `create`: the parts of a split output, and names that are hard to find.
 
-use daisho::ops::split::{HardToFind, Part};
-use daisho::pak::escape;
+use daisho::archive::escape;
+use daisho::ops::write::{HardToFind, Output};
 
-use super::asked::count;
 use crate::cli::global::Global;
 use crate::cli::text;
 
 /// A line for each part, where there are several.
-pub(super) fn tell(parts: &[Part], dry_run: bool, global: &Global) {
+pub(super) fn tell(parts: &[Output], dry_run: bool, global: &Global) {
     if parts.len() < 2 {
         return;
     }
     for part in parts {
         let (target, entries) = (
             text::path(&part.target),
-            count(part.entries, "entry", "entries"),
+            text::count(part.entries, "entry", "entries"),
         );
         let would = if dry_run { "would write " } else { "" };
         let bytes = match part.bytes {
@@ -28,7 +27,7 @@ pub(super) fn tell(parts: &[Part], dry_run: bool, global: &Global) {
     }
 }
 
-/// All names that an engine never finds, or only as they are spelled, for those who want to know.
+/// With `-v`, reports every name that an engine never finds, or only in its exact spelling.
 pub(super) fn tell_hard_to_find(names: &[HardToFind], global: &Global) {
     for HardToFind { index, name, found } in names {
         let how = if *found {

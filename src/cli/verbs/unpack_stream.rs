@@ -2,7 +2,6 @@
 
 use std::io::{self, BufRead as _, BufReader, Write as _};
 
-use daisho::ErrorKind;
 use daisho::codec::{DecodeError, DecodeErrorKind, DecodeReader, Warning};
 
 use crate::cli::args::UnpackStreamArgs;
@@ -27,7 +26,7 @@ pub(crate) fn run(args: &UnpackStreamArgs, global: &Global) -> Exit {
                     reader.consume(taken);
                 }
                 Err(error) => {
-                    // What is sound is out before the error is told.
+                    // Everything before the damage is written before the error is reported.
                     out.flush()?;
                     global.messages.tell(failure(error));
                     return Ok(Exit::NotAllWell);
@@ -62,15 +61,15 @@ pub(crate) fn run(args: &UnpackStreamArgs, global: &Global) -> Exit {
     }
 }
 
-/// What is read at once.
+/// The size of the read buffer.
 const BUFFER: usize = 64 * 1024;
 
-/// How much follows the end marker.
+/// How many bytes follow the end marker.
 fn tail(mut input: impl io::Read) -> io::Result<u64> {
     io::copy(&mut input, &mut io::sink())
 }
 
-/// Damage with its place on both sides, or a failure of the input.
+/// The error for damage, with its position in the stream and in the output, or for unreadable input.
 fn failure(error: io::Error) -> Message {
     let damage = error
         .get_ref()
@@ -89,9 +88,6 @@ fn failure(error: io::Error) -> Message {
                 _ => message,
             }
         }
-        None => Message::error(format!(
-            "cannot read standard input: {}",
-            ErrorKind::Io(error)
-        )),
+        None => Message::unreadable_input(error),
     }
 }

@@ -1,33 +1,29 @@
 //! `verify`
 
 use std::io::{self, Write as _};
-use std::ops::ControlFlow;
 use std::path::Path;
 
-use daisho::ops::context::Problem;
-use daisho::ops::snapshot::{Difference, SnapshotOptions, SnapshotReport};
-use daisho::ops::verify::{CheckedEntry, CheckedPak, Totals, VerifyOptions, verify};
+use daisho::Entry;
+use daisho::ops::read::snapshot::{LineDifference, SnapshotOptions, SnapshotResult};
+use daisho::ops::read::verify::{CheckedEntry, CheckedPak, Totals, VerifyOptions, verify};
 use serde::Serialize;
 
-use super::asked::{self, count};
+use super::asked;
 use crate::cli::args::VerifyArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::json;
 use crate::cli::message::Message;
-use crate::cli::output::{self, Kind};
+use crate::cli::output::{self, Kind, Output};
 use crate::cli::{signals, text};
 
-/// How many rows are written before what is wrong with their entries is told: it waits in memory
-/// until then.
+/// How many rows are written before the problems of their entries are reported, which wait in
+/// memory until then.
 const ROWS: usize = 4096;
 
 /// See [`VerifyArgs`].
-pub(crate) fn run(args: VerifyArgs, global: &Global) -> Exit {
-    let selection = match asked::selection(&args.globs, global) {
-        Ok(selection) => selection,
-        Err(exit) => return exit,
-    };
+pub(crate) fn run(args: VerifyArgs, global: &Global) -> Result<Exit, Exit> {
+    let selection = asked::selection(&args.globs, global)?;
     let update = args.update;
     let options = VerifyOptions {
         recursive: args.inputs.recursive,
@@ -39,84 +35,86 @@ pub(crate) fn run(args: VerifyArgs, global: &Global) -> Exit {
     let paths = &args.inputs.paths;
     let several = args.inputs.recursive || paths.len() > 1;
     let mut exit = Exit::Done;
-    let report = global.observe(|context| {
+    let found = global.observe(|context| {
         verify(context, paths, &options, |pak| {
-            let line = format!("{}: {}", text::path(pak.path), verdict(pak.totals));
-            let (shown, went_on) = show(pak, args.json, global);
+            let line = format!("{}: {}", text::path(&pak.path), verdict(pak.totals));
+            let (shown, went_on) = show(&pak, args.json, global);
             exit = exit.and(shown);
             if several && went_on && signals::caught().is_none() {
                 global.messages.note(&line);
             }
-            match went_on {
-                true => ControlFlow::Continue(()),
-                false => ControlFlow::Break(()),
-            }
+            asked::go_on(went_on)
         })
     });
-    let report = match report {
-        Ok(report) => report,
-        Err(refusal) => return global.messages.refusal(&refusal),
-    };
-    exit = exit.and(asked::judge(report.paks, &report.problems, global));
-    if let (Some(snapshot), Some(options)) = (&report.snapshot, &options.snapshot) {
-        exit = exit.and(remembered(snapshot, &options.path, args.json, global));
+    let found = asked::accepted(found, global)?;
+    exit = exit.and(asked::judge(found.paks, &found.problems, global));
+    if let (Some(snapshot), Some(options)) = (&found.snapshot, &options.snapshot) {
+        exit = exit.and(compared(snapshot, &options.path, args.json, global));
     }
-    if report.paks > 0 && signals::caught().is_none() {
+    if found.paks > 0 && signals::caught().is_none() {
         let paks = match several {
-            true => format!("{}, ", count(report.paks as u64, "pak", "paks")),
+            true => format!("{}, ", text::count(found.paks, "pak", "paks")),
             false => String::new(),
         };
-        let unread = match report.unread {
+        let unread = match found.unread {
             0 => String::new(),
-            unread => format!("; {} not read", count(unread as u64, "input", "inputs")),
+            unread => format!("; {} not read", text::count(unread, "input", "inputs")),
         };
         global
             .messages
-            .note(&format!("{paks}{}{unread}", verdict(report.totals)));
+            .note(&format!("{paks}{}{unread}", verdict(found.totals)));
     }
-    exit
+    Ok(exit)
 }
 
-/// Tells what is wrong in a pak, and with `rows` shows all of it; and says whether anybody still
-/// reads that.
-fn show(mut pak: CheckedPak<'_>, rows: bool, global: &Global) -> (Exit, bool) {
-    global.messages.problems(&std::mem::take(&mut pak.problems));
-    let path = json::Pak::new(pak.path);
-    let entries = pak.into_entries();
-    if !rows {
-        entries.for_each(|entry| global.messages.problems(&entry.problems));
-        return (Exit::Done, true);
-    }
-    let mut entries = entries.peekable();
-    let mut problems: Vec<Problem> = Vec::new();
-    let (mut exit, mut went_on) = (Exit::Done, true);
-    while went_on && entries.peek().is_some() {
-        let written = output::write(global, Kind::Text, |out| {
-            // Nothing may be told in here.
-            let written: io::Result<()> = global.messages.aside(|| {
-                for entry in entries.by_ref().take(ROWS) {
-                    json::row(out, &Row::new(&path, &entry))?;
-                    problems.extend(entry.problems);
-                }
-                out.flush()
+/// Reports what is wrong in an archive, and with `rows` shows all of it; and says whether anybody
+/// still reads that.
+fn show(pak: &CheckedPak, rows: bool, global: &Global) -> (Exit, bool) {
+    global.messages.problems(&pak.problems);
+    let path = json::Text::pak(&pak.path);
+    let mut exit = Exit::Done;
+    for some in pak.entries.chunks(ROWS) {
+        let mut went_on = true;
+        if rows {
+            let written = output::write(global, Kind::Text, |out| {
+                // Nothing may be reported in here.
+                let written = global.messages.aside(|| write_rows(out, &path, pak, some));
+                went_on = written.is_ok();
+                written.map(|()| Exit::Done)
             });
-            went_on = written.is_ok();
-            written.map(|()| Exit::Done)
-        });
-        exit = exit.and(written);
-        global.messages.problems(&std::mem::take(&mut problems));
+            exit = exit.and(written);
+        }
+        let problems = some.iter().flat_map(|row| &row.problems);
+        problems.for_each(|problem| global.messages.problem(problem));
+        if !went_on {
+            return (exit, false);
+        }
     }
-    (exit, went_on)
+    (exit, true)
+}
+
+fn write_rows(
+    out: &mut Output,
+    path: &json::Text,
+    pak: &CheckedPak,
+    rows: &[CheckedEntry],
+) -> io::Result<()> {
+    for row in rows {
+        if let Some(entry) = pak.archive.entry(row.index) {
+            json::row(out, &Row::new(path, &entry, row))?;
+        }
+    }
+    out.flush()
 }
 
 #[derive(Serialize)]
 struct Row<'a> {
     #[serde(flatten)]
-    pak: &'a json::Pak,
+    pak: &'a json::Text,
     index: usize,
     #[serde(flatten)]
-    name: json::Name,
-    size: u32,
+    name: json::Text,
+    size: u64,
     /// `null` where it is damaged.
     crc32: Option<String>,
     status: &'static str,
@@ -125,8 +123,8 @@ struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    fn new(pak: &'a json::Pak, entry: &CheckedEntry<'_>) -> Self {
-        let problems = entry.problems.iter();
+    fn new(pak: &'a json::Text, entry: &Entry<'_>, row: &CheckedEntry) -> Self {
+        let problems = row.problems.iter();
         let problems: Vec<String> = problems
             .map(|problem| match problem.error.offset() {
                 Some(offset) => format!("byte {offset}: {}", problem.error.kind()),
@@ -135,54 +133,55 @@ impl<'a> Row<'a> {
             .collect();
         Self {
             pak,
-            index: entry.index,
-            name: json::Name::new(entry.name.as_bytes()),
-            size: entry.size,
-            crc32: entry.crc32.map(|crc32| format!("{crc32:08x}")),
-            status: entry.status().as_str(),
+            index: entry.index(),
+            name: json::Text::name(entry.name().as_bytes()),
+            size: entry.size(),
+            crc32: row.crc32.map(|crc32| format!("{crc32:08x}")),
+            status: row.status.as_str(),
             problem: (!problems.is_empty()).then(|| problems.join("; ")),
         }
     }
 }
 
-/// A sum in words.
+/// A summary: `3 entries, 1 damaged, 20 bytes sound`.
 fn verdict(totals: Totals) -> String {
-    let entries = count(totals.entries, "entry", "entries");
-    let bytes = count(totals.bytes, "byte", "bytes");
+    let entries = text::count(totals.entries, "entry", "entries");
+    let bytes = text::count(totals.bytes, "byte", "bytes");
     let mut words = match totals.damaged {
         0 => format!("{entries}, {bytes}, all sound"),
         damaged => format!("{entries}, {damaged} damaged, {bytes} sound"),
     };
     if totals.warnings > 0 {
-        words += &format!(", {}", count(totals.warnings, "warning", "warnings"));
+        words += &format!(", {}", text::count(totals.warnings, "warning", "warnings"));
     }
     words
 }
 
-/// What the snapshot says. Where rows of JSON are on standard output, the differences are not.
-fn remembered(report: &SnapshotReport, path: &Path, rows: bool, global: &Global) -> Exit {
+/// Reports the result of comparing with a snapshot. Differences go to standard output, unless rows
+/// of JSON go there.
+fn compared(result: &SnapshotResult, path: &Path, rows: bool, global: &Global) -> Exit {
     let place = text::path(path);
     let note = |words: &str| global.messages.note(&format!("{place}: {words}"));
-    match report {
-        SnapshotReport::Made { lines } => {
-            let lines = count(*lines as u64, "entry", "entries");
+    match result {
+        SnapshotResult::Made { lines } => {
+            let lines = text::count(*lines, "entry", "entries");
             note(&format!("made, with {lines}; nothing was compared"));
             Exit::Done
         }
-        SnapshotReport::Compared(differences) if differences.is_empty() => {
+        SnapshotResult::Compared(differences) if differences.is_empty() => {
             note("nothing differs");
             Exit::Done
         }
-        SnapshotReport::Renewed(differences) if differences.is_empty() => {
+        SnapshotResult::Renewed(differences) if differences.is_empty() => {
             note("nothing differs, and nothing was renewed");
             Exit::Done
         }
-        SnapshotReport::Renewed(differences) => {
-            let lines = count(differences.len() as u64, "line", "lines");
+        SnapshotResult::Renewed(differences) => {
+            let lines = text::count(differences.len(), "line", "lines");
             note(&format!("renewed, {lines} differed"));
             Exit::Done
         }
-        SnapshotReport::Compared(differences) => {
+        SnapshotResult::Compared(differences) => {
             let exit = if rows {
                 differences
                     .iter()
@@ -196,7 +195,7 @@ fn remembered(report: &SnapshotReport, path: &Path, rows: bool, global: &Global)
                     Ok(Exit::Done)
                 })
             };
-            let lines = count(differences.len() as u64, "line differs", "lines differ");
+            let lines = text::count(differences.len(), "line differs", "lines differ");
             let error = Message::error(format!("{lines} from the snapshot"));
             let help = "give --update to renew it, if this is how it should be";
             global.messages.tell(error.place(place).help(help));
@@ -205,7 +204,7 @@ fn remembered(report: &SnapshotReport, path: &Path, rows: bool, global: &Global)
     }
 }
 
-fn signed(difference: &Difference) -> String {
+fn signed(difference: &LineDifference) -> String {
     let sign = if difference.added { '+' } else { '-' };
-    format!("{sign}{}", difference.line())
+    format!("{sign}{}", difference.line)
 }

@@ -1,20 +1,19 @@
-//! What the verbs have in common that see a game's directories as an engine does.
+//! Helpers of the verbs that see a game's directories as an engine does.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use daisho::archive::escape;
 use daisho::error::{Error, ErrorKind};
-use daisho::ops::game::{View, Winners};
-use daisho::pak::escape;
+use daisho::ops::view::{View, Winners};
 
-use super::asked::count;
 use crate::cli::args::EngineArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::text;
 
-/// Opens the directories, and tells which engine sees them, which paks it never loads, and with
-/// `-v` in which order it loads the others.
+/// Opens the directories, and reports which engine's rules hold, which paks it never loads, and with
+/// `-v` the load order of the others.
 pub(super) fn open(
     folders: &[PathBuf],
     engine: &EngineArgs,
@@ -30,8 +29,8 @@ pub(super) fn open(
         ));
     }
     for (n, pak) in view.paks().enumerate() {
-        let entries = count(pak.archive.len() as u64, "entry", "entries");
-        let path = text::path(&pak.path);
+        let entries = text::count(pak.archive.len(), "entry", "entries");
+        let path = text::path(pak.path());
         messages.detail(&format!("  loads {}: {path}, {entries}", n + 1));
     }
     messages.problems(view.problems());
@@ -41,7 +40,7 @@ pub(super) fn open(
     Ok(view)
 }
 
-/// Warns of names of which it is not defined what is served, once; `-v` names them.
+/// Warns once if the engine may serve any of several entries of a name; `-v` lists these names.
 pub(super) fn tell_undefined(view: &View, winners: &Winners<'_>, global: &Global) {
     let count = winners.undefined.len();
     if count == 0 {
@@ -51,12 +50,10 @@ pub(super) fn tell_undefined(view: &View, winners: &Winners<'_>, global: &Global
     let error = Error::from(ErrorKind::Undefined { engine, count });
     global.messages.tell(Message::from(&error).into_warning());
     let doubtful = winners.undefined.iter();
-    for served in doubtful.filter_map(|place| winners.served.get(*place)) {
-        let (path, name) = (text::path(served.path()), escape(served.name().as_bytes()));
-        let detail = match served.entry() {
-            Some(entry) => format!("  {path}: entry {} \"{name}\"", entry.index()),
-            None => continue,
-        };
+    for entry in doubtful.filter_map(|place| winners.served.get(*place)) {
+        let path = text::path(entry.path().unwrap_or(Path::new("")));
+        let (index, name) = (entry.index(), escape(entry.name().as_bytes()));
+        let detail = format!("  {path}: entry {index} \"{name}\"");
         global.messages.detail(&detail);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write as _};
 
+use daisho::archive::escape;
 use daisho::error::{Error, ErrorKind};
-use daisho::ops::game::Served;
-use daisho::pak::escape;
+use daisho::ops::view::FileCopy;
 use serde::Serialize;
 
 use super::view;
@@ -17,80 +17,63 @@ use crate::cli::output::{self, Kind, Output};
 use crate::cli::text;
 
 /// See [`WhichArgs`].
-pub(crate) fn run(args: &WhichArgs, global: &Global) -> Exit {
-    let Some((folders, name)) = args.split() else {
-        // Parsing has refused it.
-        return Exit::Refused;
-    };
-    let view = match view::open(&folders, &args.engine, global) {
-        Ok(view) => view,
-        Err(exit) => return exit,
-    };
+pub(crate) fn run(args: &WhichArgs, global: &Global) -> Result<Exit, Exit> {
+    // Parsing has refused it where they cannot be split.
+    let (folders, name) = args.split().ok_or(Exit::Refused)?;
+    let view = view::open(&folders, &args.engine, global)?;
     let name = name.as_encoded_bytes();
     let found = view.find(name);
     if found.is_empty() {
         global.messages.tell(&view.not_served(name));
-        return Exit::NotAllWell;
+        return Ok(Exit::NotAllWell);
     }
     if view.is_undefined(&found) {
         let engine = view.engine().name();
         let error = Error::from(ErrorKind::Undefined { engine, count: 1 });
         global.messages.tell(Message::from(&error).into_warning());
     }
-    output::write(global, Kind::Text, |out| {
-        for (place, served) in found.iter().enumerate() {
-            show(out, served, place == 0, args.json)?;
+    Ok(output::write(global, Kind::Text, |out| {
+        for (number, copy) in found.iter().enumerate() {
+            show(out, copy, number == 0, args.json)?;
         }
         Ok(Exit::Done)
-    })
+    }))
 }
 
 #[derive(Serialize)]
 struct Row {
     served: bool,
+    /// A pak, or a loose file.
     #[serde(flatten)]
-    place: Place,
+    path: json::Text,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<usize>,
     #[serde(flatten)]
-    name: json::Name,
+    name: json::Text,
     size: u64,
 }
 
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Place {
-    Entry {
-        #[serde(flatten)]
-        pak: json::Pak,
-        index: usize,
-    },
-    Loose(json::File),
-}
-
-fn show(out: &mut Output, served: &Served<'_>, first: bool, as_json: bool) -> io::Result<()> {
-    let entry = served.entry();
+fn show(out: &mut Output, copy: &FileCopy<'_>, first: bool, as_json: bool) -> io::Result<()> {
+    let (path, entry) = (&copy.path, copy.entry);
     if as_json {
-        let path = served.path();
-        let place = match entry {
-            Some(entry) => Place::Entry {
-                pak: json::Pak::new(path),
-                index: entry.index(),
-            },
-            None => Place::Loose(json::File::new(path)),
-        };
         let row = Row {
             served: first,
-            place,
-            name: json::Name::new(served.name().as_bytes()),
-            size: served.size(),
+            path: match entry {
+                Some(_) => json::Text::pak(path),
+                None => json::Text::file(path),
+            },
+            index: entry.map(|entry| entry.index()),
+            name: json::Text::name(&copy.name),
+            size: copy.size,
         };
         return json::row(out, &row);
     }
     let word = if first { "served" } else { "shadowed" };
-    let path = text::path(served.path());
-    match entry {
+    let path = text::path(path);
+    match copy.entry {
         Some(entry) => {
-            let name = escape(entry.name().as_bytes());
-            writeln!(out, "{word:<8}  {path}: entry {} \"{name}\"", entry.index())
+            let (index, name) = (entry.index(), escape(&copy.name));
+            writeln!(out, "{word:<8}  {path}: entry {index} \"{name}\"")
         }
         None => writeln!(out, "{word:<8}  {path}"),
     }

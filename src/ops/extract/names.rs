@@ -1,5 +1,5 @@
-//! Which path each entry of a pak gets. Found out for all of them before one is written, from the
-//! names alone, so that the same pak gives the same paths everywhere.
+//! Which path each entry gets. Found out for all of them before one is written, from the names alone,
+//! so that the same archive gives the same paths everywhere.
 //!
 //! | the name                                      | its path                                          |
 //! |-----------------------------------------------|---------------------------------------------------|
@@ -20,14 +20,10 @@
 //! have a second path in reserve. Names that are not ASCII are late, too, because a file system
 //! that folds Unicode's normal forms would surprise us there, and knowing these forms would take
 //! their tables.
-//!
-//! A hostile pak has millions of names, so what is known of each is eight bytes, and its path is
-//! made again from its name whenever it is asked for. What is compared are hashes, sorted, and the
-//! paths themselves where these agree; the key of the hashes is drawn at random.
 
-use std::hash::{BuildHasher as _, RandomState};
+use std::collections::{HashMap, HashSet};
 
-use crate::pak::{PathError, RawName, SafePath};
+use crate::archive::{PathError, RawName, SafePath};
 
 /// Where names that no file may have go to.
 const RESCUED: &[u8] = b"_rescued/";
@@ -43,27 +39,18 @@ pub(super) struct Rules {
     pub(super) rescue: bool,
 }
 
-/// What becomes of an entry's name.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Place {
-    /// Why it does not have the path that its name says.
-    pub(super) aside: Option<Aside>,
-    /// Whether its file may turn out to be another one's, and has a path in reserve.
-    pub(super) late: bool,
-    /// Whether another entry's directory may be its path.
-    pub(super) may_be_directory: bool,
-    /// The number behind that of the entry in the path aside or in reserve; 1 is not written.
-    count: u32,
-}
-
-/// The same in full.
-#[derive(Debug)]
+/// Where the file of an entry goes.
+#[derive(Debug, Clone)]
 pub(super) struct Placed {
     pub(super) path: SafePath,
+    /// Why it does not have the path that its name says.
     pub(super) aside: Option<Aside>,
     /// Where it goes if it is late, and something stands where it should go.
     pub(super) reserve: Option<SafePath>,
+    /// Whether another entry's directory may be its path.
     pub(super) may_be_directory: bool,
+    /// Why its name cannot be a path, and the path that it has instead, where it is a rescued one.
+    pub(super) rescued: Option<(PathError, SafePath)>,
 }
 
 /// The path that a name says.
@@ -74,14 +61,12 @@ pub(super) struct Own {
     pub(super) rescued: Option<PathError>,
 }
 
-const _: () = assert!(size_of::<Place>() == 8);
-
 /// Why an entry's file is put aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Aside {
     /// An entry before it has the same name.
     Duplicate,
-    /// A file of another pak has its path, where all go into one directory.
+    /// A file of another archive has its path, where all go into one directory.
     AnotherPak,
     /// Other entries need its name as a directory.
     Directory,
@@ -90,7 +75,7 @@ pub enum Aside {
 }
 
 impl Aside {
-    /// The same in words.
+    /// Why, in words.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -102,31 +87,8 @@ impl Aside {
     }
 }
 
-impl Place {
-    /// The same in full, for the entry `number`, given the path that its name says.
-    pub(super) fn in_full(self, own: Own, number: u32) -> Placed {
-        let reserve = self.late.then(|| self.beside(&own, number));
-        let path = match self.aside {
-            Some(_) => self.beside(&own, number),
-            None => own.path,
-        };
-        Placed {
-            path,
-            aside: self.aside,
-            reserve,
-            may_be_directory: self.may_be_directory,
-        }
-    }
-
-    fn beside(self, own: &Own, number: u32) -> SafePath {
-        // It is always one: what is added takes away nothing that makes a path safe, and no name
-        // is long enough to become too long by it.
-        beside(&own.path, number, self.count).unwrap_or_else(|| own.path.clone())
-    }
-}
-
 /// `PATH.dup-NUMBER`, and `-COUNT` from 2 on.
-fn beside(path: &SafePath, number: u32, count: u32) -> Option<SafePath> {
+fn beside(path: &SafePath, number: usize, count: u32) -> Option<SafePath> {
     let mut beside = path.as_bytes().to_vec();
     beside.extend(ASIDE);
     beside.extend(number.to_string().bytes());
@@ -136,35 +98,38 @@ fn beside(path: &SafePath, number: u32, count: u32) -> Option<SafePath> {
     SafePath::try_from(RawName::new(&beside)).ok()
 }
 
-/// Entries by their rows, as the directory has them.
-pub(super) trait Named {
-    /// How many there are.
-    fn count(&self) -> usize;
-    /// The number and the name of one of them.
-    fn named(&self, row: usize) -> Option<(u32, RawName<'_>)>;
-}
-
-/// Finds out what becomes of names. Those in `aside` are put aside because of others elsewhere.
-pub(super) fn resolve(names: &dyn Named, rules: Rules, aside: &[(usize, Aside)]) -> Vec<Place> {
+/// Finds out what becomes of names, each with the number of its entry. Those in `aside` are put aside
+/// because of others elsewhere.
+pub(super) fn resolve(
+    names: &[(usize, RawName<'_>)],
+    rules: Rules,
+    aside: &[(usize, Aside)],
+) -> Vec<Result<Placed, PathError>> {
+    let owns = names.iter().map(|(_, name)| rules.own(*name)).collect();
     let mut resolver = Resolver {
-        names,
-        rules,
-        places: vec![Place::default(); names.count()],
-        random: RandomState::new(),
+        why: vec![None; names.len()],
+        late: vec![Late::No; names.len()],
+        owns,
     };
     let blocking = resolver.find_duplicates();
-    resolver.find_folded();
+    let keys = resolver.keys();
+    resolver.find_folded(&keys);
     let blocking = blocking.into_iter().map(|row| (row, Aside::Directory));
     for (row, why) in aside.iter().copied().chain(blocking) {
-        resolver.set(row, |place| {
-            *place = Place {
-                aside: Some(why),
-                ..Place::default()
-            };
-        });
+        if let (Some(place), Some(late)) = (resolver.why.get_mut(row), resolver.late.get_mut(row)) {
+            (*place, *late) = (Some(why), Late::No);
+        }
     }
-    resolver.count();
-    resolver.places
+    resolver.place(names, &keys)
+}
+
+/// Whether a file is written after all others, because it may turn out to be another one's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Late {
+    No,
+    Yes,
+    /// And another entry's directory may be its path.
+    Directory,
 }
 
 impl Rules {
@@ -214,213 +179,151 @@ fn rescued(name: RawName<'_>) -> Vec<u8> {
     path
 }
 
-struct Resolver<'a> {
-    names: &'a dyn Named,
-    rules: Rules,
-    places: Vec<Place>,
-    random: RandomState,
+/// What is found out about names, by their rows.
+struct Resolver {
+    owns: Vec<Result<Own, PathError>>,
+    why: Vec<Option<Aside>>,
+    late: Vec<Late>,
 }
 
-/// Half a hash of a path above the row that has it, sorted.
-type Index = Vec<u64>;
-
-/// A rescued path comes behind the real one that it is equal to.
-const RESCUED_BIT: u64 = 1 << 31;
-
-impl Resolver<'_> {
-    /// The number of a row and the path that its name says, where it says one.
-    fn own(&self, row: usize) -> Option<(u32, Own)> {
-        let (number, name) = self.names.named(row)?;
-        Some((number, self.rules.own(name).ok()?))
-    }
-
-    fn rows(&self) -> impl Iterator<Item = (usize, Own)> + '_ {
-        let own = |row| Some((row, self.own(row)?.1));
-        (0..self.places.len()).filter_map(own)
-    }
-
-    fn set(&mut self, row: usize, change: impl FnOnce(&mut Place)) {
-        if let Some(place) = self.places.get_mut(row) {
-            change(place);
-        }
-    }
-
-    /// Half a hash, in the upper half.
-    fn hash(&self, path: &[u8]) -> u64 {
-        self.random.hash_one(path) & !u64::from(u32::MAX)
+impl Resolver {
+    /// The rows whose names say a path.
+    fn rows(&self) -> impl Iterator<Item = (usize, &Own)> {
+        let owns = self.owns.iter().enumerate();
+        owns.filter_map(|(row, own)| Some((row, own.as_ref().ok()?)))
     }
 
     /// Of the rows with one path all but the first are put aside. Real names come first: they keep
     /// their paths against rescued ones. Returns the rows whose path others need as a directory.
     fn find_duplicates(&mut self) -> Vec<usize> {
-        let mut index: Index = Vec::with_capacity(self.places.len());
-        index.extend(self.rows().map(|(row, own)| {
-            let rescued = if own.rescued.is_some() {
-                RESCUED_BIT
-            } else {
-                0
-            };
-            self.hash(own.path.as_bytes()) | rescued | row as u64
-        }));
-        index.sort_unstable();
-        for same in index.chunk_by(|a, b| a >> 32 == b >> 32) {
-            let [_, _, ..] = same else { continue };
-            // One path each, but for those whose hashes agree by chance.
-            let mut firsts: Vec<SafePath> = Vec::new();
-            for row in same.iter().map(|key| row_of(*key)) {
-                let Some((_, own)) = self.own(row) else {
-                    continue;
-                };
-                if firsts.contains(&own.path) {
-                    self.set(row, |place| place.aside = Some(Aside::Duplicate));
-                } else {
-                    firsts.push(own.path);
+        let mut firsts: HashMap<&[u8], usize> = HashMap::with_capacity(self.owns.len());
+        let mut duplicates = Vec::new();
+        for rescued in [false, true] {
+            for (row, own) in self
+                .rows()
+                .filter(|(_, it)| it.rescued.is_some() == rescued)
+            {
+                match firsts.entry(own.path.as_bytes()) {
+                    std::collections::hash_map::Entry::Occupied(_) => duplicates.push(row),
+                    std::collections::hash_map::Entry::Vacant(place) => {
+                        place.insert(row);
+                    }
                 }
             }
         }
-        let mut blocking = Vec::new();
-        let is_path = |path: &[u8], own: &Own| own.path.as_bytes() == path;
+        let mut blocking = HashSet::new();
+        let mut last: &[u8] = &[];
         for (_, own) in self.rows() {
             let path = own.path.as_bytes();
-            let found = ancestors(path).filter_map(|path| self.find(&index, path, &is_path));
-            blocking.extend(found);
+            // Each directory is looked for once for the entries that lie in it and stand together.
+            let parent = ancestors(path).next().unwrap_or_default();
+            if parent != last {
+                blocking.extend(ancestors(path).filter_map(|path| firsts.get(path)));
+                last = parent;
+            }
         }
-        blocking.sort_unstable();
-        blocking.dedup();
-        blocking
+        for row in duplicates {
+            if let Some(why) = self.why.get_mut(row) {
+                *why = Some(Aside::Duplicate);
+            }
+        }
+        blocking.into_iter().collect()
+    }
+
+    /// What a path becomes where case does not count, for each row.
+    fn keys(&self) -> Vec<Vec<u8>> {
+        let key = |own: &Result<Own, PathError>| match own {
+            Ok(own) => own.path.conflict_key(),
+            Err(_) => Vec::new(),
+        };
+        self.owns.iter().map(key).collect()
     }
 
     /// The rows with paths that could fall together, where case is folded, are late.
-    fn find_folded(&mut self) {
-        let mut index: Index = Vec::with_capacity(self.places.len());
-        let firsts = self.rows().filter(|(row, _)| self.is_first(*row));
-        index.extend(firsts.map(|(row, own)| self.hash(&own.path.conflict_key()) | row as u64));
-        index.sort_unstable();
-        // Each directory is looked for once for the entries that lie in it and stand together.
-        let is_key = |key: &[u8], own: &Own| own.path.conflict_key() == key;
-        let mut directories = Vec::new();
-        let mut last = Vec::new();
-        for (_, own) in self.rows() {
-            let key = own.path.conflict_key();
-            let parent = ancestors(&key).next().unwrap_or_default();
+    fn find_folded(&mut self, keys: &[Vec<u8>]) {
+        // How many rows have a key that is not put aside already.
+        let mut firsts: HashMap<&[u8], (u32, bool)> = HashMap::with_capacity(keys.len());
+        let is_first = |row: usize| self.why.get(row).is_some_and(Option::is_none);
+        for (row, _) in self.rows().filter(|(row, _)| is_first(*row)) {
+            let key = keys.get(row).map_or(&[][..], |key| key);
+            firsts.entry(key).or_default().0 += 1;
+        }
+        let mut last: &[u8] = &[];
+        for (row, _) in self.rows() {
+            let key = keys.get(row).map_or(&[][..], |key| key);
+            let parent = ancestors(key).next().unwrap_or_default();
             if parent != last {
-                let found = ancestors(&key).filter_map(|key| self.find(&index, key, &is_key));
-                directories.extend(found);
-                last = parent.to_vec();
+                for directory in ancestors(key) {
+                    if let Some((_, is_directory)) = firsts.get_mut(directory) {
+                        *is_directory = true;
+                    }
+                }
+                last = parent;
             }
         }
-        directories.sort_unstable();
-        directories.dedup();
-        for same in index.chunk_by(|a, b| a >> 32 == b >> 32) {
-            let mut rows: Vec<usize> = same.iter().map(|key| row_of(*key)).collect();
-            // One key at a time: nearly always that is all of them.
-            while let Some(key) = rows.first().map(|row| self.key(*row)) {
-                let (equal, others) = rows.into_iter().partition(|row| self.key(*row) == key);
-                self.fall_together(&equal, &directories);
-                rows = others;
+        let late = |(row, own): (usize, &Result<Own, PathError>)| {
+            let Ok(own) = own else { return Late::No };
+            let key = keys.get(row).map_or(&[][..], |key| key);
+            let found = firsts.get(key).filter(|_| is_first(row));
+            match found {
+                Some((_, true)) => Late::Directory,
+                Some((2.., _)) => Late::Yes,
+                Some(_) if !own.path.as_bytes().is_ascii() => Late::Yes,
+                _ => Late::No,
             }
-        }
+        };
+        self.late = self.owns.iter().enumerate().map(late).collect();
     }
 
-    /// Marks rows of one key, where they are late.
-    fn fall_together(&mut self, rows: &Vec<usize>, directories: &[usize]) {
-        let may_be_directory = rows
+    /// The paths. Each row that is put aside, or may have to be, gets the lowest number that makes its
+    /// path there a free one. Two entries of one archive never get the same: their own numbers differ.
+    fn place(
+        self,
+        names: &[(usize, RawName<'_>)],
+        keys: &[Vec<u8>],
+    ) -> Vec<Result<Placed, PathError>> {
+        let taken = taken(keys);
+        let free = |path: &SafePath, number: usize| {
+            let beside = |count: u32| beside(path, number, count);
+            let is_free = |it: &SafePath| !taken.contains(it.conflict_key().as_slice());
+            // It is always a path: what is added takes away nothing that makes a path safe, and no
+            // name is long enough to become too long by it.
+            let mut all = (1..).map_while(beside);
+            all.find(is_free).unwrap_or_else(|| path.clone())
+        };
+        let rows = names
             .iter()
-            .any(|row| directories.binary_search(row).is_ok());
-        for row in rows {
-            let ascii = self
-                .own(*row)
-                .is_some_and(|(_, own)| own.path.as_bytes().is_ascii());
-            if may_be_directory || rows.len() > 1 || !ascii {
-                self.set(*row, |place| {
-                    place.late = true;
-                    place.may_be_directory = may_be_directory;
-                });
-            }
-        }
-    }
-
-    /// Whether a row has the path that its name says.
-    fn is_first(&self, row: usize) -> bool {
-        self.places
-            .get(row)
-            .is_some_and(|place| place.aside.is_none())
-    }
-
-    /// The first row of which `is_it` says that it has the path `path`.
-    fn find(
-        &self,
-        index: &Index,
-        path: &[u8],
-        is_it: &dyn Fn(&[u8], &Own) -> bool,
-    ) -> Option<usize> {
-        let hash = self.hash(path);
-        let start = index.partition_point(|key| *key < hash);
-        let same = index.get(start..).unwrap_or_default().iter();
-        let mut rows = same.take_while(|key| *key >> 32 == hash >> 32);
-        rows.find_map(|key| {
-            let row = row_of(*key);
-            let (_, own) = self.own(row)?;
-            is_it(path, &own).then_some(row)
-        })
-    }
-
-    /// Gives each row that is put aside, or may have to be, the lowest number that makes its path
-    /// there a free one. Two entries never get the same: their own numbers differ.
-    fn count(&mut self) {
-        let beside = |place: &Place| place.late || place.aside.is_some();
-        if !self.places.iter().any(beside) {
-            return;
-        }
-        let taken = self.taken();
-        for row in 0..self.places.len() {
-            if !self.places.get(row).is_some_and(beside) {
-                continue;
-            }
-            let Some((number, own)) = self.own(row) else {
-                continue;
-            };
-            let is_free = |count: &u32| {
-                let path = self::beside(&own.path, number, *count);
-                path.is_none_or(|path| !self.is_taken(&taken, &path.conflict_key()))
-            };
-            let count = (1..).find(is_free).unwrap_or(1);
-            self.set(row, |place| place.count = count);
-        }
-    }
-
-    /// The rows with paths that look like ones that were put aside, without regard to case, in the
-    /// order of their keys: nothing else can stand where something is put aside.
-    fn taken(&self) -> Vec<u32> {
-        let looks_so = |own: &Own| {
-            let key = own.path.conflict_key();
-            key.windows(ASIDE.len()).any(|part| part == ASIDE)
-        };
-        let rows = self.rows().filter(|(_, own)| looks_so(own));
-        let mut taken: Vec<u32> = rows.filter_map(|(row, _)| row.try_into().ok()).collect();
-        taken.sort_unstable_by_key(|row| self.key(*row as usize));
-        taken
-    }
-
-    fn key(&self, row: usize) -> Vec<u8> {
-        let own = self.own(row);
-        own.map_or_else(Vec::new, |(_, own)| own.path.conflict_key())
-    }
-
-    /// Whether a name is a path of this key, or a directory above one.
-    fn is_taken(&self, taken: &[u32], key: &[u8]) -> bool {
-        let begins = |start: &[u8]| {
-            let at = taken.partition_point(|row| self.key(*row as usize).as_slice() < start);
-            taken.get(at).map(|row| self.key(*row as usize))
-        };
-        let below = [key, b"/"].concat();
-        begins(key).is_some_and(|found| found == key)
-            || begins(&below).is_some_and(|found| found.starts_with(&below))
+            .zip(self.owns)
+            .zip(self.why.into_iter().zip(self.late));
+        let placed = rows.map(|(((number, _), own), (aside, late))| {
+            let Own { path, rescued } = own?;
+            let reserve = (late != Late::No).then(|| free(&path, *number));
+            let rescued = rescued.map(|why| (why, path.clone()));
+            Ok(Placed {
+                path: match aside {
+                    Some(_) => free(&path, *number),
+                    None => path,
+                },
+                aside,
+                reserve,
+                may_be_directory: late == Late::Directory,
+                rescued,
+            })
+        });
+        placed.collect()
     }
 }
 
-const fn row_of(key: u64) -> usize {
-    (key & (RESCUED_BIT - 1)) as usize
+/// Paths that look like ones that were put aside, and the directories above such: nothing else can
+/// stand where something is put aside.
+fn taken(keys: &[Vec<u8>]) -> HashSet<&[u8]> {
+    let looks_so = |key: &&Vec<u8>| key.windows(ASIDE.len()).any(|part| part == ASIDE);
+    let mut taken = HashSet::new();
+    for key in keys.iter().filter(looks_so) {
+        taken.insert(key.as_slice());
+        taken.extend(ancestors(key));
+    }
+    taken
 }
 
 /// The directories above a path, the nearest first.
@@ -448,30 +351,20 @@ mod tests {
             .collect()
     }
 
-    impl Named for &[&str] {
-        fn count(&self) -> usize {
-            self.len()
-        }
-
-        fn named(&self, row: usize) -> Option<(u32, RawName<'_>)> {
-            let name = RawName::new(self.get(row)?.as_bytes());
-            Some((row.try_into().unwrap(), name))
-        }
-    }
-
     /// The path and the one in reserve of each name.
     fn resolved(
         names: &[&str],
         rules: Rules,
     ) -> Vec<Result<(SafePath, Option<SafePath>), PathError>> {
-        let places = resolve(&names, rules, &[]);
-        let rows = (0..).zip(names).zip(places);
-        rows.map(|((number, name), place)| {
-            let own = rules.own(RawName::new(name.as_bytes()))?;
-            let placed = place.in_full(own, number);
-            Ok((placed.path, placed.reserve))
-        })
-        .collect()
+        let names: Vec<_> = names
+            .iter()
+            .map(|name| RawName::new(name.as_bytes()))
+            .enumerate()
+            .collect();
+        let placed = resolve(&names, rules, &[]).into_iter();
+        placed
+            .map(|placed| placed.map(|it| (it.path, it.reserve)))
+            .collect()
     }
 
     fn plain(names: &[&str]) -> Vec<String> {

@@ -1,24 +1,20 @@
-//! The files, written as they were planned, from all threads and over all paks at once.
+//! The files, written as they were planned, from all threads and over all archives at once.
 
 use std::collections::HashSet;
-use std::io;
-use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
 
-use super::Outcome;
 use super::names::Placed;
-use super::plan::{PakPlan, Planner, Spellings};
-use super::rows::{Held, Item};
+use super::plan::{PakPlan, Row, Spellings};
+use crate::archive::{Entry, SafePath, Sink as _, escape};
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closed, CommitError, Draft, FileId, Found, Kind, Over, Root, System};
+use crate::fs::{CommitError, Draft, FileId, Found, Kind, Over};
 use crate::ops::context::{Context, Problem, Work};
-use crate::ops::convert::targets::{self, Way};
-use crate::ops::game::LooseFile;
-use crate::ops::open::odd_stream;
+use crate::ops::open::{check_unchanged, odd_stream, reserved};
 use crate::ops::pool::Pool;
-use crate::pak::{Entry, ReadAt, SafePath, Sink, escape};
+use crate::ops::write::Outcome;
+use crate::ops::write::destination::{Existed, OutputRoot};
 
-/// How many paks are open at once: enough for small ones to keep all threads busy, and few against
+/// How many archives are open at once: enough for small ones to keep all threads busy, and few against
 /// the limit on open files, which is 256 by default on one system.
 const PAKS_MAX: usize = 16;
 
@@ -37,157 +33,144 @@ const COPY: u64 = 8 << 20;
 /// likes to be read, and which goes directory by directory.
 const LARGE: u64 = 1 << 20;
 
-/// How many files are written before what became of them is put down: what comes with each of them
-/// until then takes no memory for every entry. Threads wait for each other between two rounds.
-const ROUND: usize = 1 << 14;
-
-/// For how many rows of a pak what their streams have is kept: more than any honest pak has.
-const FEW: usize = 4096;
-
-/// Writes all that is planned, and says what is not about one pak.
-pub(super) fn write(planner: &Planner<'_>, pool: &Pool, plans: &mut [PakPlan]) -> Vec<Problem> {
-    let context = planner.context;
-    for rows in plans.iter().map(|plan| &plan.rows) {
-        let planned = rows.planned().map(|row| rows.size(row));
-        let (entries, bytes) = planned.fold((0, 0), |(n, sum), size| (n + 1, sum + size));
+/// Writes all that is planned.
+pub(super) fn write(
+    context: &Context<'_>,
+    root: &OutputRoot,
+    pool: &Pool,
+    plans: &mut [PakPlan<'_>],
+) {
+    for plan in &*plans {
+        let sizes = plan.rows.iter().filter(|row| row.is_file());
+        let sizes = sizes.map(|row| row.entry.size());
+        let (entries, bytes) = sizes.fold((0, 0), |(n, sum), size| (n + 1, sum + size));
         context.observer.found(Work { entries, bytes });
     }
-    let crew = Crew {
-        system: planner.system,
+    let crew = FileCrew {
         context,
+        root,
         pool,
-        root: planner.root,
-        planner,
     };
-    for paks in plans.chunks_mut(PAKS_MAX) {
-        crew.chunk(paks);
-    }
-    match context.cancel.check() {
-        Ok(()) => Vec::new(),
-        Err(error) => vec![Problem::error(error)],
+    for plans in plans.chunks_mut(PAKS_MAX) {
+        crew.write(plans);
     }
 }
 
+/// Who writes files, and where.
 #[derive(Clone, Copy)]
-struct Crew<'a> {
-    system: &'a System,
+struct FileCrew<'a> {
     context: &'a Context<'a>,
+    root: &'a OutputRoot,
     pool: &'a Pool,
-    root: &'a Root,
-    planner: &'a Planner<'a>,
 }
 
-/// The late files of one pak that are made: what is found under another name and is one of these,
+/// The late files of one archive that are made: what is found under another name and is one of these,
 /// the file system takes for it.
 #[derive(Default)]
-struct Made(Mutex<HashSet<FileId>>);
+struct LateFiles(Mutex<HashSet<FileId>>);
 
-impl Made {
-    /// One thread at a time does all of a pak.
+impl LateFiles {
+    /// One thread at a time does all of an archive.
     fn lock(&self) -> Option<MutexGuard<'_, HashSet<FileId>>> {
         self.0.lock().ok()
     }
 }
 
-/// One file to be written: eight bytes, because a hostile pak has millions.
-#[derive(Debug, Clone, Copy)]
-struct Job {
-    pak: u32,
-    row: u32,
-}
+/// One file to be written, by its archive and its row.
+type Place = (usize, usize);
 
 /// How it went.
 struct Done {
-    job: Job,
+    place: Place,
     /// Whether it went to its path in reserve.
     folded: bool,
     result: Result<Outcome, Error>,
     warnings: Vec<Error>,
 }
 
-impl Crew<'_> {
-    /// Writes the files of a few paks.
-    fn chunk(self, plans: &mut [PakPlan]) {
+impl FileCrew<'_> {
+    /// Writes the files of a few archives.
+    fn write(self, plans: &mut [PakPlan<'_>]) {
         plans.iter_mut().for_each(|plan| self.open(plan));
-        let shown: Vec<String> = plans
-            .iter()
-            .map(|plan| escape(plan.path.as_os_str().as_encoded_bytes()).to_string())
-            .collect();
-        shown
-            .iter()
-            .for_each(|pak| self.context.observer.begin(pak));
+        let name = |plan: &PakPlan<'_>| {
+            escape(plan.task.path().as_os_str().as_encoded_bytes()).to_string()
+        };
+        let shown: Vec<String> = plans.iter().map(name).collect();
+        shown.iter().for_each(|it| self.context.observer.begin(it));
 
         let buffer = || vec![0; BUFFER];
-        let mut kept = vec![0; plans.len()];
-        for jobs in jobs(plans).chunks(ROUND) {
-            let done = self.pool.map(jobs, buffer, |buffer, job| {
-                let plan = plans.get(job.pak as usize);
-                plan.map(|plan| self.early(buffer, *job, plan))
+        let early = early(plans);
+        let done = self.pool.map(&early, buffer, |buffer, place| {
+            let row = row(plans, *place)?;
+            Some(self.early(buffer, *place, plans.get(place.0)?, row))
+        });
+        apply(plans, done.into_iter().flatten());
+        let late: Vec<Vec<Place>> = (0..).zip(&*plans).map(|(n, plan)| late(n, plan)).collect();
+        let done = self.pool.map(&late, buffer, |buffer, late| {
+            let made = LateFiles::default();
+            let done = late.iter().filter_map(|place| {
+                let row = row(plans, *place)?;
+                Some(self.late(buffer, *place, plans.get(place.0)?, row, &made))
             });
-            apply(plans, &mut kept, done.into_iter().flatten());
-        }
-        let late = (0..).zip(&*plans).map(|(n, plan)| late(n, plan));
-        let late: Vec<(Vec<Job>, Made)> = late.map(|late| (late, Made::default())).collect();
-        let rounds = late
-            .iter()
-            .map(|(late, _)| late.len().div_ceil(ROUND))
-            .max();
-        for round in 0..rounds.unwrap_or_default() {
-            let done = self.pool.map(&late, buffer, |buffer, (late, made)| {
-                let some = late.iter().skip(round * ROUND).take(ROUND);
-                let done = some.filter_map(|job| {
-                    let plan = plans.get(job.pak as usize)?;
-                    Some(self.late(buffer, *job, plan, made))
-                });
-                done.collect::<Vec<_>>()
-            });
-            apply(plans, &mut kept, done.into_iter().flatten());
-        }
+            done.collect::<Vec<_>>()
+        });
+        apply(plans, done.into_iter().flatten());
         for plan in &mut *plans {
-            let reserved = plan.rows.reserved(&plan.path);
-            plan.problems.extend(reserved.map(|it| (None, it)));
-            plan.rows.close();
+            let reserved = reserved(plan.task.archive).map(|problem| (None, problem));
+            plan.problems.extend(reserved);
+            if let Some(source) = plan.task.source {
+                // It need not be closed where it is gone.
+                let _ = source.close();
+            }
         }
-        shown.iter().for_each(|pak| self.context.observer.end(pak));
+        shown.iter().for_each(|it| self.context.observer.end(it));
     }
 
-    /// Opens a pak again, if anything of it is to be written.
-    fn open(self, plan: &mut PakPlan) {
-        if plan.rows.planned().next().is_none() {
+    /// Opens an archive again, if anything of it is to be written.
+    fn open(self, plan: &mut PakPlan<'_>) {
+        if !plan.rows.iter().any(Row::is_file) {
             return;
         }
         if self.context.cancel.is_set() {
-            plan.rows.end_all(Outcome::NotReached);
+            plan.end_all(Outcome::Stopped);
             return;
         }
-        if let Err(error) = plan.rows.open(self.system, &plan.path) {
-            let error = error.in_pak(&plan.path);
+        if plan.task.source.is_some()
+            && let Err(error) = check_unchanged(plan.task.archive)
+        {
             plan.problems.push((None, Problem::error(error)));
-            plan.rows.end_all(Outcome::Failed);
+            plan.end_all(Outcome::Failed);
         }
     }
 
-    fn early(self, buffer: &mut [u8], job: Job, plan: &PakPlan) -> Done {
-        let way = match plan.rows.outcome(job.row as usize) {
-            Outcome::Replaced => Way::Replaces,
-            _ => Way::New,
-        };
+    fn early(self, buffer: &mut [u8], place: Place, plan: &PakPlan<'_>, row: &Row<'_>) -> Done {
         let mut warnings = Vec::new();
-        let result = placed(plan, job)
-            .and_then(|placed| self.file(buffer, job, plan, &placed.path, way, &mut warnings));
+        let over = match row.outcome {
+            Outcome::Replaced => Over::Old,
+            _ => Over::Nothing,
+        };
+        let result = placed(row)
+            .and_then(|placed| self.file(buffer, plan, row, &placed.path, over, &mut warnings));
         Done {
-            job,
+            place,
             folded: false,
             result,
             warnings,
         }
     }
 
-    fn late(self, buffer: &mut [u8], job: Job, plan: &PakPlan, made: &Made) -> Done {
+    fn late(
+        self,
+        buffer: &mut [u8],
+        place: Place,
+        plan: &PakPlan<'_>,
+        row: &Row<'_>,
+        made: &LateFiles,
+    ) -> Done {
         let (mut folded, mut warnings) = (false, Vec::new());
-        let result = self.late_file(buffer, job, plan, made, &mut folded, &mut warnings);
+        let result = self.late_file(buffer, plan, row, made, &mut folded, &mut warnings);
         Done {
-            job,
+            place,
             folded,
             result,
             warnings,
@@ -197,24 +180,22 @@ impl Crew<'_> {
     fn late_file(
         self,
         buffer: &mut [u8],
-        job: Job,
-        plan: &PakPlan,
-        made: &Made,
+        plan: &PakPlan<'_>,
+        row: &Row<'_>,
+        made: &LateFiles,
         folded: &mut bool,
         warnings: &mut Vec<Error>,
     ) -> Result<Outcome, Error> {
         self.context.cancel.check()?;
-        let placed = placed(plan, job)?;
-        let in_place = plan.base.join(placed.path.to_path_buf());
+        let (placed, root) = (placed(row)?, &self.root.root);
+        let in_place = plan.base().join(placed.path.to_path_buf());
         // Nothing was here when this was planned: this extraction has made what is here now, or
         // somebody else has.
-        *folded = match self.root.look(&in_place)? {
+        *folded = match root.look(&in_place)? {
             Found::Taken {
                 kind: Kind::Directory,
                 ..
-            } if placed.may_be_directory => {
-                !Spellings::default().are_there(self.root, &in_place)?
-            }
+            } if placed.may_be_directory => !Spellings::default().are_there(root, &in_place)?,
             Found::Taken { id: Some(id), .. } => made.lock().is_some_and(|made| made.contains(&id)),
             _ => false,
         };
@@ -222,9 +203,9 @@ impl Crew<'_> {
             Some(reserve) if *folded => reserve,
             _ => &placed.path,
         };
-        let outcome = self.file(buffer, job, plan, path, Way::New, warnings)?;
+        let outcome = self.file(buffer, plan, row, path, Over::Nothing, warnings)?;
         if !*folded
-            && let Found::Taken { id: Some(id), .. } = self.root.look(&in_place)?
+            && let Found::Taken { id: Some(id), .. } = root.look(&in_place)?
             && let Some(mut made) = made.lock()
         {
             made.insert(id);
@@ -236,147 +217,79 @@ impl Crew<'_> {
     fn file(
         self,
         buffer: &mut [u8],
-        job: Job,
-        plan: &PakPlan,
+        plan: &PakPlan<'_>,
+        row: &Row<'_>,
         path: &SafePath,
-        way: Way,
+        over: Over,
         warnings: &mut Vec<Error>,
     ) -> Result<Outcome, Error> {
         self.context.cancel.check()?;
-        let item = plan.rows.item(job.row as usize);
-        let item = item.ok_or(ErrorKind::AnotherPak)?;
-        let path = plan.base.join(path.to_path_buf());
-        let draft = self.root.draft(&path)?;
-        match item {
-            Item::Entry(entry) if entry.is_compressed() => {
-                self.decode(buffer, entry, &draft, warnings)?;
-            }
-            Item::Entry(entry) => self.copy(buffer, entry, &draft)?,
-            Item::File(file) => self.copy_file(file, &draft)?,
+        let path = plan.base().join(path.to_path_buf());
+        let draft = self.root.root.draft(&path)?;
+        if row.entry.is_compressed() || row.entry.size() <= SMALL && !row.entry.is_file() {
+            self.decode(buffer, row.entry, &draft, warnings)?;
+        } else {
+            self.copy(row.entry, &draft)?;
         }
-        let (over, outcome) = match way {
-            Way::Replaces => (Over::Old, Outcome::Replaced),
-            _ => (Over::Nothing, Outcome::Written),
-        };
-        let outcome = match draft.close(over)?.commit()? {
-            None => outcome,
-            Some(draft) => self.over_what_appeared(draft, &path)?,
-        };
+        let shown = self.root.root.path().join(&path);
+        let existed = self.root.commit(draft.close(over)?, &path, &shown)?;
         self.done(1, 0);
-        Ok(outcome)
-    }
-
-    /// Treats what has appeared where a file was to go as if it had been there before.
-    fn over_what_appeared(self, draft: Closed<'_>, path: &Path) -> Result<Outcome, Error> {
-        let place = |error: Error| error.in_pak(self.root.path().join(path));
-        let (sources, existing) = (&self.planner.sources, self.planner.options.existing);
-        match targets::meet(self.root, path, sources, existing).map_err(place)? {
-            Way::Kept => Ok(Outcome::Kept),
-            Way::Replaces => {
-                draft.replace()?;
-                Ok(Outcome::Replaced)
-            }
-            // It has gone again.
-            Way::New => match draft.commit()? {
-                None => Ok(Outcome::Written),
-                Some(_) => Err(place(ErrorKind::Exists.into())),
-            },
-        }
+        Ok(match (existed, over) {
+            (Existed::Nothing, Over::Nothing) => Outcome::Written,
+            (Existed::Nothing, Over::Old) | (Existed::Replaced, _) => Outcome::Replaced,
+            (Existed::Kept, _) => Outcome::Kept,
+        })
     }
 
     fn decode(
         self,
         buffer: &mut [u8],
-        entry: Entry<'_, Held>,
+        entry: Entry<'_>,
         draft: &Draft<'_>,
         warnings: &mut Vec<Error>,
     ) -> Result<(), Error> {
-        let size = u64::from(entry.size());
-        if size >= LARGE {
-            draft
-                .expect_len(size)
-                .map_err(|error| failed(entry, error))?;
+        if entry.size() >= LARGE {
+            draft.expect_len(entry.size()).map_err(output)?;
         }
-        let mut reader = entry.decoded()?;
+        let mut reader = entry.reader()?;
         let mut at = 0;
         loop {
             self.context.cancel.check()?;
-            let mut filled = 0;
-            while let Some(room) = buffer.get_mut(filled..).filter(|room| !room.is_empty()) {
-                match reader.read_some(room)? {
-                    0 => break,
-                    read => filled += read,
-                }
-            }
+            let filled = reader.read_full(buffer)?;
             let Some(bytes) = buffer.get(..filled).filter(|bytes| !bytes.is_empty()) else {
                 break;
             };
-            draft
-                .write_at(bytes, at)
-                .map_err(|error| failed(entry, error))?;
+            draft.write_at(bytes, at).map_err(output)?;
             at += filled as u64;
             self.done(0, filled as u64);
+            if at >= entry.size() && !entry.is_compressed() {
+                break;
+            }
         }
         let odd = reader.warnings();
         warnings.extend(odd.map(|warning| odd_stream(&entry, warning)));
         Ok(())
     }
 
-    fn copy(
-        self,
-        buffer: &mut [u8],
-        entry: Entry<'_, Held>,
-        draft: &Draft<'_>,
-    ) -> Result<(), Error> {
-        let Some(extent) = entry.extent() else {
-            return Ok(());
-        };
-        if extent.len <= SMALL {
-            let mut reader = entry.stored()?;
-            let mut at = 0;
-            while reader.left() > 0 {
-                let read = reader.read_some(buffer)?;
-                let bytes = buffer.get(..read).unwrap_or_default();
-                draft
-                    .write_at(bytes, at)
-                    .map_err(|error| failed(entry, error))?;
-                at += read as u64;
-            }
-            self.done(0, at);
-            return Ok(());
-        }
+    /// Has the kernel copy a stored file.
+    fn copy(self, entry: Entry<'_>, draft: &Draft<'_>) -> Result<(), Error> {
+        let reader = entry.stored()?;
         let mut at = 0;
-        while at < extent.len {
+        while at < entry.size() {
             self.context.cancel.check()?;
-            let len = (extent.len - at).min(COPY);
-            draft
-                .copy_from(entry.archive().source(), extent.offset + at, len, at)
-                .map_err(|error| failed(entry, error))?;
-            at += len;
-            self.done(0, len);
-        }
-        Ok(())
-    }
-
-    fn copy_file(self, file: &LooseFile, draft: &Draft<'_>) -> Result<(), Error> {
-        let file = file.to_pack(self.system);
-        let source = file.open()?;
-        let mut at = 0;
-        while at < file.len {
-            self.context.cancel.check()?;
-            let len = (file.len - at).min(COPY);
-            let copied = draft.copy_from(&source, at, len, at);
+            let (from, len) = (entry.offset() + at, (entry.size() - at).min(COPY));
+            let copied = draft.copy_from(reader.source(), from, len, at);
             copied.map_err(|error| match CommitError::from_io(error) {
                 Ok(error) => error.into(),
-                Err(error) => {
-                    let changed = file.unchanged(&source).err();
-                    changed.unwrap_or_else(|| Error::from_io(error).in_pak(&file.path))
+                Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
+                    reader.cut(reader.source().size().unwrap_or(from))
                 }
+                Err(error) => reader.failed(error, from),
             })?;
             at += len;
             self.done(0, len);
         }
-        file.unchanged(&source)
+        reader.check_unchanged()
     }
 
     fn done(self, entries: u64, bytes: u64) {
@@ -384,100 +297,78 @@ impl Crew<'_> {
     }
 }
 
-fn placed(plan: &PakPlan, job: Job) -> Result<Placed, Error> {
-    let placed = plan.rows.placed(job.row as usize).and_then(Result::ok);
-    placed.ok_or_else(|| ErrorKind::AnotherPak.into())
+/// A failure to write.
+fn output(error: std::io::Error) -> Error {
+    match CommitError::from_io(error) {
+        Ok(error) => error.into(),
+        Err(error) => Error::from_io(error),
+    }
+}
+
+fn row<'p, 'a>(plans: &'p [PakPlan<'a>], place: Place) -> Option<&'p Row<'a>> {
+    plans.get(place.0)?.rows.get(place.1)
+}
+
+fn placed<'p>(row: &'p Row<'_>) -> Result<&'p Placed, Error> {
+    row.placed.as_ref().map_err(|why| Error::from(*why))
+}
+
+/// Whether a file is written after all others.
+fn is_late(row: &Row<'_>) -> bool {
+    matches!(&row.placed, Ok(placed) if placed.reserve.is_some())
 }
 
 /// What is not late: the large ones, the longest first, then the others as they stand.
-fn jobs(plans: &[PakPlan]) -> Vec<Job> {
-    let (mut large, mut jobs) = (Vec::new(), Vec::new());
-    for (pak, plan) in (0..).zip(plans) {
-        for row in plan.rows.planned() {
-            let (Ok(number), false) = (u32::try_from(row), plan.rows.place(row).late) else {
-                continue;
-            };
-            let job = Job { pak, row: number };
-            match plan.rows.size(row) {
-                size @ LARGE.. => large.push((size, job)),
-                _ => jobs.push(job),
+fn early(plans: &[PakPlan<'_>]) -> Vec<Place> {
+    let (mut large, mut early) = (Vec::new(), Vec::new());
+    for (pak, plan) in plans.iter().enumerate() {
+        let rows = plan.rows.iter().enumerate();
+        for (number, row) in rows.filter(|(_, row)| row.is_file() && !is_late(row)) {
+            match row.entry.size() {
+                size @ LARGE.. => large.push((size, (pak, number))),
+                _ => early.push((pak, number)),
             }
         }
     }
     large.sort_by_key(|(size, _)| core::cmp::Reverse(*size));
-    let large = large.into_iter().map(|(_, job)| job);
-    large.chain(jobs).collect()
+    let large = large.into_iter().map(|(_, place)| place);
+    large.chain(early).collect()
 }
 
 /// What is late. A file that may have to give way to a directory is tried when all directories
 /// are there.
-fn late(pak: u32, plan: &PakPlan) -> Vec<Job> {
-    let rows = &plan.rows;
-    let mut late = Vec::new();
-    for may_be_directory in [false, true] {
-        let meant = |row: &usize| {
-            let place = rows.place(*row);
-            place.late && place.may_be_directory == may_be_directory
-        };
-        let numbers = rows.planned().filter(meant);
-        let numbers = numbers.filter_map(|row| u32::try_from(row).ok());
-        late.extend(numbers.map(|row| Job { pak, row }));
-    }
-    late
+fn late(pak: usize, plan: &PakPlan<'_>) -> Vec<Place> {
+    let may_be_directory = |row: &Row<'_>| matches!(&row.placed, Ok(it) if it.may_be_directory);
+    let rows = plan.rows.iter().enumerate();
+    let late = rows.filter(|(_, row)| row.is_file() && is_late(row));
+    let (last, first): (Vec<_>, Vec<_>) = late.partition(|(_, row)| may_be_directory(row));
+    let all = first.into_iter().chain(last);
+    all.map(|(number, _)| (pak, number)).collect()
 }
 
-/// Puts down how it went. `kept` is for how many rows of each pak what their streams have is kept.
-fn apply(plans: &mut [PakPlan], kept: &mut [usize], done: impl IntoIterator<Item = Done>) {
+/// Puts down how it went.
+fn apply(plans: &mut [PakPlan<'_>], done: impl IntoIterator<Item = Done>) {
     for done in done {
-        let (pak, row) = (done.job.pak as usize, done.job.row as usize);
-        let (Some(plan), Some(kept)) = (plans.get_mut(pak), kept.get_mut(pak)) else {
+        let (pak, number) = done.place;
+        let Some(plan) = plans.get_mut(pak) else {
             continue;
         };
-        if done.folded {
-            plan.rows.fold(row);
-        }
-        let damaged = matches!(&done.result, Err(error) if is_damage(error));
-        let again = *kept >= FEW;
-        if damaged || !done.warnings.is_empty() {
-            if again {
-                plan.rows.find_again(row);
-            } else {
-                *kept += 1;
-            }
-        }
-        for warning in done.warnings.into_iter().filter(|_| !again) {
-            plan.tell(row, Problem::warning(warning));
+        for warning in done.warnings {
+            plan.add(number, Problem::warning(warning));
         }
         let outcome = match done.result {
             Ok(outcome) => outcome,
-            Err(error) if matches!(error.kind(), ErrorKind::Interrupted) => Outcome::NotReached,
+            Err(error) if matches!(error.kind(), ErrorKind::Interrupted) => Outcome::Stopped,
             Err(error) => {
-                if !(damaged && again) {
-                    plan.tell(row, Problem::error(error));
-                }
+                plan.add(number, Problem::error(error));
                 Outcome::Failed
             }
         };
-        plan.rows.end(row, outcome);
-    }
-}
-
-/// Whether decoding once more gives the same error.
-fn is_damage(error: &Error) -> bool {
-    matches!(
-        error.kind(),
-        ErrorKind::Damaged(_) | ErrorKind::Unreadable(_)
-    )
-}
-
-/// What failed while bytes went from a pak to a file: one of the two.
-fn failed(entry: Entry<'_, Held>, error: io::Error) -> Error {
-    match CommitError::from_io(error) {
-        Ok(error) => error.into(),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-            let at = entry.archive().source().size().unwrap_or_default();
-            Error::from(ErrorKind::CutWhileRead { at }).at(at)
+        if let Some(row) = plan.rows.get_mut(number) {
+            if done.folded {
+                row.fold();
+            }
+            row.outcome = outcome;
         }
-        Err(error) => Error::from_io(error),
     }
 }

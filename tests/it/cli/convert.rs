@@ -112,7 +112,7 @@ fn one_output_takes_one_pak() {
         .args(["convert", "d/a.pak", "-o", "no/out.pak"])
         .run()
         .code(2)
-        .err_has("the directory that it would be in does not exist\n  --> no/out.pak\n");
+        .err_has("its directory does not exist\n  --> no/out.pak\n");
     assert_eq!(dir.all(), ["d/", "d/a.pak", "d/b.pak"]);
 }
 
@@ -203,9 +203,9 @@ fn what_exists_is_refused_with_a_list_kept_or_replaced() {
         dir.daisho().args(args).args(more).run()
     };
     convert(&[]).code(2).err(
-        "error: this exists already\n  --> out/a.pak\n\
+        "error: already exists\n  --> out/a.pak\n\
          help: give -f to replace it, or -k to keep it\n\
-         error: this exists already\n  --> out/b.pak\n\
+         error: already exists\n  --> out/b.pak\n\
          help: give -f to replace it, or -k to keep it\n",
     );
     assert!(!dir.path("out/c.pak").exists());
@@ -247,7 +247,7 @@ fn two_outputs_on_one_name_are_refused() {
         .run()
         .code(2)
         .err(
-            "error: the output of \"x/pak0.pak\" would land here, too\n  --> out/pak0.pak\n\
+            "error: the output of \"x/pak0.pak\" would also be written here\n  --> out/pak0.pak\n\
              help: write them into different directories\n",
         );
     // A file here, a directory there.
@@ -257,7 +257,7 @@ fn two_outputs_on_one_name_are_refused() {
             .args(inputs)
             .run()
             .code(2)
-            .err_has("would land here, too");
+            .err_has("would also be written here");
     }
     assert!(!dir.path("out").exists());
 }

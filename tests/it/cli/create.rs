@@ -40,7 +40,7 @@ fn a_directory_and_a_file_become_a_pak() {
     assert_eq!(dir.read("out.pak"), expected.quake());
 
     make(&[]).code(2).err(
-        "error: this exists already\n  --> out.pak\n\
+        "error: already exists\n  --> out.pak\n\
          help: give -f to replace it, or another name\n",
     );
     make(&["-q", "-f", "--to", "daikatana"]).code(0).quiet();
@@ -75,7 +75,7 @@ fn all_names_that_cannot_be_are_listed_before_anything_is_written() {
         .err_has("the name has 60 bytes")
         .err_has("error: no such file or directory (os error 2)\n  --> missing\n")
         .err_has(
-            "error: \"mod/fine.cfg\" would have this name in the pak, too\n  --> ./mod/fine.cfg\n",
+            "error: \"mod/fine.cfg\" would also have this name in the pak\n  --> ./mod/fine.cfg\n",
         );
     assert!(!dir.path("out.pak").exists());
 }
@@ -154,7 +154,7 @@ fn created(dir: &Dir, within: &str, paths: &str) -> (Vec<String>, super::Ran) {
         out.display()
     );
     let ran = dir.sh(&script).run().code(0);
-    let archive = daisho::pak::Archive::open(out).unwrap();
+    let archive = daisho::Archive::open(out).unwrap();
     let names = archive.entries().map(|entry| entry.name().to_string());
     (names.collect(), ran)
 }
@@ -206,7 +206,7 @@ fn what_leads_upwards_is_stripped_from_names_with_a_word_and_of_absolute_paths_t
     let (names, ran) = created(&dir, "deep/other", "../mod/maps ../mod/progs.dat x.cfg");
     assert_eq!(names, ["mod/maps/b.bsp", "mod/progs.dat", "x.cfg"]);
     ran.err_has(
-        "warning: names begin behind \"../\": none in a pak leads upwards\n  \
+        "warning: names begin after \"../\": no name in a pak leads upwards\n  \
          --> ../mod/maps\n",
     )
     .err_has("  --> ../mod/progs.dat\n");

@@ -30,7 +30,7 @@ fn game(finish: fn(Pak) -> Vec<u8>) -> Dir {
 
 /// The names and contents of a pak, in its order.
 fn contents(dir: &Dir, pak: &str) -> Vec<(String, Vec<u8>)> {
-    let archive = daisho::pak::Archive::open(dir.path(pak)).unwrap();
+    let archive = daisho::Archive::open(dir.path(pak)).unwrap();
     let all = archive.entries();
     all.map(|entry| (entry.name().to_string(), entry.read().unwrap()))
         .collect()
@@ -129,7 +129,7 @@ fn a_source_is_never_replaced_and_what_exists_only_when_asked() {
         let all = ["convert", "--merge", "id1", "-o", "out.pak"];
         dir.daisho().args(all).args(flags).run()
     };
-    merge(&[]).code(2).err_has("exists already");
+    merge(&[]).code(2).err_has("already exists");
     merge(&["-f", "-n"])
         .code(0)
         .err_has("would write 4 entries");
@@ -226,7 +226,7 @@ fn extraction_takes_the_winners_into_one_directory() {
         .args(["extract", "--effective", "mod", "-C", "two"])
         .run()
         .code(2)
-        .err_has("would land here, too");
+        .err_has("would also be written here");
     assert!(!dir.path("two").exists());
 }
 
@@ -324,7 +324,7 @@ fn of_spellings_of_one_name_a_merge_takes_one_and_names_both() {
     };
     let said = "warning: this is left out: by how its name is spelled, quake2 serves this or \
                 mod/maps/a, which is taken\n  --> base/pak0.pak: entry 0 \"Maps/A\"\n\
-                help: rename one of them where both are wanted\n";
+                help: rename one of them if you want both\n";
     merge(&["--engine", "quake2"]).code(0).err_has(said);
     let one: &[(&str, &[u8])] = &[("b", b"bb"), ("maps/a", b"loose"), ("c", b"c")];
     assert_eq!(contents(&dir, "pak0.pak"), expected(one));
@@ -388,15 +388,15 @@ fn in_lower_case_the_name_that_was_found_stays_and_the_others_are_named_with_the
         .run()
         .code(0)
         .err_has(
-            "warning: this is left out: in lower case its name is that of g/pak1.pak: entry 0 \"maps/x\", \
-             too, which is taken\n  --> g/pak0.pak: entry 1 \"Maps/X\"\n\
-             help: rename one of them where both are wanted\n\
-             warning: this is left out: in lower case its name is that of g/pak1.pak: entry 1 \"zoO\", \
-             too, which is taken\n  --> g/pak0.pak: entry 2 \"Zoo\"\n\
-             help: rename one of them where both are wanted\n\
-             warning: this is left out: in lower case its name is that of g/pak1.pak: entry 0 \"maps/x\", \
-             too, which is taken\n  --> g/pak2.pak: entry 0 \"MAPS\\\\x\"\n\
-             help: rename one of them where both are wanted\n\
+            "warning: this is left out: in lower case its name is also that of g/pak1.pak: entry 0 \"maps/x\", \
+             which is taken\n  --> g/pak0.pak: entry 1 \"Maps/X\"\n\
+             help: rename one of them if you want both\n\
+             warning: this is left out: in lower case its name is also that of g/pak1.pak: entry 1 \"zoO\", \
+             which is taken\n  --> g/pak0.pak: entry 2 \"Zoo\"\n\
+             help: rename one of them if you want both\n\
+             warning: this is left out: in lower case its name is also that of g/pak1.pak: entry 0 \"maps/x\", \
+             which is taken\n  --> g/pak2.pak: entry 0 \"MAPS\\\\x\"\n\
+             help: rename one of them if you want both\n\
              g -> pak0.pak: 3 entries, 3 bytes to 207 bytes\n",
         );
     let all: &[(&str, &[u8])] = &[("x", b"0"), ("maps/x", b"3"), ("zoo", b"4")];
@@ -473,7 +473,7 @@ fn extraction_copies_loose_files_where_they_are_served() {
     assert_eq!(dir.read("out/sub/empty"), b"");
 
     // What is there is kept or replaced by the same rules as anything else.
-    extract(&[]).code(2).err_has("7 files exist already");
+    extract(&[]).code(2).err_has("7 files already exist");
     dir.file("out/z", "mine");
     extract(&["-k"])
         .code(0)
@@ -544,7 +544,7 @@ fn loose_files_and_entries_that_would_meet_are_refused() {
         ])
         .run()
         .code(2)
-        .err_has("would land here, too");
+        .err_has("would also be written here");
     assert!(!dir.path("out").exists());
 }
 
@@ -558,7 +558,7 @@ fn names_that_become_one_are_extracted_once() {
         .run()
         .code(0)
         .err_has(
-            "in lower case its name is that of g/pak1.pak: entry 0 \"maps\\\\x\", too, which is taken\n  \
+            "in lower case its name is also that of g/pak1.pak: entry 0 \"maps\\\\x\", which is taken\n  \
              --> g/pak0.pak: entry 0 \"Maps/X\"\n",
         );
     assert_eq!(dir.read("out/maps/x"), b"one");

@@ -166,7 +166,6 @@ impl TestCommand {
     }
 
     /// Runs in another directory.
-    #[cfg(unix)]
     pub(crate) fn within(mut self, directory: impl AsRef<Path>) -> Self {
         self.command.current_dir(directory);
         self

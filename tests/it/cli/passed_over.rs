@@ -123,7 +123,7 @@ fn git_packfiles_are_named_and_are_no_failure() {
     dir.file("in/.git/objects/pack/pack-4567.pack", packfile(3));
     for line in SEARCHING {
         let ran = dir.daisho().args(line.split(' ')).run().code(0);
-        let said = "warning: 2 files are Git's packfiles, and no paks\n  --> ";
+        let said = "warning: 2 files are Git's packfiles, and not paks\n  --> ";
         assert!(ran.stderr().contains(said), "{line}: {ran}");
         assert!(ran.stderr().contains("pack-4567.pack"), "{line}: {ran}");
     }
@@ -147,7 +147,7 @@ fn a_packfile_that_git_has_made_is_no_failure() {
     let ran = dir.sh(script).run();
     if !ran.is(77) {
         ran.code(0)
-            .err_has("warning: this is one of Git's packfiles, and no pak\n");
+            .err_has("warning: this is one of Git's packfiles, and not a pak\n");
     }
 }
 
@@ -179,7 +179,7 @@ fn a_text_that_begins_as_a_pak_is_named_and_no_failure() {
     dir.file("in/list.txt", "PACKAGE LIST of the mod\n");
     for line in SEARCHING {
         let ran = dir.daisho().args(line.split(' ')).run().code(0);
-        ran.err_has("this begins as a pak does, and is a text");
+        ran.err_has("this begins like a pak, but is a text");
     }
     // Named outright, both are said to be what they are.
     dir.file("x.pack", packfile(2));

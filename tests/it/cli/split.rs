@@ -12,7 +12,7 @@ fn pak(count: usize) -> Pak {
 
 /// The names in a pak that was written.
 fn names(dir: &Dir, pak: &str) -> Vec<String> {
-    let archive = daisho::pak::Archive::open(dir.path(pak)).unwrap();
+    let archive = daisho::Archive::open(dir.path(pak)).unwrap();
     archive
         .entries()
         .map(|entry| entry.name().to_string())
@@ -202,7 +202,7 @@ fn what_stands_where_a_part_would_go_is_refused_kept_or_replaced() {
     convert_refused(
         &dir,
         base,
-        "error: this exists already; it would be part 2 of 2 that the output must be split into\n  \
+        "error: already exists; it would be part 2 of 2 that the output must be split into\n  \
          --> pak2.pak\nhelp: give -f to replace it, or -k to keep it\n",
     );
     let convert = |more: &str| {
@@ -225,7 +225,7 @@ fn what_stands_where_a_part_would_go_is_refused_kept_or_replaced() {
     // What an earlier split into more parts has left would go before them.
     dir.file("pak3.pak", "old");
     convert("-f").code(0).err_has(
-        "warning: this stands where one more part would be, and is loaded behind the last one\n  \
+        "warning: this is where one more part would be, and is loaded after the last one\n  \
          --> pak3.pak\nhelp: remove what an earlier run",
     );
     assert_eq!(dir.read("pak3.pak"), b"old");
@@ -237,9 +237,8 @@ fn what_stands_where_a_part_would_go_is_refused_kept_or_replaced() {
 /// A run into fewer parts than the one before it leaves parts that are loaded behind the new ones.
 #[test]
 fn parts_of_an_earlier_run_are_told_that_the_engine_would_load() {
-    let one =
-        "warning: this stands where one more part would be, and is loaded behind the last one\n";
-    let two = "warning: this and \"pak3.pak\" stand where further parts would be, and are loaded behind \
+    let one = "warning: this is where one more part would be, and is loaded after the last one\n";
+    let two = "warning: this and \"pak3.pak\" are where further parts would be, and are loaded after \
                the last one\n";
     for verb in ["convert", "create", "merge"] {
         let dir = Dir::new();
@@ -257,7 +256,8 @@ fn parts_of_an_earlier_run_are_told_that_the_engine_would_load() {
             let ran = dir.daisho().args(input).args(output).args(more).run();
             ran.code(0)
         };
-        let without = |ran: super::Ran| assert!(!ran.stderr().contains("behind"), "{ran}");
+        let without =
+            |ran: super::Ran| assert!(!ran.stderr().contains("after the last one"), "{ran}");
         run("2", &[]);
         for dry in [&["-n"][..], &[]] {
             run("3", dry).err_has(&format!("{one}  --> pak3.pak\nhelp: remove"));
@@ -302,7 +302,7 @@ fn what_keep_going_drops_leaves_no_old_part_unsaid() {
         .run()
         .code(1)
         .err_has("2 paks, 3 entries")
-        .err_has("behind the last one\n  --> pak3.pak\n");
+        .err_has("after the last one\n  --> pak3.pak\n");
 }
 
 /// What stands there now is replaced by this run, too.
@@ -323,11 +323,11 @@ fn another_output_of_a_batch_is_no_part_that_was_left() {
     ];
     for _ in 0..2 {
         let ran = dir.daisho().args(args).run().code(0);
-        assert!(!ran.stderr().contains("behind"), "{ran}");
+        assert!(!ran.stderr().contains("after the last one"), "{ran}");
     }
     dir.file("out/pak4.pak", "old");
     let ran = dir.daisho().args(args).run().code(0);
-    ran.err_has("is loaded behind the last one\n  --> out/pak4.pak\n");
+    ran.err_has("is loaded after the last one\n  --> out/pak4.pak\n");
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn a_number_that_cannot_be_counted_up_is_refused() {
             &format!("in.pak -o {first} --max-entries 2"),
             &format!(
                 "error: the output must be split into 3 paks, and the number in its name is too large \
-                 to count so far up\n  --> {first}\nhelp: give -o a name with a smaller number"
+                 to count up that far\n  --> {first}\nhelp: give -o a name with a smaller number"
             ),
         );
     }
@@ -379,7 +379,7 @@ fn parts_of_a_batch_never_take_another_outputs_name() {
     convert_refused(
         &dir,
         "-r in -C out --max-entries 2",
-        "error: the output of \"in/pak2.pak\" would land here, too; it would be part 2 of 2",
+        "error: the output of \"in/pak2.pak\" would also be written here; it would be part 2 of 2",
     );
     std::fs::remove_file(dir.path("in/pak2.pak")).unwrap();
     let args = [
@@ -495,7 +495,7 @@ fn create_splits_by_the_same_rules() {
     dir.file("pak2.pak", "old");
     create(&["-o", "pak1.pak", "--max-entries", "2"])
         .code(2)
-        .err_has("this exists already; it would be part 2 of 3");
+        .err_has("already exists; it would be part 2 of 3");
     assert_eq!(dir.all().len(), 7);
     create(&["-o", "pak1.pak", "--max-entries", "2", "-f"])
         .code(0)
@@ -533,12 +533,10 @@ fn lower_case_is_for_every_engine_and_names_that_become_one_are_told() {
     convert(&["-o", "pak0.pak", "--lowercase"])
         .code(0)
         .err_has(
-            "warning: in lower case this is the name of entry 0 \"MAPS\\\\E1M1.bsp\", too; most \
+            "warning: in lower case this is also the name of entry 0 \"MAPS\\\\E1M1.bsp\"; most \
              engines serve entry 0\n  --> in.pak: entry 1 \"maps/e1m1.bsp\"\n",
         )
-        .err_has(
-            "the name of entry 2 \"Zoo\", too; most engines serve entry 2\n  --> in.pak: entry 3",
-        );
+        .err_has("the name of entry 2 \"Zoo\"; most engines serve entry 2\n  --> in.pak: entry 3");
     let lower = ["maps/e1m1.bsp", "maps/e1m1.bsp", "zoo", "zoo", "zoo"];
     assert_eq!(names(&dir, "pak0.pak"), lower);
     let q2pro = convert(&["-o", "pak0.pak", "--lowercase", "--engine", "q2pro"]).code(0);
@@ -585,7 +583,7 @@ fn create_writes_lower_case_too() {
         .run()
         .code(0)
         .err_has(
-            "warning: in lower case this is the name of entry 1 \"Progs.dat\", too; quake serves \
+            "warning: in lower case this is also the name of entry 1 \"Progs.dat\"; quake serves \
              entry 1\n  --> mod/progs.dat\n",
         );
     assert_eq!(
@@ -610,7 +608,7 @@ fn names_that_are_hard_to_find_are_told_in_one_line_and_with_v_all_of_them() {
     };
     let line = "warning: quake finds 4 of the names only under exactly this spelling: \"A\", \
                 \"C\\\\d\", \"E\", ...\n  --> in.pak\n\
-                help: leave them where the game asks for them so; --lowercase is for a game that asks \
+                help: leave them if the game asks for them in this spelling; --lowercase is for a game that asks \
                 in lower case\n";
     let ran = convert(&["--engine", "quake"]).code(0);
     assert!(
@@ -648,8 +646,7 @@ fn without_a_limit_nothing_is_split_and_the_engines_that_refuse_it_are_named() {
             .run()
     };
     convert(&["-o", "out.pak"]).code(0).err_has(
-        "warning: engines that will not load this pak: with 2049 entries quake, quakespasm, \
-         ironwail, vkquake (at most 2048)\n  --> out.pak\nhelp: --engine ENGINE splits the output",
+        "warning: too many entries for quake, quakespasm, ironwail, vkquake: 2049, at most 2048\n  --> out.pak\nhelp: --engine ENGINE splits the output",
     );
     // Asked for a limit, one knows.
     let ran = convert(&["-o", "out.pak", "--max-entries", "3000"]).code(0);
@@ -658,9 +655,9 @@ fn without_a_limit_nothing_is_split_and_the_engines_that_refuse_it_are_named() {
     let ran = convert(&["-o", "out.pak"]).code(0);
     assert!(!ran.stderr().contains("warning"), "{ran}");
     dir.file("in.pak", many(4097).quake());
-    convert(&["-o", "out.pak"])
-        .code(0)
-        .err_has("vkquake (at most 2048), qss, quake2 (at most 4096)\n");
+    convert(&["-o", "out.pak"]).code(0).err_has(
+        "vkquake: 4097, at most 2048; too many entries for qss, quake2: 4097, at most 4096\n",
+    );
     let ran = convert(&["-o", "out.pak", "--to", "daikatana"]).code(0);
     assert!(!ran.stderr().contains("warning"), "{ran}");
 }
@@ -873,7 +870,7 @@ fn parts_of_a_cut_replacement_are_told_from_those_that_are_whole_or_old() {
             .code(2)
             .err_has(words)
             .err_has(
-                "help: give -f to write all of them anew: a run with -f may have been stopped",
+                "help: give -f to write all of them again: a run with -f may have been stopped",
             );
         assert!(dir.read("pak1.pak") == old[0]);
     }

@@ -1,7 +1,10 @@
 //! `verify`
 
+use std::path::Path;
+
 use super::paks::{contents, crc32, daikatana, damaged, quake};
 use super::{Dir, assert_snapshot, refused};
+use crate::corpus;
 
 #[test]
 fn wrong_usage_is_refused() {
@@ -36,6 +39,18 @@ fn every_damage_is_named_and_hides_no_other() {
     dir.file("damaged.pak", damaged());
     let ran = dir.daisho().args(["verify", "damaged.pak"]).run();
     assert_snapshot("verify-damaged", ran.code(1).out("").stderr());
+}
+
+/// `tests/it/pak/snapshots.rs` has what the library says of them; advice is the command's.
+#[test]
+fn every_broken_pak_of_the_corpus_comes_with_its_advice() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/paks/broken");
+    let paks = corpus::paks(&folder, &folder.join("none"));
+    assert!(paks.len() > 50, "{paks:?}");
+    let names = paks.iter().map(|pak| pak.file_name().unwrap());
+    let dir = Dir::new();
+    let verify = dir.daisho().within(&folder).arg("verify").args(names);
+    assert_snapshot("verify-broken", verify.run().code(1).out("").stderr());
 }
 
 #[test]

@@ -53,11 +53,10 @@ fn paks_of_one_listing_that_hold_one_name_are_told_where_the_engine_does_not_sor
             Pak::new().stored(name, path.as_bytes()).quake(),
         );
     }
-    let told = "warning: names that lie in several of these paks, which yquake2 loads in whatever \
-                order the file system lists them: 1; here they go by name\n  \
+    let told = "warning: 1 name is in several of these paks, which yquake2 loads in whatever order \
+                the file system lists them; here they are sorted by name\n  \
                 --> mod\n\
-                help: give the paks numbers (pak0.pak, pak1.pak and so on), the one that is to win \
-                the highest\n";
+                help: number the paks (pak0.pak, pak1.pak and so on): the highest number wins\n";
     let which = |engine: &str| {
         dir.daisho()
             .args(["which", "mod", "x.cfg", "--engine", engine])
@@ -241,7 +240,7 @@ fn daikatana_is_chosen_by_its_layout_and_no_pak_may_be_left() {
         .code(1)
         .out("")
         .err(
-            "warning: quake loads this pak, and serves from it what it does not hold: it is a daikatana \
+            "warning: quake loads this pak, and serves wrong content from it: it is a daikatana \
              pak, and this engine reads only quake paks\n  \
              --> one/pak0.pak\n\
              error: quake loads none of the paks\n\
@@ -312,8 +311,9 @@ fn names_of_which_any_entry_may_be_served_are_warned_of_once() {
         .stored("b", b"4");
     dir.file("g/pak0.pak", pak.quake());
     let warning = |count: usize| {
+        let names = if count == 1 { "name has" } else { "names have" };
         format!(
-            "warning: names with several entries in one pak, of which yquake2 may serve any: {count}; the first is taken\n"
+            "warning: {count} {names} several entries in one pak, and yquake2 may serve any of them; the first is taken\n"
         )
     };
     let base = ["list", "--effective", "g", "--engine", "yquake2"];

@@ -195,9 +195,9 @@ fn names_in_a_pak(names: &[Vec<u8>], daikatana: bool) {
     assert_eq!(listed.text().lines().count(), names.len(), "{listed}");
     for (line, name) in listed.text().lines().zip(names) {
         // Two names that differ are never shown alike: what is shown says every byte.
-        let shown = daisho::pak::escape(name).to_string();
+        let shown = daisho::archive::escape(name).to_string();
         assert!(line.ends_with(&format!("  {shown}")), "{listed}");
-        assert_eq!(daisho::pak::unescape(&shown).unwrap(), *name);
+        assert_eq!(daisho::archive::unescape(&shown).unwrap(), *name);
     }
     for line in ["list --json p.pak", "verify --json p.pak"] {
         let rows = run(line).json();

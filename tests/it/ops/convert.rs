@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use daisho::ErrorKind;
 use daisho::codec::{Profile, encode};
 use daisho::ops::context::{Cancel, Context, Observer, Work};
-use daisho::ops::convert::{Outcome, convert};
-use daisho::pak::{Archive, Layout};
+use daisho::ops::convert::convert;
+use daisho::ops::write::Outcome;
+use daisho::{Archive, Format};
 
 use super::naive::{self, Entry, assert_tight, contents};
 use super::{Random, context, converted, into_file, names_in, tried};
@@ -65,7 +66,7 @@ fn sample(seed: u64, large: usize) -> Vec<u8> {
 }
 
 fn source_contents(bytes: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
-    let archive = Archive::new(bytes).unwrap();
+    let archive = Archive::from_bytes(bytes).unwrap();
     archive
         .entries()
         .map(|entry| (entry.name().as_bytes().to_vec(), entry.read().unwrap()))
@@ -82,7 +83,7 @@ fn owned(entries: &[Entry]) -> Vec<(Vec<u8>, Vec<u8>)> {
 #[test]
 fn there_and_back_again_every_content_name_duplicate_and_shared_extent_is_the_same() {
     let source = sample(11, 2_500_000);
-    let quake = converted(&source, Layout::Quake, 3);
+    let quake = converted(&source, Format::Quake, 3);
     let entries = naive::quake(&quake);
     assert!(owned(&entries) == source_contents(&source));
     assert!(source_contents(&quake) == source_contents(&source));
@@ -95,7 +96,7 @@ fn there_and_back_again_every_content_name_duplicate_and_shared_extent_is_the_sa
         [&b"shared.tga"[..], b"again.tga", b"shared.dat"].map(|name| place(&entries, name));
     assert!(shared == again && again == other && shared == place(&entries, b"large1.tga"));
 
-    let daikatana = converted(&quake, Layout::Daikatana, 3);
+    let daikatana = converted(&quake, Format::Daikatana, 3);
     let packed = naive::daikatana(&daikatana);
     assert!(owned(&packed) == source_contents(&source));
     assert_tight(&daikatana, &packed);
@@ -104,16 +105,16 @@ fn there_and_back_again_every_content_name_duplicate_and_shared_extent_is_the_sa
         [&b"shared.tga"[..], b"again.tga", b"shared.dat"].map(|name| place(&packed, name));
     assert!(shared == again && other != again);
 
-    let back = naive::quake(&converted(&daikatana, Layout::Quake, 2));
+    let back = naive::quake(&converted(&daikatana, Format::Quake, 2));
     assert!(owned(&back) == source_contents(&source));
-    assert!(converted(&quake, Layout::Quake, 2) == quake);
-    assert!(converted(&daikatana, Layout::Daikatana, 2) == daikatana);
+    assert!(converted(&quake, Format::Quake, 2) == quake);
+    assert!(converted(&daikatana, Format::Daikatana, 2) == daikatana);
 }
 
 #[test]
 fn only_five_types_are_compressed_as_small_as_can_be_and_only_where_that_is_smaller() {
     let source = sample(5, 300_000);
-    let packed = naive::daikatana(&converted(&source, Layout::Daikatana, 2));
+    let packed = naive::daikatana(&converted(&source, Format::Daikatana, 2));
     let mut compressed = 0;
     for entry in &packed {
         let name = entry.name.to_ascii_lowercase();
@@ -156,7 +157,7 @@ fn a_clean_stream_is_passed_on_and_any_other_is_coded_anew() {
         .compressed("reserved.tga", 65 + 64 + 65, reserved)
         .compressed("wrong.wav", 65, b"\x7f\xff")
         .daikatana();
-    let (report, written) = tried(&source, Layout::Daikatana, |_| {});
+    let (report, written) = tried(&source, Format::Daikatana, |_| {});
     let packed = naive::daikatana(&written.unwrap());
     let lens: Vec<(usize, bool)> = packed
         .iter()
@@ -200,16 +201,16 @@ fn a_report_counts_what_was_done() {
         .stored("a.wav", b"abcd")
         .compressed("b.tga", 65, b"\x7f\xff")
         .daikatana();
-    let (report, written) = tried(&source, Layout::Quake, |_| {});
+    let (report, written) = tried(&source, Format::Quake, |_| {});
     let pak = &report.paks[0];
     assert_eq!(pak.outcome, Outcome::Written);
-    assert_eq!((pak.from, pak.to), (Some(Layout::Daikatana), Layout::Quake));
+    assert_eq!((pak.from, pak.to), (Some(Format::Daikatana), Format::Quake));
     assert_eq!((pak.entries, pak.skipped, pak.mended), (2, 0, 0));
     assert_eq!(pak.bytes_in, source.len() as u64);
     assert_eq!(pak.bytes_out, Some(written.unwrap().len() as u64));
     assert_eq!(report.totals().written, 1);
 
-    let (report, written) = tried(&source, Layout::Quake, |options| options.dry_run = true);
+    let (report, written) = tried(&source, Format::Quake, |options| options.dry_run = true);
     let pak = &report.paks[0];
     assert!(written.is_none());
     assert_eq!(pak.outcome, Outcome::Planned);
@@ -305,7 +306,7 @@ fn what_is_written_can_be_opened_again_or_is_refused() {
                 });
                 // Where the source cannot be opened itself, there is nothing to convert.
                 let source = pak.quake();
-                if Archive::new(&source[..]).is_err() {
+                if Archive::from_bytes(&source[..]).is_err() {
                     continue;
                 }
                 for layout in PACKS {
@@ -318,8 +319,8 @@ fn what_is_written_can_be_opened_again_or_is_refused() {
                         refused += 1;
                         continue;
                     };
-                    let again = Archive::new(&output[..]).unwrap();
-                    assert_eq!((again.layout(), again.len()), (layout, count));
+                    let again = Archive::from_bytes(&output[..]).unwrap();
+                    assert_eq!((again.format(), again.len()), (layout, count));
                     for entry in again.entries() {
                         assert_eq!(entry.name().as_bytes(), name);
                         assert_eq!(entry.read().unwrap(), content);

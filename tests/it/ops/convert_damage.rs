@@ -5,11 +5,11 @@ use std::fs::File;
 use std::path::PathBuf;
 
 use daisho::ErrorKind;
-use daisho::ops::context::{Context, Existing, Observer, Work};
-use daisho::ops::convert::{ConvertReport, Outcome, convert};
-use daisho::ops::create::{CreateOptions, create};
-use daisho::ops::split::Rules;
-use daisho::pak::Layout;
+use daisho::Format;
+use daisho::ops::context::{Context, Observer, Work};
+use daisho::ops::convert::convert;
+use daisho::ops::create::create;
+use daisho::ops::write::{Outcome, Report};
 
 use super::naive::{self, assert_tight, contents};
 use super::{context, into_file, names_in, tried};
@@ -43,7 +43,7 @@ fn damaged() -> Vec<u8> {
         .daikatana()
 }
 
-fn named(report: &ConvertReport) -> Vec<String> {
+fn named(report: &Report) -> Vec<String> {
     let errors = report.paks[0].problems.iter().filter(|it| it.is_error());
     errors
         .map(|problem| {
@@ -109,7 +109,7 @@ fn the_same_pak_comes_out_whether_damage_shows_before_or_while_it_is_filled() {
 
 #[test]
 fn a_dry_run_finds_what_shows_without_decoding() {
-    let (report, written) = tried(&damaged(), Layout::Quake, |options| options.dry_run = true);
+    let (report, written) = tried(&damaged(), Format::Quake, |options| options.dry_run = true);
     assert!(written.is_none());
     assert_eq!(report.paks[0].outcome, Outcome::Failed);
     assert_eq!(named(&report), ["far.wav", &"x".repeat(56)]);
@@ -145,10 +145,10 @@ fn a_directory_that_is_cut_short_lacks_entries() {
         .stored("b.wav", b"efgh")
         .quake();
     cut.truncate(cut.len() - 64);
-    let (report, written) = tried(&cut, Layout::Quake, |_| {});
+    let (report, written) = tried(&cut, Format::Quake, |_| {});
     assert!(written.is_none());
     assert_eq!(report.paks[0].outcome, Outcome::Failed);
-    let (report, written) = tried(&cut, Layout::Quake, |options| options.keep_going = true);
+    let (report, written) = tried(&cut, Format::Quake, |options| options.keep_going = true);
     assert_eq!(naive::quake(&written.unwrap()).len(), 1);
     assert!(report.paks[0].problems.iter().any(|it| it.is_error()));
 }
@@ -198,7 +198,7 @@ fn a_source_that_becomes_shorter_costs_the_entries_that_are_gone() {
                 observer: &observer,
                 ..context(jobs)
             };
-            let options = into_file(dir.path().join("out.pak"), Layout::Quake);
+            let options = into_file(dir.path().join("out.pak"), Format::Quake);
             let report = convert(&context, &[path], &options).unwrap();
             assert_eq!(names_in(dir.path()), ["in.pak"]);
             assert_eq!(named(&report), ["a.wav", "b.wav", "c.wav"][3 - gone..]);
@@ -222,15 +222,7 @@ fn a_file_that_changes_while_a_pak_is_made_of_it_is_not_packed() {
                 observer: &observer,
                 ..context(2)
             };
-            let options = CreateOptions {
-                output: dir.path().join("out.pak"),
-                to: layout,
-                rules: Rules::default(),
-                lowercase: false,
-                existing: Existing::Refuse,
-                dry_run: false,
-                sync: false,
-            };
+            let options = into_file(dir.path().join("out.pak"), layout);
             let report = create(&context, &[path], &options).unwrap();
             assert_eq!(report.outcome, Outcome::Failed);
             assert_eq!(names_in(dir.path()), ["in.tga"]);

@@ -1,13 +1,13 @@
 //! Paks made out of files.
 
 use daisho::ErrorKind;
+use daisho::Format;
 use daisho::ops::context::Existing;
-use daisho::ops::create::{CreateOptions, Outcome, create};
-use daisho::ops::split::Rules;
-use daisho::pak::Layout;
+use daisho::ops::create::create;
+use daisho::ops::write::{Outcome, WriteOptions};
 
 use super::naive::{self, assert_tight, contents};
-use super::{Random, context, names_in};
+use super::{Random, context, into_file, names_in};
 use crate::pak::build::PACKS;
 
 #[test]
@@ -41,19 +41,14 @@ fn files_become_entries_in_either_layout_with_any_number_of_threads() {
     for layout in PACKS {
         let mut first = None;
         for jobs in [1, 2, 3, 16] {
-            let options = CreateOptions {
-                output: dir.path().join("out.pak"),
-                to: layout,
-                rules: Rules::default(),
-                lowercase: false,
+            let options = WriteOptions {
                 existing: Existing::Replace,
-                dry_run: false,
-                sync: false,
+                ..into_file(dir.path().join("out.pak"), layout)
             };
             let report = create(&context(jobs), &[dir.path().join("in")], &options).unwrap();
             assert_eq!(report.outcome, Outcome::Written, "{report:?}");
             assert!(report.problems.is_empty());
-            let bytes = std::fs::read(&options.output).unwrap();
+            let bytes = std::fs::read(dir.path().join("out.pak")).unwrap();
             let entries = naive::read(&bytes, layout);
             assert!(contents(&entries) == expected);
             assert_tight(&bytes, &entries);
@@ -79,15 +74,7 @@ fn all_that_speaks_against_it_is_told_before_anything_is_written() {
         file(&format!("c/{long}")),
         dir.path().join("missing"),
     ];
-    let options = CreateOptions {
-        output: dir.path().join("out.pak"),
-        to: Layout::Quake,
-        rules: Rules::default(),
-        lowercase: false,
-        existing: Existing::Refuse,
-        dry_run: false,
-        sync: false,
-    };
+    let options = into_file(dir.path().join("out.pak"), Format::Quake);
     let refusal = create(&context(1), &paths, &options).unwrap_err();
     let kinds: Vec<&ErrorKind> = refusal.0.iter().map(daisho::Error::kind).collect();
     assert!(

@@ -3,8 +3,8 @@
 use std::io::BufReader;
 
 use daisho::ErrorKind;
-use daisho::ops::snapshot::{Line, Snapshot};
-use daisho::pak::escape;
+use daisho::archive::escape;
+use daisho::ops::read::snapshot::{Line, Snapshot};
 
 use crate::choices::Choices;
 
@@ -14,12 +14,12 @@ pub(crate) fn snapshot(data: &[u8]) {
     match Snapshot::read(data) {
         Ok(snapshot) => {
             let count = data.split_inclusive(|byte| *byte == b'\n').count();
-            assert_eq!(snapshot.len(), count);
-            assert!(snapshot.lines().is_sorted_by_key(|line| line.name.to_vec()));
+            assert_eq!(snapshot.lines().len(), count);
+            assert!(snapshot.lines().is_sorted_by_key(|line| &line.name));
             let again = read(&text(snapshot.lines()));
-            assert!(again.lines().eq(snapshot.lines()));
+            assert_eq!(again.lines(), snapshot.lines());
             let pieces = Snapshot::read(BufReader::with_capacity(1, data)).unwrap();
-            assert!(pieces.lines().eq(snapshot.lines()));
+            assert_eq!(pieces.lines(), snapshot.lines());
         }
         Err(error) => {
             let line = |line: &u64| {
@@ -45,20 +45,20 @@ pub(crate) fn snapshot(data: &[u8]) {
         lines.push((name, crc32, size));
     }
     lines.sort_by(|a, b| a.0.cmp(&b.0));
-    let meant = lines.iter().map(|(name, crc32, size)| Line {
-        crc32: *crc32,
-        size: *size,
+    let meant = lines.into_iter().map(|(name, crc32, size)| Line {
+        crc32,
+        size: size.into(),
         name,
     });
-    assert!(read(&file).lines().eq(meant));
+    assert_eq!(read(&file).lines(), meant.collect::<Vec<_>>());
 }
 
 fn read(file: &str) -> Snapshot {
     Snapshot::read(file.as_bytes()).unwrap()
 }
 
-fn text<'a>(lines: impl Iterator<Item = Line<'a>>) -> String {
-    lines.map(|line| format!("{line}\n")).collect()
+fn text(lines: &[Line]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
 #[test]

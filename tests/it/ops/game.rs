@@ -2,11 +2,12 @@
 //! rules that were seen. What was seen of each stands in `engines`.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use daisho::Entry;
 use daisho::engine::Engine;
-use daisho::ops::game::{Served, View};
 use daisho::ops::select::Selection;
+use daisho::ops::view::{FileCopy, View};
 use tempfile::TempDir;
 
 use super::engines::observed::{Duplicates, rules};
@@ -62,10 +63,20 @@ impl Game {
     }
 
     /// `PATH#INDEX`, or `PATH` for a loose file.
-    fn shown(&self, served: &Served<'_>) -> String {
-        let path = served.path().strip_prefix(self.0.path()).unwrap();
+    fn shown(&self, copy: &FileCopy<'_>) -> String {
+        self.place(&copy.path, copy.entry.as_ref())
+    }
+
+    /// Of what is listed as served, in the same words.
+    fn winner(&self, entry: &Entry<'_>) -> String {
+        let path = entry.path().unwrap();
+        self.place(path, Some(entry).filter(|entry| !entry.is_file()))
+    }
+
+    fn place(&self, path: &Path, entry: Option<&Entry<'_>>) -> String {
+        let path = path.strip_prefix(self.0.path()).unwrap();
         let path = path.to_str().unwrap().replace('\\', "/");
-        match served.entry() {
+        match entry {
             Some(entry) => format!("{path}#{}", entry.index()),
             None => path,
         }
@@ -75,15 +86,15 @@ impl Game {
     fn found(&self, engine: Engine, folders: &[&str], name: &str) -> Vec<String> {
         let view = self.view(engine, folders);
         let found = view.find(name.as_bytes());
-        found.iter().map(|served| self.shown(served)).collect()
+        found.iter().map(|copy| self.shown(copy)).collect()
     }
 
     /// The paks that load, in order, and what is said of the others: `NAME: REASON`, with `!` in
     /// front where the engine does not start.
     fn loaded(&self, engine: Engine) -> (Vec<String>, Vec<String>) {
         let view = self.view(engine, &["g"]);
-        let name = |path: &std::path::Path| path.file_name().unwrap().to_str().unwrap().to_owned();
-        let loaded = view.paks().map(|pak| name(&pak.path)).collect();
+        let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+        let loaded = view.paks().map(|pak| name(pak.path())).collect();
         let never = view.folders()[0].never_loaded().iter().map(|never| {
             let fatal = if never.why.is_fatal() { "!" } else { "" };
             format!("{fatal}{}: {}", name(&never.path), never.why)
@@ -240,7 +251,7 @@ fn every_name_is_served_as_a_plain_search_has_it() {
                 .map(|(_, shown, _)| shown)
                 .collect();
             let found = view.find(asked.as_bytes());
-            let found: Vec<String> = found.iter().map(|s| game.shown(s)).collect();
+            let found: Vec<String> = found.iter().map(|it| game.shown(it)).collect();
             assert_eq!(
                 found.iter().collect::<Vec<_>>(),
                 expected,
@@ -258,7 +269,7 @@ fn every_name_is_served_as_a_plain_search_has_it() {
             }
         }
         let listed = view.winners(&Selection::all(), true);
-        let mut listed: Vec<String> = listed.served.iter().map(|s| game.shown(s)).collect();
+        let mut listed: Vec<String> = listed.served.iter().map(|it| game.winner(it)).collect();
         listed.sort();
         winners.sort();
         assert_eq!(listed, winners, "{engine}");

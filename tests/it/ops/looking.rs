@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use daisho::ErrorKind;
+use daisho::Format;
 use daisho::ops::context::{Cancel, Context, Observer, Work};
-use daisho::ops::diff::{Change, DiffOptions, diff};
 use daisho::ops::expansion::EXPANSION_DEFAULT;
-use daisho::ops::list::{ListOptions, list};
+use daisho::ops::read::diff::{Change, DiffOptions, diff};
+use daisho::ops::read::list::{ListOptions, list};
+use daisho::ops::read::snapshot::{SnapshotOptions, SnapshotResult};
+use daisho::ops::read::verify::{Status, VerifyOptions, verify};
 use daisho::ops::select::Selection;
-use daisho::ops::snapshot::{SnapshotOptions, SnapshotReport};
-use daisho::ops::verify::{Status, VerifyOptions, verify};
-use daisho::pak::Layout;
 
 use super::{Random, context, converted};
 use crate::pak::build::Pak;
@@ -44,8 +44,8 @@ fn a_snapshot_outlives_conversions_there_and_back() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("snapshot");
     let quake = pak(1, 30);
-    let daikatana = converted(&quake, Layout::Daikatana, 2);
-    let back = converted(&daikatana, Layout::Quake, 1);
+    let daikatana = converted(&quake, Format::Daikatana, 2);
+    let back = converted(&daikatana, Format::Quake, 1);
     for (n, bytes) in [&quake, &daikatana, &back].into_iter().enumerate() {
         let file = dir.path().join(format!("{n}.pak"));
         std::fs::write(&file, bytes).unwrap();
@@ -55,16 +55,16 @@ fn a_snapshot_outlives_conversions_there_and_back() {
         }));
         let mut sound = 0;
         let report = verify(&context(2), &[file], &options, |pak| {
-            let entries = pak.into_entries();
-            sound += entries.filter(|entry| entry.status() == Status::Ok).count();
+            let entries = pak.entries.iter();
+            sound += entries.filter(|entry| entry.status == Status::Ok).count();
             ControlFlow::Continue(())
         });
         let report = report.unwrap();
         assert!(report.problems.is_empty(), "{report:?}");
         assert_eq!(sound, 30);
         match report.snapshot {
-            Some(SnapshotReport::Made { lines: 30 }) if n == 0 => {}
-            Some(SnapshotReport::Compared(differences)) if n > 0 => assert!(differences.is_empty()),
+            Some(SnapshotResult::Made { lines: 30 }) if n == 0 => {}
+            Some(SnapshotResult::Compared(differences)) if n > 0 => assert!(differences.is_empty()),
             other => panic!("{other:?}"),
         }
     }

@@ -19,26 +19,26 @@ mod split;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use daisho::Format;
 use daisho::ops::context::{Cancel, Context, Existing, Unobserved};
-use daisho::ops::convert::{ConvertOptions, ConvertReport, Destination, convert};
+use daisho::ops::convert::convert;
 use daisho::ops::expansion::EXPANSION_DEFAULT;
-use daisho::ops::split::Rules;
-use daisho::pak::Layout;
+use daisho::ops::write::{Destination, Report, Rules, WriteOptions};
 
 /// A context of so many threads that nobody watches or stops.
 pub(crate) fn context(jobs: usize) -> Context<'static> {
     static CANCEL: Cancel = Cancel::new();
     Context {
         jobs: NonZeroUsize::new(jobs),
-        open: daisho::pak::ReadOptions::default(),
+        open: daisho::archive::ReadOptions::default(),
         observer: &Unobserved,
         cancel: &CANCEL,
     }
 }
 
 /// Options for one file, which refuse what can be refused.
-pub(crate) fn into_file(output: impl Into<PathBuf>, to: Layout) -> ConvertOptions {
-    ConvertOptions {
+pub(crate) fn into_file(output: impl Into<PathBuf>, to: Format) -> WriteOptions {
+    WriteOptions {
         destination: Destination::File(output.into()),
         to,
         rules: Rules::default(),
@@ -53,7 +53,7 @@ pub(crate) fn into_file(output: impl Into<PathBuf>, to: Layout) -> ConvertOption
 }
 
 /// Converts one pak, which goes well.
-pub(crate) fn converted(bytes: &[u8], to: Layout, jobs: usize) -> Vec<u8> {
+pub(crate) fn converted(bytes: &[u8], to: Format, jobs: usize) -> Vec<u8> {
     let dir = tempfile::tempdir().unwrap();
     let (source, target) = (dir.path().join("in.pak"), dir.path().join("out.pak"));
     std::fs::write(&source, bytes).unwrap();
@@ -66,9 +66,9 @@ pub(crate) fn converted(bytes: &[u8], to: Layout, jobs: usize) -> Vec<u8> {
 /// Converts one pak, and says what came of it and of the output.
 pub(crate) fn tried(
     bytes: &[u8],
-    to: Layout,
-    change: impl FnOnce(&mut ConvertOptions),
-) -> (ConvertReport, Option<Vec<u8>>) {
+    to: Format,
+    change: impl FnOnce(&mut WriteOptions),
+) -> (Report, Option<Vec<u8>>) {
     let dir = tempfile::tempdir().unwrap();
     let (source, target) = (dir.path().join("in.pak"), dir.path().join("out.pak"));
     std::fs::write(&source, bytes).unwrap();

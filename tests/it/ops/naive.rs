@@ -1,6 +1,6 @@
 //! A reader of paks straight from the table of their parts, with nothing of the code under test.
 
-use daisho::pak::Layout;
+use daisho::Format;
 
 use crate::codec::oracle::decode;
 
@@ -17,16 +17,16 @@ pub(crate) struct Entry {
 
 /// All entries of a pak of 64-byte records.
 pub(crate) fn quake(bytes: &[u8]) -> Vec<Entry> {
-    read(bytes, Layout::Quake)
+    read(bytes, Format::Quake)
 }
 
 /// All entries of a pak of 72-byte records.
 pub(crate) fn daikatana(bytes: &[u8]) -> Vec<Entry> {
-    read(bytes, Layout::Daikatana)
+    read(bytes, Format::Daikatana)
 }
 
-pub(crate) fn read(bytes: &[u8], layout: Layout) -> Vec<Entry> {
-    let record = if layout == Layout::Quake { 64 } else { 72 };
+pub(crate) fn read(bytes: &[u8], layout: Format) -> Vec<Entry> {
+    let record = if layout == Format::Quake { 64 } else { 72 };
     let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
     assert_eq!(&bytes[..4], b"PACK");
     let (start, len) = (number(4), number(8));

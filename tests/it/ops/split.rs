@@ -7,11 +7,12 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use daisho::ErrorKind;
+use daisho::Format;
 use daisho::engine::Engine;
 use daisho::ops::context::Existing;
-use daisho::ops::convert::{ConvertReport, convert};
-use daisho::ops::split::Rules;
-use daisho::pak::Layout;
+use daisho::ops::convert::convert;
+use daisho::ops::write::Report;
+use daisho::ops::write::Rules;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
@@ -64,13 +65,13 @@ fn split(
     first: &str,
     jobs: usize,
     rules: Rules,
-) -> Result<ConvertReport, daisho::ops::context::Refusal> {
+) -> Result<Report, daisho::ops::context::Refusal> {
     let (source, game) = (dir.join("in.pak"), dir.join(format!("game{jobs}")));
     std::fs::write(&source, bytes).unwrap();
     std::fs::create_dir_all(&game).unwrap();
     let to = rules
         .engine
-        .map_or(Layout::Quake, |engine| engine.profile().layout);
+        .map_or(Format::Quake, |engine| engine.profile().layout);
     let mut options = into_file(game.join(first), to);
     options.rules = rules;
     options.existing = Existing::Replace;

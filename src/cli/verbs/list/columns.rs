@@ -1,22 +1,20 @@
-//! What stands before the name, aligned.
+//! The columns before the name.
 
-use std::fs::File;
+use daisho::Entry;
 
-use daisho::pak::Entry;
-
-/// How wide the columns are.
+/// The widths of the columns.
 #[derive(Debug)]
 pub(super) struct Columns {
     index: usize,
     size: usize,
-    /// 0 where no entry is compressed: the column would say nothing.
+    /// 0 if no entry is compressed: then there is no such column.
     packed: usize,
     kind: usize,
 }
 
 impl Columns {
-    /// As wide as these entries need.
-    pub(super) fn of<'a>(entries: impl Iterator<Item = Entry<'a, File>>) -> Self {
+    /// The widths that these entries need.
+    pub(super) fn of<'a>(entries: impl Iterator<Item = Entry<'a>>) -> Self {
         let mut columns = Self {
             index: 0,
             size: 0,
@@ -25,17 +23,17 @@ impl Columns {
         };
         for entry in entries {
             columns.index = columns.index.max(digits(entry.index() as u64));
-            columns.size = columns.size.max(digits(entry.size().into()));
+            columns.size = columns.size.max(digits(entry.size()));
             columns.kind = columns.kind.max(entry.kind().as_str().len());
             if entry.is_compressed() {
-                columns.packed = columns.packed.max(digits(entry.stored_len().into()));
+                columns.packed = columns.packed.max(digits(entry.stored_len()));
             }
         }
         columns
     }
 
-    /// An entry's number, size, length in the pak if that is another one, and kind.
-    pub(super) fn of_entry(&self, entry: &Entry<'_, File>) -> String {
+    /// An entry's number, size, compressed size if it is compressed, and kind.
+    pub(super) fn of_entry(&self, entry: &Entry<'_>) -> String {
         let packed = match entry.is_compressed() {
             true => entry.stored_len().to_string(),
             false => "-".to_owned(),
@@ -48,7 +46,7 @@ impl Columns {
         )
     }
 
-    /// The same with nothing in it.
+    /// Spaces as wide as all columns.
     pub(super) fn blank(&self) -> String {
         self.line("", "", "", "")
     }

@@ -1,11 +1,10 @@
-//! `list --effective`: of each name the copy that is served.
+//! `list --effective`: for each name, the copy that the engine serves.
 
-use std::fs::File;
 use std::io::{self, Write as _};
+use std::path::Path;
 
-use daisho::ops::game::{LooseFile, Served};
+use daisho::Entry;
 use daisho::ops::select::Selection;
-use daisho::pak::{Entry, Kind, RawName};
 use serde::Serialize;
 
 use super::{Columns, Row};
@@ -17,18 +16,13 @@ use crate::cli::output::{self, Kind as Sent, Output};
 use crate::cli::text;
 use crate::cli::verbs::view;
 
-pub(super) fn run(args: &ListArgs, selection: &Selection, global: &Global) -> Exit {
-    let view = match view::open(&args.inputs.paths, &args.engine, global) {
-        Ok(view) => view,
-        Err(exit) => return exit,
-    };
+pub(super) fn run(args: &ListArgs, selection: &Selection, global: &Global) -> Result<Exit, Exit> {
+    let view = view::open(&args.inputs.paths, &args.engine, global)?;
     let winners = view.winners(selection, args.loose);
-    output::write(global, Sent::Text, |out| {
+    Ok(output::write(global, Sent::Text, |out| {
         if args.json {
-            winners
-                .served
-                .iter()
-                .try_for_each(|row| show_json(out, row))?;
+            let mut served = winners.served.iter();
+            served.try_for_each(|served| show_json(out, served))?;
         } else {
             show(out, &winners.served)?;
         }
@@ -36,60 +30,51 @@ pub(super) fn run(args: &ListArgs, selection: &Selection, global: &Global) -> Ex
         view::tell_undefined(&view, &winners, global);
         global.messages.problems(&winners.problems);
         Ok(Exit::Done)
-    })
+    }))
 }
 
-/// Pak by pak, each as `list` shows it, loose files between them.
-fn show(out: &mut Output, served: &[Served<'_>]) -> io::Result<()> {
-    let groups = served.chunk_by(|a, b| match (a, b) {
-        (Served::Entry(a, _), Served::Entry(b, _)) => core::ptr::eq(*a, *b),
-        (Served::Loose(_), Served::Loose(_)) => true,
-        _ => false,
-    });
+/// Shows each pak as `list` does, and loose files in groups between them.
+fn show(out: &mut Output, served: &[Entry<'_>]) -> io::Result<()> {
+    let groups = served
+        .chunk_by(|a, b| core::ptr::eq(a.archive(), b.archive()) || a.is_file() && b.is_file());
     for (n, group) in groups.enumerate() {
         if n > 0 {
             writeln!(out)?;
         }
-        let loose: Vec<&LooseFile> = group.iter().filter_map(loose).collect();
         match group.first() {
-            Some(Served::Entry(pak, _)) => {
-                writeln!(out, "{}:", text::path(&pak.path))?;
-                show_entries(out, &group.iter().filter_map(entry).collect::<Vec<_>>())?;
+            Some(first) if !first.is_file() => {
+                writeln!(out, "{}:", text::path(path_of(first)))?;
+                show_entries(out, group)?;
             }
-            _ => show_loose(out, &loose)?,
+            _ => show_loose(out, group)?,
         }
     }
     Ok(())
 }
 
-fn entry<'a>(served: &Served<'a>) -> Option<Entry<'a, File>> {
-    served.entry().copied()
+/// The pak, or the loose file.
+fn path_of<'a>(entry: &Entry<'a>) -> &'a Path {
+    entry.path().unwrap_or(Path::new(""))
 }
 
-fn loose<'a>(served: &'a Served<'_>) -> Option<&'a LooseFile> {
-    match served {
-        Served::Loose(file) => Some(file),
-        Served::Entry(..) => None,
-    }
-}
-
-fn show_entries(out: &mut Output, entries: &[Entry<'_, File>]) -> io::Result<()> {
+/// A line for each entry.
+fn show_entries(out: &mut Output, entries: &[Entry<'_>]) -> io::Result<()> {
     let columns = Columns::of(entries.iter().copied());
     entries
         .iter()
         .try_for_each(|entry| writeln!(out, "{}{}", columns.of_entry(entry), entry.name()))
 }
 
-fn show_loose(out: &mut Output, files: &[&LooseFile]) -> io::Result<()> {
-    let kind = |file: &LooseFile| Kind::of(RawName::new(&file.name)).as_str();
-    let sizes = files.iter().map(|file| file.size.to_string().len());
+fn show_loose(out: &mut Output, files: &[Entry<'_>]) -> io::Result<()> {
+    let kind = |file: &Entry<'_>| file.kind().as_str();
+    let sizes = files.iter().map(|file| file.size().to_string().len());
     let (size, wide) = (
         sizes.max().unwrap_or(0),
         files.iter().map(|file| kind(file).len()).max().unwrap_or(0),
     );
     writeln!(out, "loose files:")?;
     files.iter().try_for_each(|file| {
-        let (kind, bytes, path) = (kind(file), file.size, text::path(&file.path));
+        let (kind, bytes, path) = (kind(file), file.size(), text::path(path_of(file)));
         writeln!(out, "{bytes:>size$}  {kind:<wide$}  {path}")
     })
 }
@@ -97,25 +82,23 @@ fn show_loose(out: &mut Output, files: &[&LooseFile]) -> io::Result<()> {
 #[derive(Serialize)]
 struct LooseRow {
     #[serde(flatten)]
-    file: json::File,
+    file: json::Text,
     #[serde(flatten)]
-    name: json::Name,
+    name: json::Text,
     kind: &'static str,
     size: u64,
 }
 
-fn show_json(out: &mut Output, served: &Served<'_>) -> io::Result<()> {
-    let path = served.path();
-    match served {
-        Served::Entry(_, entry) => json::row(out, &Row::new(&json::Pak::new(path), entry)),
-        Served::Loose(file) => json::row(
-            out,
-            &LooseRow {
-                file: json::File::new(path),
-                name: json::Name::new(&file.name),
-                kind: served.kind().as_str(),
-                size: file.size,
-            },
-        ),
+fn show_json(out: &mut Output, entry: &Entry<'_>) -> io::Result<()> {
+    let path = path_of(entry);
+    if !entry.is_file() {
+        return json::row(out, &Row::new(&json::Text::pak(path), entry));
     }
+    let row = LooseRow {
+        file: json::Text::file(path),
+        name: json::Text::name(entry.name().as_bytes()),
+        kind: entry.kind().as_str(),
+        size: entry.size(),
+    };
+    json::row(out, &row)
 }

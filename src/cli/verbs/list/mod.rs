@@ -4,12 +4,10 @@ mod columns;
 mod effective;
 mod tree;
 
-use std::fs::File;
 use std::io::{self, Write as _};
-use std::ops::ControlFlow;
 
-use daisho::ops::list::{ListOptions, Listing, list};
-use daisho::pak::Entry;
+use daisho::Entry;
+use daisho::ops::read::list::{ListOptions, Listing, list};
 use serde::Serialize;
 
 use super::asked;
@@ -22,11 +20,8 @@ use crate::cli::text;
 use columns::Columns;
 
 /// See [`ListArgs`].
-pub(crate) fn run(args: ListArgs, global: &Global) -> Exit {
-    let selection = match asked::selection(&args.globs, global) {
-        Ok(selection) => selection,
-        Err(exit) => return exit,
-    };
+pub(crate) fn run(args: ListArgs, global: &Global) -> Result<Exit, Exit> {
+    let selection = asked::selection(&args.globs, global)?;
     if args.effective {
         return effective::run(&args, &selection, global);
     }
@@ -36,29 +31,26 @@ pub(crate) fn run(args: ListArgs, global: &Global) -> Exit {
     };
     let paths = &args.inputs.paths;
     let headed = args.inputs.recursive || paths.len() > 1;
-    output::write(global, Kind::Text, |out| {
+    Ok(output::write(global, Kind::Text, |out| {
         let mut between = "";
         let mut shown: io::Result<()> = Ok(());
         let listed = list(&global.context(), paths, &options, |listing| {
-            let heading = headed.then(|| format!("{between}{}:", text::path(listing.path())));
-            if listing.entries().next().is_some() {
+            let heading = headed.then(|| format!("{between}{}:", text::path(listing.path)));
+            if !listing.entries.is_empty() {
                 shown = show(out, listing, &args, heading);
                 between = "\n";
             }
             if shown.is_ok() {
                 shown = tell(out, listing, global);
             }
-            match shown {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            }
+            asked::go_on(shown.is_ok())
         });
         shown?;
         Ok(match listed {
-            Ok(report) => asked::judge(report.paks, &report.problems, global),
+            Ok(visited) => asked::judge(visited.paks, &visited.problems, global),
             Err(refusal) => global.messages.refusal(&refusal),
         })
-    })
+    }))
 }
 
 fn show(
@@ -73,44 +65,46 @@ fn show(
     if let Some(heading) = heading {
         writeln!(out, "{heading}")?;
     }
-    let columns = Columns::of(listing.entries());
+    let columns = Columns::of(listing.entries.iter().copied());
     if args.tree {
         return tree::show(out, listing, &columns);
     }
     listing
-        .entries()
-        .try_for_each(|entry| writeln!(out, "{}{}", columns.of_entry(&entry), entry.name()))
+        .entries
+        .iter()
+        .try_for_each(|entry| writeln!(out, "{}{}", columns.of_entry(entry), entry.name()))
 }
 
 #[derive(Serialize)]
 struct Row<'a> {
     #[serde(flatten)]
-    pak: &'a json::Pak,
+    pak: &'a json::Text,
     index: usize,
     #[serde(flatten)]
-    name: json::Name,
+    name: json::Text,
     kind: &'static str,
-    offset: u32,
-    size: u32,
-    packed_size: u32,
+    offset: u64,
+    size: u64,
+    packed_size: u64,
     compressed: bool,
 }
 
 fn show_json(out: &mut Output, listing: &Listing<'_>) -> io::Result<()> {
-    let pak = json::Pak::new(listing.path());
+    let pak = json::Text::pak(listing.path);
     listing
-        .entries()
-        .try_for_each(|entry| json::row(out, &Row::new(&pak, &entry)))
+        .entries
+        .iter()
+        .try_for_each(|entry| json::row(out, &Row::new(&pak, entry)))
 }
 
 impl<'a> Row<'a> {
-    fn new(pak: &'a json::Pak, entry: &Entry<'_, File>) -> Self {
+    fn new(pak: &'a json::Text, entry: &Entry<'_>) -> Self {
         Self {
             pak,
             index: entry.index(),
-            name: json::Name::new(entry.name().as_bytes()),
+            name: json::Text::name(entry.name().as_bytes()),
             kind: entry.kind().as_str(),
-            offset: entry.record().offset,
+            offset: entry.offset(),
             size: entry.size(),
             packed_size: entry.stored_len(),
             compressed: entry.is_compressed(),
@@ -118,15 +112,16 @@ impl<'a> Row<'a> {
     }
 }
 
-/// What is wrong with the pak and its entries, after what could be shown of it.
+/// Reports what is wrong with the pak and its entries, after its rows.
 fn tell(out: &mut Output, listing: &Listing<'_>, global: &Global) -> io::Result<()> {
-    let mut oddities = listing.oddities();
-    oddities.retain(|oddity| oddity.is_error());
-    let errors = || listing.rows().filter_map(|row| row.problem);
-    if !oddities.is_empty() || errors().next().is_some() {
+    let mut errors = listing
+        .problems
+        .iter()
+        .filter(|it| it.is_error())
+        .peekable();
+    if errors.peek().is_some() {
         out.flush()?;
-        global.messages.problems(&oddities);
-        errors().for_each(|error| global.messages.tell(&error));
+        errors.for_each(|error| global.messages.problem(error));
     }
     Ok(())
 }

@@ -1,40 +1,40 @@
-//! A pak as a tree of directories, which it has only in its names.
+//! `list --tree`: a pak as a tree of directories, which exist only in its names.
 //!
-//! Sorted by their bytes, names with the same beginning stand together, so the tree is drawn from
-//! a sorted list, and nothing is built. A part keeps its separator, so that `maps/` and `maps\`
-//! stay two things. The deepest name has as many parts as bytes, 56.
+//! Sorting puts names with a common beginning side by side, so the tree is drawn from a sorted list
+//! and never built. A part keeps its separator, so that `maps/` and `maps\` stay different. A name
+//! of 56 bytes has at most 56 parts.
 
 use std::io::{self, Write};
 
-use daisho::ops::list::Listing;
-use daisho::pak::escape;
+use daisho::archive::escape;
+use daisho::ops::read::list::Listing;
 
 use super::columns::Columns;
 
 /// An entry's name and number.
 type Row<'a> = (&'a [u8], usize);
 
-/// Draws it, with the columns before it.
+/// Draws the tree, with the columns of each entry before it.
 pub(super) fn show(
     out: &mut impl Write,
     listing: &Listing<'_>,
     columns: &Columns,
 ) -> io::Result<()> {
-    let entries = listing.entries();
+    let entries = listing.entries.iter();
     let mut rows: Vec<Row<'_>> = entries
         .map(|entry| (entry.name().as_bytes(), entry.index()))
         .collect();
     rows.sort_unstable();
     let mut draw = |branch: &str, part: &[u8], entry: Option<usize>| {
-        let entry = entry.and_then(|index| listing.archive().entry(index));
+        let entry = entry.and_then(|index| listing.archive.entry(index));
         let before = entry.map_or_else(|| columns.blank(), |entry| columns.of_entry(&entry));
         writeln!(out, "{before}{branch}{}", escape(part))
     };
     level(&rows, 0, None, &mut draw)
 }
 
-/// Draws what is below one directory: rows whose names are the same in the first `from` bytes.
-/// `stem` is what leads the lines below it, and nothing at the top.
+/// Draws one directory: rows whose names have their first `from` bytes in common. `stem` is drawn
+/// before each of its lines; there is none at the top.
 fn level(
     rows: &[Row<'_>],
     from: usize,

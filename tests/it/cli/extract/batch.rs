@@ -80,7 +80,7 @@ fn two_paks_that_would_land_in_one_place_are_refused() {
         .args(["extract", "a/pak0.pak", "b/pak0.pak", "-C", "out"])
         .run()
         .code(2)
-        .err_has("the output of \"a/pak0.pak\" would land here, too");
+        .err_has("the output of \"a/pak0.pak\" would also be written here");
     assert!(!dir.path("out").exists());
 }
 
@@ -176,7 +176,7 @@ fn paks_of_one_stem_get_directories_of_their_whole_names_but_for_the_one_called_
         let args = ["extract", "-r", "in", "-C", "out"];
         dir.daisho().args(args).args(more).run()
     };
-    let told = "warning: \"in/pak0.pak\" has the directory \"pak0\": the files of this go into \
+    let told = "warning: \"in/pak0.pak\" has the directory \"pak0\": the files of this pak go into \
                 \"pak0.bak\"\n  --> in/pak0.bak\n";
     run(&["-n"]).code(0).err_has(told);
     run(&[])

@@ -102,7 +102,7 @@ fn an_argument_that_is_missing_is_refused_before_anything_is_written() {
     ] {
         run(args).err_has(
             "error: there is no such file or directory\n  --> progs.dat\n\
-             help: names of entries stand behind the one pak that they are in",
+             help: give the names of entries after the one pak that they are in",
         );
     }
     run(&["P.pak", "q.pak"])

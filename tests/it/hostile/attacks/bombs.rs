@@ -71,7 +71,7 @@ fn refused(pak: &[u8]) {
     let arena = Arena::with(pak);
     let ran = arena.run("extract p.pak -C out").code(2);
     ran.err_has(" bytes would come out of this pak")
-        .err_has("payloads must lie over each other\n  --> p.pak\n")
+        .err_has("payloads must overlap\n  --> p.pak\n")
         .err_has("--max-expansion");
     arena.run("extract p.pak").code(2);
     arena.run("extract -f -r . -C out").code(2);

@@ -14,7 +14,7 @@ fn refused(names: &[&[u8]], words: &str) {
     let help = ran.stderr().matches("help: give --rescue").count();
     assert_eq!(help, names.len(), "{ran}");
     for (n, name) in names.iter().enumerate() {
-        let shown = daisho::pak::quoted(name).to_string();
+        let shown = daisho::archive::quoted(name).to_string();
         let place = format!("  --> p.pak: entry {n} {shown}\n");
         assert!(ran.stderr().contains(&place), "{place} in {ran}");
     }

@@ -172,7 +172,7 @@ fn that_collide_across_a_batch() {
     ] {
         for flag in ["-q", "-f", "-k", "-n"] {
             let ran = arena.run(&format!("{line} {flag}")).code(2);
-            ran.err_has("would land here, too")
+            ran.err_has("would also be written here")
                 .err_has("help: write them into different");
         }
         arena.assert_untouched();
@@ -190,7 +190,7 @@ fn that_collide_through_what_is_in_them() {
     arena.file("work/in/p.pak", outer);
     arena.file("work/in/p/q.pak", fine());
     let ran = arena.run("extract -r in -C out").code(2);
-    ran.err_has("would land here, too");
+    ran.err_has("would also be written here");
     arena.assert_untouched();
     let mut arena = Arena::new();
     arena.file("work/in/p.pak", Pak::new().stored("r/a", b"a file").quake());
@@ -198,7 +198,7 @@ fn that_collide_through_what_is_in_them() {
     arena
         .run("extract -r in -C out")
         .code(2)
-        .err_has("would land here, too");
+        .err_has("would also be written here");
     arena.assert_untouched();
 }
 
@@ -215,7 +215,7 @@ fn that_are_there_already() {
         arena
             .run(line)
             .code(2)
-            .err_has("this exists already")
+            .err_has("already exists")
             .err_has("give -f to replace");
     }
     arena.run("convert p.pak -o q.pak -k").code(0);

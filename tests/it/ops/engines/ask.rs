@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use daisho::engine::Engine;
-use daisho::ops::game::View;
+use daisho::ops::view::View;
 use tempfile::TempDir;
 
 use super::super::context;
@@ -200,10 +200,10 @@ impl Game {
             if view.is_undefined(&found) {
                 continue;
             }
-            let ours = found.first().map(|served| {
-                let path = served.path().strip_prefix(self.dir.path()).unwrap();
+            let ours = found.first().map(|copy| {
+                let path = copy.path.strip_prefix(self.dir.path()).unwrap();
                 let path = path.to_str().unwrap();
-                match served.entry() {
+                match copy.entry {
                     Some(entry) => format!("{path}#{}", entry.index()),
                     None => path.to_owned(),
                 }

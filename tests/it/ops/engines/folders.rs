@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use daisho::ErrorKind;
+use daisho::Format;
 use daisho::engine::Engine;
 use daisho::ops::convert::convert;
-use daisho::ops::game::View;
-use daisho::pak::Layout;
+use daisho::ops::view::View;
 
 use super::super::{context, into_file};
 use super::game::{Game, finish, layout, name, told};
@@ -213,7 +213,7 @@ fn a_directory_by_a_paks_name_stops_engines_that_ask_for_it() {
             game.file("g/pak7.pak/file", "");
             let view = game.view(&["g"]);
             let mut never = view.folders()[0].never_loaded().iter();
-            let loaded: Vec<&str> = view.paks().map(|pak| name(&pak.path)).collect();
+            let loaded: Vec<&str> = view.paks().map(|pak| name(pak.path())).collect();
             assert_eq!(loaded, ["pak0.pak"], "{engine}");
             never.any(|never| never.why.is_fatal() && name(&never.path) == "pak1.pak")
         })
@@ -272,7 +272,7 @@ fn an_engines_own_pak_lies_between_the_first_pak_and_the_second() {
         let within = game.view(&["id1/../id1/."]);
         let paths = within
             .paks()
-            .filter(|pak| pak.path.ends_with("../quakespasm.pak"));
+            .filter(|pak| pak.path().ends_with("../quakespasm.pak"));
         assert!(paths.count() <= 1);
     }
 }
@@ -299,14 +299,14 @@ fn a_pak_of_the_other_layout_is_never_served_from_and_is_never_made() {
         let own = finish(engine, Pak::new().stored("a", b"own"));
         let other = Pak::new().stored("a", b"other");
         let other = match layout(engine) {
-            Layout::Daikatana => other.quake(),
+            Format::Daikatana => other.quake(),
             _ => other.daikatana(),
         };
         fs::write(dir.path().join("pak0.pak"), own).unwrap();
         fs::write(dir.path().join("pak1.pak"), other).unwrap();
         let folders = [dir.path().to_path_buf()];
         let view = View::open(&context(1), &folders, Some(engine)).unwrap();
-        let loaded: Vec<&str> = view.paks().map(|pak| name(&pak.path)).collect();
+        let loaded: Vec<&str> = view.paks().map(|pak| name(pak.path())).collect();
         assert_eq!(loaded, ["pak0.pak"], "{engine}");
 
         let made = |to| {
@@ -315,7 +315,7 @@ fn a_pak_of_the_other_layout_is_never_served_from_and_is_never_made() {
             options.dry_run = true;
             convert(&context(1), &[dir.path().join("pak0.pak")], &options).is_ok()
         };
-        let layouts = [Layout::Quake, Layout::Daikatana];
+        let layouts = [Format::Quake, Format::Daikatana];
         assert_eq!(
             layouts.map(made),
             layouts.map(|it| it == layout(engine)),

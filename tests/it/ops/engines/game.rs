@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use daisho::engine::Engine;
 use daisho::ops::context::Context;
-use daisho::ops::game::{Served, View};
 use daisho::ops::select::Selection;
-use daisho::pak::Layout;
+use daisho::ops::view::{FileCopy, View};
+use daisho::{Entry, Format};
 use tempfile::TempDir;
 
 use super::super::context;
@@ -20,17 +20,17 @@ pub(super) struct Game {
 }
 
 /// The layout of an engine's paks.
-pub(super) fn layout(engine: Engine) -> Layout {
+pub(super) fn layout(engine: Engine) -> Format {
     match engine {
-        Engine::Daikatana => Layout::Daikatana,
-        _ => Layout::Quake,
+        Engine::Daikatana => Format::Daikatana,
+        _ => Format::Quake,
     }
 }
 
 /// A pak in an engine's layout.
 pub(super) fn finish(engine: Engine, pak: Pak) -> Vec<u8> {
     match layout(engine) {
-        Layout::Daikatana => pak.daikatana(),
+        Format::Daikatana => pak.daikatana(),
         _ => pak.quake(),
     }
 }
@@ -69,10 +69,20 @@ impl Game {
         View::open(&context, &folders, Some(self.engine)).unwrap()
     }
 
-    pub(super) fn shown(&self, served: &Served<'_>) -> String {
-        let path = served.path().strip_prefix(self.dir.path()).unwrap();
+    pub(super) fn shown(&self, copy: &FileCopy<'_>) -> String {
+        self.place(&copy.path, copy.entry.as_ref())
+    }
+
+    /// Of what is listed as served, in the same words.
+    fn winner(&self, entry: &Entry<'_>) -> String {
+        let path = entry.path().unwrap();
+        self.place(path, Some(entry).filter(|entry| !entry.is_file()))
+    }
+
+    fn place(&self, path: &Path, entry: Option<&Entry<'_>>) -> String {
+        let path = path.strip_prefix(self.dir.path()).unwrap();
         let path = path.to_str().unwrap().replace('\\', "/");
-        match served.entry() {
+        match entry {
             Some(entry) => format!("{path}#{}", entry.index()),
             None => path,
         }
@@ -90,14 +100,14 @@ impl Game {
     pub(super) fn listed(&self, folders: &[&str], loose: bool) -> String {
         let view = self.view(folders);
         let winners = view.winners(&Selection::all(), loose);
-        let shown: Vec<String> = winners.served.iter().map(|copy| self.shown(copy)).collect();
+        let shown: Vec<String> = winners.served.iter().map(|it| self.winner(it)).collect();
         shown.join(" ")
     }
 
     /// The paks that load, in order.
     pub(super) fn loaded(&self) -> String {
         let view = self.view(&["g"]);
-        let names: Vec<&str> = view.paks().map(|pak| name(&pak.path)).collect();
+        let names: Vec<&str> = view.paks().map(|pak| name(pak.path())).collect();
         names.join(" ")
     }
 }

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use daisho::Format;
 use daisho::engine::Engine;
 use daisho::ops::convert::convert;
-use daisho::pak::Layout;
 
 use super::super::{context, into_file};
 use super::game::{finish, layout};
@@ -96,7 +96,7 @@ fn a_pak_is_split_where_it_would_reach_too_far() {
     use std::os::unix::fs::FileExt as _;
 
     for engine in Engine::ALL {
-        let is_daikatana = layout(engine) == Layout::Daikatana;
+        let is_daikatana = layout(engine) == Format::Daikatana;
         let record = if is_daikatana { 72 } else { 64 };
         let dir = tempfile::tempdir().unwrap();
         let parts = |len: u64| {

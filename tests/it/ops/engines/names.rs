@@ -4,12 +4,14 @@ use std::collections::HashMap;
 use std::fs;
 use std::num::NonZeroU64;
 
+use daisho::archive::RawName;
 use daisho::engine::{Engine, Facts, Findable, Reason};
-use daisho::ops::convert::{convert, merge};
-use daisho::ops::game::View;
+use daisho::ops::convert::convert;
+use daisho::ops::merge::merge;
 use daisho::ops::select::Selection;
-use daisho::ops::split::Rules;
-use daisho::pak::{Archive, Layout, RawName};
+use daisho::ops::view::View;
+use daisho::ops::write::Rules;
+use daisho::{Archive, Format};
 
 use super::super::naive::{self, contents};
 use super::super::{context, into_file, names_in};
@@ -58,7 +60,7 @@ fn answers(seen: &str) -> Vec<(&str, Option<String>)> {
 /// The content of what is served under a name.
 fn served(view: &View, name: &str) -> Option<String> {
     let found = view.find(name.as_bytes());
-    let entry = found.first()?.entry().copied()?;
+    let entry = found.first()?.entry?;
     Some(String::from_utf8(entry.read().unwrap()).unwrap())
 }
 
@@ -80,7 +82,7 @@ fn what_is_served_under_a_name_was_seen() {
         // A merge serves the same, also where it is what the engine would find in it.
         let out = game.path("out/pak0.pak");
         fs::create_dir(game.path("out")).unwrap();
-        merge(&context(1), &view, false, &into_file(&out, Layout::Quake)).unwrap();
+        merge(&context(1), &view, false, &into_file(&out, Format::Quake)).unwrap();
         let merged = game.view(&["out"]);
 
         for (asked, answer) in answers(seen) {
@@ -141,7 +143,7 @@ fn what_is_served_under_a_name_was_seen() {
 fn names_that_are_hard_to_find_were_hard_to_find() {
     let observed = Observed::read();
     let section = observed.of("names").next().unwrap();
-    let archive = Archive::new(pak()).unwrap();
+    let archive = Archive::from_bytes(pak()).unwrap();
     for (engine, seen) in section.rows(&observed) {
         let answers = answers(seen);
         let leading_to = |name: &str| -> Vec<&str> {
@@ -249,7 +251,7 @@ fn a_merge_into_the_other_layout_is_not_measured_by_the_games_engine() {
     for engine in Engine::ALL {
         let game = Game::new(engine);
         game.pak("g/pak0.pak", &["a"]);
-        for to in [Layout::Quake, Layout::Daikatana] {
+        for to in [Format::Quake, Format::Daikatana] {
             let options = into_file(game.path(&format!("{to}.pak")), to);
             let report = merge(&context(1), &game.view(&["g"]), false, &options).unwrap();
             assert!(report.paks[0].problems.is_empty(), "{engine}: {report:?}");
@@ -360,7 +362,7 @@ fn a_name_of_56_bytes_is_found_by_two_engines() {
             matches!(engine, Engine::Fteqw | Engine::Q2pro),
             "{engine}"
         );
-        let mut facts = Facts::new(Layout::Quake, 12);
+        let mut facts = Facts::new(Format::Quake, 12);
         facts.add(RawName::from(name.as_str()), 0, None);
         assert_eq!(facts.judge(engine).why.is_empty(), found, "{engine}");
     }

@@ -3,10 +3,11 @@
 use std::fs::{self, File};
 
 use daisho::ErrorKind;
-use daisho::engine::{Engine, Facts, Outcome};
+use daisho::archive::RawName;
+use daisho::engine::{Effect, Engine, Facts};
 use daisho::ops::context::Problem;
-use daisho::ops::game::View;
-use daisho::pak::{Archive, Layout, RawName};
+use daisho::ops::view::View;
+use daisho::{Archive, Format};
 
 use super::game::Game;
 use super::observed::{Observed, Section};
@@ -149,7 +150,7 @@ fn sparse(game: &Game, path: &str, what: &str) {
 fn served(view: &View, script: &str) -> Option<String> {
     let name = format!("{script}.cfg");
     let found = view.find(name.as_bytes());
-    let entry = found.first()?.entry().copied()?;
+    let entry = found.first()?.entry?;
     let content: Vec<u8> = entry.read().unwrap();
     Some(String::from_utf8(content).unwrap())
 }
@@ -230,24 +231,24 @@ fn as_many_entries_as_were_loaded_are_said_to_load() {
             continue;
         };
         let count: usize = count.parse().unwrap();
-        let mut facts = Facts::new(Layout::Quake, 12);
+        let mut facts = Facts::new(Format::Quake, 12);
         for _ in 0..count {
             facts.add(RawName::from("a"), 0, None);
         }
         for (engine, seen) in section.rows(&observed) {
             let expected = match seen {
-                "no start" => Outcome::NoStart,
-                seen if seen.starts_with("-first") => Outcome::Refused,
-                _ => Outcome::Loads,
+                "no start" => Effect::NoStart,
+                seen if seen.starts_with("-first") => Effect::Refused,
+                _ => Effect::Loads,
             };
             let verdict = facts.judge(engine);
-            assert_eq!(verdict.outcome, expected, "{engine} {count}");
+            assert_eq!(verdict.effect, expected, "{engine} {count}");
             // One warns, and loads.
             let is_silent = verdict.why.is_empty();
             let warns = engine == Engine::Yquake2 && count > 4096;
             assert_eq!(
                 is_silent,
-                expected == Outcome::Loads && !warns,
+                expected == Effect::Loads && !warns,
                 "{engine} {count}"
             );
         }
@@ -257,13 +258,13 @@ fn as_many_entries_as_were_loaded_are_said_to_load() {
 /// Read in the game's own source; it was not run.
 #[test]
 fn daikatana_is_said_to_take_20480_entries() {
-    let mut facts = Facts::new(Layout::Daikatana, 12);
+    let mut facts = Facts::new(Format::Daikatana, 12);
     for _ in 0..20_480 {
         facts.add(RawName::from("a"), 0, None);
     }
     assert!(facts.judge(Engine::Daikatana).loads());
     facts.add(RawName::from("a"), 0, None);
-    assert_eq!(facts.judge(Engine::Daikatana).outcome, Outcome::NoStart);
+    assert_eq!(facts.judge(Engine::Daikatana).effect, Effect::NoStart);
 }
 
 /// A Daikatana pak in whose directory records of both lengths fit, and one in which they do not.
@@ -271,17 +272,17 @@ fn daikatana_is_said_to_take_20480_entries() {
 fn a_daikatana_pak_is_misread_unless_its_directory_has_an_odd_length() {
     let pak = |count: usize| {
         let all = (0..count).fold(Pak::new(), |pak, n| pak.stored(&format!("a{n}.cfg"), b"x"));
-        Facts::of(&Archive::new(all.daikatana()).unwrap())
+        Facts::of(&Archive::from_bytes(all.daikatana()).unwrap())
     };
     for (count, refused) in [(8, &[][..]), (7, &["darkplaces", "q2pro"])] {
         let facts = pak(count);
         for engine in Engine::ALL {
             let expected = match engine {
-                Engine::Daikatana => Outcome::Loads,
-                engine if refused.contains(&engine.name()) => Outcome::Refused,
-                _ => Outcome::Misread,
+                Engine::Daikatana => Effect::Loads,
+                engine if refused.contains(&engine.name()) => Effect::Refused,
+                _ => Effect::Misread,
             };
-            assert_eq!(facts.judge(engine).outcome, expected, "{engine} {count}");
+            assert_eq!(facts.judge(engine).effect, expected, "{engine} {count}");
         }
     }
 }
@@ -293,7 +294,7 @@ fn payloads_that_are_cut_off_and_empty_ones_that_are_far_are_told_where_they_mat
     let mut bytes = Pak::new().stored("a", b"a").quake();
     let offset = 12 + 1;
     bytes[offset + 60..offset + 64].copy_from_slice(&1000_u32.to_le_bytes());
-    let facts = Facts::of(&Archive::new(&bytes).unwrap());
+    let facts = Facts::of(&Archive::from_bytes(bytes).unwrap());
     let words = |engine: Engine| {
         let verdict = facts.judge(engine);
         assert!(verdict.loads());
@@ -326,17 +327,18 @@ fn payloads_that_are_cut_off_and_empty_ones_that_are_far_are_told_where_they_mat
         size: 0,
         packed: None,
     };
-    let facts = Facts::of(&Archive::new(Pak::new().stored("a", b"a").entry(far).quake()).unwrap());
+    let facts =
+        Facts::of(&Archive::from_bytes(Pak::new().stored("a", b"a").entry(far).quake()).unwrap());
     for engine in Engine::ALL
         .into_iter()
         .filter(|it| *it != Engine::Daikatana)
     {
         let expected = if engine == Engine::Q2pro {
-            Outcome::Refused
+            Effect::Refused
         } else {
-            Outcome::Loads
+            Effect::Loads
         };
-        assert_eq!(facts.judge(engine).outcome, expected, "{engine}");
+        assert_eq!(facts.judge(engine).effect, expected, "{engine}");
     }
 }
 

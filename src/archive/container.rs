@@ -1,0 +1,390 @@
+//! An open archive: its entries, where they are read from, and what was found out when it was opened.
+//!
+//! Nothing is read or allocated because a number claims it. For each entry there is a small record,
+//! and its name lies in the bytes of the directory.
+
+use core::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::content::{Bytes, Reserved};
+use super::entry::{Entry, Extent, Record};
+use super::lookup::{Case, Index, Which};
+use super::reserved::{ReservedReading, ReservedVote};
+#[cfg(feature = "ops")]
+use super::source::ReadAt;
+use super::source::Store;
+use super::word::Format;
+
+/// How much of a directory is compared at once.
+const COMPARED: usize = 64 << 10;
+
+/// An open archive. It can be read from many threads at once, through `&self`.
+///
+/// ```
+/// use daisho::Archive;
+/// use daisho::archive::Kind;
+///
+/// let archive = Archive::open("corpus/game/data/pak0.pak")?;
+/// let levels = archive.entries().filter(|entry| entry.kind() == Kind::Level);
+/// let sizes: Vec<_> = levels.map(|entry| (entry.name().to_string(), entry.size())).collect();
+/// assert_eq!(sizes[0], ("maps/e1m1.bsp".to_owned(), 27_388));
+/// # Ok::<(), daisho::Error>(())
+/// ```
+pub struct Archive {
+    opened: Opened,
+    id: usize,
+    exact: OnceLock<Index>,
+    folded: OnceLock<Index>,
+    /// Set when the first reserved byte is met; `None` in it where the reading is given.
+    reserved: OnceLock<Option<ReservedVote>>,
+}
+
+/// What is found out when an archive is opened.
+pub(crate) struct Opened {
+    pub(crate) store: Store,
+    /// The file, for messages; or the directory.
+    pub(crate) path: Option<PathBuf>,
+    pub(crate) format: Format,
+    /// How long the file is.
+    pub(crate) len: u64,
+    /// The header as the file has it.
+    pub(crate) header: Vec<u8>,
+    /// The directory as the file has it, as far as the file has it. Names lie in it.
+    pub(crate) directory: Vec<u8>,
+    pub(crate) records: Vec<Record>,
+    pub(crate) structure: Structure,
+    /// Why it is that format, in sentences.
+    pub(crate) why: Vec<String>,
+    pub(crate) notes: Vec<Note>,
+    pub(crate) options: ReadOptions,
+}
+
+/// Where those parts of an archive lie that are no entry's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Structure {
+    /// The header.
+    pub header: Extent,
+    /// The directory, as far as the file holds it.
+    pub directory: Extent,
+    /// How long the directory should be.
+    pub claimed: u64,
+}
+
+/// How to read an archive where the user overrides what would be found out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ReadOptions {
+    /// Its format; found out from the evidence in the file where it is `None`.
+    pub format: Option<Format>,
+    /// How the control byte `0xFE` is read; where it is `None`, the archive's streams
+    /// [vote](ReservedVote).
+    pub reserved: Option<Reserved>,
+}
+
+impl From<Option<Format>> for ReadOptions {
+    fn from(format: Option<Format>) -> Self {
+        Self {
+            format,
+            reserved: None,
+        }
+    }
+}
+
+impl From<Format> for ReadOptions {
+    fn from(format: Format) -> Self {
+        Some(format).into()
+    }
+}
+
+/// Something unusual in an archive that can be read all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Note {
+    /// The directory has no entry.
+    #[error("the pak has no entries")]
+    Empty,
+    /// The file ends before the directory does.
+    #[error(
+        "the directory should have {}, and the file holds {held} of them: entries are missing",
+        Bytes(*claimed)
+    )]
+    DirectoryCut {
+        /// How long it should be.
+        claimed: u64,
+        /// How much of it there is.
+        held: u64,
+    },
+    /// Bytes at the directory's end are not enough for another record.
+    #[error("the directory ends in {} that {} no whole record", Bytes(*bytes), if *bytes == 1 { "is" } else { "are" })]
+    PartialRecord {
+        /// How many there are.
+        bytes: u64,
+    },
+    /// The records say another format than the directory's length does.
+    #[error("the directory's length does not fit its records, which are {format}'s")]
+    LengthContradicted {
+        /// What the records say.
+        format: Format,
+    },
+    /// The directory's length fits no format.
+    #[error("the directory's length fits no layout, and its records look like {format}'s")]
+    LengthOfNone {
+        /// What the records say.
+        format: Format,
+    },
+    /// Hardly anything in the directory looks like a record.
+    #[error(
+        "the directory looks like noise: it is taken for {format}'s, and hardly a record of it can be one"
+    )]
+    Noise {
+        /// What it is taken for.
+        format: Format,
+    },
+}
+
+impl From<Opened> for Archive {
+    fn from(opened: Opened) -> Self {
+        static OPENED: AtomicUsize = AtomicUsize::new(0);
+        Self {
+            opened,
+            id: OPENED.fetch_add(1, Ordering::Relaxed),
+            exact: OnceLock::new(),
+            folded: OnceLock::new(),
+            reserved: OnceLock::new(),
+        }
+    }
+}
+
+impl Archive {
+    /// The first entry of exactly this name, which is the one that most engines serve.
+    ///
+    /// [`find`](Self::find) is for engines that ignore case, or serve the last of several.
+    #[must_use]
+    pub fn get(&self, name: impl AsRef<[u8]>) -> Option<Entry<'_>> {
+        self.find(name, Case::Matters, Which::First)
+    }
+
+    /// The entry `index`, counted from 0.
+    #[inline]
+    #[must_use]
+    pub fn entry(&self, index: usize) -> Option<Entry<'_>> {
+        let record = self.opened.records.get(index)?;
+        Some(Entry::new(self, index, record))
+    }
+
+    /// All entries, in the directory's order.
+    pub fn entries(&self) -> Entries<'_> {
+        Entries {
+            archive: self,
+            records: self.opened.records.iter().enumerate(),
+        }
+    }
+
+    /// The first or last entry of this name.
+    #[must_use]
+    pub fn find(&self, name: impl AsRef<[u8]>, case: Case, which: Which) -> Option<Entry<'_>> {
+        let mut found = self.find_all(name, case);
+        match which {
+            Which::First => found.next(),
+            Which::Last => found.next_back(),
+        }
+    }
+
+    /// All entries of this name, in the directory's order.
+    pub fn find_all<N: AsRef<[u8]>>(
+        &self,
+        name: N,
+        case: Case,
+    ) -> impl DoubleEndedIterator<Item = Entry<'_>> + use<'_, N> {
+        let index = match case {
+            Case::Matters => &self.exact,
+            Case::Ignored => &self.folded,
+        };
+        let names = || self.entries().map(|entry| entry.name().as_bytes());
+        let index = index.get_or_init(|| Index::new(names(), case));
+        index
+            .candidates(name.as_ref())
+            .filter_map(|number| self.entry(number))
+            .filter(move |entry| index.case().same(entry.name().as_bytes(), name.as_ref()))
+    }
+
+    /// How many entries there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.opened.records.len()
+    }
+
+    /// Whether there is no entry.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.opened.records.is_empty()
+    }
+
+    /// The file it was opened from, or the directory.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.opened.path.as_deref()
+    }
+
+    /// The format.
+    #[must_use]
+    pub const fn format(&self) -> Format {
+        self.opened.format
+    }
+
+    /// Why it is that format, in sentences.
+    #[must_use]
+    pub fn why(&self) -> &[String] {
+        &self.opened.why
+    }
+
+    /// What is unusual in the archive as a whole.
+    #[must_use]
+    pub fn notes(&self) -> &[Note] {
+        &self.opened.notes
+    }
+
+    /// How long the file was when it was opened.
+    #[must_use]
+    pub const fn file_len(&self) -> u64 {
+        self.opened.len
+    }
+
+    /// Where those parts lie that are no entry's.
+    #[must_use]
+    pub const fn structure(&self) -> Structure {
+        self.opened.structure
+    }
+
+    /// The directory as the file has it, as far as the file has it.
+    #[must_use]
+    pub fn directory(&self) -> &[u8] {
+        &self.opened.directory
+    }
+
+    /// How it was asked to be read.
+    #[must_use]
+    pub const fn options(&self) -> ReadOptions {
+        self.opened.options
+    }
+
+    /// How the reserved byte is read, where one was met in what was decoded so far.
+    #[must_use]
+    pub fn reserved_reading(&self) -> Option<ReservedReading> {
+        let vote = *self.reserved.get()?;
+        let given = self.opened.options.reserved;
+        let reading = vote.map(ReservedVote::reading).or(given)?;
+        Some(ReservedReading { reading, vote })
+    }
+
+    /// Whether header and directory are still what they were when it was opened.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn is_unchanged(&self) -> std::io::Result<bool> {
+        let Some(source) = self.opened.store.one() else {
+            return Ok(true);
+        };
+        let parts = [
+            (&self.opened.header, self.opened.structure.header),
+            (&self.opened.directory, self.opened.structure.directory),
+        ];
+        let mut found = vec![0; COMPARED];
+        for (expected, extent) in parts {
+            let mut at = extent.offset;
+            for expected in expected.chunks(COMPARED) {
+                let read = source.read_full_at(&mut found, at)?;
+                if !found.get(..read).unwrap_or_default().starts_with(expected) {
+                    return Ok(false);
+                }
+                at += expected.len() as u64;
+            }
+        }
+        Ok(true)
+    }
+
+    /// A number that no other archive of this process has, one that was closed included.
+    pub(crate) const fn id(&self) -> usize {
+        self.id
+    }
+
+    /// What all its payloads are read from, if that is one file.
+    #[cfg(feature = "ops")]
+    pub(crate) fn source(&self) -> Option<&dyn ReadAt> {
+        self.opened.store.one()
+    }
+
+    pub(super) const fn store(&self) -> &Store {
+        &self.opened.store
+    }
+
+    /// What the archive's streams say about the reserved byte. Walks all of them at the first call.
+    pub(super) fn reserved_vote(&self) -> ReservedVote {
+        let vote = self.reserved.get_or_init(|| Some(ReservedVote::take(self)));
+        vote.unwrap_or_default()
+    }
+
+    /// A stream with the reserved byte was read to its end.
+    pub(super) fn met_reserved(&self) {
+        // Where the reading is not given, the vote was taken before.
+        let _ = self.reserved.set(None);
+    }
+}
+
+/// All entries of an archive, in the directory's order.
+#[derive(Debug, Clone)]
+pub struct Entries<'a> {
+    archive: &'a Archive,
+    records: core::iter::Enumerate<core::slice::Iter<'a, Record>>,
+}
+
+impl<'a> Entries<'a> {
+    fn entry(&self, (index, record): (usize, &'a Record)) -> Entry<'a> {
+        Entry::new(self.archive, index, record)
+    }
+}
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = Entry<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Entry<'a>> {
+        let next = self.records.next()?;
+        Some(self.entry(next))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.records.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for Entries<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        let next = self.records.next_back()?;
+        Some(self.entry(next))
+    }
+}
+
+impl ExactSizeIterator for Entries<'_> {}
+
+impl core::iter::FusedIterator for Entries<'_> {}
+
+impl<'a> IntoIterator for &'a Archive {
+    type Item = Entry<'a>;
+    type IntoIter = Entries<'a>;
+
+    fn into_iter(self) -> Entries<'a> {
+        self.entries()
+    }
+}
+
+impl fmt::Debug for Archive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Archive")
+            .field("path", &self.opened.path)
+            .field("format", &self.opened.format)
+            .field("entries", &self.len())
+            .finish_non_exhaustive()
+    }
+}

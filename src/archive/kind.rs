@@ -1,0 +1,128 @@
+//! What an entry is, as far as its name tells: the games, too, go by the extension alone.
+
+use super::name::RawName;
+
+/// What kind of file an entry is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// `.wav`
+    Sound,
+    /// `.bsp`
+    Level,
+    /// `.mdl`, `.md2`, `.dkm`
+    Model,
+    /// `.spr`, `.sp2`
+    Sprite,
+    /// `.dat`: compiled game code
+    Code,
+    /// `.rc`
+    Script,
+    /// `.cfg`
+    Config,
+    /// `.lmp`: palette, colormap or picture
+    Lump,
+    /// `.bin`: an end screen
+    Screen,
+    /// `.wad`: a texture archive
+    Textures,
+    /// `.wal`, `.pcx`, `.tga`, `.bmp`
+    Picture,
+    /// `.map`, `.ent`
+    Text,
+    /// `.dem`, `.dm2`
+    Demo,
+    /// `.cin`
+    Video,
+    /// Any other extension, or none.
+    Other,
+}
+
+const BY_EXTENSION: [(&str, Kind); 22] = [
+    ("wav", Kind::Sound),
+    ("bsp", Kind::Level),
+    ("mdl", Kind::Model),
+    ("md2", Kind::Model),
+    ("dkm", Kind::Model),
+    ("spr", Kind::Sprite),
+    ("sp2", Kind::Sprite),
+    ("dat", Kind::Code),
+    ("rc", Kind::Script),
+    ("cfg", Kind::Config),
+    ("lmp", Kind::Lump),
+    ("bin", Kind::Screen),
+    ("wad", Kind::Textures),
+    ("wal", Kind::Picture),
+    ("pcx", Kind::Picture),
+    ("tga", Kind::Picture),
+    ("bmp", Kind::Picture),
+    ("map", Kind::Text),
+    ("ent", Kind::Text),
+    ("dem", Kind::Demo),
+    ("dm2", Kind::Demo),
+    ("cin", Kind::Video),
+];
+
+impl Kind {
+    /// The kind that a name's extension says, ASCII case ignored.
+    ///
+    /// ```
+    /// use daisho::archive::{Kind, RawName};
+    /// assert_eq!(Kind::of(RawName::from("maps/E1M1.BSP")), Kind::Level);
+    /// assert_eq!(Kind::of(RawName::from("readme")), Kind::Other);
+    /// ```
+    #[must_use]
+    pub fn of(name: RawName<'_>) -> Self {
+        let extension = name.extension().unwrap_or_default();
+        BY_EXTENSION
+            .iter()
+            .find(|(word, _)| extension.eq_ignore_ascii_case(word.as_bytes()))
+            .map_or(Self::Other, |(_, kind)| *kind)
+    }
+
+    /// A stable lower-case word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Sound => "sound",
+            Self::Level => "level",
+            Self::Model => "model",
+            Self::Sprite => "sprite",
+            Self::Code => "code",
+            Self::Script => "script",
+            Self::Config => "config",
+            Self::Lump => "lump",
+            Self::Screen => "screen",
+            Self::Textures => "textures",
+            Self::Picture => "picture",
+            Self::Text => "text",
+            Self::Demo => "demo",
+            Self::Video => "video",
+            Self::Other => "other",
+        }
+    }
+}
+
+impl core::fmt::Display for Kind {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_extension_of_the_table_is_found_in_either_case() {
+        for (extension, kind) in BY_EXTENSION {
+            for name in [
+                format!("d/x.{extension}"),
+                format!("X.{}", extension.to_uppercase()),
+            ] {
+                assert_eq!(Kind::of(RawName::from(name.as_str())), kind, "{name}");
+            }
+        }
+        assert_eq!(Kind::of(RawName::from("wav")), Kind::Other);
+    }
+}

@@ -1,0 +1,302 @@
+//! An entry's name as the archive has it: bytes in no stated encoding, shown escaped.
+//!
+//! A [`RawName`] is never a path. Only the fallible conversion of [`path`](super::path) leads from
+//! one to the other.
+//!
+//! # How a name is shown
+//!
+//! A pak comes from strangers, and a name that reaches a terminal as it is can move the cursor,
+//! hide a line, or turn the reading direction round. So nothing of it is shown as it is but what
+//! is plainly text, and two names that differ are never shown as the same text:
+//!
+//! | in the name                                                   | shown as            |
+//! |---------------------------------------------------------------|---------------------|
+//! | a backslash                                                   | `\\`                |
+//! | U+0000 to U+001F, U+007F                                      | `\x1b`              |
+//! | a byte that is no part of valid UTF-8                         | `\xff`              |
+//! | U+0080 to U+009F; characters that steer direction or lines, or have no width | `\u{202e}` |
+//! | everything else                                               | itself              |
+
+use core::fmt::{self, Display, Write as _};
+
+use bstr::{BStr, ByteSlice as _};
+
+/// A name as the archive has it.
+///
+/// ```
+/// use daisho::Archive;
+///
+/// let archive = Archive::open("corpus/game/data/pak1.pak")?;
+/// let hero = archive.entries().find(|entry| entry.name() == "skins/hero.tga");
+/// assert_eq!(hero, archive.get("skins/hero.tga"));
+/// # Ok::<(), daisho::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RawName<'a>(&'a [u8]);
+
+impl<'a> RawName<'a> {
+    /// `bytes`, all of them, as a name.
+    #[must_use]
+    pub const fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
+    /// The name in a record's field: what stands before the first NUL. What stands behind it is
+    /// often leaked memory, and is never compared, shown or copied.
+    #[inline]
+    #[must_use]
+    pub fn from_field(field: &'a [u8]) -> Self {
+        let end = field.find_byte(0).unwrap_or(field.len());
+        Self(field.get(..end).unwrap_or(field))
+    }
+
+    /// The bytes.
+    #[inline]
+    #[must_use]
+    pub const fn as_bytes(self) -> &'a [u8] {
+        self.0
+    }
+
+    /// The bytes with `bstr`'s methods.
+    #[must_use]
+    pub fn as_bstr(self) -> &'a BStr {
+        self.0.as_bstr()
+    }
+
+    /// The name as text, where it is valid UTF-8.
+    #[must_use]
+    pub fn to_str(self) -> Option<&'a str> {
+        core::str::from_utf8(self.0).ok()
+    }
+
+    /// What follows the last separator. Some tools wrote `\` for `/`, so both count.
+    #[must_use]
+    pub fn last_part(self) -> &'a [u8] {
+        self.0
+            .rsplit(|byte| matches!(byte, b'/' | b'\\'))
+            .next()
+            .unwrap_or(self.0)
+    }
+
+    /// What follows the last dot of the last part, where there is one.
+    #[must_use]
+    pub fn extension(self) -> Option<&'a [u8]> {
+        let part = self.last_part();
+        part.rfind_byte(b'.').and_then(|dot| part.get(dot + 1..))
+    }
+}
+
+impl Display for RawName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        escape(self.0).fmt(f)
+    }
+}
+
+impl fmt::Debug for RawName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", quoted(self.0))
+    }
+}
+
+impl AsRef<[u8]> for RawName<'_> {
+    fn as_ref(&self) -> &[u8] {
+        self.0
+    }
+}
+
+impl PartialEq<str> for RawName<'_> {
+    fn eq(&self, other: &str) -> bool {
+        self.0 == other.as_bytes()
+    }
+}
+
+impl PartialEq<&str> for RawName<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        self.0 == other.as_bytes()
+    }
+}
+
+impl<'a> From<&'a str> for RawName<'a> {
+    fn from(name: &'a str) -> Self {
+        Self(name.as_bytes())
+    }
+}
+
+impl<'a> From<&'a [u8]> for RawName<'a> {
+    fn from(name: &'a [u8]) -> Self {
+        Self(name)
+    }
+}
+
+/// Shows any bytes by the table above: for names, and for paths, which strangers name, too.
+///
+/// ```
+/// use daisho::archive::escape;
+/// assert_eq!(escape(b"maps/e1m1.bsp").to_string(), "maps/e1m1.bsp");
+/// assert_eq!(escape(b"a\\b\x1b[2J\xff").to_string(), r"a\\b\x1b[2J\xff");
+/// assert_eq!(escape("cod.\u{202e}exe".as_bytes()).to_string(), r"cod.\u{202e}exe");
+/// ```
+#[must_use]
+pub const fn escape(bytes: &[u8]) -> Escaped<'_> {
+    Escaped(bytes)
+}
+
+/// The same as [`escape`] between quotes, for the middle of a sentence: a quote in it is `\"`, so
+/// that nothing in a name can end it.
+///
+/// ```
+/// use daisho::archive::quoted;
+/// assert_eq!(quoted(b"a\" or \"b\x07").to_string(), r#""a\" or \"b\x07""#);
+/// ```
+#[must_use]
+pub const fn quoted(bytes: &[u8]) -> Quoted<'_> {
+    Quoted(bytes)
+}
+
+/// What [`quoted`] returns: shows itself.
+#[derive(Debug, Clone, Copy)]
+pub struct Quoted<'a>(&'a [u8]);
+
+impl Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for (i, part) in self.0.split(|byte| *byte == b'"').enumerate() {
+            if i > 0 {
+                f.write_str("\\\"")?;
+            }
+            escape(part).fmt(f)?;
+        }
+        f.write_char('"')
+    }
+}
+
+/// What [`escape`] returns: shows itself.
+#[derive(Debug, Clone, Copy)]
+pub struct Escaped<'a>(&'a [u8]);
+
+impl Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for chunk in self.0.utf8_chunks() {
+            for c in chunk.valid().chars() {
+                match c {
+                    '\\' => f.write_str("\\\\")?,
+                    '\0'..='\x1f' | '\x7f' => write!(f, "\\x{:02x}", u32::from(c))?,
+                    _ if steers(c) => write!(f, "\\u{{{:x}}}", u32::from(c))?,
+                    _ => f.write_char(c)?,
+                }
+            }
+            for byte in chunk.invalid() {
+                write!(f, "\\x{byte:02x}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a character above ASCII changes how the text around it is shown, or shows nothing
+/// itself: what Unicode calls a control, a separator of lines, ignorable by default
+/// (`Default_Ignorable_Code_Point`, joiners and variation selectors included), or a format character
+/// that is not drawn. A test compares these ranges with Unicode's own files.
+const fn steers(c: char) -> bool {
+    matches!(c,
+        '\u{80}'..='\u{9f}'
+        | '\u{ad}'
+        | '\u{34f}'
+        | '\u{61c}'
+        | '\u{115f}'..='\u{1160}'
+        | '\u{17b4}'..='\u{17b5}'
+        | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{3164}'
+        | '\u{fe00}'..='\u{fe0f}'
+        | '\u{feff}'
+        | '\u{ffa0}'
+        | '\u{fff0}'..='\u{fffb}'
+        | '\u{13430}'..='\u{1343f}'
+        | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_ends_at_its_first_nul() {
+        let mut field = [0xCC; 56];
+        field[..8].copy_from_slice(b"gfx.wad\0");
+        assert_eq!(RawName::from_field(&field).as_bytes(), b"gfx.wad");
+        let full = [b'x'; 56];
+        assert_eq!(RawName::from_field(&full).as_bytes(), full);
+    }
+
+    #[test]
+    fn a_name_is_text_where_it_is_valid_utf8() {
+        assert_eq!(RawName::from("été.wav").to_str(), Some("été.wav"));
+        assert_eq!(RawName::new(b"\xe9t\xe9.wav").to_str(), None);
+    }
+
+    #[test]
+    fn a_name_shows_itself_escaped_and_for_debugging_quoted() {
+        let name = RawName::new(b"\"a\"\x1b\xe9");
+        assert_eq!(name.to_string(), r#""a"\x1b\xe9"#);
+        assert_eq!(format!("{name:?}"), r#""\"a\"\x1b\xe9""#);
+        assert_eq!(quoted(b"").to_string(), r#""""#);
+    }
+
+    #[test]
+    fn the_extension_is_the_last_parts() {
+        let extension = |name: &'static str| RawName::from(name).extension();
+        assert_eq!(extension("maps/e1m1.bsp"), Some(&b"bsp"[..]));
+        assert_eq!(extension("maps.old/e1m1"), None);
+        assert_eq!(extension("maps.old\\e1m1"), None);
+        assert_eq!(extension("a.b.TGA"), Some(&b"TGA"[..]));
+        assert_eq!(extension("a."), Some(&b""[..]));
+    }
+
+    #[test]
+    fn nothing_that_steers_a_terminal_is_shown_as_it_is() {
+        for (name, shown) in [
+            (&b"plain/name.wav"[..], "plain/name.wav"),
+            (b"back\\slash", r"back\\slash"),
+            (b"\x00\x1b\n\t\x7f", r"\x00\x1b\x0a\x09\x7f"),
+            (b"latin \xe9", r"latin \xe9"),
+            ("wide é 刀".as_bytes(), "wide é 刀"),
+            ("\u{85}".as_bytes(), r"\u{85}"),
+            (
+                "\u{202e}\u{2066}\u{61c}\u{200f}".as_bytes(),
+                r"\u{202e}\u{2066}\u{61c}\u{200f}",
+            ),
+            (b"\xe5\x88", r"\xe5\x88"),
+            (
+                "\u{34f}\u{115f}\u{1160}\u{3164}\u{ffa0}".as_bytes(),
+                r"\u{34f}\u{115f}\u{1160}\u{3164}\u{ffa0}",
+            ),
+            (
+                "\u{fe00}\u{fe0f}\u{e0000}\u{e007f}".as_bytes(),
+                r"\u{fe00}\u{fe0f}\u{e0000}\u{e007f}",
+            ),
+        ] {
+            assert_eq!(escape(name).to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn names_that_differ_are_never_shown_as_the_same_text() {
+        let names: [&[u8]; 6] = [
+            b"\x85",
+            "\u{85}".as_bytes(),
+            br"\x85",
+            br"\u{85}",
+            b"\\\\x85",
+            b"\x05",
+        ];
+        let mut shown: Vec<String> = names.iter().map(|name| escape(name).to_string()).collect();
+        shown.sort();
+        shown.dedup();
+        assert_eq!(shown.len(), names.len());
+    }
+}

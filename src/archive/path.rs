@@ -1,0 +1,350 @@
+//! A path that is safe to make on any system below a folder of one's choice.
+//!
+//! A pak's names are bytes that a stranger wrote, and every extractor that took them for paths has
+//! been led out of its folder. A [`SafePath`] is made from a [`RawName`] only, by a conversion
+//! that can fail, and holds relative parts joined with `/`. The rules are the same on all systems,
+//! so that what extracts here extracts there: Windows' rules are the strictest, and are kept
+//! everywhere. One exception: bytes that are not UTF-8 are a path on Unix and refused elsewhere.
+//!
+//! | in the name                                                     | what happens                     |
+//! |-----------------------------------------------------------------|----------------------------------|
+//! | `\`                                                             | mended to `/`, before all others |
+//! | upper case                                                      | kept                             |
+//! | nothing at all                                                  | [`PathError::Empty`]             |
+//! | begins with two separators (`//server/x`, `\\server\x`)         | [`PathError::Unc`]               |
+//! | begins with one separator                                       | [`PathError::Absolute`]          |
+//! | begins with a letter and `:`                                    | [`PathError::Drive`]             |
+//! | `:` anywhere else (a stream of a file on NTFS)                  | [`PathError::Colon`]             |
+//! | an empty part (`a//b`, `a/`)                                    | [`PathError::EmptyPart`]         |
+//! | a part `..`                                                     | [`PathError::Parent`]            |
+//! | a part `.`                                                      | [`PathError::Current`]           |
+//! | U+0000 to U+001F, U+007F                                        | [`PathError::Control`]           |
+//! | any of `<` `>` `"` `\|` `?` `*`                                 | [`PathError::Character`]         |
+//! | a part that ends in a dot or a space (Windows drops them)       | [`PathError::Trailing`]          |
+//! | a device (`con`, `nul.txt`, `COM1 .x`, `lpt³`, `conin$`)        | [`PathError::Device`]            |
+//! | a part of more than 255 bytes                                   | [`PathError::LongPart`]          |
+//! | bytes that are not UTF-8, where paths are not bytes             | [`PathError::NotUtf8`]           |
+//!
+//! What this does not promise: that two different paths are two different files. Systems that
+//! ignore case fold them together; [`SafePath::conflict_key`] finds those beforehand.
+
+use std::path::PathBuf;
+
+use super::name::{RawName, escape};
+
+/// The longest part that the usual file systems take.
+const PART_MAX: usize = 255;
+
+/// Whether a path here may hold bytes that are not UTF-8.
+const PATHS_ARE_BYTES: bool = cfg!(unix);
+
+/// Relative parts joined with `/`, each of them harmless.
+///
+/// ```
+/// use daisho::archive::{PathError, RawName, SafePath};
+/// use std::path::Path;
+///
+/// let path = SafePath::try_from(RawName::from("maps\\e1m1.bsp"))?;
+/// assert_eq!(Path::new("out").join(path.to_path_buf()), Path::new("out/maps/e1m1.bsp"));
+///
+/// let refused = |name| SafePath::try_from(RawName::from(name)).unwrap_err();
+/// assert_eq!(refused("../../.bashrc"), PathError::Parent);
+/// assert_eq!(refused("models/nul.mdl"), PathError::Device);
+/// # Ok::<(), PathError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SafePath(Vec<u8>);
+
+/// Why a name is no path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum PathError {
+    /// It has no byte.
+    #[error("the name is empty")]
+    Empty,
+    /// It begins with a separator.
+    #[error("the name is an absolute path")]
+    Absolute,
+    /// It begins with two separators.
+    #[error("the name is a network path")]
+    Unc,
+    /// It begins with a drive's letter.
+    #[error("the name begins with a drive's letter")]
+    Drive,
+    /// It has a colon, which opens a hidden stream of a file on NTFS.
+    #[error("the name has a colon in it")]
+    Colon,
+    /// Two separators in a row, or one at the end.
+    #[error("the name has an empty part")]
+    EmptyPart,
+    /// `..`
+    #[error("the name leads upwards through \"..\"")]
+    Parent,
+    /// `.`
+    #[error("the name has a part \".\"")]
+    Current,
+    /// A control byte.
+    #[error("the name has the control byte {0:#04x} in it")]
+    Control(u8),
+    /// A character that Windows takes in no name.
+    #[error("the name has \"{}\" in it, which Windows takes in no name", char::from(*.0))]
+    Character(u8),
+    /// A part ends in a dot or a space.
+    #[error("a part of the name ends in a dot or a space, which Windows drops")]
+    Trailing,
+    /// A part is a device on Windows, with or without an extension.
+    #[error("a part of the name is a device on Windows")]
+    Device,
+    /// A part is longer than file systems take.
+    #[error("a part of the name has {0} bytes, more than 255")]
+    LongPart(usize),
+    /// Bytes that are not UTF-8, on a system whose paths are text.
+    #[error("the name is not UTF-8, as a path must be on this system")]
+    NotUtf8,
+}
+
+impl SafePath {
+    /// The bytes, parts joined with `/`.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The parts; there is at least one, and none is empty.
+    pub fn parts(&self) -> impl DoubleEndedIterator<Item = &[u8]> {
+        self.0.split(|byte| *byte == b'/')
+    }
+
+    /// The path as the system wants it.
+    #[must_use]
+    pub fn to_path_buf(&self) -> PathBuf {
+        self.parts().map(os_part).collect()
+    }
+
+    /// Equal for paths that are one file where case does not count: each character in lower case.
+    ///
+    /// Unicode's normal forms are not folded (a system that does so finds out when the file is
+    /// made, and what makes files here never opens an existing one).
+    #[must_use]
+    pub fn conflict_key(&self) -> Vec<u8> {
+        match core::str::from_utf8(&self.0) {
+            // As nearly all are, and this is asked four times a file.
+            Ok(text) if text.is_ascii() => self.0.to_ascii_lowercase(),
+            Ok(text) => text
+                .chars()
+                .flat_map(char::to_lowercase)
+                .collect::<String>()
+                .into_bytes(),
+            Err(_) => self.0.to_ascii_lowercase(),
+        }
+    }
+}
+
+impl core::fmt::Display for SafePath {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        escape(&self.0).fmt(f)
+    }
+}
+
+impl TryFrom<RawName<'_>> for SafePath {
+    type Error = PathError;
+
+    fn try_from(name: RawName<'_>) -> Result<Self, PathError> {
+        convert(name.as_bytes(), PATHS_ARE_BYTES)
+    }
+}
+
+fn convert(name: &[u8], paths_are_bytes: bool) -> Result<SafePath, PathError> {
+    let mut path = name.to_vec();
+    for byte in path.iter_mut().filter(|byte| **byte == b'\\') {
+        *byte = b'/';
+    }
+    match path.as_slice() {
+        [] => return Err(PathError::Empty),
+        [b'/', b'/', ..] => return Err(PathError::Unc),
+        [b'/', ..] => return Err(PathError::Absolute),
+        [letter, b':', ..] if letter.is_ascii_alphabetic() => return Err(PathError::Drive),
+        _ => {}
+    }
+    if !paths_are_bytes && core::str::from_utf8(&path).is_err() {
+        return Err(PathError::NotUtf8);
+    }
+    for part in path.split(|byte| *byte == b'/') {
+        check_part(part)?;
+    }
+    Ok(SafePath(path))
+}
+
+fn check_part(part: &[u8]) -> Result<(), PathError> {
+    for &byte in part {
+        match byte {
+            b':' => return Err(PathError::Colon),
+            0..=0x1f | 0x7f => return Err(PathError::Control(byte)),
+            b'<' | b'>' | b'"' | b'|' | b'?' | b'*' => return Err(PathError::Character(byte)),
+            _ => {}
+        }
+    }
+    match part {
+        [] => Err(PathError::EmptyPart),
+        b".." => Err(PathError::Parent),
+        b"." => Err(PathError::Current),
+        [.., b'.' | b' '] => Err(PathError::Trailing),
+        _ if is_device(part) => Err(PathError::Device),
+        _ if part.len() > PART_MAX => Err(PathError::LongPart(part.len())),
+        _ => Ok(()),
+    }
+}
+
+/// Windows opens a device for these names with any extension, in any case, spaces before the dot
+/// included; the superscript digits count as digits there.
+fn is_device(part: &[u8]) -> bool {
+    let stem = part.split(|byte| *byte == b'.').next().unwrap_or(part);
+    let stem = stem.trim_ascii_end();
+    // The longest is `conout$`. No allocation: this is asked of each part of a path.
+    let mut lower = [0; 7];
+    let Some(lower) = lower.get_mut(..stem.len()) else {
+        return false;
+    };
+    lower.copy_from_slice(stem);
+    lower.make_ascii_lowercase();
+    match &*lower {
+        b"con" | b"prn" | b"aux" | b"nul" | b"conin$" | b"conout$" => true,
+        [b'c', b'o', b'm', number @ ..] | [b'l', b'p', b't', number @ ..] => {
+            matches!(number, [b'0'..=b'9'] | [0xC2, 0xB9 | 0xB2 | 0xB3])
+        }
+        _ => false,
+    }
+}
+
+#[cfg(unix)]
+fn os_part(part: &[u8]) -> &std::ffi::OsStr {
+    std::os::unix::ffi::OsStrExt::from_bytes(part)
+}
+
+/// Only valid UTF-8 gets here.
+#[cfg(not(unix))]
+fn os_part(part: &[u8]) -> &std::ffi::OsStr {
+    std::ffi::OsStr::new(core::str::from_utf8(part).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table of the module's documentation, and the edges of each rule.
+    #[test]
+    fn every_rule_refuses_or_mends_what_the_table_says() {
+        use PathError as E;
+        let long = [b'x'; PART_MAX + 1];
+        type Case<'a> = (&'a [u8], Result<&'a [u8], PathError>);
+        let cases: &[Case<'_>] = &[
+            (b"maps/e1m1.bsp", Ok(b"maps/e1m1.bsp")),
+            (b"a", Ok(b"a")),
+            (b"gfx\\menu\\a.lmp", Ok(b"gfx/menu/a.lmp")),
+            (b"MAPS/E1M1.BSP", Ok(b"MAPS/E1M1.BSP")),
+            (b"..a/...b/a..b", Ok(b"..a/...b/a..b")),
+            (b" a/.hidden", Ok(b" a/.hidden")),
+            (
+                "textures/刀.wal".as_bytes(),
+                Ok("textures/刀.wal".as_bytes()),
+            ),
+            (b"", Err(E::Empty)),
+            (b"/etc/passwd", Err(E::Absolute)),
+            (b"\\windows", Err(E::Absolute)),
+            (b"/", Err(E::Absolute)),
+            (b"//server/share", Err(E::Unc)),
+            (b"\\\\server\\share", Err(E::Unc)),
+            (b"\\/server", Err(E::Unc)),
+            (b"\\\\?\\C:\\x", Err(E::Unc)),
+            (b"c:/x", Err(E::Drive)),
+            (b"Z:x", Err(E::Drive)),
+            (b"a/c:x", Err(E::Colon)),
+            (b"file.txt:hidden", Err(E::Colon)),
+            (b"1:x", Err(E::Colon)),
+            (b"a//b", Err(E::EmptyPart)),
+            (b"a/", Err(E::EmptyPart)),
+            (b"a\\\\b", Err(E::EmptyPart)),
+            (b"..", Err(E::Parent)),
+            (b"a/../b", Err(E::Parent)),
+            (b"a\\..\\b", Err(E::Parent)),
+            (b".", Err(E::Current)),
+            (b"./a", Err(E::Current)),
+            (b"a/./b", Err(E::Current)),
+            (b"a\x1b[2J", Err(E::Control(0x1b))),
+            (b"a\nb", Err(E::Control(b'\n'))),
+            (b"a\x7f", Err(E::Control(0x7f))),
+            (b"a\0b", Err(E::Control(0))),
+            (b"what?", Err(E::Character(b'?'))),
+            (b"*.bsp", Err(E::Character(b'*'))),
+            (b"a<b", Err(E::Character(b'<'))),
+            (b"a>b", Err(E::Character(b'>'))),
+            (b"a|b", Err(E::Character(b'|'))),
+            (b"a\"b", Err(E::Character(b'"'))),
+            (b"...", Err(E::Trailing)),
+            (b"a./b", Err(E::Trailing)),
+            (b"a /b", Err(E::Trailing)),
+            (b"a/b ", Err(E::Trailing)),
+            (b".. /x", Err(E::Trailing)),
+            (b"con", Err(E::Device)),
+            (b"a/CON.txt", Err(E::Device)),
+            (b"NUL/b", Err(E::Device)),
+            (b"aux.tar.gz", Err(E::Device)),
+            (b"prn", Err(E::Device)),
+            (b"com1", Err(E::Device)),
+            (b"COM1 .txt", Err(E::Device)),
+            (b"lpt9.x", Err(E::Device)),
+            ("com\u{b2}.x".as_bytes(), Err(E::Device)),
+            ("LPT\u{b3}".as_bytes(), Err(E::Device)),
+            (b"CONIN$", Err(E::Device)),
+            (b"conout$.x", Err(E::Device)),
+            (b"console", Ok(b"console")),
+            (b"com10", Ok(b"com10")),
+            (b"comx", Ok(b"comx")),
+            (b"nul1", Ok(b"nul1")),
+            (&long, Err(E::LongPart(256))),
+            (&long[1..], Ok(&long[1..])),
+        ];
+        for (name, expected) in cases {
+            let found = SafePath::try_from(RawName::new(name));
+            let found = found
+                .as_ref()
+                .map(SafePath::as_bytes)
+                .map_err(|error| *error);
+            assert_eq!(found, *expected, "{}", escape(name));
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_a_path_only_where_paths_are_bytes() {
+        assert_eq!(
+            convert(b"\xe9t\xe9.wav", true).unwrap().as_bytes(),
+            b"\xe9t\xe9.wav"
+        );
+        assert_eq!(convert(b"\xe9t\xe9.wav", false), Err(PathError::NotUtf8));
+        assert!(convert("été.wav".as_bytes(), false).is_ok());
+    }
+
+    #[test]
+    fn a_safe_path_stays_below_any_folder() {
+        let path = SafePath::try_from(RawName::from("a\\b/c.d")).unwrap();
+        let root = PathBuf::from("root");
+        assert_eq!(
+            root.join(path.to_path_buf()),
+            PathBuf::from("root").join("a").join("b").join("c.d")
+        );
+        assert_eq!(path.parts().count(), 3);
+        assert_eq!(path.to_string(), "a/b/c.d");
+    }
+
+    #[test]
+    fn paths_that_differ_in_case_only_conflict() {
+        let key = |name: &'static str| {
+            SafePath::try_from(RawName::from(name))
+                .unwrap()
+                .conflict_key()
+        };
+        assert_eq!(key("Maps/A.bsp"), key("maps\\a.BSP"));
+        assert_eq!(key("É.wal"), key("é.wal"));
+        assert_ne!(key("a"), key("b"));
+    }
+}

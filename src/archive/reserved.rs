@@ -1,0 +1,207 @@
+//! How the reserved control byte `0xFE` is read in a pak: as the game reads it, or as a copy.
+//!
+//! The game skips the byte. One third-party packer writes it for a copy of 64 bytes. A packer writes
+//! a whole pak, so the whole pak votes. Every stream that has the byte where a token begins is walked
+//! under both readings, and is sound in one of them, in both, or in neither:
+//!
+//! | streams that are sound in one reading only | how streams with the byte are read            |
+//! |--------------------------------------------|-----------------------------------------------|
+//! | all of them in the same one                | that reading, for all                         |
+//! | some in one, some in the other             | each as it is sound; where both are, as most  |
+//! | none                                       | skipped, as the game does, where that is sound |
+//!
+//! The vote is taken when the first such byte is met, and only once for an open pak.
+
+use core::fmt;
+use std::collections::BTreeSet;
+
+use super::container::Archive;
+use super::content::{self, Reserved};
+use super::entry::Entry;
+
+/// How many bytes of streams are walked for the vote, as a multiple of the file's length. The streams
+/// of an honest pak do not overlap, so they are all walked; a hostile pak can let a million entries
+/// name one long stream in a million different ways.
+const WALKED_MAX: u64 = 4;
+
+/// What the streams of a pak say about the reserved byte, as numbers of streams that have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ReservedVote {
+    /// Sound only if the byte is skipped.
+    pub skip_only: u64,
+    /// Sound only if the byte is a copy of 64 bytes.
+    pub copy_only: u64,
+    /// Sound either way.
+    pub either: u64,
+    /// Damaged either way.
+    pub neither: u64,
+}
+
+/// How a pak's streams with a reserved byte were read, for a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReservedReading {
+    /// The reading of those streams that are sound either way.
+    pub reading: Reserved,
+    /// What the streams said; `None` where the reading was given and nobody asked them.
+    pub vote: Option<ReservedVote>,
+}
+
+impl ReservedVote {
+    /// Asks all streams of a pak. What cannot be read does not vote.
+    pub(super) fn take(archive: &Archive) -> Self {
+        let mut vote = Self::default();
+        let mut seen = BTreeSet::new();
+        let mut left = archive.file_len().saturating_mul(WALKED_MAX);
+        for entry in archive.entries() {
+            let Some(extent) = entry.extent().filter(|_| entry.is_compressed()) else {
+                continue;
+            };
+            if entry.check_claims().is_err() || !seen.insert((extent, entry.size())) {
+                continue;
+            }
+            let Some(rest) = left.checked_sub(extent.len) else {
+                continue;
+            };
+            left = rest;
+            vote.count(entry);
+        }
+        vote
+    }
+
+    fn count(&mut self, entry: Entry<'_>) {
+        let Ok(Some([skip, copy])) = content::sound_readings(entry) else {
+            return;
+        };
+        *match (skip, copy) {
+            (true, false) => &mut self.skip_only,
+            (false, true) => &mut self.copy_only,
+            (true, true) => &mut self.either,
+            (false, false) => &mut self.neither,
+        } += 1;
+    }
+
+    /// How a stream is read that is sound either way.
+    #[must_use]
+    pub const fn reading(self) -> Reserved {
+        if self.copy_only > self.skip_only {
+            Reserved::Copy
+        } else {
+            Reserved::Skip
+        }
+    }
+
+    /// The reading of all streams, where those that are sound in one reading only agree.
+    #[must_use]
+    pub const fn unanimous(self) -> Option<Reserved> {
+        match (self.skip_only, self.copy_only) {
+            (1.., 0) => Some(Reserved::Skip),
+            (0, 1..) => Some(Reserved::Copy),
+            _ => None,
+        }
+    }
+
+    /// How many streams have the byte.
+    #[must_use]
+    pub const fn streams(self) -> u64 {
+        self.skip_only + self.copy_only + self.either + self.neither
+    }
+}
+
+impl fmt::Display for ReservedReading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reading = match self.reading {
+            Reserved::Copy => "as a copy of 64 bytes",
+            _ => "as nothing, as the game reads it",
+        };
+        let Some(vote) = self.vote else {
+            return write!(f, "the reserved byte 0xfe is read {reading}, as asked for");
+        };
+        let streams = |count: u64| if count == 1 { "stream" } else { "streams" };
+        let count = vote.streams();
+        write!(
+            f,
+            "the reserved byte 0xfe stands in {count} {}",
+            streams(count)
+        )?;
+        if vote.skip_only > 0 && vote.copy_only > 0 {
+            write!(f, ", each read as it is sound")?;
+            if vote.either > 0 {
+                write!(f, ", and {reading} where it is sound either way")?;
+            }
+        } else {
+            write!(f, " and is read {reading}")?;
+        }
+        let parts = [
+            (vote.copy_only, "sound only as copies"),
+            (vote.skip_only, "sound only if it is skipped"),
+            (vote.either, "sound either way"),
+            (vote.neither, "damaged either way"),
+        ];
+        let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+        for (n, (count, what)) in parts.enumerate() {
+            let separator = if n == 0 { ": " } else { ", " };
+            write!(f, "{separator}{count} {what}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn vote(skip_only: u64, copy_only: u64, either: u64, neither: u64) -> ReservedVote {
+        ReservedVote {
+            skip_only,
+            copy_only,
+            either,
+            neither,
+        }
+    }
+
+    #[test]
+    fn a_pak_is_read_one_way_only_where_all_streams_that_decide_agree() {
+        let copies = vote(0, 820, 11, 1);
+        assert_eq!(copies.unanimous(), Some(Reserved::Copy));
+        assert_eq!(copies.reading(), Reserved::Copy);
+        let skips = vote(3, 0, 11, 0);
+        assert_eq!(skips.unanimous(), Some(Reserved::Skip));
+        assert_eq!(skips.reading(), Reserved::Skip);
+        for (undecided, reading) in [
+            (vote(0, 0, 5, 2), Reserved::Skip),
+            (vote(2, 2, 5, 0), Reserved::Skip),
+            (vote(2, 3, 5, 0), Reserved::Copy),
+            (vote(3, 2, 5, 0), Reserved::Skip),
+        ] {
+            assert_eq!(undecided.unanimous(), None, "{undecided:?}");
+            assert_eq!(undecided.reading(), reading, "{undecided:?}");
+        }
+    }
+
+    #[test]
+    fn a_report_says_which_reading_was_chosen_and_by_how_many_streams() {
+        let words =
+            |vote: Option<ReservedVote>, reading| ReservedReading { reading, vote }.to_string();
+        let of = |vote: ReservedVote| words(Some(vote), vote.reading());
+        assert_eq!(
+            of(vote(0, 820, 11, 0)),
+            "the reserved byte 0xfe stands in 831 streams and is read as a copy of 64 bytes: \
+             820 sound only as copies, 11 sound either way"
+        );
+        assert_eq!(
+            of(vote(0, 0, 1, 0)),
+            "the reserved byte 0xfe stands in 1 stream and is read as nothing, as the game reads \
+             it: 1 sound either way"
+        );
+        assert_eq!(
+            of(vote(2, 3, 1, 1)),
+            "the reserved byte 0xfe stands in 7 streams, each read as it is sound, and as a copy \
+             of 64 bytes where it is sound either way: 3 sound only as copies, 2 sound only if it \
+             is skipped, 1 sound either way, 1 damaged either way"
+        );
+        assert_eq!(
+            words(None, Reserved::Copy),
+            "the reserved byte 0xfe is read as a copy of 64 bytes, as asked for"
+        );
+    }
+}

@@ -1,0 +1,18 @@
+//! The word for each format, and nothing more: what each looks like is in
+//! [`format`](mod@crate::format).
+
+/// What an archive looks like on disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Quake, Quake II, Half-Life, Hexen II: records of 64 bytes, every file stored.
+    Quake,
+    /// Daikatana: records of 72 bytes, each file stored or compressed.
+    Daikatana,
+    /// SiN: records of 128 bytes, every file stored.
+    Sin,
+    /// HROT: as SiN's, with a magic of its own.
+    Hrot,
+    /// No file at all, but a directory on disk.
+    Directory,
+}

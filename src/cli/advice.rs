@@ -1,0 +1,244 @@
+//! What to do about an error, in the words of the command: the `help:` line of a message.
+//!
+//! An error of the library says what failed and where; only the command knows which of its options
+//! help. Each kind of error is in one of the functions below, by what the user was doing.
+
+use std::io;
+
+use daisho::ErrorKind;
+use daisho::archive::{Note, ReservedReading};
+use daisho::codec::DecodeErrorKind;
+use daisho::codec::grammar::EXPANSION_MAX;
+use daisho::error::{ENTRY_SIZE, PassedOver};
+
+/// What to do about an error, or `None` where there is nothing to advise.
+pub(super) fn advice(kind: &ErrorKind) -> Option<&'static str> {
+    reading(kind)
+        .or_else(|| choosing(kind))
+        .or_else(|| naming(kind))
+        .or_else(|| writing(kind))
+        .or_else(|| splitting(kind))
+        .or_else(|| serving(kind))
+}
+
+/// What to do about several errors of one kind that are reported together.
+pub(super) fn advice_for_several(kind: &ErrorKind) -> Option<&'static str> {
+    match kind {
+        ErrorKind::Exists => Some("give -f to replace them, or -k to keep them"),
+        _ => advice(kind),
+    }
+}
+
+/// About an archive that cannot be read, or not all of it.
+fn reading(kind: &ErrorKind) -> Option<&'static str> {
+    Some(match kind {
+        ErrorKind::Relative { .. } | ErrorKind::NotAPak { .. } | ErrorKind::TooShort { .. } => {
+            "only the archives of Quake, Quake II, Half-Life, Hexen II, Daikatana, SiN and HROT are read"
+        }
+        ErrorKind::NoDirectory { .. }
+        | ErrorKind::OutsideFile { .. }
+        | ErrorKind::Odd(Note::DirectoryCut { .. }) => {
+            "the file has probably been cut short: get a whole copy of it"
+        }
+        ErrorKind::NoNames { .. } => "the file is damaged, or no pak: get another copy of it",
+        ErrorKind::ShortDirectory { .. } => {
+            "the header is damaged, or of a format of its own: get another copy of the pak"
+        }
+        ErrorKind::Undecided(detection) if detection.looks_like_noise() => {
+            "the directory is damaged: get another copy of the pak, or read what there is with --layout"
+        }
+        ErrorKind::Undecided(_) => {
+            "say which layout it is, with --layout quake or --layout daikatana"
+        }
+        ErrorKind::OtherMagic { .. } => "leave --layout out: the magic says which layout it is",
+        ErrorKind::ReservedRead(ReservedReading { vote: Some(_), .. }) => {
+            "if a file looks wrong, compare with --reserved skip and --reserved copy"
+        }
+        ErrorKind::Damaged(error) if error.kind() == DecodeErrorKind::Reserved => {
+            "read it with --reserved skip, as the game does, or with --reserved copy"
+        }
+        ErrorKind::Damaged(_)
+        | ErrorKind::Unreadable(_)
+        | ErrorKind::ImpossibleSize { .. }
+        | ErrorKind::SharesDamage { .. } => {
+            "get another copy of the pak; its other entries are not affected"
+        }
+        ErrorKind::Changed { .. } | ErrorKind::CutWhileRead { .. } | ErrorKind::AnotherPak => {
+            "let whatever writes to the file finish first"
+        }
+        ErrorKind::Expansion { times, .. } if *times >= EXPANSION_MAX => {
+            "few honest paks do this: if this one does, raise the limit with --max-expansion N"
+        }
+        ErrorKind::Expansion { .. } => "raise the limit with --max-expansion N",
+        _ => return None,
+    })
+}
+
+/// About arguments that mean no archive, no entry or no snapshot.
+fn choosing(kind: &ErrorKind) -> Option<&'static str> {
+    Some(match kind {
+        ErrorKind::IsDirectory => "give -r to search it for paks",
+        ErrorKind::OnePakExpected => "name a pak in it",
+        ErrorKind::NoPakFound => "paks are known by how they begin, not by their extension",
+        ErrorKind::PassedOver(
+            PassedOver::Empty | PassedOver::NoMagic | PassedOver::DanglingLink,
+        ) => "get a whole copy, if it should be a pak",
+        ErrorKind::PassedOver(PassedOver::LinkedDirectory) => {
+            "give the directory that it leads to, to have that searched"
+        }
+        ErrorKind::Missing { beside: true, .. } => {
+            "give the names of entries after the one pak that they are in, as in daisho extract \
+             pak0.pak maps/e1m1.bsp"
+        }
+        ErrorKind::NoMatch(_)
+        | ErrorKind::NoName(_)
+        | ErrorKind::NoEntry { .. }
+        | ErrorKind::NeitherFileNorEntry { .. } => "daisho list shows the names and numbers",
+        ErrorKind::BadGlob { .. } => {
+            "put a character that stands for itself in brackets: '[[]' matches '[', and '[{]' matches '{'"
+        }
+        ErrorKind::NoSnapshot => "name one that exists, or give --update to make it",
+        ErrorKind::BadSnapshot { .. } => {
+            "name another file; or, if this was a snapshot, remove it and make it again with --update"
+        }
+        ErrorKind::NotRenewed { .. } => "repair or leave out what cannot be read",
+        ErrorKind::NoPakAnyMore(_) => {
+            "get a whole copy of it; if it is meant to be gone, remove it and give --update"
+        }
+        _ => return None,
+    })
+}
+
+/// About names that cannot stay as they are, in an archive or on disk.
+fn naming(kind: &ErrorKind) -> Option<&'static str> {
+    Some(match kind {
+        ErrorKind::Path(_) => "give --rescue to extract it, under a name that a file may have",
+        ErrorKind::Backslash | ErrorKind::FileName(_) => "rename the file",
+        ErrorKind::NameTooLong { .. } => {
+            "give the file a shorter name, or leave it out, as convert --keep-going does"
+        }
+        ErrorKind::SameName { .. } => "rename one of them, or leave it out",
+        ErrorKind::LoweredAlike { .. }
+        | ErrorKind::SpelledAlike { .. }
+        | ErrorKind::LoweredAway { .. } => "rename one of them if you want both",
+        ErrorKind::WouldNotOpen { .. } => {
+            "extract the files (--rescue gives names to those without), rename them, and make a pak of them with 'daisho create'"
+        }
+        ErrorKind::NeverFound { .. } => {
+            "every engine finds names of up to 55 bytes with '/', without a leading '/', './', '//' and '..'"
+        }
+        ErrorKind::FoundAsSpelled { .. } => {
+            "leave them if the game asks for them in this spelling; --lowercase is for a game that asks in lower case"
+        }
+        _ => return None,
+    })
+}
+
+/// About an output that cannot be written, or not there.
+fn writing(kind: &ErrorKind) -> Option<&'static str> {
+    Some(match kind {
+        ErrorKind::Exists => "give -f to replace it, or -k to keep it",
+        ErrorKind::PakExists => "give -f to replace it, or another name",
+        ErrorKind::SameOutput { .. } => "write them into different directories",
+        ErrorKind::OutputIsInput { .. }
+        | ErrorKind::OutputInInput { .. }
+        | ErrorKind::Blocked { .. } => "give another name or directory for the output",
+        ErrorKind::NoDirectoryHere { .. } => "give another directory for the output, with -C DIR",
+        ErrorKind::NoParent => "make it first, or give another one",
+        ErrorKind::OneOutput { .. } => "give -C DIR to write several paks into a directory",
+        ErrorKind::OtherFormat { .. } => {
+            "give the output the extension .pak, or .sin with --to sin: ZIP archives and other \
+             formats are not written so far"
+        }
+        ErrorKind::EngineLayout { .. } => {
+            "give --engine alone, which says the layout, or name an engine that reads the other one"
+        }
+        ErrorKind::StockLost { .. } => {
+            "keep the original as pak0.pak, and give the output a higher number"
+        }
+        ErrorKind::NothingToWrite => {
+            "some engines refuse a pak without entries, others stop looking for further paks at it"
+        }
+        ErrorKind::OverLimit { what, .. } if *what == ENTRY_SIZE => {
+            "leave this file out: no pak can hold it"
+        }
+        ErrorKind::OverLimit { .. } => {
+            "spread the files over several paks: --max-size and --max-entries split the output"
+        }
+        ErrorKind::Output { cause, .. } => return refused_by_the_system(cause),
+        _ => return None,
+    })
+}
+
+/// About an output that the system does not let be written.
+fn refused_by_the_system(cause: &io::Error) -> Option<&'static str> {
+    Some(match cause.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "free some space, or write elsewhere, and run it again"
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "write elsewhere, or get permission to write there"
+        }
+        io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
+            "give another name or directory for the output"
+        }
+        io::ErrorKind::FileTooLarge => {
+            "write to a file system that takes such large files, or raise the limit (ulimit -f)"
+        }
+        _ => return None,
+    })
+}
+
+/// About an output that does not fit one pak, or for which several are there already.
+fn splitting(kind: &ErrorKind) -> Option<&'static str> {
+    Some(match kind {
+        ErrorKind::Unloadable(_) => {
+            "--engine ENGINE splits the output for one of them, --max-entries and --max-size by a limit"
+        }
+        ErrorKind::FitsNoPart { together, .. } if *together > 1 => {
+            "raise --max-entries or --max-size, name an engine that allows more, or leave some of \
+             them out: extract the pak, and create another from what is wanted"
+        }
+        ErrorKind::FitsNoPart { .. } => {
+            "raise --max-size, name an engine that allows more, or leave it out: extract the pak, and \
+             create another from what is wanted"
+        }
+        ErrorKind::NumberTooLarge { .. } => {
+            "give -o a name with a smaller number, such as pak1.pak"
+        }
+        ErrorKind::NoNumber { .. } => {
+            "give -o a name that ends in a number, such as pak1.pak, and the parts are called pak1.pak, \
+             pak2.pak and so on; for that a pak of a batch is converted alone"
+        }
+        ErrorKind::NoRoomForPart { .. } => {
+            "give the first part another number: a lower one, or one with leading zeros for an engine that sorts by name"
+        }
+        ErrorKind::InTheWayOfPart { why, .. } => return advice(why.kind()),
+        ErrorKind::NotTheParts { .. } => {
+            "give -f to write all of them again: a run with -f may have been stopped before its end"
+        }
+        ErrorKind::BehindParts { .. } => {
+            "remove what an earlier run with more parts has left: it overrides the new parts"
+        }
+        ErrorKind::PartsLeft { .. } => "remove them, or write all parts once more with -f",
+        _ => return None,
+    })
+}
+
+/// About what an engine serves from a game's directories.
+fn serving(kind: &ErrorKind) -> Option<&'static str> {
+    Some(match kind {
+        ErrorKind::NotADirectory | ErrorKind::NoPakInGame => {
+            "name the directory that a game's paks lie in, such as id1, baseq2 or data"
+        }
+        ErrorKind::NeedsFirst { .. } => "give the base directory first, and mods after it",
+        ErrorKind::NoneLoaded { .. } => "name the engine that is to load them, with --engine",
+        ErrorKind::NotServed { near: None, .. } => {
+            "daisho list --effective shows the names that are served"
+        }
+        ErrorKind::Unsorted { .. } => {
+            "number the paks (pak0.pak, pak1.pak and so on): the highest number wins"
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,218 @@
+//! What matters of a pak to the engines, gathered once for all of them. It can be gathered of a pak
+//! that is only planned, too.
+
+use core::fmt;
+
+use super::engines::Engine;
+use super::names::Findable;
+use super::profile::Offsets;
+use crate::archive::{Archive, Format, RawName, escape, quoted};
+
+/// What matters of a pak to the engines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facts {
+    pub(super) layout: Format,
+    pub(super) entries: u64,
+    pub(super) directory: u64,
+    /// How many bytes at the directory's end are not a whole record.
+    pub(super) partial: u64,
+    /// How long the directory should be, and how much of it the file has, where that is less.
+    pub(super) cut: Option<(u64, u64)>,
+    /// How long the file is, where there is one.
+    pub(super) file_len: Option<u64>,
+    /// The payload that begins last, where that is far.
+    pub(super) begins: Option<FarEntry>,
+    /// The payload that ends last, where that is far.
+    pub(super) ends: Option<FarEntry>,
+    /// The largest payload, where that is very large.
+    pub(super) largest: Option<FarEntry>,
+    /// The entries whose payloads the file's end cuts off.
+    pub(super) cut_payloads: Option<Entries>,
+    pub(super) names: Vec<Spelled>,
+}
+
+/// The names that an engine finds only as they are spelled, and those that it never finds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Spelled {
+    pub(super) engine: Engine,
+    pub(super) exactly: Option<Entries>,
+    pub(super) never: Option<Entries>,
+}
+
+/// An entry with a number that some engine cannot say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FarEntry {
+    /// The entry's number.
+    pub index: usize,
+    /// Its name.
+    pub name: Vec<u8>,
+    /// The number.
+    pub value: u64,
+    /// What the number is of it.
+    what: &'static str,
+}
+
+/// Some entries of a pak: how many, and the first of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entries {
+    /// How many.
+    pub count: usize,
+    /// The number of the first.
+    pub first: usize,
+    /// Its name.
+    pub name: Vec<u8>,
+}
+
+impl Facts {
+    /// Facts of a pak without entries, so far.
+    #[must_use]
+    pub fn new(layout: Format, directory: u64) -> Self {
+        Self::for_engines(layout, directory, &Engine::ALL)
+    }
+
+    fn for_engines(layout: Format, directory: u64, engines: &[Engine]) -> Self {
+        let names = engines.iter().map(|engine| Spelled {
+            engine: *engine,
+            exactly: None,
+            never: None,
+        });
+        Self {
+            layout,
+            entries: 0,
+            directory,
+            partial: 0,
+            cut: None,
+            file_len: None,
+            begins: None,
+            ends: None,
+            largest: None,
+            cut_payloads: None,
+            names: names.collect(),
+        }
+    }
+
+    /// Facts of an open pak, for every engine.
+    pub fn of(archive: &Archive) -> Self {
+        Self::gather(archive, &Engine::ALL)
+    }
+
+    pub(super) fn gather(archive: &Archive, engines: &[Engine]) -> Self {
+        let structure = archive.structure();
+        let (claimed, held) = (structure.claimed, structure.directory.len);
+        let directory = structure.directory.offset;
+        let mut facts = Self::for_engines(archive.format(), directory, engines);
+        facts.file_len = Some(archive.file_len());
+        facts.cut = (held < claimed).then_some((claimed, held));
+        facts.partial = claimed % archive.format().record_len() as u64;
+        for entry in archive.entries() {
+            let (offset, end) = (entry.offset(), entry.offset() + entry.stored_len());
+            facts.add(entry.name(), entry.size(), Some((offset, end)));
+        }
+        facts
+    }
+
+    /// The same facts, for a file of this length.
+    #[must_use]
+    pub fn with_file_len(mut self, len: u64) -> Self {
+        self.file_len = Some(len);
+        self
+    }
+
+    /// Adds an entry behind the others: its name, its size, and where its payload begins and ends.
+    pub fn add(&mut self, name: RawName<'_>, size: u64, extent: Option<(u64, u64)>) {
+        let index = usize::try_from(self.entries).unwrap_or(usize::MAX);
+        self.entries += 1;
+        if let Some((begin, end)) = extent {
+            // Where an empty payload begins, and that it lies outside, matters to none of them.
+            let begin = if size > 0 { begin } else { 0 };
+            for (far, value, what) in [
+                (&mut self.begins, begin, "begins at byte"),
+                (&mut self.ends, end, "ends at byte"),
+                (&mut self.largest, size, "has a size of"),
+            ] {
+                // What is below the least of all limits is never reported.
+                let is_far = value > Offsets::Signed.max_bytes();
+                if is_far && far.as_ref().is_none_or(|far| far.value < value) {
+                    let name = name.as_bytes().to_vec();
+                    *far = Some(FarEntry {
+                        index,
+                        name,
+                        value,
+                        what,
+                    });
+                }
+            }
+            if size > 0 && self.file_len.is_some_and(|len| len < end) {
+                Entries::add(&mut self.cut_payloads, index, name);
+            }
+        }
+        if !is_found_by_all(name.as_bytes()) {
+            for spelled in &mut self.names {
+                match spelled.engine.profile().names.find(name.as_bytes()) {
+                    Findable::Any => {}
+                    Findable::Exactly => Entries::add(&mut spelled.exactly, index, name),
+                    Findable::Never => Entries::add(&mut spelled.never, index, name),
+                }
+            }
+        }
+    }
+}
+
+/// Whether nothing need be asked, since every engine finds the name under every spelling: it has
+/// only such bytes as mean nothing else to any of them, and no pair that might.
+fn is_found_by_all(name: &[u8]) -> bool {
+    let odd = |pair: &[u8]| matches!(pair, b"//" | b"./" | b"..");
+    let special = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'\\';
+    name.len() < Format::Quake.name_len()
+        && name.first() != Some(&b'/')
+        && !name.iter().any(special)
+        && !name.windows(2).any(odd)
+}
+
+impl Entries {
+    /// Counts an entry, and keeps it where it is the first.
+    fn add(entries: &mut Option<Self>, index: usize, name: RawName<'_>) {
+        let first = || Self {
+            count: 0,
+            first: index,
+            name: name.as_bytes().to_vec(),
+        };
+        entries.get_or_insert_with(first).count += 1;
+    }
+}
+
+impl fmt::Display for FarEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, what) = (escape(&self.name), self.what);
+        write!(f, "entry {} \"{name}\" {what} {}", self.index, self.value)
+    }
+}
+
+impl fmt::Display for Entries {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, name) = (self.first, quoted(&self.name));
+        match self.count {
+            1 => write!(f, "entry {first} {name}"),
+            count => write!(f, "{count} entries, first entry {first} {name}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is asked of a name only where it might matter is asked of each that does.
+    #[test]
+    fn a_name_that_no_engine_is_asked_about_is_found_by_all() {
+        for name in [
+            "a/b.c", "A", "a\\b", "/a", "a//b", "./a", "a/../b", "a..b", "",
+        ] {
+            let is_plain = is_found_by_all(name.as_bytes());
+            for engine in Engine::ALL {
+                let found = engine.profile().names.find(name.as_bytes());
+                assert!(!is_plain || found == Findable::Any, "{engine} {name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What there is to say of a pak for an engine, as clauses.
+
+use super::facts::{Entries, FarEntry};
+use super::profile::{CutPayload, Effect};
+use crate::archive::Format;
+use crate::codec::Bytes;
+
+/// Something to be said of a pak. It shows itself as a clause that can stand for itself.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The engine reads another layout.
+    #[error("it is a {found} pak, and this engine reads only {wanted} paks")]
+    Format {
+        /// The pak's.
+        found: Format,
+        /// The engine's.
+        wanted: Format,
+    },
+    /// There are more entries than the engine allows.
+    #[error("its {entries} entries are more than {limit}, {}", over_words(*.over))]
+    Entries {
+        /// How many there are, as this engine counts them.
+        entries: u64,
+        /// How many are allowed.
+        limit: u32,
+        /// What the engine makes of it.
+        over: Effect,
+    },
+    /// There is no entry.
+    #[error("it has no entries, {}", empty_words(*.effect))]
+    Empty {
+        /// What the engine makes of it.
+        effect: Effect,
+    },
+    /// The directory's length is no multiple of a record's.
+    #[error("its directory ends in {} of no whole record, {}", Bytes(*bytes), words(*.effect))]
+    PartialRecord {
+        /// How many bytes are too many.
+        bytes: u64,
+        /// What becomes of the pak.
+        effect: Effect,
+    },
+    /// The file ends before its directory does.
+    #[error("the file has {held} of the directory's {}, {}", Bytes(*claimed), words(*.effect))]
+    CutDirectory {
+        /// How long the directory should be.
+        claimed: u64,
+        /// How much of it there is.
+        held: u64,
+        /// What becomes of the pak.
+        effect: Effect,
+    },
+    /// The directory lies beyond what the engine can say.
+    #[error(
+        "its directory begins at byte {at}, beyond byte {limit}, {}", words(*.effect)
+    )]
+    Directory {
+        /// Where it begins.
+        at: u64,
+        /// The last byte that can be said.
+        limit: u64,
+        /// What becomes of the pak.
+        effect: Effect,
+    },
+    /// The file is longer than what the engine can open.
+    #[error("it is {len} bytes long, and this engine opens no file of more than {limit}")]
+    FileLen {
+        /// How long it is.
+        len: u64,
+        /// The longest that is opened.
+        limit: u64,
+    },
+    /// A payload lies beyond what the engine can say.
+    #[error("{entry}, and this engine can say no number above {limit}")]
+    Far {
+        /// The entry, and what is too large of it.
+        entry: FarEntry,
+        /// The largest number that can be said.
+        limit: u64,
+    },
+    /// Payloads that the file's end cuts off.
+    #[error("{}, which the file's end cuts off: {entries}", cut_words(*.then))]
+    CutPayload {
+        /// Their entries.
+        entries: Entries,
+        /// What happens when one is asked for.
+        then: CutPayload,
+    },
+    /// Names that the engine finds only as they are spelled.
+    #[error("it finds names only as they are spelled: those of {0}")]
+    FoundAsSpelled(Entries),
+    /// Names that the engine never finds.
+    #[error("it never finds {0}")]
+    NeverFound(Entries),
+}
+
+const fn words(effect: Effect) -> &'static str {
+    match effect {
+        Effect::NoStart => "and this engine does not start with such a pak",
+        Effect::Refused => "and this engine refuses such a pak",
+        Effect::CountsAsMissing => "and this engine takes such a pak for missing",
+        Effect::Misread => "and this engine makes nonsense of such a pak",
+        Effect::Loads => "which this engine does not mind",
+    }
+}
+
+const fn over_words(over: Effect) -> &'static str {
+    match over {
+        Effect::Loads => "of which this engine only warns",
+        other => words(other),
+    }
+}
+
+const fn empty_words(effect: Effect) -> &'static str {
+    match effect {
+        Effect::CountsAsMissing => "and this engine looks for no further paks at such a one",
+        other => words(other),
+    }
+}
+
+const fn cut_words(then: CutPayload) -> &'static str {
+    match then {
+        CutPayload::Served => "it serves what is there of payloads",
+        CutPayload::NotFound => "it does not find payloads",
+        CutPayload::Stops => "it ends with an error when asked for payloads",
+        CutPayload::NotKnown => "it is not known what it does about payloads",
+    }
+}

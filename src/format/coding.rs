@@ -1,0 +1,44 @@
+//! How a content is coded in an archive that is written.
+
+use crate::archive::{Coding, Format, RawName};
+
+/// The only types that Daikatana opens through its decompressor. It dies with a fatal error when
+/// it meets any other type compressed.
+const COMPRESSED_TYPES: [&str; 5] = ["tga", "bmp", "wal", "pcx", "bsp"];
+
+/// Whether Daikatana reads a file of this name compressed: `.tga`, `.bmp`, `.wal`, `.pcx`, `.bsp`,
+/// ASCII case ignored. All others must be stored.
+#[must_use]
+pub fn may_be_compressed(name: RawName<'_>) -> bool {
+    name.extension().is_some_and(|extension| {
+        let mut types = COMPRESSED_TYPES.iter();
+        types.any(|word| extension.eq_ignore_ascii_case(word.as_bytes()))
+    })
+}
+
+/// The coding for a file of this name. Only a format that can compress does, and there only the
+/// five types that the game opens compressed: it dies at any other.
+#[must_use]
+pub fn coding_for(name: RawName<'_>, format: Format) -> Coding {
+    if format.can_compress() && may_be_compressed(name) {
+        Coding::Daikatana
+    } else {
+        Coding::Stored
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exactly_five_types_may_be_compressed() {
+        let may = |name: &'static str| may_be_compressed(RawName::from(name));
+        for name in ["a.tga", "b/c.BMP", "x.wal", "x.Pcx", "maps\\m.bsp"] {
+            assert!(may(name), "{name}");
+        }
+        for name in ["tga", "a.wav", "a.tga/b", "a.tgax", "a.", "", "a.bsp.ent"] {
+            assert!(!may(name), "{name}");
+        }
+    }
+}

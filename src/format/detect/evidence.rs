@@ -1,0 +1,555 @@
+//! What each record of a reading says, counted and weighed. Runs over every record in every
+//! layout whenever a pak is opened: it allocates nothing and puts nothing into words.
+
+use super::super::records::{HEADER_LEN, Header, MAGIC_LEN, Packed, Record};
+use super::Peek;
+use crate::archive::{Format, could_hold};
+
+// The table of the module above.
+const NAME_WITH_EXTENSION: i32 = 500;
+const NAME_PLAIN: i32 = 250;
+const NAME_DOUBTFUL: i32 = 0;
+const NAME_NONE: i32 = -700;
+const EXTENT_FOLLOWS: i32 = 500;
+const EXTENT_INSIDE: i32 = 300;
+const EXTENT_OUT_OF_PLACE: i32 = -300;
+const EMPTY_IN_PLACE: i32 = 150;
+const STREAM_TOO_SHORT: i32 = -300;
+const FLAG_ODD: i32 = -100;
+const FLAG_NOISE: i32 = -300;
+const PACKED_FITS: i32 = 100;
+/// What the ends of the payloads can add to or take from a score at most.
+const ENDS: i32 = 300;
+
+/// Extents that lie this close behind each other follow each other: packers align by up to 4.
+const ALIGNMENT: u64 = 4;
+
+/// What was counted in one reading.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Whole records.
+    pub records: usize,
+    /// Names that are empty or have control bytes in them.
+    pub no_names: usize,
+    /// The first record with such a name, and what it starts with.
+    pub first_no_name: Option<(usize, [u8; 4])>,
+    /// Names that could be one by chance.
+    pub doubtful_names: usize,
+    /// Records of size 0, which have no extent.
+    pub empty: usize,
+    /// Extents that reach outside the file.
+    pub outside: usize,
+    /// Extents that begin in the header.
+    pub over_header: usize,
+    /// Extents that reach into the directory.
+    pub over_directory: usize,
+    /// Extents that begin where the record before has ended.
+    pub following: usize,
+    /// Streams that are too short for their size.
+    pub too_short: usize,
+    /// Flags other than 0 and 1.
+    pub odd_flags: usize,
+    sum: i64,
+}
+
+impl Tally {
+    /// Whether more than half of the payloads reach outside the file.
+    pub(super) const fn is_mostly_outside(&self) -> bool {
+        2 * self.outside > self.records - self.empty
+    }
+
+    pub(super) fn mean(&self) -> Option<i32> {
+        let records = i64::try_from(self.records).ok()?;
+        i32::try_from(self.sum.checked_div(records)?).ok()
+    }
+}
+
+/// Where extents may and may not lie.
+#[derive(Debug)]
+pub(super) struct Extents {
+    file: u64,
+    directory: core::ops::Range<u64>,
+}
+
+impl Extents {
+    pub(super) fn new(header: Header, file_len: u64) -> Self {
+        let start = u64::from(header.directory_offset);
+        Self {
+            file: file_len,
+            directory: start..start + u64::from(header.directory_len),
+        }
+    }
+}
+
+/// Reads the directory as `layout` and weighs every whole record.
+pub(super) fn weigh(format: Format, directory: &[u8], extents: &Extents) -> Tally {
+    let mut tally = Tally::default();
+    let mut last_end = HEADER_LEN as u64;
+    for bytes in directory.chunks_exact(format.record_len()) {
+        let Some(record) = Record::parse(format, bytes) else {
+            break;
+        };
+        let mut weight = tally.name(record.name.as_bytes(), bytes);
+        if record.size == 0 {
+            tally.empty += 1;
+            // Packers write 0, or the place that a payload would have had.
+            if u64::from(record.offset) <= extents.file {
+                weight += EMPTY_IN_PLACE;
+            }
+        } else {
+            weight += tally.extent(&record, extents, &mut last_end);
+        }
+        if let Some(packed) = record.packed {
+            weight += tally.packed(packed, record.size);
+        }
+        tally.records += 1;
+        tally.sum += i64::from(weight);
+    }
+    tally
+}
+
+impl Tally {
+    #[inline]
+    fn name(&mut self, name: &[u8], record: &[u8]) -> i32 {
+        let bytes = Bytes::of(name);
+        if !bytes.are_a_name() {
+            self.no_names += 1;
+            if self.first_no_name.is_none() {
+                self.first_no_name = record.first_chunk().map(|start| (self.records, *start));
+            }
+            return NAME_NONE;
+        }
+        match (has_extension(name), bytes.high) {
+            (true, false) => NAME_WITH_EXTENSION,
+            (true, true) => NAME_PLAIN,
+            (false, false) if name.len() >= 4 => NAME_PLAIN,
+            _ => {
+                self.doubtful_names += 1;
+                NAME_DOUBTFUL
+            }
+        }
+    }
+
+    #[inline]
+    fn extent(&mut self, record: &Record<'_>, extents: &Extents, last_end: &mut u64) -> i32 {
+        let start = u64::from(record.offset);
+        let end = start + u64::from(record.stored_len());
+        let follows = (*last_end..=*last_end + ALIGNMENT).contains(&start);
+        *last_end = end;
+        if end > extents.file {
+            self.outside += 1;
+            // A file that was cut short has its extents outside, but still one after the other.
+            return if follows { 0 } else { EXTENT_OUT_OF_PLACE };
+        }
+        if start < HEADER_LEN as u64 {
+            self.over_header += 1;
+            return EXTENT_OUT_OF_PLACE;
+        }
+        if start < extents.directory.end && extents.directory.start < end {
+            self.over_directory += 1;
+            return EXTENT_OUT_OF_PLACE;
+        }
+        if follows {
+            self.following += 1;
+            EXTENT_FOLLOWS
+        } else {
+            EXTENT_INSIDE
+        }
+    }
+
+    #[inline]
+    fn packed(&mut self, packed: Packed, size: u32) -> i32 {
+        let mut weight = 0;
+        if packed.flag > 1 {
+            self.odd_flags += 1;
+            // A byte or a boolean of any fashion is unusual; text read as a number is no flag.
+            weight += if packed.flag > 0xFF {
+                FLAG_NOISE
+            } else {
+                FLAG_ODD
+            };
+        }
+        if packed.flag == 0 {
+            // Zeros all round say nothing: they are what stands behind a short name, too.
+            if size > 0 && (packed.size == 0 || packed.size == size) {
+                weight += PACKED_FITS;
+            }
+        } else if !could_hold(u64::from(packed.size), u64::from(size)) {
+            self.too_short += 1;
+            weight += STREAM_TOO_SHORT;
+        } else if packed.size <= size {
+            weight += PACKED_FITS;
+        }
+        weight
+    }
+}
+
+/// Whether what was read of a long directory can be one, asked while it is read.
+///
+/// One record in ten must have a name, in one of the layouts. A directory that is damaged has many
+/// times that, and noise or zeros have none to speak of: what is refused here, no engine loads. And
+/// of what is not refused, a tenth at least was really written by somebody.
+#[derive(Debug)]
+pub(in crate::format) struct Names(Vec<Counted>);
+
+#[derive(Debug)]
+struct Counted {
+    format: Format,
+    records: usize,
+    names: usize,
+}
+
+/// One record in so many.
+const NAMED: usize = 10;
+
+impl Names {
+    /// Of a directory of which nothing was read so far, in an archive of this magic.
+    pub(in crate::format) fn new(magic: [u8; MAGIC_LEN]) -> Self {
+        let counted = |format| Counted {
+            format,
+            records: 0,
+            names: 0,
+        };
+        Self(Format::of_magic(magic).map(counted).collect())
+    }
+
+    /// The same, when more was read; `directory` is all that was read so far.
+    pub(in crate::format) fn enough(&mut self, directory: &[u8]) -> bool {
+        for counted in &mut self.0 {
+            let format = counted.format;
+            let known = counted.records * format.record_len();
+            let rest = directory.get(known..).unwrap_or_default();
+            for bytes in rest.chunks_exact(format.record_len()) {
+                let record = Record::parse(format, bytes);
+                let name = record.map_or(&[][..], |record| record.name.as_bytes());
+                counted.records += 1;
+                counted.names += usize::from(Bytes::of(name).are_a_name());
+            }
+        }
+        let enough = |counted: &Counted| counted.names * NAMED >= counted.records;
+        self.0.iter().any(enough)
+    }
+}
+
+/// Whether a name speaks for a reading in which it stands: there is one, without control bytes, and it
+/// is no name by chance.
+pub(in crate::format) fn is_telling(name: &[u8]) -> bool {
+    let control = |found, byte: &u8| found | (*byte < 0x20) | (*byte == 0x7f);
+    let has_control = name.iter().fold(false, control);
+    !has_control && (has_extension(name) || name.len() >= 4 && name.is_ascii())
+}
+
+/// What bytes a name has.
+#[derive(Clone, Copy)]
+struct Bytes {
+    none: bool,
+    control: bool,
+    high: bool,
+}
+
+impl Bytes {
+    #[inline]
+    fn of(name: &[u8]) -> Self {
+        let (mut control, mut high) = (false, false);
+        for &byte in name {
+            control |= byte < 0x20 || byte == 0x7f;
+            high |= byte >= 0x80;
+        }
+        Self {
+            none: name.is_empty(),
+            control,
+            high,
+        }
+    }
+
+    #[inline]
+    const fn are_a_name(self) -> bool {
+        !self.none && !self.control
+    }
+}
+
+/// Whether one to four letters or digits follow a dot at the end, and something precedes it.
+#[inline]
+fn has_extension(name: &[u8]) -> bool {
+    let tail = name.len().saturating_sub(5);
+    let Some(tail) = name.get(tail.max(1)..) else {
+        return false;
+    };
+    tail.iter()
+        .rposition(|byte| *byte == b'.')
+        .is_some_and(|dot| {
+            let extension = tail.get(dot + 1..).unwrap_or_default();
+            !extension.is_empty() && extension.iter().all(u8::is_ascii_alphanumeric)
+        })
+}
+
+/// What the last bytes of at most `most` compressed payloads, spread over the directory, add to
+/// the score; `None` where there is none to look at.
+pub(super) fn ends(format: Format, directory: &[u8], most: usize, peek: Peek<'_>) -> Option<i32> {
+    let records = directory.len() / format.record_len();
+    let step = records.div_ceil(most).max(1);
+    let (mut ends, mut looked_at) = (0_i32, 0_i32);
+    for bytes in directory.chunks_exact(format.record_len()).step_by(step) {
+        let record = Record::parse(format, bytes)?;
+        if !record.is_compressed() || record.size == 0 || record.stored_len() == 0 {
+            continue;
+        }
+        let last = u64::from(record.offset) + u64::from(record.stored_len()) - 1;
+        if let Some(byte) = peek(last) {
+            looked_at += 1;
+            ends += if byte == 0xFF { 1 } else { -1 };
+        }
+    }
+    (ENDS * ends).checked_div(looked_at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::RawName;
+
+    /// A file of 10,000 bytes whose directory takes 1,000 of them, from 8,000 on.
+    const FILE: u64 = 10_000;
+    const DIRECTORY: Header = Header {
+        magic: *b"PACK",
+        directory_offset: 8000,
+        directory_len: 1000,
+    };
+
+    /// Name, offset, size, and in a Daikatana record the packed size and the flag.
+    type Row<'a> = (&'a [u8], u32, u32, Option<(u32, u32)>);
+
+    fn lay_down(rows: &[Row<'_>]) -> (Format, Vec<u8>) {
+        let packed = rows.iter().any(|row| row.3.is_some());
+        let format = Format::ALL[usize::from(packed)];
+        let mut directory = Vec::new();
+        for &(name, offset, size, packed) in rows {
+            let mut record = [0; 72];
+            record[..name.len()].copy_from_slice(name);
+            record[56..60].copy_from_slice(&offset.to_le_bytes());
+            record[60..64].copy_from_slice(&size.to_le_bytes());
+            if let Some((packed, flag)) = packed {
+                record[64..68].copy_from_slice(&packed.to_le_bytes());
+                record[68..].copy_from_slice(&flag.to_le_bytes());
+            }
+            directory.extend_from_slice(&record[..format.record_len()]);
+        }
+        (format, directory)
+    }
+
+    fn tally(rows: &[Row<'_>]) -> Tally {
+        let (format, directory) = lay_down(rows);
+        weigh(format, &directory, &Extents::new(DIRECTORY, FILE))
+    }
+
+    fn weight(row: Row<'_>) -> i32 {
+        tally(&[row]).mean().unwrap()
+    }
+
+    #[test]
+    fn a_name_weighs_what_the_table_says() {
+        for (name, expected) in [
+            (&b"a.tga"[..], 500),
+            (b"a b~.x", 500),
+            (b"\xe9.tga", 250),
+            (b"\x80.tga", 250),
+            (b"abcd", 250),
+            (b"abc", 0),
+            (b"\xe9t\xe9s", 0),
+            (b"", -700),
+            (b"a\x1f.tga", -700),
+            (b"a\x7f.tga", -700),
+        ] {
+            let found = weight((name, 0, 0, None)) - 150;
+            assert_eq!(found, expected, "{}", RawName::new(name));
+        }
+    }
+
+    #[test]
+    fn an_extent_weighs_what_the_table_says() {
+        for (offset, size, expected) in [
+            // Behind the header, with up to 4 bytes between, and further on.
+            (12, 100, 500),
+            (16, 100, 500),
+            (17, 100, 300),
+            // Up to the directory and into it, from its end on and before.
+            (12, 7988, 500),
+            (12, 7989, -300),
+            (9000, 100, 300),
+            (8999, 100, -300),
+            // Up to the end of the file and beyond it; a file cut short still has its payloads
+            // one after the other.
+            (9100, 900, 300),
+            (9100, 901, -300),
+            (12, 20_000, 0),
+            // In the header.
+            (11, 100, -300),
+            (0, 100, -300),
+            // Nothing, in the file and outside.
+            (10_000, 0, 150),
+            (10_001, 0, 0),
+        ] {
+            let found = weight((b"a.tga", offset, size, None)) - 500;
+            assert_eq!(found, expected, "{size} bytes from {offset} on");
+        }
+    }
+
+    #[test]
+    fn flag_and_packed_size_weigh_what_the_table_says() {
+        for (size, packed, flag, expected) in [
+            (100, 100, 0, 100),
+            (100, 0, 0, 100),
+            (100, 99, 0, 0),
+            (100, 99, 1, 100),
+            (100, 100, 1, 100),
+            (100, 101, 1, 0),
+            (65, 1, 1, 100),
+            (66, 1, 1, -300),
+            (100, 99, 2, -100 + 100),
+            (100, 99, 255, -100 + 100),
+            (100, 99, 256, -300 + 100),
+            (66, 1, 2, -100 + -300),
+        ] {
+            let found = weight((b"a.tga", 12, size, Some((packed, flag))));
+            let found = found - 500 - 500;
+            assert_eq!(found, expected, "{packed} for {size}, flag {flag}");
+        }
+        // Of an empty file zeros say nothing, because they are what stands behind a short name.
+        let found = weight((b"a.tga", 12, 0, Some((0, 0))));
+        assert_eq!(found, 500 + 150);
+    }
+
+    #[test]
+    fn whatever_is_unusual_is_counted() {
+        let found = tally(&[
+            (b"a.tga", 12, 100, Some((50, 1))),
+            // Begins where the stream before has ended, not where its 100 bytes would have.
+            (b"b.tga", 62, 10, Some((0, 0))),
+            (b"c", 0, 0, Some((0, 0))),
+            (b"d", 0, 0, Some((0, 0))),
+            (b"ab\x01\x02", 0, 10, Some((10, 0))),
+            (b"", 5, 10, Some((10, 0))),
+            (b"e.tga", 8500, 100, Some((1, 7))),
+            (b"f.tga", 7900, 101, Some((1, 300))),
+            (b"g.tga", 9999, 2, Some((2, 0))),
+            (b"h.tga", 5000, 2, Some((2, 0))),
+        ]);
+        let sum = (500 + 500 + 100)
+            + (500 + 500 + 100)
+            + 150
+            + 150
+            + (-700 - 300 + 100)
+            + (-700 - 300 + 100)
+            + (500 - 300 - 100 - 300)
+            + (500 + 300 - 300 - 300)
+            + (500 - 300 + 100)
+            + (500 + 300 + 100);
+        let expected = Tally {
+            records: 10,
+            no_names: 2,
+            first_no_name: Some((4, *b"ab\x01\x02")),
+            doubtful_names: 2,
+            empty: 2,
+            outside: 1,
+            over_header: 2,
+            over_directory: 1,
+            following: 2,
+            too_short: 2,
+            odd_flags: 2,
+            sum,
+        };
+        assert_eq!(found, expected);
+        assert_eq!(i64::from(found.mean().unwrap()), sum / 10);
+        assert_eq!(Tally::default().mean(), None);
+    }
+
+    #[test]
+    fn one_name_among_ten_records_is_enough_and_one_among_eleven_is_not() {
+        // 576 bytes are nine records in one layout and eight in the other, so both are counted
+        // whole, however much is read at a time.
+        let records = |names: usize, all: usize| {
+            let mut directory = vec![0; 64 * all];
+            for k in 0..names {
+                directory[64 * k] = b'a';
+            }
+            directory
+        };
+        for (names, all, expected) in [(1, 10, true), (1, 13, false), (2, 20, true), (0, 13, false)]
+        {
+            let directory = records(names, all);
+            assert_eq!(
+                Names::new(*b"PACK").enough(&directory),
+                expected,
+                "{names} of {all}"
+            );
+            let mut bit_by_bit = Names::new(*b"PACK");
+            let last = (0..directory.len()).map(|end| bit_by_bit.enough(&directory[..end]));
+            last.for_each(drop);
+            assert_eq!(
+                bit_by_bit.enough(&directory),
+                expected,
+                "{names} of {all}, bit by bit"
+            );
+        }
+    }
+
+    #[test]
+    fn the_ends_of_streams_all_over_the_directory_are_looked_at() {
+        let rows: Vec<Row<'_>> = (1..=10_u32)
+            .map(|k| (&b"a.tga"[..], 100 * k, 90, Some((50, 1))))
+            .collect();
+        let (format, directory) = lay_down(&rows);
+        let look = |most: usize, sound: &dyn Fn(u64) -> Option<bool>| {
+            let mut asked = Vec::new();
+            let mut peek = |at| {
+                asked.push(at);
+                sound(at).map(|sound| if sound { 0xFF } else { 0 })
+            };
+            (ends(format, &directory, most, &mut peek), asked)
+        };
+        // All of them: seven in ten are sound.
+        let (change, asked) = look(64, &|at| Some(at > 349));
+        assert_eq!(asked, (1..=10).map(|k| 100 * k + 49).collect::<Vec<_>>());
+        assert_eq!(change, Some(ENDS * (7 - 3) / 10));
+        // Three at most: each fourth.
+        let (change, asked) = look(3, &|at| Some(at != 149));
+        assert_eq!(asked, [149, 549, 949]);
+        assert_eq!(change, Some(ENDS / 3));
+        // Those outside of the file count for nothing.
+        assert_eq!(look(64, &|at| (at > 949).then_some(false)).0, Some(-ENDS));
+        assert_eq!(look(64, &|_| None).0, None);
+    }
+
+    #[test]
+    fn an_end_is_looked_at_only_where_a_stream_is() {
+        for (size, packed, flag, at) in [
+            (90, 50, 1, Some(149)),
+            (90, 1, 7, Some(100)),
+            (90, 50, 0, None),
+            (0, 50, 1, None),
+            (90, 0, 1, None),
+        ] {
+            let (format, directory) = lay_down(&[(b"a.tga", 100, size, Some((packed, flag)))]);
+            let mut asked = None;
+            let mut peek = |at| {
+                asked = Some(at);
+                Some(0xFF)
+            };
+            let change = ends(format, &directory, 64, &mut peek);
+            assert_eq!(change, at.map(|_| ENDS), "{packed} for {size}, flag {flag}");
+            assert_eq!(asked, at);
+        }
+    }
+
+    #[test]
+    fn an_extension_has_one_to_four_letters_or_digits_and_a_stem() {
+        for name in [
+            "a.wav", "dir/a.rc", "x.md2", "a.b.tga", "..c", "a.jpeg", "a.x",
+        ] {
+            assert!(has_extension(name.as_bytes()), "{name}");
+        }
+        for name in ["", "a", ".wav", "a.", "a.tar!", "a.texture", "a.b/c"] {
+            assert!(!has_extension(name.as_bytes()), "{name}");
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The verdict in words, for people who want to know why.
+
+use core::fmt;
+
+use super::{Basis, Detection, Reading};
+use crate::archive::{Format, escape};
+
+impl Detection {
+    /// Why, in sentences: the directory's length, each layout's reading, the verdict.
+    #[must_use]
+    pub fn reasons(&self) -> Vec<String> {
+        let mut reasons = vec![self.length()];
+        if self.held < self.claimed {
+            reasons.push(format!(
+                "the file holds {} of the directory's {} bytes",
+                self.held, self.claimed
+            ));
+        }
+        if self.claimed > 0 {
+            reasons.extend(self.readings.iter().map(ToString::to_string));
+            // Where it scores less anyway, its score says enough.
+            let taken = self
+                .readings
+                .iter()
+                .find(|it| Some(it.format) == self.format);
+            let better = |it: &&Reading| it.score > taken.and_then(|taken| taken.score);
+            let out = self.readings.iter().filter(|it| self.is_out(it));
+            let out = out.filter(better);
+            reasons.extend(out.map(|reading| {
+                format!(
+                    "{}-byte records are out: most of their payloads lie outside the file, and no other reading's do",
+                    reading.format.record_len()
+                )
+            }));
+        }
+        reasons.push(self.verdict());
+        reasons
+    }
+
+    fn length(&self) -> String {
+        if self.claimed == 0 {
+            return "the directory is empty".to_owned();
+        }
+        let lengths = |divides: bool| {
+            let lengths = self
+                .readings
+                .iter()
+                .filter(|reading| reading.divides == divides);
+            lengths
+                .map(|reading| reading.format.record_len().to_string())
+                .collect::<Vec<_>>()
+        };
+        let (by, not_by) = (lengths(true), lengths(false));
+        let claimed = self.claimed;
+        if by.is_empty() {
+            format!(
+                "the directory's {claimed} bytes divide by none of {}",
+                not_by.join(" and ")
+            )
+        } else if not_by.is_empty() {
+            format!(
+                "the directory's {claimed} bytes divide by {}",
+                by.join(" and by ")
+            )
+        } else {
+            format!(
+                "the directory's {claimed} bytes divide by {} and not by {}",
+                by.join(" and "),
+                not_by.join(" and ")
+            )
+        }
+    }
+
+    fn verdict(&self) -> String {
+        let format = self.format.map_or("undecided", Format::as_str);
+        match (self.format, self.basis) {
+            (None, _) => "so neither reading is clearly the better one".to_owned(),
+            (_, Basis::Forced) => {
+                format!("so it would say nothing: the layout was set to {format}")
+            }
+            (_, Basis::Nothing) => {
+                format!("so nothing tells the layout, and it is taken for {format}")
+            }
+            (_, Basis::Length) => format!("so its length says {format}"),
+            (_, Basis::Records) => format!("so its records say {format}"),
+            (_, Basis::RecordsAgainstLength) => {
+                format!("so its records say {format}, against its length")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Detection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reasons().join("; "))
+    }
+}
+
+impl fmt::Display for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tally = &self.tally;
+        let records = tally.records;
+        write!(f, "as {}-byte records, ", self.format.record_len())?;
+        let Some(score) = self.score else {
+            return f.write_str("there is no whole one");
+        };
+        match (tally.first_no_name, records) {
+            (None, 1) => f.write_str("the one name is a name")?,
+            (None, _) => write!(f, "all {records} names are names")?,
+            (Some((index, start)), _) => {
+                tell(
+                    f,
+                    tally.no_names,
+                    records,
+                    ["name", "is not a name", "are not names"],
+                )?;
+                write!(f, ": record {index} starts with {}", escape(&start))?;
+            }
+        }
+        for (count, words) in [
+            (
+                tally.doubtful_names,
+                ["name", "could be chance", "could be chance"],
+            ),
+            (
+                tally.outside,
+                ["payload", "lies outside the file", "lie outside the file"],
+            ),
+            (
+                tally.over_header,
+                ["payload", "begins in the header", "begin in the header"],
+            ),
+            (
+                tally.over_directory,
+                [
+                    "payload",
+                    "lies over the directory",
+                    "lie over the directory",
+                ],
+            ),
+            (
+                tally.too_short,
+                [
+                    "stream",
+                    "is too short for its size",
+                    "are too short for their size",
+                ],
+            ),
+            (
+                tally.odd_flags,
+                ["flag", "is neither 0 nor 1", "are neither 0 nor 1"],
+            ),
+            (
+                tally.following,
+                ["payload", "follows the last", "follow each other"],
+            ),
+        ] {
+            if count > 0 {
+                f.write_str(", ")?;
+                tell(f, count, records, words)?;
+            }
+        }
+        write!(f, " (score {score})")
+    }
+}
+
+/// So many of so many things are so: the thing, and what is said of one and of more.
+fn tell(
+    f: &mut fmt::Formatter<'_>,
+    count: usize,
+    of: usize,
+    [noun, one, more]: [&str; 3],
+) -> fmt::Result {
+    let said = if count == 1 { one } else { more };
+    match of {
+        1 => write!(f, "the one {noun} {said}"),
+        _ => write!(f, "{count} of {of} {noun}s {said}"),
+    }
+}

@@ -1,0 +1,541 @@
+//! Opening an archive: what it is, and its directory, checked and bounded.
+//!
+//! Of the directory as much is read as the file really holds, and whoever claims much and holds
+//! little is found out after the first piece. This is where hostile input is bounded: what is kept
+//! is the directory itself and one small record for each entry that is really there.
+
+use std::io::{Read, Seek};
+use std::path::Path;
+use std::sync::Mutex;
+
+use super::detect::{Basis, Detection, Names, detect};
+use super::records::{self, HEADER_LEN, Header};
+use super::relatives::{Alike, known_as};
+use crate::archive::{
+    Archive, Coding, Extent, Format, Note, Opened, ReadAt, ReadOptions, Record, Seeking, Store,
+    Structure,
+};
+use crate::error::{Error, ErrorKind};
+
+/// How much of a directory is read at once: all of it, in any pak that an engine loads. The first
+/// chunk is asked for as zeros, which costs nothing; zeroing a later one does.
+const CHUNK: usize = 8 << 20;
+
+impl Archive {
+    /// Opens the archive at `path`.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no archive, or its format cannot be told.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let open = || {
+            // Asked before it is opened, too: a pipe without a writer would never be open.
+            let io = |error| Error::new(ErrorKind::Io(error));
+            if !std::fs::metadata(path).map_err(io)?.is_file() {
+                return Err(ErrorKind::NotAFile.into());
+            }
+            let file = std::fs::File::open(path).map_err(io)?;
+            if !file.metadata().map_err(io)?.is_file() {
+                return Err(ErrorKind::NotAFile.into());
+            }
+            #[cfg(not(any(unix, windows)))]
+            let file = Seeking(Mutex::new(file));
+            Self::read(Box::new(file), ReadOptions::default(), Some(path))
+        };
+        open().map_err(|error: Error| error.in_pak(path))
+    }
+
+    /// Opens the archive that these bytes are.
+    ///
+    /// ```
+    /// use daisho::Archive;
+    ///
+    /// let bytes = std::fs::read("corpus/game/data/pak1.pak")?;
+    /// assert_eq!(Archive::from_bytes(bytes)?.len(), 8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If they are no archive, or its format cannot be told.
+    pub fn from_bytes(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
+        Self::from_source(bytes.into())
+    }
+
+    /// Opens the archive that a reader holds which can seek. Threads take turns with it.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no archive, or its format cannot be told.
+    pub fn from_reader(reader: impl Read + Seek + Send + 'static) -> Result<Self, Error> {
+        Self::from_source(Seeking(Mutex::new(reader)))
+    }
+
+    /// Opens the archive that `source` holds, which any number of threads can read at once.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no archive, or its format cannot be told.
+    pub fn from_source(source: impl ReadAt + 'static) -> Result<Self, Error> {
+        Self::with_options(source, ReadOptions::default())
+    }
+
+    /// Opens the archive that `source` holds. Use it to override what would be found out: the format,
+    /// or how the reserved byte is read.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no archive, or its format is not given and cannot be told.
+    pub fn with_options(
+        source: impl ReadAt + 'static,
+        options: impl Into<ReadOptions>,
+    ) -> Result<Self, Error> {
+        Self::read(Box::new(source), options.into(), None)
+    }
+
+    /// Opens the archive that `source` holds, which is at `path`.
+    pub(crate) fn read(
+        source: Box<dyn ReadAt>,
+        options: ReadOptions,
+        path: Option<&Path>,
+    ) -> Result<Self, Error> {
+        let mut start = [0; HEADER_LEN];
+        let opened = open(source, options, &mut start);
+        let mut opened = opened.map_err(|error| match (error.kind(), Alike::of(&start)) {
+            (ErrorKind::Io(_) | ErrorKind::OtherMagic { .. }, _) | (_, None) => error,
+            (_, Some(alike)) => ErrorKind::Relative { what: alike.what() }.into(),
+        })?;
+        opened.path = path.map(Path::to_path_buf);
+        Ok(opened.into())
+    }
+}
+
+/// `start` becomes what the file begins with, as far as it was read.
+fn open(
+    source: Box<dyn ReadAt>,
+    options: ReadOptions,
+    start: &mut [u8; HEADER_LEN],
+) -> Result<Opened, Error> {
+    let len = source.size().map_err(Error::from_io)?;
+    let header = read_header(&source, len)?;
+    *start = header.to_bytes();
+    let directory = read_directory(&source, header, len)?;
+    if let Some(format) = options.format.filter(|it| it.magic() != header.magic) {
+        let found = header.magic;
+        return Err(ErrorKind::OtherMagic { format, found }.into());
+    }
+    let peek = &mut |offset| {
+        let mut byte = [0];
+        let read = source.read_full_at(&mut byte, offset);
+        matches!(read, Ok(1)).then_some(byte).map(|[byte]| byte)
+    };
+    let mut detection = detect(&directory, header, len, Some(peek));
+    if let Some(format) = options.format {
+        detection = detection.force(format);
+    }
+    check_whole(&detection, header, &directory, len)?;
+    let Some(format) = detection.format() else {
+        return Err(ErrorKind::Undecided(Box::new(detection)).into());
+    };
+    Ok(Opened {
+        store: Store::One(source),
+        path: None,
+        format,
+        len,
+        records: records(format, &directory),
+        structure: Structure {
+            header: Extent {
+                offset: 0,
+                len: HEADER_LEN as u64,
+            },
+            directory: Extent {
+                offset: header.directory_offset.into(),
+                len: directory.len() as u64,
+            },
+            claimed: header.directory_len.into(),
+        },
+        header: start.to_vec(),
+        why: detection.reasons(),
+        notes: notes(format, &detection, header, &directory),
+        directory,
+        options,
+    })
+}
+
+/// Whether one whole record at least is there, unless there should be none.
+fn check_whole(
+    detection: &Detection,
+    header: Header,
+    directory: &[u8],
+    file: u64,
+) -> Result<(), Error> {
+    let whole = |format: Format| directory.len() >= format.record_len();
+    let mut possible = Format::of_magic(header.magic);
+    let something = match detection.format() {
+        Some(format) => whole(format),
+        None => possible.clone().any(whole),
+    };
+    let (offset, len) = (
+        header.directory_offset.into(),
+        u64::from(header.directory_len),
+    );
+    if something || len == 0 {
+        return Ok(());
+    }
+    // All of it may be there and not be enough.
+    if directory.len() as u64 == len {
+        let format = detection.format();
+        let format = format.or_else(|| possible.by_ref().min_by_key(|it| it.record_len()));
+        let record = format.map_or(0, |format| format.record_len() as u64);
+        return Err(ErrorKind::ShortDirectory { len, record }.into());
+    }
+    Err(ErrorKind::NoDirectory { offset, len, file }.into())
+}
+
+/// The whole records of a directory.
+fn records(format: Format, directory: &[u8]) -> Vec<Record> {
+    let mut all = Vec::with_capacity(directory.len() / format.record_len());
+    let mut at = 0;
+    let whole = directory.chunks_exact(format.record_len());
+    for record in whole.filter_map(|bytes| records::Record::parse(format, bytes)) {
+        all.push(Record {
+            offset: record.offset.into(),
+            size: record.size.into(),
+            stored_len: record.stored_len().into(),
+            name_at: at,
+            name_len: u16::try_from(record.name.as_bytes().len()).unwrap_or(u16::MAX),
+            coding: match record.is_compressed() {
+                true => Coding::Daikatana,
+                false => Coding::Stored,
+            },
+        });
+        at += u32::try_from(format.record_len()).unwrap_or_default();
+    }
+    all
+}
+
+/// What is unusual in the archive as a whole.
+fn notes(format: Format, detection: &Detection, header: Header, directory: &[u8]) -> Vec<Note> {
+    let claimed = u64::from(header.directory_len);
+    let held = directory.len() as u64;
+    let left = held % format.record_len() as u64;
+    let divides = detection.readings().iter().any(|reading| reading.divides);
+    let contradicted = detection.basis() == Basis::RecordsAgainstLength;
+    let noise = detection.looks_like_noise();
+    [
+        (claimed == 0).then_some(Note::Empty),
+        (held < claimed).then_some(Note::DirectoryCut { claimed, held }),
+        (left > 0).then_some(Note::PartialRecord { bytes: left }),
+        contradicted.then_some(Note::LengthContradicted { format }),
+        (!divides).then_some(Note::LengthOfNone { format }),
+        noise.then_some(Note::Noise { format }),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn read_header(source: &impl ReadAt, file_len: u64) -> Result<Header, Error> {
+    let mut bytes = [0; HEADER_LEN];
+    let read = source.read_full_at(&mut bytes, 0).map_err(Error::from_io)?;
+    // Some hold more than they say, as files that the kernel makes up do. What is said counts:
+    // everything after this goes by it.
+    let read = usize::try_from(file_len).map_or(read, |len| len.min(read));
+    let start = bytes.get(..read).unwrap_or_default();
+    if let Some(what) = known_as(start) {
+        return Err(ErrorKind::Relative { what }.into());
+    }
+    if read < HEADER_LEN {
+        return Err(ErrorKind::TooShort { len: read as u64 }.into());
+    }
+    Header::parse(&bytes).ok_or_else(|| {
+        let [a, b, c, d, ..] = bytes;
+        ErrorKind::NotAPak {
+            found: [a, b, c, d],
+        }
+        .into()
+    })
+}
+
+/// Whether an archive that was written with this directory is opened again as what it is.
+pub(super) fn opens_as(format: Format, directory: &[u8], header: Header, file_len: u64) -> bool {
+    let mut names = Names::new(header.magic);
+    let mut ends = (CHUNK..directory.len()).step_by(CHUNK);
+    ends.all(|end| names.enough(directory.get(..end).unwrap_or_default()))
+        && detect(directory, header, file_len, None).format() == Some(format)
+}
+
+/// Reads as much of the directory as there is, and gives up where it proves to be none: a sparse
+/// file of a few kilobytes can claim four gigabytes of it.
+fn read_directory(source: &impl ReadAt, header: Header, file_len: u64) -> Result<Vec<u8>, Error> {
+    let start = u64::from(header.directory_offset);
+    let mut left = u64::from(header.directory_len).min(file_len.saturating_sub(start));
+    let mut directory = Vec::new();
+    let mut names = Names::new(header.magic);
+    while left > 0 {
+        let chunk = usize::try_from(left).unwrap_or(CHUNK).min(CHUNK);
+        let have = directory.len();
+        if have == 0 {
+            directory = vec![0; chunk];
+        } else {
+            directory
+                .try_reserve(chunk)
+                .map_err(|error| Error::from_io(std::io::Error::other(error)))?;
+            directory.resize(have + chunk, 0);
+        }
+        let rest = directory.get_mut(have..).unwrap_or_default();
+        let at = start + have as u64;
+        let read = source
+            .read_full_at(rest, at)
+            .map_err(|error| Error::from_io(error).at(at))?;
+        directory.truncate(have + read);
+        if read < chunk {
+            break;
+        }
+        left -= chunk as u64;
+        // Of a directory in one piece, which is every one that an engine loads, nothing is asked:
+        // judging it is what detection does.
+        if left > 0 && !names.enough(&directory) {
+            return Err(ErrorKind::NoNames {
+                len: header.directory_len.into(),
+                read: directory.len() as u64,
+            }
+            .into());
+        }
+    }
+    directory.shrink_to_fit();
+    Ok(directory)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::{Case, Which};
+    use crate::format::Record;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    const NO_RECORD: Record<'_> = Record {
+        name: crate::archive::RawName::new(b""),
+        offset: 0,
+        size: 0,
+        packed: None,
+    };
+
+    const fn serves_many_threads<T: Send + Sync>() {}
+    const _: () = {
+        serves_many_threads::<Archive>();
+        serves_many_threads::<crate::Entry<'_>>();
+    };
+
+    fn pak(directory: &[u8]) -> Vec<u8> {
+        let mut bytes = Header {
+            magic: *b"PACK",
+            directory_offset: 12,
+            directory_len: u32::try_from(directory.len()).unwrap(),
+        }
+        .to_bytes()
+        .to_vec();
+        bytes.extend(directory);
+        bytes
+    }
+
+    #[test]
+    fn a_pak_is_opened_where_it_lies_and_a_folder_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pak");
+        std::fs::write(&path, b"PACK\x0c\0\0\0\0\0\0\0").unwrap();
+        assert_eq!(Archive::open(&path).unwrap().file_len(), 12);
+        let error = Archive::open(folder.path()).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::NotAFile), "{error}");
+        let error = Archive::open(folder.path().join("b.pak")).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Io(_)), "{error}");
+        assert!(error.to_string().contains("b.pak"), "{error}");
+    }
+
+    #[test]
+    fn a_file_that_is_no_pak_gets_one_clear_error() {
+        let error = |bytes: &[u8]| Archive::from_bytes(bytes).unwrap_err().to_string();
+        assert_eq!(
+            error(b""),
+            "this is no pak: it has 0 bytes, and a pak's header alone has 12"
+        );
+        assert_eq!(
+            error(b"PACK\x0c\0\0\0"),
+            "this is no pak: it has 8 bytes, and a pak's header alone has 12"
+        );
+        assert_eq!(
+            error(b"PK\x03\x04"),
+            "this is no pak, it is a ZIP archive, as PK3 and PK4 files are"
+        );
+        assert_eq!(
+            error(b"\x1b[2Jnot a pak"),
+            "this is no pak: it begins with \"\\x1b[2J\" instead of \"PACK\""
+        );
+    }
+
+    #[test]
+    fn a_directory_outside_the_file_is_missing_and_nothing_is_allocated_for_it() {
+        let bytes = b"PACK\xff\xff\xff\xff\xff\xff\xff\xff";
+        let error = Archive::from_bytes(&bytes[..]).unwrap_err();
+        assert!(
+            matches!(error.kind(), ErrorKind::NoDirectory { file: 12, .. }),
+            "{error}"
+        );
+    }
+
+    /// A file of which only the start is written, and which says that it is longer.
+    #[derive(Debug)]
+    struct Sparse {
+        start: Vec<u8>,
+        len: u64,
+        read: Arc<AtomicU64>,
+    }
+
+    impl ReadAt for Sparse {
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<usize> {
+            let rest = usize::try_from(self.len - offset.min(self.len)).unwrap();
+            let count = buffer.len().min(rest);
+            buffer[..count].fill(0);
+            self.start.read_at(&mut buffer[..count], offset)?;
+            self.read.fetch_add(count as u64, Ordering::Relaxed);
+            Ok(count)
+        }
+
+        fn size(&self) -> std::io::Result<u64> {
+            Ok(self.len)
+        }
+    }
+
+    /// A directory of this length that begins with `start`, and goes on with zeros.
+    fn sparse(start: &[u8], directory_len: u32) -> Sparse {
+        let header = Header {
+            magic: *b"PACK",
+            directory_offset: 12,
+            directory_len,
+        };
+        Sparse {
+            start: [&header.to_bytes(), start].concat(),
+            len: 12 + u64::from(directory_len),
+            read: Arc::default(),
+        }
+    }
+
+    fn records(layout: Format, count: u32) -> Vec<u8> {
+        let mut records = Vec::new();
+        for number in 0..count {
+            let name = format!("{number}.wav");
+            let name = name.as_str().into();
+            Record { name, ..NO_RECORD }.write(layout, &mut records);
+        }
+        records
+    }
+
+    #[test]
+    fn four_gigabytes_of_nothing_are_no_directory_whatever_they_claim() {
+        for start in [Vec::new(), records(Format::Quake, 10_000)] {
+            for layout in [None, Some(Format::Quake), Some(Format::Daikatana)] {
+                // Divisible by one record length, by the other, by both, and by none.
+                for len in [u32::MAX - 63, u32::MAX - 75, u32::MAX - 255, u32::MAX] {
+                    let source = sparse(&start, len);
+                    let read = Arc::clone(&source.read);
+                    let error = Archive::with_options(source, layout).unwrap_err();
+                    assert!(matches!(error.kind(), ErrorKind::NoNames { .. }), "{error}");
+                    let read = read.load(Ordering::Relaxed);
+                    assert!(read < 2 * CHUNK as u64, "{read}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_directory_of_which_a_tenth_are_names_is_read_to_its_end() {
+        for format in Format::of_magic(*b"PACK") {
+            let record = u32::try_from(format.record_len()).unwrap();
+            let named = records(format, 60_000);
+            let archive = Archive::from_source(sparse(&named, 500_001 * record)).unwrap();
+            assert_eq!((archive.format(), archive.len()), (format, 500_001));
+        }
+    }
+
+    #[test]
+    fn a_directory_that_is_there_and_shorter_than_a_record_is_not_called_missing() {
+        for (len, layout, record) in [
+            (1, None, 64),
+            (63, None, 64),
+            (63, Some(Format::Quake), 64),
+            (64, Some(Format::Daikatana), 72),
+        ] {
+            let bytes = pak(&vec![b'x'; len]);
+            let error = Archive::with_options(bytes.clone(), layout).unwrap_err();
+            assert!(error.to_string().contains("directory has "), "{error}");
+            let ErrorKind::ShortDirectory {
+                len: told,
+                record: of,
+            } = *error.kind()
+            else {
+                panic!("{error}");
+            };
+            assert_eq!((told, of), (len as u64, record));
+            // And with its last byte cut off, the file is cut short.
+            let error =
+                Archive::with_options(bytes[..bytes.len() - 1].to_vec(), layout).unwrap_err();
+            assert!(
+                matches!(error.kind(), ErrorKind::NoDirectory { .. }),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_directory_of_noise_is_told_in_every_layout() {
+        let noise: Vec<u8> = (1..=320_u32)
+            .map(|i| i.wrapping_mul(2_654_435_761).to_le_bytes()[3])
+            .collect();
+        let bytes = pak(&noise);
+        let header = Header::parse(bytes.first_chunk().unwrap()).unwrap();
+        let found = detect(&noise, header, bytes.len() as u64, None);
+        assert_eq!(found.basis(), Basis::Length);
+        assert_eq!(Archive::from_bytes(bytes).unwrap().why(), found.reasons());
+        for format in Format::of_magic(*b"PACK") {
+            let archive = Archive::with_options(pak(&noise), format).unwrap();
+            assert!(archive.notes().contains(&Note::Noise { format }));
+        }
+        let mut record = b"maps/e1m1.bsp".to_vec();
+        record.resize(64, 0);
+        let archive = Archive::from_bytes(pak(&record)).unwrap();
+        assert_eq!(archive.notes(), []);
+    }
+
+    #[test]
+    fn an_empty_pak_is_a_pak() {
+        let archive = Archive::from_bytes(pak(&[])).unwrap();
+        assert!(archive.is_empty());
+        assert_eq!(archive.notes(), [Note::Empty]);
+        assert!(archive.find("x", Case::Matters, Which::First).is_none());
+    }
+
+    #[test]
+    fn noise_is_undecided_unless_the_layout_is_given() {
+        let bytes = pak(&[3; 576]);
+        let error = Archive::from_bytes(bytes.clone()).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Undecided(_)), "{error}");
+        let forced = Archive::with_options(bytes, Some(Format::Daikatana)).unwrap();
+        assert_eq!(forced.len(), 8);
+    }
+
+    #[test]
+    fn entries_are_found_by_name_in_either_case_first_and_last() {
+        let mut directory = Vec::new();
+        for name in ["a.wav", "B.wav", "a.wav", "A.WAV"] {
+            Record {
+                name: name.into(),
+                ..NO_RECORD
+            }
+            .write(Format::Quake, &mut directory);
+        }
+        let archive = Archive::from_bytes(pak(&directory)).unwrap();
+        let find = |name, case, which| archive.find(name, case, which).map(|entry| entry.index());
+        assert_eq!(find("a.wav", Case::Matters, Which::First), Some(0));
+        assert_eq!(find("a.wav", Case::Matters, Which::Last), Some(2));
+        assert_eq!(find("a.wav", Case::Ignored, Which::Last), Some(3));
+        assert_eq!(find("b.wav", Case::Matters, Which::First), None);
+        assert_eq!(find("b.wav", Case::Ignored, Which::First), Some(1));
+    }
+}

@@ -1,0 +1,352 @@
+//! An archive written entry by entry, into anything that can be written and sought in.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+
+use super::directory::Directory;
+use super::limits::Limits;
+use crate::archive::{Coding, Entry, Extent, Format, RawName, encode};
+use crate::error::{Error, ErrorKind};
+use crate::format::coding_for;
+use crate::format::records::HEADER_LEN;
+
+/// How much is copied at once.
+const BUFFER: usize = 64 * 1024;
+
+/// Writes an archive entry by entry, into a file, memory, or anything that can be written and sought
+/// in. What the format compresses, and becomes smaller by it, is compressed.
+///
+/// ```
+/// use daisho::{Archive, Format, Writer};
+///
+/// let old = Archive::open("corpus/game/data/pak0.pak")?;
+/// let mut writer = Writer::in_memory(Format::Daikatana)?;
+/// for entry in &old {
+///     writer.add_entry(&entry)?;
+/// }
+/// writer.add("scripts/extra.cfg", b"bind x +attack\n")?;
+/// let new = Archive::from_bytes(writer.finish()?.into_inner())?;
+/// assert_eq!(new.len(), old.len() + 1);
+/// assert_eq!(new.get("scripts/extra.cfg").unwrap().read()?, b"bind x +attack\n");
+/// # Ok::<(), daisho::Error>(())
+/// ```
+///
+/// Until [`finish`](Self::finish) is called there is no header, and the file is no archive. Many
+/// entries on all threads, with a temporary file that takes its name when it is whole: that is
+/// `ops::convert` and `ops::create`, with the feature `ops`.
+#[derive(Debug)]
+pub struct Writer<W> {
+    output: W,
+    format: Format,
+    directory: Directory<'static>,
+    /// Payloads of other archives that are written, by where they came from.
+    shared: HashMap<Origin, usize>,
+    /// Up to where anything was written, refused entries included.
+    reached: u64,
+    /// What pieces are copied through.
+    buffer: Vec<u8>,
+}
+
+/// Where a payload came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Origin {
+    archive: usize,
+    extent: Extent,
+    size: u64,
+    coding: Coding,
+    /// What it is to become.
+    wanted: Coding,
+}
+
+impl Writer<Cursor<Vec<u8>>> {
+    /// Begins an archive in memory; [`finish`](Self::finish) gives a cursor over its bytes.
+    ///
+    /// # Errors
+    /// If archives of this format are no files, as [`Format::Directory`] is none.
+    pub fn in_memory(format: Format) -> Result<Self, Error> {
+        Self::new(Cursor::default(), format)
+    }
+}
+
+impl<W: Write + Seek> Writer<W> {
+    /// Begins an archive. `output` should be empty: what it holds behind the archive's end stays.
+    ///
+    /// # Errors
+    /// If the output fails, or archives of this format are no files, as [`Format::Directory`] is none.
+    pub fn new(output: W, format: Format) -> Result<Self, Error> {
+        Self::with_limits(output, format, Limits::default())
+    }
+
+    /// Begins an archive that keeps to limits, such as an engine's.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_limits(mut output: W, format: Format, limits: Limits) -> Result<Self, Error> {
+        if format == Format::Directory {
+            return Err(ErrorKind::NoFile { format }.into());
+        }
+        let begun = output.seek(SeekFrom::Start(0));
+        let begun = begun.and_then(|_| output.write_all(&[0; HEADER_LEN]));
+        begun.map_err(Error::from_io)?;
+        Ok(Self {
+            output,
+            format,
+            directory: Directory::new(format, limits),
+            shared: HashMap::new(),
+            reached: HEADER_LEN as u64,
+            buffer: Vec::new(),
+        })
+    }
+
+    /// The format of what is written.
+    #[must_use]
+    pub const fn format(&self) -> Format {
+        self.format
+    }
+
+    /// How many entries were added.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.directory.len()
+    }
+
+    /// Whether no entry was added.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.directory.len() == 0
+    }
+
+    /// Adds a file.
+    ///
+    /// # Errors
+    /// If the name cannot be written, a limit is exceeded, or the output fails. What was refused leaves
+    /// nothing behind, so that the archive can go on without it.
+    pub fn add(&mut self, name: impl AsRef<[u8]>, content: &[u8]) -> Result<(), Error> {
+        let name = name.as_ref();
+        let added = self.lay_content(name, content);
+        added.map_err(|error| error.in_entry(self.len(), RawName::new(name)))
+    }
+
+    /// Adds a file of what a reader gives. Where the format compresses such a file all of it is kept in
+    /// memory; any other is copied in pieces.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add), and if the reader fails. If it does so in the middle of a large file that
+    /// would have been the last one, zeros stand in its place, before the directory.
+    pub fn add_reader(
+        &mut self,
+        name: impl AsRef<[u8]>,
+        mut reader: impl Read,
+    ) -> Result<(), Error> {
+        let name = name.as_ref();
+        let added = match coding_for(RawName::new(name), self.format) {
+            Coding::Stored => self.lay_pieces(name, &mut reader, None),
+            // Whether it becomes smaller shows when all of it is encoded.
+            _ => {
+                let mut content = Vec::new();
+                let read = reader.read_to_end(&mut content).map_err(Error::from_io);
+                read.and_then(|_| self.lay_content(name, &content))
+            }
+        };
+        added.map_err(|error| error.in_entry(self.len(), RawName::new(name)))
+    }
+
+    /// Adds an entry of another archive under its own name. A stream that every reader decodes alike
+    /// is passed on as it is; entries that share a payload there share it here.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add), and if the entry is damaged.
+    pub fn add_entry(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
+        self.lay_entry(entry).map_err(|error| match error.kind() {
+            // What was not located while reading is the output's failure, and not the archive's.
+            ErrorKind::Io(_) if error.entry().is_none() && error.pak().is_none() => {
+                error.in_entry(entry.index(), entry.name())
+            }
+            _ => entry.locate(error),
+        })
+    }
+
+    /// Writes the directory, then the header, and gives the output back.
+    ///
+    /// # Errors
+    /// If there is no entry, the output fails, or what was written could not be opened again, because
+    /// its names do not tell its format.
+    pub fn finish(mut self) -> Result<W, Error> {
+        self.cover()?;
+        let output = &mut self.output;
+        self.directory.seal(&mut |bytes, at| {
+            output.seek(SeekFrom::Start(at))?;
+            output.write_all(bytes)
+        })?;
+        self.output.flush().map_err(Error::from_io)?;
+        Ok(self.output)
+    }
+
+    fn lay_entry(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
+        let name = entry.name().as_bytes();
+        self.directory.check(name)?;
+        let (coding, wanted) = (entry.coding(), coding_for(entry.name(), self.format));
+        let extent = entry.extent().filter(|_| !entry.is_file());
+        let origin = extent.map(|extent| Origin {
+            archive: entry.archive().id(),
+            extent,
+            size: entry.size(),
+            coding,
+            wanted,
+        });
+        if let Some(first) = origin.and_then(|origin| self.shared.get(&origin)) {
+            return self.directory.share(Cow::Owned(name.to_vec()), *first);
+        }
+        if wanted == Coding::Stored {
+            if entry.is_compressed() {
+                // Before anything is written: damage may be found at the stream's end only.
+                entry.reader()?.finish()?;
+            }
+            self.lay_pieces(name, &mut entry.reader()?, None)?;
+        } else if coding == wanted
+            && entry.stored_len() < entry.size()
+            && entry.is_clean_stream()?
+        {
+            self.lay_pieces(name, &mut entry.stored()?, Some((entry.size(), coding)))?;
+        } else {
+            self.lay_content(name, &entry.read()?)?;
+        }
+        let added = self.directory.len() - 1;
+        self.shared.extend(origin.map(|origin| (origin, added)));
+        Ok(())
+    }
+
+    /// Lays down a content that is in memory, compressed where the format does that and it becomes
+    /// smaller.
+    fn lay_content(&mut self, name: &[u8], content: &[u8]) -> Result<(), Error> {
+        self.directory.check(name)?;
+        let size = content.len() as u64;
+        let stream = match coding_for(RawName::new(name), self.format) {
+            Coding::Stored => None,
+            coding => encode(content).map(|stream| (stream, coding)),
+        };
+        match stream {
+            Some((stream, coding)) => self.lay(name, size, &stream, coding),
+            None => self.lay(name, size, content, Coding::Stored),
+        }
+    }
+
+    /// Lays down a payload that is in memory.
+    fn lay(&mut self, name: &[u8], size: u64, payload: &[u8], coding: Coding) -> Result<(), Error> {
+        self.begin(name)?;
+        self.append(name, payload, 0)?;
+        self.end(name, size, payload.len() as u64, coding)
+    }
+
+    /// Lays down a payload piece by piece, with the size of the content and the coding where it is a
+    /// stream.
+    fn lay_pieces(
+        &mut self,
+        name: &[u8],
+        reader: &mut dyn Read,
+        stream: Option<(u64, Coding)>,
+    ) -> Result<(), Error> {
+        self.begin(name)?;
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.resize(BUFFER, 0);
+        let copied = self.copy(name, reader, &mut buffer);
+        self.buffer = buffer;
+        let len = copied?;
+        let (size, coding) = stream.unwrap_or((len, Coding::Stored));
+        self.end(name, size, len, coding)
+    }
+
+    /// Writes what a reader gives, and says how much that was.
+    fn copy(
+        &mut self,
+        name: &[u8],
+        reader: &mut dyn Read,
+        buffer: &mut [u8],
+    ) -> Result<u64, Error> {
+        let mut len = 0;
+        loop {
+            let read = match reader.read(buffer) {
+                Ok(0) => return Ok(len),
+                Ok(read) => read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(Error::from_io(error)),
+            };
+            self.append(name, buffer.get(..read).unwrap_or_default(), len)?;
+            len += read as u64;
+        }
+    }
+
+    /// Goes to where the next payload begins.
+    fn begin(&mut self, name: &[u8]) -> Result<(), Error> {
+        self.directory.check(name)?;
+        let sought = self.output.seek(SeekFrom::Start(self.directory.end()));
+        sought.map(drop).map_err(Error::from_io)
+    }
+
+    /// Writes a piece of a payload of which `before` bytes are written, unless that is too much.
+    fn append(&mut self, name: &[u8], piece: &[u8], before: u64) -> Result<(), Error> {
+        let len = before + piece.len() as u64;
+        self.directory.check_payload(name, len)?;
+        self.reached = self.reached.max(self.directory.end() + len);
+        self.output.write_all(piece).map_err(Error::from_io)
+    }
+
+    fn end(&mut self, name: &[u8], size: u64, len: u64, coding: Coding) -> Result<(), Error> {
+        let name = Cow::Owned(name.to_vec());
+        self.directory.add(name, size, len, coding).map(drop)
+    }
+
+    /// Sees to it that nothing of a refused entry stands behind the directory: what would is made
+    /// zeros, with the directory behind them.
+    fn cover(&mut self) -> Result<(), Error> {
+        let (from, end) = (self.directory.end(), self.directory.file_len());
+        let mut left = self.reached.saturating_sub(end);
+        if left == 0 {
+            return Ok(());
+        }
+        self.directory.skip(left);
+        let sought = self.output.seek(SeekFrom::Start(from));
+        sought.map_err(Error::from_io)?;
+        let zeros = [0; 4096];
+        while left > 0 {
+            let count = usize::try_from(left)
+                .unwrap_or(zeros.len())
+                .min(zeros.len());
+            let written = self
+                .output
+                .write_all(zeros.get(..count).unwrap_or_default());
+            written.map_err(Error::from_io)?;
+            left -= count as u64;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::Archive;
+
+    #[test]
+    fn what_was_refused_leaves_nothing_behind() {
+        let mut writer = Writer::in_memory(Format::Daikatana).unwrap();
+        writer.add("a.wav", b"first").unwrap();
+        let refused = writer.add("x".repeat(56), b"a long payload, for nothing");
+        assert!(matches!(
+            refused.unwrap_err().kind(),
+            ErrorKind::NameTooLong { .. }
+        ));
+        writer.add("black.tga", &[0; 1000]).unwrap();
+        writer.add_reader("b.wav", &b"last"[..]).unwrap();
+        let bytes = writer.finish().unwrap().into_inner();
+        let archive = Archive::from_bytes(bytes).unwrap();
+        assert_eq!(
+            archive.account().gap_bytes() + archive.account().trailing,
+            0
+        );
+        let contents: Vec<_> = archive.entries().map(|it| it.read().unwrap()).collect();
+        assert_eq!(contents, [&b"first"[..], &[0; 1000], b"last"]);
+        assert!(archive.entry(1).unwrap().is_compressed());
+    }
+}

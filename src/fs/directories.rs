@@ -1,0 +1,311 @@
+//! The directories that output goes to, from the root down: opened one part of a path after the
+//! other, no link followed; made where they are missing; removed again where they hold no file.
+//!
+//! An archive's directory has its files in groups, so 20,000 files ask for few directories, and a
+//! handful of open ones spares nearly all the opening.
+//!
+//! What failed leaves no trace: [`Directories::finish`] removes the directories that this run made
+//! and that no file came into. Only those: one that was there stays, empty or not. And only by the
+//! call that removes nothing but an empty directory, so that what somebody else has put there
+//! meanwhile stays, too. Another run that is about to write its first file there may find its
+//! directory gone, and reports that.
+
+use std::ffi::OsStr;
+use std::io::{self, ErrorKind};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use cap_std::fs::Dir;
+
+use super::error::{CommitError, Step};
+use super::gate::Gate;
+use super::new_directories::NewDirectories;
+use super::platform;
+use super::status::Kind;
+use super::sync::Sync;
+
+/// How many directories stay open: some for every thread, and few against the limit on open files,
+/// which is 256 by default on one system.
+const OPEN_MAX: usize = 8;
+
+/// A directory that output goes to, and those below it.
+#[derive(Debug)]
+pub(super) struct Directories {
+    /// The root's path, as the user named it; empty for the current directory.
+    pub(super) path: PathBuf,
+    /// Whether the root is made when it is missing.
+    makes_root: bool,
+    pub(super) sync: Sync,
+    pub(super) gate: Gate,
+    /// Open since it was first found or made: what the path leads to later does not matter.
+    root: OnceLock<Arc<Dir>>,
+    /// Those that were used last, by their paths from the root, the latest first.
+    recent: Mutex<Vec<(PathBuf, Arc<Dir>)>>,
+    new: NewDirectories,
+    /// What should have been removed and could not be.
+    leftovers: Mutex<Vec<CommitError>>,
+}
+
+/// Where a walk along a path of directories ended.
+pub(super) enum WalkEnd {
+    /// At its last directory.
+    Arrived(Arc<Dir>),
+    /// Where a directory is missing.
+    Missing,
+    /// At something that is no directory.
+    Blocked { at: PathBuf, kind: Kind },
+}
+
+/// The directory and the name of a file, if the path is one that leads to a file below a root.
+///
+/// Names are judged long before they come here, by stricter rules. This is the last door.
+pub(super) fn split(relative: &Path) -> Result<(&Path, &OsStr), CommitError> {
+    let refused = |why| {
+        let cause = io::Error::new(ErrorKind::InvalidInput, why);
+        CommitError::new(Step::Naming, relative, cause)
+    };
+    if !relative
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)))
+    {
+        return Err(refused("the path does not stay below its directory"));
+    }
+    relative
+        .file_name()
+        .map(|name| (relative.parent().unwrap_or(Path::new("")), name))
+        .ok_or_else(|| refused("the path is empty"))
+}
+
+impl Directories {
+    pub(super) fn new(path: PathBuf, makes_root: bool, sync: Sync, gate: Gate) -> Self {
+        let sync = match sync {
+            Sync::AtEnd if !platform::SYNCS_ALL => Sync::Each,
+            sync => sync,
+        };
+        Self {
+            path,
+            makes_root,
+            sync,
+            gate,
+            root: OnceLock::new(),
+            recent: Mutex::default(),
+            new: NewDirectories::default(),
+            leftovers: Mutex::default(),
+        }
+    }
+
+    /// The path as the user would write it.
+    pub(super) fn full(&self, relative: &Path) -> PathBuf {
+        self.path.join(relative)
+    }
+
+    /// Follows a path of directories, and makes none.
+    pub(super) fn walk(&self, path: &Path) -> Result<WalkEnd, CommitError> {
+        self.walk_or_make(path, false)
+    }
+
+    /// The directory for a file that is about to be written, made if it is missing.
+    pub(super) fn parent_for_writing(&self, path: &Path) -> Result<Arc<Dir>, CommitError> {
+        let (at, why) = match self.walk_or_make(path, true)? {
+            WalkEnd::Arrived(dir) => return Ok(dir),
+            WalkEnd::Missing => (path.to_path_buf(), "the directory has just been removed"),
+            WalkEnd::Blocked {
+                at,
+                kind: Kind::Link,
+            } => (
+                at,
+                "this is a symbolic link, and none is followed below the destination",
+            ),
+            WalkEnd::Blocked { at, .. } => (at, "this is a file, not a directory"),
+        };
+        let cause = io::Error::new(ErrorKind::NotADirectory, why);
+        Err(CommitError::new(Step::Opening, self.full(&at), cause))
+    }
+
+    /// A file has got its name, so the directories that lead to it stay.
+    pub(super) fn hold(&self, file: &Path) {
+        if let Ok(relative) = file.strip_prefix(&self.path) {
+            self.new.forget_parents(relative);
+        }
+    }
+
+    /// Remembers something that should have been removed and could not be.
+    pub(super) fn add_leftover(&self, error: CommitError) {
+        lock(&self.leftovers).push(error);
+    }
+
+    /// Removes the directories that were made and hold no file, syncs what waits for that, and
+    /// gives what failed there and what could not be removed.
+    pub(super) fn finish(self) -> Vec<CommitError> {
+        self.remove_unused();
+        if let (Sync::AtEnd, Some(dir)) = (self.sync, self.root.get())
+            && let Err(error) = self.gate.sync_all(dir)
+        {
+            self.add_leftover(CommitError::new(Step::Syncing, shown(&self.path), error));
+        }
+        self.leftovers
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn walk_or_make(&self, path: &Path, make: bool) -> Result<WalkEnd, CommitError> {
+        let Some(mut dir) = self.open_root(make)? else {
+            return Ok(WalkEnd::Missing);
+        };
+        if path.as_os_str().is_empty() {
+            return Ok(WalkEnd::Arrived(dir));
+        }
+        if let Some(dir) = self.recall(path) {
+            return Ok(WalkEnd::Arrived(dir));
+        }
+        let mut at = PathBuf::new();
+        for name in path {
+            at.push(name);
+            let mut opened = self.gate.open_dir(&dir, name);
+            if make && is(&opened, ErrorKind::NotFound) {
+                self.make(&dir, name, &at)?;
+                opened = self.gate.open_dir(&dir, name);
+            }
+            dir = match opened {
+                Ok(next) => Arc::new(next),
+                Err(error) if !make && error.kind() == ErrorKind::NotFound => {
+                    return Ok(WalkEnd::Missing);
+                }
+                // Systems differ in what they say to a link or a file in the place of a
+                // directory, so what is there decides.
+                Err(error) => match self.gate.status(&dir, name) {
+                    Ok(status) if status.kind != Kind::Directory => {
+                        let kind = status.kind;
+                        return Ok(WalkEnd::Blocked { at, kind });
+                    }
+                    _ => return Err(CommitError::new(Step::Opening, self.full(&at), error)),
+                },
+            };
+        }
+        self.keep_open(path, &dir);
+        Ok(WalkEnd::Arrived(dir))
+    }
+
+    fn recall(&self, path: &Path) -> Option<Arc<Dir>> {
+        let mut recent = lock(&self.recent);
+        let place = recent
+            .iter()
+            .position(|(kept, _)| kept.as_os_str() == path.as_os_str())?;
+        recent.get_mut(..=place)?.rotate_right(1);
+        recent.first().map(|(_, dir)| Arc::clone(dir))
+    }
+
+    fn keep_open(&self, path: &Path, dir: &Arc<Dir>) {
+        let mut recent = lock(&self.recent);
+        recent.truncate(OPEN_MAX - 1);
+        recent.insert(0, (path.to_path_buf(), Arc::clone(dir)));
+    }
+
+    fn make(&self, parent: &Dir, name: &OsStr, at: &Path) -> Result<(), CommitError> {
+        let made = self.gate.make_dir(parent, name);
+        // Another thread may have been faster.
+        if is(&made, ErrorKind::AlreadyExists) {
+            return Ok(());
+        }
+        made.map_err(|error| CommitError::new(Step::Making, self.full(at), error))?;
+        self.new.add_below(at);
+        if self.sync == Sync::Each {
+            (self.gate.sync_dir(parent))
+                .map_err(|error| CommitError::new(Step::Syncing, self.full(at), error))?;
+        }
+        Ok(())
+    }
+
+    /// The root itself, open; with `make` it is made if it is missing.
+    fn open_root(&self, make: bool) -> Result<Option<Arc<Dir>>, CommitError> {
+        if let Some(dir) = self.root.get() {
+            return Ok(Some(Arc::clone(dir)));
+        }
+        let path = shown(&self.path);
+        let mut opened = self.gate.open_root(path);
+        if is(&opened, ErrorKind::NotFound) {
+            if !make {
+                return Ok(None);
+            }
+            if self.makes_root {
+                self.make_root(path)?;
+                opened = self.gate.open_root(path);
+            }
+        }
+        let opened = opened.map_err(|error| CommitError::new(Step::Opening, path, error))?;
+        // Another thread may have been faster; all take the same handle.
+        Ok(Some(Arc::clone(self.root.get_or_init(|| Arc::new(opened)))))
+    }
+
+    /// Makes the root, or one above it, with those above it.
+    fn make_root(&self, path: &Path) -> Result<(), CommitError> {
+        let mut made = self.gate.make_root(path);
+        if let Some(parent) = path.parent()
+            && is(&made, ErrorKind::NotFound)
+        {
+            self.make_root(shown(parent))?;
+            made = self.gate.make_root(path);
+        }
+        // What it is shows when it is opened.
+        if is(&made, ErrorKind::AlreadyExists) {
+            return Ok(());
+        }
+        made.map_err(|error| CommitError::new(Step::Making, path, error))?;
+        self.new.add_above(path);
+        if self.sync == Sync::Each {
+            let parent = shown(path.parent().unwrap_or(path));
+            let opened = self.gate.open_root(parent);
+            opened
+                .and_then(|parent| self.gate.sync_dir(&parent))
+                .map_err(|error| CommitError::new(Step::Syncing, parent, error))?;
+        }
+        Ok(())
+    }
+
+    /// Removes the directories that were made and hold no file, the innermost first.
+    fn remove_unused(&self) {
+        let (below, above) = self.new.take();
+        for relative in below.iter().rev() {
+            let removed = split(relative).and_then(|(parent, name)| {
+                // Whatever stands in the way now was not made here.
+                let WalkEnd::Arrived(parent) = self.walk(parent)? else {
+                    return Ok(());
+                };
+                let removed = self.gate.remove_dir(&parent, name);
+                removed_or_used(&self.full(relative), removed)
+            });
+            removed.unwrap_or_else(|error| self.add_leftover(error));
+        }
+        for path in above.iter().rev() {
+            removed_or_used(shown(path), self.gate.remove_root(path))
+                .unwrap_or_else(|error| self.add_leftover(error));
+        }
+    }
+}
+
+/// That somebody else uses a directory, or has removed it, is as well.
+fn removed_or_used(path: &Path, removed: io::Result<()>) -> Result<(), CommitError> {
+    removed.or_else(|error| match error.kind() {
+        ErrorKind::DirectoryNotEmpty | ErrorKind::NotADirectory | ErrorKind::NotFound => Ok(()),
+        // What POSIX lets a system say of a directory that is not empty.
+        ErrorKind::AlreadyExists | ErrorKind::ResourceBusy => Ok(()),
+        _ => Err(CommitError::new(Step::Clearing, path, error)),
+    })
+}
+
+/// The current directory has an empty path here, and a dot where the system is asked.
+fn shown(path: &Path) -> &Path {
+    if path.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        path
+    }
+}
+
+fn is<T>(result: &io::Result<T>, kind: ErrorKind) -> bool {
+    result.as_ref().is_err_and(|error| error.kind() == kind)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,366 @@
+//! The system calls of the operations that write, each of them written once: all of the output
+//! side, and opening and reading the files that the bytes come from.
+//!
+//! Every call passes one point, where a test can interfere: fail it, shorten it, or do something
+//! else first. Here a call does what its name says, and is made again when a signal has interrupted
+//! it. What an error means, and what is tried next, is decided by whoever calls.
+//!
+//! Every name of an output is a single part below an open directory.
+
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+#[cfg(all(test, unix))]
+use std::sync::Arc;
+
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, OpenOptions};
+
+use super::platform;
+use super::status::{FileId, Permissions, Status};
+use crate::archive::ReadAt;
+
+/// How often in a row an interrupted call is tried again. A signal interrupts once; a system that
+/// says so without end is broken, and an error is better than to hang.
+const INTERRUPTIONS_MAX: usize = 100;
+
+/// Which system call it is: one for each method of [`Gate`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Call {
+    OpenSource,
+    Read,
+    IdentifyOpen,
+    Len,
+    OpenRoot,
+    MakeRoot,
+    RemoveRoot,
+    Identify,
+    OpenDir,
+    MakeDir,
+    RemoveDir,
+    Status,
+    Names,
+    Create,
+    Reopen,
+    Write,
+    Copy,
+    Allocate,
+    SetLen,
+    SetPermissions,
+    Link,
+    Rename,
+    RenameNew,
+    Remove,
+    SyncFile,
+    SyncDir,
+    SyncAll,
+}
+
+/// What a test puts between the operations and the system.
+#[cfg(all(test, unix))]
+pub(crate) trait Interference: Send + Sync + core::fmt::Debug {
+    /// Decides what becomes of the next call.
+    fn treat(&self, call: Call) -> Treatment;
+
+    /// The name that the system is asked for instead of this one.
+    fn spell<'name>(&self, name: &'name OsStr) -> Cow<'name, OsStr> {
+        Cow::Borrowed(name)
+    }
+}
+
+/// What becomes of a call in a test.
+#[cfg(all(test, unix))]
+#[derive(Debug)]
+pub(crate) enum Treatment {
+    /// It is made.
+    Make,
+    /// It is made for half of the bytes, if it has bytes.
+    MakeShort,
+    /// It is not made, and fails.
+    Fail(io::Error),
+    /// It is made, and reported as failed.
+    MakeAndFail(io::Error),
+}
+
+/// The way to the system. Outside of tests it has no state.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Gate {
+    #[cfg(all(test, unix))]
+    interference: Option<Arc<dyn Interference>>,
+}
+
+/// The files that the bytes come from, and what stands at paths that the user named.
+impl Gate {
+    /// Opens a file to read from, by any path.
+    pub(super) fn open_source(&self, path: &Path) -> io::Result<File> {
+        self.pass(Call::OpenSource, || File::open(path))
+    }
+
+    /// Reads some bytes at an offset, and says how many; 0 at the end.
+    pub(super) fn read_at(&self, file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+        let read = self.pass_bytes(Call::Read, buffer.len(), |len| {
+            let buffer = buffer.get_mut(..len).unwrap_or_default();
+            ReadAt::read_at(file, buffer, at)
+        });
+        match read {
+            // Whoever reads to the end of a buffer goes on after an interruption, for ever.
+            Err(error) if error.kind() == ErrorKind::Interrupted => {
+                Err(io::Error::other("every read is interrupted"))
+            }
+            read => read,
+        }
+    }
+
+    /// Which file is open.
+    pub(super) fn identify_open(&self, file: &File) -> io::Result<FileId> {
+        self.pass(Call::IdentifyOpen, || platform::identify_open(file))
+    }
+
+    /// How long an open file is.
+    pub(super) fn len(&self, file: &File) -> io::Result<u64> {
+        self.pass(Call::Len, || file.size())
+    }
+
+    /// Which file stands at any path, links followed.
+    pub(super) fn identify(&self, path: &Path) -> io::Result<FileId> {
+        self.pass(Call::Identify, || platform::identify(path))
+    }
+
+    /// Opens a directory at any path.
+    pub(super) fn open_root(&self, path: &Path) -> io::Result<Dir> {
+        self.pass(Call::OpenRoot, || {
+            Dir::open_ambient_dir(path, ambient_authority())
+        })
+    }
+
+    /// Makes a directory at any path; its parent exists.
+    pub(super) fn make_root(&self, path: &Path) -> io::Result<()> {
+        self.pass(Call::MakeRoot, || std::fs::create_dir(path))
+    }
+
+    /// Removes an empty directory at any path.
+    pub(super) fn remove_root(&self, path: &Path) -> io::Result<()> {
+        self.pass(Call::RemoveRoot, || std::fs::remove_dir(path))
+    }
+}
+
+/// Directories, and the names in them.
+impl Gate {
+    /// Opens a directory that is no link.
+    pub(super) fn open_dir(&self, parent: &Dir, name: &OsStr) -> io::Result<Dir> {
+        self.pass_name(Call::OpenDir, name, |name| platform::open_dir(parent, name))
+    }
+
+    /// Makes a directory.
+    pub(super) fn make_dir(&self, parent: &Dir, name: &OsStr) -> io::Result<()> {
+        self.pass_name(Call::MakeDir, name, |name| parent.create_dir(name))
+    }
+
+    /// Removes an empty directory.
+    pub(super) fn remove_dir(&self, parent: &Dir, name: &OsStr) -> io::Result<()> {
+        self.pass_name(Call::RemoveDir, name, |name| parent.remove_dir(name))
+    }
+
+    /// What stands under a name, links not followed.
+    pub(super) fn status(&self, parent: &Dir, name: &OsStr) -> io::Result<Status> {
+        self.pass_name(Call::Status, name, |name| platform::status(parent, name))
+    }
+
+    /// The names that a directory lists, as it spells them.
+    pub(super) fn names(&self, dir: &Dir) -> io::Result<Vec<OsString>> {
+        self.pass(Call::Names, || platform::names(dir))
+    }
+
+    /// Gives a file a second name, if nothing has it.
+    pub(super) fn link(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        let old = &*self.spell(old);
+        self.pass_name(Call::Link, new, |new| parent.hard_link(old, parent, new))
+    }
+
+    /// Gives a file another name, over whatever file has it.
+    pub(super) fn rename(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        let (old, new) = (&*self.spell(old), &*self.spell(new));
+        self.pass_rename(Call::Rename, || parent.rename(old, parent, new))
+    }
+
+    /// Gives a file another name, if nothing has it.
+    pub(super) fn rename_new(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        let (old, new) = (&*self.spell(old), &*self.spell(new));
+        self.pass_rename(Call::RenameNew, || platform::rename_new(parent, old, new))
+    }
+
+    /// Removes a file.
+    pub(super) fn remove(&self, parent: &Dir, name: &OsStr) -> io::Result<()> {
+        self.pass_name(Call::Remove, name, |name| parent.remove_file(name))
+    }
+
+    /// Waits until a directory's names are on the disk.
+    pub(super) fn sync_dir(&self, dir: &Dir) -> io::Result<()> {
+        self.pass_sync(Call::SyncDir, || platform::sync_dir(dir))
+    }
+
+    /// Waits until all of the file system that holds a directory is on the disk.
+    pub(super) fn sync_all(&self, dir: &Dir) -> io::Result<()> {
+        self.pass_sync(Call::SyncAll, || platform::sync_all(dir))
+    }
+}
+
+/// Files that are written.
+impl Gate {
+    /// Creates a file that was not there, with the permissions that the umask leaves, to be written
+    /// and read.
+    pub(super) fn create(&self, parent: &Dir, name: &OsStr) -> io::Result<File> {
+        self.pass_name(Call::Create, name, |name| {
+            let mut options = OpenOptions::new();
+            options.read(true).write(true).create_new(true);
+            Ok(parent.open_with(name, &options)?.into_std())
+        })
+    }
+
+    /// Opens a file that is no link, to be written and read.
+    pub(super) fn reopen(&self, parent: &Dir, name: &OsStr) -> io::Result<File> {
+        self.pass_name(Call::Reopen, name, |name| platform::reopen(parent, name))
+    }
+
+    /// Writes some bytes at an offset, and says how many.
+    pub(super) fn write_at(&self, file: &File, bytes: &[u8], at: u64) -> io::Result<usize> {
+        self.pass_bytes(Call::Write, bytes.len(), |len| {
+            platform::write_at(file, bytes.get(..len).unwrap_or_default(), at)
+        })
+    }
+
+    /// Has the kernel copy some bytes from file to file, and says how many; 0 at the end.
+    pub(super) fn copy_range(
+        &self,
+        from: (&File, u64),
+        to: (&File, u64),
+        len: usize,
+    ) -> io::Result<usize> {
+        self.pass_bytes(Call::Copy, len, |len| platform::copy_range(from, to, len))
+    }
+
+    /// Reserves space on the disk, and sets the length where the file is shorter.
+    pub(super) fn allocate(&self, file: &File, len: u64) -> io::Result<()> {
+        self.pass(Call::Allocate, || platform::allocate(file, len))
+    }
+
+    /// Sets the length.
+    pub(super) fn set_len(&self, file: &File, len: u64) -> io::Result<()> {
+        self.pass(Call::SetLen, || file.set_len(len))
+    }
+
+    /// Sets the permissions.
+    pub(super) fn set_permissions(&self, file: &File, permissions: Permissions) -> io::Result<()> {
+        self.pass(Call::SetPermissions, || {
+            platform::set_permissions(file, permissions)
+        })
+    }
+
+    /// Waits until a file's bytes, and its permissions, are on the disk.
+    pub(super) fn sync_file(&self, file: &File) -> io::Result<()> {
+        self.pass_sync(Call::SyncFile, || file.sync_all())
+    }
+}
+
+/// How calls pass.
+impl Gate {
+    /// A gate at which a test interferes.
+    #[cfg(all(test, unix))]
+    pub(super) fn with(interference: Arc<dyn Interference>) -> Self {
+        Self {
+            interference: Some(interference),
+        }
+    }
+
+    fn pass<T>(&self, call: Call, make: impl Fn() -> io::Result<T>) -> io::Result<T> {
+        self.pass_bytes(call, 0, |_| make())
+    }
+
+    fn pass_name<T>(
+        &self,
+        call: Call,
+        name: &OsStr,
+        make: impl Fn(&OsStr) -> io::Result<T>,
+    ) -> io::Result<T> {
+        let name = self.spell(name);
+        self.pass(call, || make(&name))
+    }
+
+    /// A rename that was interrupted, and finds nothing to rename when it is made again, has been
+    /// done: nobody else takes our temporary.
+    fn pass_rename(&self, call: Call, make: impl Fn() -> io::Result<()>) -> io::Result<()> {
+        let mut is_repeated = false;
+        retry(|| {
+            let result = self.pass_once(call, 0, |_| make());
+            match result {
+                Err(error) if is_repeated && error.kind() == ErrorKind::NotFound => Ok(()),
+                result => {
+                    is_repeated = true;
+                    result
+                }
+            }
+        })
+    }
+
+    /// Where a test interferes nothing is synced: that changes nothing it could see, and is slow.
+    fn pass_sync(&self, call: Call, make: impl Fn() -> io::Result<()>) -> io::Result<()> {
+        self.pass(call, || {
+            #[cfg(all(test, unix))]
+            if self.interference.is_some() {
+                return Ok(());
+            }
+            make()
+        })
+    }
+
+    fn pass_bytes<T>(
+        &self,
+        call: Call,
+        len: usize,
+        mut make: impl FnMut(usize) -> io::Result<T>,
+    ) -> io::Result<T> {
+        retry(|| self.pass_once(call, len, &mut make))
+    }
+
+    /// The one point that every call passes, each time that it is made.
+    fn pass_once<T>(
+        &self,
+        call: Call,
+        len: usize,
+        make: impl FnOnce(usize) -> io::Result<T>,
+    ) -> io::Result<T> {
+        #[cfg(all(test, unix))]
+        if let Some(interference) = &self.interference {
+            return match interference.treat(call) {
+                Treatment::Make => make(len),
+                Treatment::MakeShort => make(len.div_ceil(2)),
+                Treatment::Fail(error) => Err(error),
+                Treatment::MakeAndFail(error) => make(len).and(Err(error)),
+            };
+        }
+        let _ = call;
+        make(len)
+    }
+
+    /// The name that the system is asked for: this one, unless a test wants another.
+    fn spell<'name>(&self, name: &'name OsStr) -> Cow<'name, OsStr> {
+        #[cfg(all(test, unix))]
+        if let Some(interference) = &self.interference {
+            return interference.spell(name);
+        }
+        Cow::Borrowed(name)
+    }
+}
+
+/// Makes a call again when a signal has interrupted it.
+pub(super) fn retry<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    for _ in 0..INTERRUPTIONS_MAX {
+        match call() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+    Err(ErrorKind::Interrupted.into())
+}

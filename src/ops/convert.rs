@@ -1,0 +1,420 @@
+//! Archives written anew, in the format that is wanted.
+//!
+//! All outputs are planned before the first is written. Then archives are converted side by side, and
+//! the entries of each as well, on the same threads. Without a limit that may split an output, archives
+//! are opened when their turn comes, so a batch takes no more memory or open files than its threads
+//! need; with one, they are opened to count their outputs, and their files closed until their turn.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::context::{Context, Problem, Refusal};
+use super::inputs::{self, Input, Inputs};
+use super::open;
+use super::pool::Pool;
+use super::write::destination::{
+    Claimed, OutputRoot, Targets, check_format, check_parent, named_as,
+};
+use super::write::job::{Job, Plan};
+use super::write::part::Part;
+use super::write::{Crew, Destination, Outcome, Report, WriteOptions, Written};
+use crate::archive::Archive;
+use crate::error::{Error, ErrorKind};
+use crate::fs::{Source, Sync, System};
+
+/// Converts the archives that `paths` mean.
+///
+/// [An example](crate::ops#archives-converted) stands where all of this begins.
+///
+/// # Errors
+///
+/// Nothing is written where one output is wanted and there is not one input, no input is an archive,
+/// two inputs would land on one name, an output is an input by any name, or something exists that
+/// may not be replaced; nor where an output must be split and cannot be, or its format is not that
+/// of the engine; nor where some parts of the only output are to be kept, and are not what they
+/// should be.
+pub fn convert(
+    context: &Context<'_>,
+    paths: &[PathBuf],
+    options: &WriteOptions,
+) -> Result<Report, Refusal> {
+    convert_on(&System::real(), context, paths, options)
+}
+
+/// Like [`convert`], on any system.
+pub(crate) fn convert_on(
+    system: &System,
+    context: &Context<'_>,
+    paths: &[PathBuf],
+    options: &WriteOptions,
+) -> Result<Report, Refusal> {
+    options.rules.check(options.to)?;
+    let skip = match &options.destination {
+        Destination::Directory(directory) => Some(directory.as_path()),
+        Destination::File(_) => None,
+    };
+    inputs::check_missing(paths, false)?;
+    let inputs = inputs::find(paths, options.recursive, skip)?;
+    let warnings: Vec<Problem> = inputs.warnings().collect();
+    let Inputs {
+        paks, mut problems, ..
+    } = inputs;
+    let found = paks.len() + problems.len();
+    if skip.is_none() && found > 1 {
+        return Err(Error::from(ErrorKind::OneOutput { found }).into());
+    }
+    let pool = Pool::new(context.jobs);
+    let crew = Crew {
+        pool: &pool,
+        context,
+    };
+    let mut batch = Batch {
+        system,
+        crew,
+        options,
+        inputs: paks.into_iter().map(Candidate::new).collect(),
+    };
+    batch.count()?;
+    let (root, targets) = batch.place()?;
+    let jobs: Vec<_> = batch.inputs.iter().zip(&targets).collect();
+    let convert = |(): &mut (), (candidate, placed): &(&Candidate, &Placed)| {
+        batch.convert(&root, candidate, placed)
+    };
+    let paks = pool.map(&jobs, || (), convert);
+    problems.extend(root.finish());
+    conclude(paths, paks, problems, warnings)
+}
+
+/// An input.
+struct Candidate {
+    input: Input,
+    /// Whether it begins as an archive does. If not, it will not be written, and nothing can speak
+    /// against its output.
+    is_archive: bool,
+    /// Where it was opened to count its outputs.
+    opened: Option<(Archive, Arc<Source>)>,
+    /// How many outputs it needs.
+    outputs: usize,
+}
+
+/// Where the outputs of an input go.
+struct Placed {
+    /// The first of them, as the user would write it.
+    shown: PathBuf,
+    targets: Targets,
+}
+
+/// All inputs.
+struct Batch<'a> {
+    system: &'a System,
+    crew: Crew<'a>,
+    options: &'a WriteOptions,
+    inputs: Vec<Candidate>,
+}
+
+impl Candidate {
+    fn new(input: Input) -> Self {
+        let is_archive = input.searched || inputs::is_pak(&input.path).unwrap_or(false);
+        Self {
+            input,
+            is_archive,
+            opened: None,
+            outputs: 1,
+        }
+    }
+
+    fn path(&self) -> &Path {
+        &self.input.path
+    }
+}
+
+/// Where the directory is cut short, entries are missing that the output would lack.
+fn is_whole(archive: &Archive) -> bool {
+    !open::notes(archive).iter().any(Problem::is_error)
+}
+
+impl Batch<'_> {
+    /// Finds out how many outputs each input needs, where limits can ask for more than one. What keeps
+    /// an input from being written at all is reported when it is its turn.
+    fn count(&mut self) -> Result<(), Refusal> {
+        let options = self.options;
+        if !options.rules.limit() {
+            return Ok(());
+        }
+        let (system, context) = (self.system, self.crew.context);
+        let count = |(): &mut (), candidate: &Candidate| {
+            let path = candidate.path();
+            if context.cancel.is_set() || !candidate.is_archive {
+                return Ok((1, None));
+            }
+            let Ok((archive, source)) = open::open_shared(system, path, context.open) else {
+                return Ok((1, None));
+            };
+            let parts = Part::all(&archive, options.lowercase);
+            let plan = Plan::of(&parts, is_whole(&archive), archive.file_len(), options);
+            let outputs = plan.map_err(|error| error.in_pak(path))?.count();
+            // There can be more archives than files may be open.
+            let closed = source.close().is_ok();
+            Ok((outputs, closed.then_some((archive, source))))
+        };
+        let counted = self.crew.pool.map(&self.inputs, || (), count);
+        let mut refused = Vec::new();
+        for (candidate, counted) in self.inputs.iter_mut().zip(counted) {
+            match counted {
+                Ok((outputs, opened)) => (candidate.outputs, candidate.opened) = (outputs, opened),
+                Err(error) => refused.push(error),
+            }
+        }
+        if refused.is_empty() {
+            Ok(())
+        } else {
+            Err(Refusal(refused))
+        }
+    }
+
+    /// Where every output goes, or all that speaks against it.
+    fn place(&self) -> Result<(OutputRoot, Vec<Placed>), Refusal> {
+        let options = self.options;
+        let sync = Sync::each(options.sync);
+        let (root, relatives, shown) = match &options.destination {
+            Destination::File(path) => {
+                let root = self.system.root_of_file(path, sync);
+                let (root, name) = root.map_err(Error::from)?;
+                check_format(path, options.to)?;
+                check_parent(path)?;
+                let count = self.inputs.len();
+                (root, vec![name; count], vec![path.clone(); count])
+            }
+            Destination::Directory(path) => {
+                let inputs = self.inputs.iter().map(|it| &it.input.relative);
+                let relatives: Vec<_> = inputs.map(|it| named_as(it, options.to)).collect();
+                let shown = relatives.iter().map(|it| path.join(it)).collect();
+                (self.system.root(path, sync), relatives, shown)
+            }
+        };
+        let sources = self.inputs.iter().map(Candidate::path);
+        let root = OutputRoot::new(root, options.existing, self.system, sources)?;
+        let mut claimed = Claimed::default();
+        let mut refused = Vec::new();
+        let archives = || {
+            let all = self.inputs.iter().zip(relatives.iter().zip(&shown));
+            all.filter(|(candidate, _)| candidate.is_archive)
+        };
+        // The names that are asked for come before those that a split adds.
+        for (candidate, (relative, shown)) in archives() {
+            if let Err(kind) = claimed.claim(relative, candidate.path()) {
+                refused.push(Error::from(kind).in_pak(shown));
+            }
+        }
+        let mut all = Vec::new();
+        for (candidate, (relative, shown)) in self.inputs.iter().zip(relatives.iter().zip(&shown)) {
+            let mut targets = Targets::default();
+            if candidate.is_archive {
+                let mut claim = |relative: &Path| claimed.claim(relative, candidate.path());
+                let names = (&**relative, &**shown);
+                match root.targets(names, candidate.outputs, &options.rules, &mut claim) {
+                    Ok(found) => targets = found,
+                    Err(errors) => refused.extend(errors),
+                }
+            }
+            let shown = shown.clone();
+            all.push(Placed { shown, targets });
+        }
+        if !refused.is_empty() {
+            return Err(Refusal(refused));
+        }
+        // Now all names are taken: what stands under one will not be what it is.
+        for (candidate, placed) in self.inputs.iter().zip(&mut all) {
+            let anothers = |path: &Path| claimed.is_anothers(path, candidate.path());
+            root.find_stale(&mut placed.targets, &options.rules, anothers);
+        }
+        Ok((root, all))
+    }
+
+    /// Converts an archive, or says why not.
+    fn convert(&self, root: &OutputRoot, candidate: &Candidate, placed: &Placed) -> Written {
+        let source = candidate.path().to_path_buf();
+        let mut report = Written::new(source, placed.shown.clone(), self.options.to);
+        if placed.targets.kept {
+            report.outcome = Outcome::Kept;
+            return report;
+        }
+        let opened = match &candidate.opened {
+            Some((archive, _)) => open::check_unchanged(archive).map(|()| None),
+            None => self.open(candidate).map(Some),
+        };
+        let opened = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                if matches!(error.kind(), ErrorKind::Interrupted) {
+                    report.outcome = Outcome::Stopped;
+                }
+                report.problems.push(Problem::error(error));
+                return report;
+            }
+        };
+        let closed = candidate.opened.as_ref();
+        let Some(archive) = opened.as_ref().or(closed.map(|(archive, _)| archive)) else {
+            return report;
+        };
+        report.from = Some(archive.format());
+        report.entries = archive.len() as u64;
+        report.bytes_in = archive.file_len();
+        if !archive.is_empty() {
+            report.problems = open::notes(archive);
+        }
+        let parts = Part::all(archive, self.options.lowercase);
+        let plan = Plan::of(&parts, is_whole(archive), archive.file_len(), self.options);
+        let report = match plan {
+            Ok(plan) => {
+                let job = Job {
+                    crew: self.crew,
+                    options: self.options,
+                    root,
+                    archives: &[archive],
+                    merged_for: None,
+                };
+                job.run(candidate.path(), plan, &placed.targets, report)
+            }
+            Err(error) => {
+                let error = error.in_pak(candidate.path());
+                report.problems.push(Problem::error(error));
+                report
+            }
+        };
+        if let Some((_, source)) = closed {
+            // What could not be read was reported; a file that is gone need not be closed.
+            let _ = source.close();
+        }
+        report
+    }
+
+    fn open(&self, candidate: &Candidate) -> Result<Archive, Error> {
+        let context = self.crew.context;
+        let path = candidate.path();
+        let cancelled = context.cancel.check().map_err(|error| error.in_pak(path));
+        cancelled.and_then(|()| open::open(self.system, path, context.open))
+    }
+}
+
+/// What the run comes to: where no input could be opened, or is allowed to be, nothing was done.
+fn conclude(
+    paths: &[PathBuf],
+    paks: Vec<Written>,
+    mut problems: Vec<Problem>,
+    warnings: Vec<Problem>,
+) -> Result<Report, Refusal> {
+    let refused = |problem: &Problem| {
+        let kind = problem.error.kind();
+        matches!(
+            kind,
+            ErrorKind::Expansion { .. } | ErrorKind::NotTheParts { .. }
+        )
+    };
+    let hopeless = |pak: &Written| {
+        let refused = pak.problems.iter().any(refused);
+        pak.outcome == Outcome::Failed && (pak.from.is_none() || refused)
+    };
+    if !paks.iter().all(hopeless) {
+        problems.extend(warnings);
+        return Ok(Report { paks, problems });
+    }
+    let of_paks = paks.into_iter().flat_map(|pak| pak.problems);
+    let problems = problems.into_iter().chain(of_paks);
+    let mut errors: Vec<Error> = problems.map(|problem| problem.error).collect();
+    if errors.is_empty() {
+        let nothing = |path: &PathBuf| Error::from(ErrorKind::NoPakFound).in_pak(path);
+        errors.extend(paths.iter().map(nothing));
+    }
+    errors.extend(warnings.into_iter().map(|warning| warning.error));
+    Err(Refusal(errors))
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::fs;
+    use std::num::NonZeroU64;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::archive::Format;
+    use crate::ops::context::{Cancel, Existing, Unobserved};
+    use crate::ops::write::Rules;
+    use crate::testing::{Call, Faulty, pak};
+
+    /// Converts a pak of three entries, in one output or in two, while somebody makes the first of
+    /// them just before an output gets its name.
+    fn meddled(split: bool, existing: Existing) -> (tempfile::TempDir, Report) {
+        let dir = tempfile::tempdir().unwrap();
+        let (source, target) = (dir.path().join("in.pak"), dir.path().join("pak1.pak"));
+        let entries: [(&str, &[u8], bool); 3] = [
+            ("a", b"one", false),
+            ("b", b"two", false),
+            ("c", b"three", false),
+        ];
+        fs::write(&source, pak(Format::Daikatana, &entries)).unwrap();
+        let place = target.clone();
+        let calls =
+            Faulty::default().meddled(Call::Link, move || fs::write(place, "theirs").unwrap());
+        let options = WriteOptions {
+            existing,
+            rules: Rules {
+                max_entries: NonZeroU64::new(2).filter(|_| split),
+                ..Rules::default()
+            },
+            ..WriteOptions::new(Destination::File(target), Format::Quake)
+        };
+        let context = Context {
+            jobs: None,
+            open: crate::archive::ReadOptions::default(),
+            observer: &Unobserved,
+            cancel: &Cancel::new(),
+        };
+        let system = System::new(Arc::new(calls));
+        let report = convert_on(&system, &context, &[source], &options).unwrap();
+        (dir, report)
+    }
+
+    #[test]
+    fn an_output_that_appears_between_plan_and_commit_is_kept_replaced_or_refused_by_name() {
+        for split in [false, true] {
+            for (existing, outcome) in [
+                (
+                    Existing::Keep,
+                    if split {
+                        Outcome::Failed
+                    } else {
+                        Outcome::Kept
+                    },
+                ),
+                (Existing::Replace, Outcome::Written),
+                (Existing::Refuse, Outcome::Failed),
+            ] {
+                let (dir, report) = meddled(split, existing);
+                let [pak] = report.paks.as_slice() else {
+                    panic!("{report:?}")
+                };
+                assert_eq!(pak.outcome, outcome, "{existing:?} {split}");
+                let first = fs::read(dir.path().join("pak1.pak")).unwrap();
+                assert_eq!(first == b"theirs", existing != Existing::Replace);
+                assert_eq!(dir.path().join("pak2.pak").exists(), split);
+                let files = fs::read_dir(dir.path()).unwrap().count();
+                assert_eq!(files, if split { 3 } else { 2 }, "nothing else is left");
+                let problems: Vec<String> =
+                    pak.problems.iter().map(|it| it.error.to_string()).collect();
+                match existing {
+                    Existing::Refuse => assert!(
+                        problems.len() == 1 && problems[0].contains("already exists"),
+                        "{problems:?}"
+                    ),
+                    Existing::Keep if split => assert!(
+                        problems.len() == 1 && problems[0].contains("another pak"),
+                        "{problems:?}"
+                    ),
+                    _ => assert!(problems.is_empty(), "{problems:?}"),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Gathering the files that are to become an archive: which ones are meant, and their names in it.
+//!
+//! | what was typed             | the names in the pak                                            |
+//! |----------------------------|-----------------------------------------------------------------|
+//! | one directory              | the paths of its regular files from it on, sorted by their bytes |
+//! | one file, or several paths | what was typed, as zip and tar keep it; below a directory, with its files sorted |
+//!
+//! `.` is dropped from what was typed. What leads upwards is stripped with all that stands before
+//! it, as tar does, and told: no name in a pak leads there. Of an absolute path the last part is
+//! taken, because where a mod lies on one disk is nobody's business in a pak, and too long.
+//!
+//! A link that was named is what it leads to. Below a directory no link is followed: it can lead
+//! anywhere, and round; each is told as left out, as is whatever else is no regular file.
+//!
+//! Names are taken as they are, upper case included. One of more than 55 bytes is refused, and one
+//! with a control byte or a backslash, which would not come out of the pak as it went in. What
+//! only some systems refuse is told as a warning.
+
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use crate::archive::{Format, PathError, RawName, SafePath};
+use crate::error::{Error, ErrorKind};
+use crate::fs::{LooseFile, is_temporary};
+use crate::ops::context::{Problem, Refusal};
+
+/// The files for a pak of this layout, in its order, and what was odd on the way.
+pub(super) fn gather(
+    paths: &[PathBuf],
+    to: Format,
+) -> Result<(Vec<LooseFile>, Vec<Problem>), Refusal> {
+    let mut found = Gathered {
+        to,
+        files: Vec::new(),
+        problems: Vec::new(),
+        refused: Vec::new(),
+    };
+    let alone = matches!(paths, [_]);
+    for path in paths {
+        let io = |error| Error::from_io(error).in_pak(path);
+        match std::fs::metadata(path) {
+            Ok(data) if data.is_dir() && alone => found.search(path, Path::new("")),
+            Ok(data) if data.is_dir() => {
+                let typed = found.typed(path);
+                found.search(path, &typed);
+            }
+            Ok(data) if data.is_file() => {
+                let typed = found.typed(path);
+                found.add(&typed, path.clone(), data.len());
+            }
+            Ok(_) => found
+                .refused
+                .push(Error::new(ErrorKind::NotAFile).in_pak(path)),
+            Err(error) => found.refused.push(io(error)),
+        }
+    }
+    found.same_names();
+    if found.refused.is_empty() {
+        Ok((found.files, found.problems))
+    } else {
+        Err(Refusal(found.refused))
+    }
+}
+
+#[derive(Debug)]
+struct Gathered {
+    /// The layout of the pak that the files are to go into.
+    to: Format,
+    files: Vec<LooseFile>,
+    problems: Vec<Problem>,
+    refused: Vec<Error>,
+}
+
+impl Gathered {
+    /// The path as it was typed, as far as names in a pak can begin so.
+    fn typed(&mut self, path: &Path) -> PathBuf {
+        if path.has_root() {
+            return path.file_name().unwrap_or_default().into();
+        }
+        let (mut kept, mut stripped) = (PathBuf::new(), PathBuf::new());
+        for part in path.components() {
+            match part {
+                Component::Normal(part) => kept.push(part),
+                Component::CurDir => {}
+                Component::ParentDir | Component::RootDir | Component::Prefix(_) => {
+                    stripped.push(core::mem::take(&mut kept));
+                    stripped.push(part);
+                }
+            }
+        }
+        if !stripped.as_os_str().is_empty() {
+            stripped.push("");
+            let error = Error::from(ErrorKind::Stripped { stripped }).in_pak(path);
+            self.problems.push(Problem::warning(error));
+        }
+        kept
+    }
+
+    /// Adds the files below a directory, under names that begin with `typed`.
+    fn search(&mut self, root: &Path, typed: &Path) {
+        let begin = self.files.len();
+        // Sorted here for the order of messages; the files are once more, by their whole names.
+        for entry in WalkDir::new(root).min_depth(1).sort_by_file_name() {
+            let looked = entry.and_then(|entry| Ok((entry.metadata()?, entry)));
+            let (data, entry) = match looked {
+                Ok(looked) => looked,
+                Err(error) => {
+                    let path = error.path().unwrap_or(root).to_path_buf();
+                    let error = error
+                        .into_io_error()
+                        .unwrap_or_else(|| std::io::ErrorKind::Other.into());
+                    self.refused.push(Error::from_io(error).in_pak(path));
+                    continue;
+                }
+            };
+            let kind = data.file_type();
+            if kind.is_file() && is_temporary(entry.file_name()) {
+                let what = "a temporary";
+                let why = "a run that was killed has left it";
+                let error = Error::from(ErrorKind::LeftOut { what, why }).in_pak(entry.path());
+                self.problems.push(Problem::warning(error));
+            } else if kind.is_file() {
+                let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
+                let name = typed.join(relative);
+                self.add(&name, entry.path().to_path_buf(), data.len());
+            } else if !kind.is_dir() {
+                let what = if std::fs::read_link(entry.path()).is_ok() {
+                    "a symbolic link"
+                } else {
+                    "a pipe, socket or device"
+                };
+                let why = "only regular files are taken";
+                let error = Error::from(ErrorKind::LeftOut { what, why }).in_pak(entry.path());
+                self.problems.push(Problem::warning(error));
+            }
+        }
+        if let Some(new) = self.files.get_mut(begin..) {
+            new.sort_by(|a, b| a.name.cmp(&b.name));
+        }
+    }
+
+    fn add(&mut self, relative: &Path, path: PathBuf, len: u64) {
+        match name_of(relative, self.to) {
+            Err(error) => self.refused.push(error.in_pak(&path)),
+            Ok(name) => {
+                if let Err(odd) = SafePath::try_from(RawName::new(&name)) {
+                    let error = Error::from(ErrorKind::FileName(odd)).in_pak(&path);
+                    self.problems.push(Problem::warning(error));
+                }
+                let size = len;
+                self.files.push(LooseFile { name, path, size });
+            }
+        }
+    }
+
+    /// An entry's name is told to be another's by the first file that has it.
+    fn same_names(&mut self) {
+        let mut first: HashMap<&[u8], &Path> = HashMap::new();
+        for file in &self.files {
+            match first.get(file.name.as_slice()) {
+                None => {
+                    first.insert(&file.name, &file.path);
+                }
+                Some(other) => {
+                    let other = other.to_path_buf();
+                    let error = Error::from(ErrorKind::SameName { other });
+                    self.refused.push(error.in_pak(&file.path));
+                }
+            }
+        }
+    }
+}
+
+/// The name of an entry in a pak of this layout.
+fn name_of(relative: &Path, to: Format) -> Result<Vec<u8>, Error> {
+    let mut name = Vec::new();
+    for part in relative {
+        if !name.is_empty() {
+            name.push(b'/');
+        }
+        if !cfg!(unix) && part.to_str().is_none() {
+            return Err(ErrorKind::FileName(PathError::NotUtf8).into());
+        }
+        let part = part.as_encoded_bytes();
+        if part.contains(&b'\\') {
+            return Err(ErrorKind::Backslash.into());
+        }
+        name.extend_from_slice(part);
+    }
+    if let Some(&byte) = name.iter().find(|byte| byte.is_ascii_control()) {
+        return Err(ErrorKind::FileName(PathError::Control(byte)).into());
+    }
+    if name.len() > to.name_max() {
+        let (len, format) = (name.len(), to);
+        return Err(ErrorKind::NameTooLong { len, format }.into());
+    }
+    Ok(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_of_55_bytes_is_the_longest_and_parts_are_joined_by_a_slash() {
+        let name = |path: &str| name_of(Path::new(path), Format::Quake).map_err(Error::into_kind);
+        assert_eq!(name("a").unwrap(), b"a");
+        let joined: PathBuf = ["Maps", "e1m1.bsp"].iter().collect();
+        assert_eq!(name_of(&joined, Format::Quake).unwrap(), b"Maps/e1m1.bsp");
+        assert_eq!(name(&"x".repeat(55)).unwrap().len(), 55);
+        let error = name(&"x".repeat(56)).unwrap_err();
+        assert!(matches!(error, ErrorKind::NameTooLong { len: 56, .. }));
+        let error = name("a\x1b").unwrap_err();
+        assert!(matches!(
+            error,
+            ErrorKind::FileName(PathError::Control(0x1b))
+        ));
+    }
+}

@@ -1,0 +1,99 @@
+//! One archive out of all that an engine serves from a game's folders, or as many as a limit asks for.
+//!
+//! Entries come in the order in which their paks load, and within a pak in the directory's order,
+//! so that the same game gives the same bytes.
+
+use std::path::PathBuf;
+
+use super::context::{Context, Problem, Refusal};
+use super::pool::Pool;
+use super::select::Selection;
+use super::view::View;
+use super::write::destination::{OutputRoot, check_format, check_parent};
+use super::write::job::{Job, Plan};
+use super::write::part::Part;
+use super::write::{Crew, Destination, Report, WriteOptions, Written};
+use crate::archive::Archive;
+use crate::error::{Error, ErrorKind};
+use crate::fs::{Sync, System};
+
+/// Writes what `view` serves into one archive; with `loose`, loose files as well. `options` say where
+/// and how: the destination must be a file, and `recursive` means nothing.
+///
+/// # Errors
+///
+/// Nothing is written where the destination is a directory, the output is one of the game's paks
+/// or files by any name, or exists and may not be replaced.
+pub fn merge(
+    context: &Context<'_>,
+    view: &View,
+    loose: bool,
+    options: &WriteOptions,
+) -> Result<Report, Refusal> {
+    let Destination::File(target) = &options.destination else {
+        let found = view.folders().len();
+        return Err(Error::from(ErrorKind::OneOutput { found }).into());
+    };
+    options.rules.check(options.to)?;
+    let winners = view.taken(&Selection::all(), loose, options.lowercase, true);
+    let doubt = winners.doubt(view.engine());
+    let mut problems = winners.problems;
+    problems.extend(doubt);
+    let parts = Part::all(winners.served.iter().copied(), options.lowercase);
+    let archives: Vec<&Archive> = view.paks().map(|pak| &pak.archive).collect();
+    let files = parts.iter().filter(|part| part.entry.is_file());
+    let len = archives.iter().map(|archive| archive.file_len());
+    let len = len.chain(files.map(Part::size)).sum();
+    // What could not be read, or is cut short, has entries that the output would lack.
+    let whole = !view.problems().iter().any(Problem::is_error);
+    let plan = Plan::of(&parts, whole, len, options)?;
+
+    let system = &System::real();
+    let root = system.root_of_file(target, Sync::each(options.sync));
+    let (root, name) = root.map_err(Error::from)?;
+    check_format(target, options.to)?;
+    check_parent(target)?;
+    let served: Vec<PathBuf> = winners
+        .served
+        .iter()
+        .filter_map(|entry| entry.path())
+        .map(PathBuf::from)
+        .collect();
+    let sources = view.all_paks().chain(served.iter().map(|path| &**path));
+    let sources: Vec<PathBuf> = sources.map(PathBuf::from).collect();
+    let sources = sources.iter().map(|path| &**path);
+    let root = OutputRoot::new(root, options.existing, system, sources)?;
+    let names = (&*name, &**target);
+    let targets = root.targets(names, plan.count(), &options.rules, &mut |_| Ok(()));
+    let mut targets = targets.map_err(Refusal)?;
+    root.find_stale(&mut targets, &options.rules, |_| false);
+
+    let source = view.folders().first();
+    let source = source.map_or_else(PathBuf::new, |folder| folder.path().into());
+    let mut report = Written::new(source, target.clone(), options.to);
+    report.from = Some(view.engine().profile().layout);
+    report.entries = parts.len() as u64;
+    report.bytes_in = parts.iter().map(Part::size).sum();
+    let pool = Pool::new(context.jobs);
+    let job = Job {
+        crew: Crew {
+            pool: &pool,
+            context,
+        },
+        options,
+        root: &root,
+        archives: &archives,
+        merged_for: Some(view.engine()),
+    };
+    let mut report = job.run(target, plan, &targets, report);
+    let mut found = report.problems.iter();
+    let refused = found.position(|it| matches!(it.error.kind(), ErrorKind::NotTheParts { .. }));
+    if let Some(refused) = refused {
+        return Err(report.problems.swap_remove(refused).error.into());
+    }
+    problems.extend(root.finish());
+    Ok(Report {
+        paks: vec![report],
+        problems,
+    })
+}

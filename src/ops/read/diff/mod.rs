@@ -1,0 +1,194 @@
+//! Two archives, compared by what is in them: by name and content, across formats.
+//!
+//! Entries of one name are matched in order: the first with the first, and so on. Two contents are
+//! the same if size, CRC-32 and a hash agree whose key is drawn at random for each run. CRC-32
+//! alone can be fooled by whoever makes a pak; with a key that nobody knows beforehand, two
+//! contents that differ agree once in 2^64, whoever made them. This way each payload is decoded
+//! once, however many entries name it, and in constant memory; reading pairs side by side would
+//! decode a shared one once for each of its partners.
+//!
+//! Entries whose contents are the same have moved if they are in another order: of them as many as
+//! possible stay, and the others have moved.
+//!
+//! An entry that is damaged differs from one that is not. If both are damaged alike, nobody knows,
+//! and only the damage is told.
+
+mod contents;
+mod order;
+
+use std::path::Path;
+
+use crate::archive::Entry;
+use crate::error::ErrorKind;
+use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::expansion::EXPANSION_DEFAULT;
+use crate::ops::open::{notes, open_one};
+use order::{Matched, longest_rise};
+
+/// How to compare.
+#[derive(Debug, Clone, Copy)]
+pub struct DiffOptions {
+    /// How many times a pak's length may be decoded of it, each payload once. Only payloads that
+    /// lie over each other can hold more than [`EXPANSION_DEFAULT`].
+    pub max_expansion: u64,
+}
+
+impl Default for DiffOptions {
+    fn default() -> Self {
+        Self {
+            max_expansion: EXPANSION_DEFAULT,
+        }
+    }
+}
+
+/// What differs between two paks.
+#[derive(Debug, Default)]
+pub struct Comparison {
+    /// How many of the two could be read. Less than two, and nothing was compared.
+    pub paks: usize,
+    /// First what the first pak has, in its order, then what only the second one has.
+    pub differences: Vec<Difference>,
+    /// How many entries are the same, and in the same order.
+    pub same: usize,
+}
+
+/// A difference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The name.
+    pub name: Vec<u8>,
+    /// What became of it.
+    pub change: Change,
+    /// The entry's number in the first pak, where it has one.
+    pub a: Option<usize>,
+    /// The entry's number in the second pak, where it has one.
+    pub b: Option<usize>,
+}
+
+/// What became of an entry from the first pak to the second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// Only the second one has it.
+    Added,
+    /// Only the first one has it.
+    Removed,
+    /// The content is another one.
+    Changed,
+    /// The content is the same, and the place in the order another one.
+    Moved,
+}
+
+impl Change {
+    /// A stable word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+            Self::Moved => "moved",
+        }
+    }
+}
+
+/// Compares the paks at `a` and `b`. Paks that cannot be read, what is odd in them, and entries
+/// that cannot be decoded are told as they are found: there can be very many.
+///
+/// ```
+/// use daisho::ops::context::{Cancel, Context, Unobserved};
+/// use daisho::ops::read::diff::{Change, DiffOptions, diff};
+/// use std::path::Path;
+///
+/// let cancel = Cancel::new();
+/// let context = Context::new(&Unobserved, &cancel);
+/// let game = Path::new("corpus/game/data");
+/// let (a, b) = (game.join("pak0.pak"), game.join("pak1.pak"));
+/// let report = diff(&context, &a, &b, &DiffOptions::default(), |problem| {
+///     println!("{}", problem.error);
+/// })?;
+/// let removed = report.differences.iter().filter(|found| found.change == Change::Removed);
+/// assert!(removed.count() > 0);
+/// # Ok::<(), daisho::ops::context::Refusal>(())
+/// ```
+///
+/// # Errors
+///
+/// If one of them is a directory, or holds more than may be decoded.
+pub fn diff(
+    context: &Context<'_>,
+    a: &Path,
+    b: &Path,
+    options: &DiffOptions,
+    mut tell: impl FnMut(Problem),
+) -> Result<Comparison, Refusal> {
+    let mut report = Comparison::default();
+    let mut refused = Vec::new();
+    let opened = [a, b].map(|path| {
+        let opened = open_one(context, path);
+        opened.map_err(|error| match error.kind() {
+            ErrorKind::OnePakExpected => refused.push(error),
+            _ => tell(Problem::error(error)),
+        })
+    });
+    if !refused.is_empty() {
+        return Err(Refusal(refused));
+    }
+    report.paks = opened.iter().flatten().count();
+    let [Ok(one), Ok(other)] = opened else {
+        return Ok(report);
+    };
+    notes(&one).into_iter().for_each(&mut tell);
+    notes(&other).into_iter().for_each(&mut tell);
+    let matched = Matched::new(&one, &other);
+    let same = contents::same(
+        context,
+        [&one, &other],
+        &matched.pairs,
+        options.max_expansion,
+        &mut tell,
+    )?;
+    if !context.cancel.is_set() {
+        report.judge(&matched, &same);
+    }
+    Ok(report)
+}
+
+impl Comparison {
+    fn judge(&mut self, matched: &Matched<'_>, same: &[bool]) {
+        let pairs = || matched.pairs.iter().zip(same);
+        let places = pairs().filter(|(_, same)| **same);
+        let places: Vec<usize> = places.map(|((_, b), _)| b.index()).collect();
+        let mut stays = longest_rise(&places).into_iter();
+        for ((a, b), same) in pairs() {
+            let change = match same {
+                false => Change::Changed,
+                true if stays.next() == Some(true) => {
+                    self.same += 1;
+                    continue;
+                }
+                true => Change::Moved,
+            };
+            self.differences
+                .push(Difference::new(change, Some(a), Some(b)));
+        }
+        let removed = matched.removed.iter();
+        let removed = removed.map(|a| Difference::new(Change::Removed, Some(a), None));
+        self.differences.extend(removed);
+        self.differences.sort_by_key(|difference| difference.a);
+        let added = matched.added.iter();
+        let added = added.map(|b| Difference::new(Change::Added, None, Some(b)));
+        self.differences.extend(added);
+    }
+}
+
+impl Difference {
+    fn new(change: Change, a: Option<&Entry<'_>>, b: Option<&Entry<'_>>) -> Self {
+        let name = a.or(b).map(|entry| entry.name().as_bytes().to_vec());
+        Self {
+            name: name.unwrap_or_default(),
+            change,
+            a: a.map(Entry::index),
+            b: b.map(Entry::index),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Which entries belong together, and which of them have moved.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slot;
+
+use crate::archive::{Archive, Entry};
+
+/// Which entry of one archive is meant by which of the other: those of one name in order, the first by
+/// the first.
+#[derive(Debug, Default)]
+pub(super) struct Matched<'a> {
+    /// Entries of the first archive and of the second, in the first one's order.
+    pub(super) pairs: Vec<(Entry<'a>, Entry<'a>)>,
+    /// What only the first one has, in its order.
+    pub(super) removed: Vec<Entry<'a>>,
+    /// What only the second one has, in its order.
+    pub(super) added: Vec<Entry<'a>>,
+}
+
+impl<'a> Matched<'a> {
+    pub(super) fn new(one: &'a Archive, other: &'a Archive) -> Self {
+        // Of each name the next entry that has no partner yet, and behind each entry the next of its
+        // name.
+        let mut next: HashMap<&[u8], Entry<'a>> = HashMap::with_capacity(other.len());
+        let mut behind = vec![None; other.len()];
+        for entry in other.entries().rev() {
+            let same = next.insert(entry.name().as_bytes(), entry);
+            if let Some(behind) = behind.get_mut(entry.index()) {
+                *behind = same;
+            }
+        }
+        let mut matched = Self::default();
+        for entry in one.entries() {
+            let Slot::Occupied(mut slot) = next.entry(entry.name().as_bytes()) else {
+                matched.removed.push(entry);
+                continue;
+            };
+            let partner = match behind.get(slot.get().index()) {
+                Some(Some(same)) => slot.insert(*same),
+                _ => slot.remove(),
+            };
+            matched.pairs.push((entry, partner));
+        }
+        for (_, first) in next {
+            let same = |entry: &Entry<'a>| behind.get(entry.index()).copied().flatten();
+            matched
+                .added
+                .extend(std::iter::successors(Some(first), same));
+        }
+        matched.added.sort_unstable_by_key(Entry::index);
+        matched
+    }
+}
+
+/// Which of these numbers, all different, belong to a longest selection that rises.
+pub(super) fn longest_rise(numbers: &[usize]) -> Vec<bool> {
+    // The last place of the best rise of each length, and before each place the one it follows.
+    let mut ends: Vec<(usize, usize)> = Vec::new();
+    let mut before = Vec::with_capacity(numbers.len());
+    for (place, number) in numbers.iter().enumerate() {
+        let length = ends.partition_point(|(end, _)| end < number);
+        let shorter = length.checked_sub(1).and_then(|shorter| ends.get(shorter));
+        before.push(shorter.map(|(_, place)| *place));
+        match ends.get_mut(length) {
+            Some(end) => *end = (*number, place),
+            None => ends.push((*number, place)),
+        }
+    }
+    let mut belongs = vec![false; numbers.len()];
+    let mut at = ends.last().map(|(_, place)| *place);
+    while let Some(place) = at {
+        if let Some(belongs) = belongs.get_mut(place) {
+            *belongs = true;
+        }
+        at = before.get(place).copied().flatten();
+    }
+    belongs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn of_what_has_moved_as_much_as_possible_stays() {
+        assert!(longest_rise(&[]).is_empty());
+        assert_eq!(longest_rise(&[3, 0, 1, 2]), [false, true, true, true]);
+        assert_eq!(longest_rise(&[1, 2, 3, 0]), [true, true, true, false]);
+        assert_eq!(
+            longest_rise(&[2, 1, 0])
+                .iter()
+                .filter(|stays| **stays)
+                .count(),
+            1
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn no_selection_that_rises_is_longer(
+            numbers in Just((0..9_usize).collect::<Vec<_>>()).prop_shuffle(),
+        ) {
+            let rises = |picked: &[usize]| picked.is_sorted();
+            let best = (0..1_u32 << numbers.len())
+                .map(|mask| {
+                    let bit = |place: usize| mask >> place & 1 == 1;
+                    let picked = numbers.iter().enumerate().filter(|(place, _)| bit(*place));
+                    picked.map(|(_, number)| *number).collect::<Vec<_>>()
+                })
+                .filter(|picked| rises(picked))
+                .map(|picked| picked.len())
+                .max();
+            let stays = longest_rise(&numbers);
+            let kept = numbers.iter().zip(stays).filter(|(_, stays)| *stays);
+            let kept: Vec<usize> = kept.map(|(number, _)| *number).collect();
+            prop_assert!(rises(&kept));
+            prop_assert_eq!(Some(kept.len()), best);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What archives are like as a whole: the format and why, sums, an account of every byte, what is
+//! unusual, and which engines load them.
+//!
+//! Nothing is decoded. What is remarked is what a directory can show; `verify` shows the rest.
+
+mod remarks;
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use crate::archive::{Account, Archive};
+use crate::engine::{Engine, Facts, Stock, Verdict};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::read::visit::{self, Visited};
+
+pub use remarks::Remark;
+
+/// One archive, looked at.
+#[derive(Debug)]
+pub struct Info<'a> {
+    /// Where it is, as the user would write it.
+    pub path: &'a Path,
+    /// The archive.
+    pub archive: &'a Archive,
+    /// How many of its entries are compressed.
+    pub compressed: usize,
+    /// How many have no content.
+    pub empty: usize,
+    /// The sum of the sizes that the entries state, decompressed.
+    pub size: u64,
+    /// The sum of the lengths of their payloads, each entry's counted.
+    pub packed_size: u64,
+    /// Where every byte belongs.
+    pub account: Account,
+    /// What is unusual.
+    pub remarks: Vec<Remark>,
+    /// What each engine makes of it.
+    pub engines: Vec<(Engine, Verdict)>,
+    /// Which of Quake's own paks it is, where it is one.
+    pub stock: Option<Stock>,
+}
+
+/// Looks at one archive after another, and lends what it finds to `visit`, until that breaks off.
+///
+/// ```
+/// use daisho::ops::context::{Cancel, Context, Unobserved};
+/// use daisho::ops::read::info::info;
+/// use std::ops::ControlFlow;
+///
+/// let cancel = Cancel::new();
+/// let context = Context::new(&Unobserved, &cancel);
+/// let path = "corpus/paks/sound/gap-of-dead-data.pak".into();
+/// info(&context, &[path], false, |pak| {
+///     assert!(pak.account.gap_bytes() > 0);
+///     for remark in &pak.remarks {
+///         println!("{remark}");
+///     }
+///     ControlFlow::Continue(())
+/// })?;
+/// # Ok::<(), daisho::ops::context::Refusal>(())
+/// ```
+///
+/// # Errors
+///
+/// A directory without `recursive`.
+pub fn info(
+    context: &Context<'_>,
+    paths: &[PathBuf],
+    recursive: bool,
+    mut visit: impl FnMut(&Info<'_>) -> ControlFlow<()>,
+) -> Result<Visited, Refusal> {
+    visit::each(context, paths, recursive, |path, archive| {
+        visit(&Info::new(path, archive))
+    })
+}
+
+impl<'a> Info<'a> {
+    fn new(path: &'a Path, archive: &'a Archive) -> Self {
+        let account = archive.account();
+        let entries = || archive.entries();
+        let facts = Facts::of(archive);
+        Self {
+            path,
+            archive,
+            compressed: entries().filter(|entry| entry.is_compressed()).count(),
+            empty: entries().filter(|entry| entry.size() == 0).count(),
+            size: entries().map(|entry| entry.size()).sum(),
+            packed_size: entries().map(|entry| entry.stored_len()).sum(),
+            remarks: remarks::of(archive, &account),
+            account,
+            engines: Engine::ALL
+                .into_iter()
+                .map(|engine| (engine, facts.judge(engine)))
+                .collect(),
+            stock: Stock::of(archive),
+        }
+    }
+
+    /// Whether something is not only odd but damaged.
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        self.remarks.iter().any(Remark::is_damage)
+    }
+}

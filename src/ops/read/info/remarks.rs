@@ -1,0 +1,162 @@
+//! What is unusual in a pak, each kind of it in one sentence.
+
+use crate::archive::{Account, Archive, Case, Entry, Note, SafePath, Which};
+use crate::codec::Bytes;
+use crate::engine::Entries;
+use crate::error::ErrorKind;
+use crate::format::{Record, may_be_compressed};
+
+/// Something unusual. It shows itself as a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Remark {
+    /// In the pak as a whole.
+    #[error("{0}")]
+    Pak(Note),
+    /// Payloads that do not lie in the file.
+    #[error("outside the file: the payloads of {0}")]
+    Outside(Entries),
+    /// Streams that cannot hold what is claimed of them.
+    #[error("larger than their streams can hold: {0}")]
+    Impossible(Entries),
+    /// Payloads over what is no payload.
+    #[error("over the header or the directory: the payloads of {0}")]
+    OverStructure(Entries),
+    /// Payloads that overlap without being the same.
+    #[error("{} {} to payloads that overlap without being the same", Bytes(*bytes), if *bytes == 1 { "belongs" } else { "belong" })]
+    Overlapping {
+        /// How many.
+        bytes: u64,
+    },
+    /// Names that an earlier entry has.
+    #[error("names that an earlier entry has: those of {0}")]
+    Duplicates(Entries),
+    /// Names that differ from an earlier one in case only.
+    #[error("names that differ from an earlier one only in case: those of {0}")]
+    OnlyCase(Entries),
+    /// Names that no file may have.
+    #[error("names that no file may have: those of {0}")]
+    NoPath(Entries),
+    /// Names without an end.
+    #[error("names that fill their field, which few engines find: those of {0}")]
+    Endless(Entries),
+    /// Names that are not UTF-8.
+    #[error("names that are not UTF-8: those of {0}")]
+    NotUtf8(Entries),
+    /// Names with the other separator.
+    #[error(
+        "names with a backslash, which is a slash to some engines and never found by others: those of {0}"
+    )]
+    Backslash(Entries),
+    /// Names with upper-case letters.
+    #[error(
+        "names with upper-case letters, which some engines find only as they are spelled: those of {0}"
+    )]
+    UpperCase(Entries),
+    /// Bytes behind a name's end.
+    #[error("leftovers behind the name's end: in {0}")]
+    Leftovers(Entries),
+    /// Flags that are neither 0 nor 1.
+    #[error("compressed with a flag other than 1: {0}")]
+    OddFlag(Entries),
+    /// Compressed types that the game cannot read compressed.
+    #[error("compressed though the game reads this type only stored: {0}")]
+    MustBeStored(Entries),
+}
+
+impl Remark {
+    /// Whether it costs something, rather than being odd.
+    #[must_use]
+    pub const fn is_damage(&self) -> bool {
+        matches!(
+            self,
+            Self::Outside(_) | Self::Impossible(_) | Self::Pak(Note::DirectoryCut { .. })
+        )
+    }
+}
+
+/// All there is to remark, what costs something first.
+pub(super) fn of(archive: &Archive, account: &Account) -> Vec<Remark> {
+    let claims = |entry: &Entry<'_>, impossible: bool| {
+        let kind = entry.check_claims().err();
+        kind.is_some_and(|error| {
+            matches!(error.kind(), ErrorKind::ImpossibleSize { .. }) == impossible
+        })
+    };
+    let first_of = |entry: &Entry<'_>, case| {
+        let first = archive.find(entry.name().as_bytes(), case, Which::First);
+        first.map_or(entry.index(), |first| first.index())
+    };
+    let is_first = |entry: &Entry<'_>, case| first_of(entry, case) == entry.index();
+    let any = |entry: &Entry<'_>, byte: fn(&u8) -> bool| entry.name().as_bytes().iter().any(byte);
+    let pak = archive.notes().iter().copied().map(Remark::Pak);
+    let overlapping = (account.overlapping > 0).then_some(Remark::Overlapping {
+        bytes: account.overlapping,
+    });
+    let over = |entry: &Entry<'_>| account.over_structure.binary_search(&entry.index()).is_ok();
+    pak.chain(some(archive, Remark::Outside, |e| claims(e, false)))
+        .chain(some(archive, Remark::Impossible, |e| claims(e, true)))
+        .chain(some(archive, Remark::OverStructure, over))
+        .chain(overlapping)
+        .chain(some(archive, Remark::Duplicates, |e| {
+            !is_first(e, Case::Matters)
+        }))
+        .chain(some(archive, Remark::OnlyCase, |e| {
+            is_first(e, Case::Matters) && !is_first(e, Case::Ignored)
+        }))
+        .chain(some(archive, Remark::NoPath, |e| {
+            SafePath::try_from(e.name()).is_err()
+        }))
+        .chain(some(archive, Remark::Endless, |e| {
+            e.name().as_bytes().len() >= archive.format().name_len()
+        }))
+        .chain(some(archive, Remark::NotUtf8, |e| {
+            e.name().to_str().is_none()
+        }))
+        .chain(some(archive, Remark::Backslash, |e| {
+            any(e, |byte| *byte == b'\\')
+        }))
+        .chain(some(archive, Remark::UpperCase, |e| {
+            any(e, u8::is_ascii_uppercase)
+        }))
+        .chain(some(archive, Remark::Leftovers, |e| {
+            has_leftovers(archive, e)
+        }))
+        .chain(some(archive, Remark::OddFlag, |e| has_odd_flag(archive, e)))
+        .chain(some(archive, Remark::MustBeStored, |e| {
+            e.is_compressed() && !may_be_compressed(e.name())
+        }))
+        .collect()
+}
+
+/// A remark about the entries that are so, if there are any.
+fn some(
+    archive: &Archive,
+    remark: fn(Entries) -> Remark,
+    is_so: impl Fn(&Entry<'_>) -> bool,
+) -> Option<Remark> {
+    let mut found = archive.entries().filter(is_so);
+    let first = found.next()?;
+    Some(remark(Entries {
+        count: 1 + found.count(),
+        first: first.index(),
+        name: first.name().as_bytes().to_vec(),
+    }))
+}
+
+/// Whether the flag that says compressed is another number than 1.
+fn has_odd_flag(archive: &Archive, entry: &Entry<'_>) -> bool {
+    let record = Record::nth(archive.format(), archive.directory(), entry.index());
+    let packed = record.and_then(|record| record.packed);
+    packed.is_some_and(|packed| packed.flag > 1)
+}
+
+/// Whether anything but zeros stands behind the NUL that ends the name.
+fn has_leftovers(archive: &Archive, entry: &Entry<'_>) -> bool {
+    let start = entry.index() * archive.format().record_len();
+    let field = archive
+        .directory()
+        .get(start..start + archive.format().name_len());
+    let rest = field.and_then(|field| field.get(entry.name().as_bytes().len()..));
+    rest.is_some_and(|rest| rest.iter().any(|byte| *byte != 0))
+}

@@ -1,0 +1,26 @@
+//! What looks at archives and changes nothing.
+//!
+//! Archives are visited one after another: what was found in one is lent to a visitor, as plain
+//! data, and dropped before the next is lent, so memory does not grow with the number of archives.
+//!
+//! | module       | job                                                              |
+//! |--------------|------------------------------------------------------------------|
+//! | [`list`]     | the entries of archives, with nothing decoded                    |
+//! | [`info`]     | what archives are like as a whole, with nothing decoded          |
+//! | [`verify`]   | decodes everything                                               |
+//! | [`snapshot`] | what `verify` compares with                                      |
+//! | [`cat`]      | entries, decoded into one writer                                 |
+//! | [`diff`]     | two archives, compared by name and content                       |
+//! | `visit`      | the archives that paths mean, opened one after another           |
+//! | `payloads`   | contents decoded on all threads, one that entries share only once |
+
+pub mod cat;
+pub mod diff;
+pub mod info;
+pub mod list;
+mod payloads;
+pub mod snapshot;
+pub mod verify;
+mod visit;
+
+pub use visit::Visited;

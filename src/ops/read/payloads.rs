@@ -1,0 +1,253 @@
+//! Contents of entries, decoded on all threads, one that entries share only once.
+//!
+//! Packers that deduplicate let entries share a payload, and a pak of a few kilobytes can name one
+//! large payload 60,000 times. Two entries share one where offset, stored length, size and coding
+//! all agree; entries of no bytes share nothing, nor do files of a directory.
+
+use std::ops::Range;
+
+use crate::archive::{Archive, Entry};
+use crate::codec::Summary;
+use crate::error::{Error, ErrorKind};
+use crate::ops::context::{Context, Work};
+use crate::ops::expansion;
+use crate::ops::nearby::{CONTENT_MAX, Nearby, Neighbours};
+use crate::ops::open;
+use crate::ops::pool::Pool;
+
+/// How much is decoded at once, between two looks at whether to stop.
+const PIECE: usize = 64 * 1024;
+
+// What is decoded in one go is a piece, too, so that all pieces are of one size.
+const _: () = assert!(CONTENT_MAX <= PIECE as u64);
+
+/// Entries of one archive, by the payloads that they have.
+pub(super) struct Payloads<'a> {
+    archive: &'a Archive,
+    /// In the directory's order.
+    entries: Vec<Entry<'a>>,
+    /// For each of the entries, which payload it has.
+    numbers: Vec<usize>,
+    /// For each payload, as they lie in the file, the place of the first entry that has it.
+    firsts: Vec<usize>,
+}
+
+/// A payload whose turn it is to be decoded.
+pub(super) struct Payload<'a> {
+    entry: Entry<'a>,
+    context: &'a Context<'a>,
+    buffers: &'a mut Buffers,
+}
+
+/// What a thread keeps from one payload to the next.
+#[derive(Debug, Default)]
+struct Buffers {
+    nearby: Nearby,
+    piece: Vec<u8>,
+}
+
+/// Payloads that one thread decodes, one after the other.
+struct Batch {
+    payloads: Range<usize>,
+    /// Where they lie, if they are small.
+    neighbours: Option<Neighbours>,
+}
+
+impl<'a> Payloads<'a> {
+    /// The payloads of these entries, which come in the directory's order.
+    pub(super) fn of(archive: &'a Archive, entries: Vec<Entry<'a>>) -> Self {
+        let is_one_file = archive.source().is_some();
+        let key = |place: usize| {
+            let entry = entries.get(place);
+            entry.map(|entry| (entry.extent(), entry.size(), entry.coding()))
+        };
+        let shares = |a: usize, b: usize| {
+            let is_empty = entries.get(a).is_none_or(|entry| entry.size() == 0);
+            is_one_file && !is_empty && key(a) == key(b)
+        };
+        let mut firsts: Vec<usize> = (0..entries.len()).collect();
+        // Of those that share a payload the first stays the first.
+        firsts.sort_by_cached_key(|place| key(*place));
+        let mut numbers = vec![0; entries.len()];
+        for (number, same) in firsts.chunk_by(|a, b| shares(*a, *b)).enumerate() {
+            for place in same {
+                if let Some(of_entry) = numbers.get_mut(*place) {
+                    *of_entry = number;
+                }
+            }
+        }
+        firsts.dedup_by(|b, a| shares(*a, *b));
+        Self {
+            archive,
+            entries,
+            numbers,
+            firsts,
+        }
+    }
+
+    /// The archive that they are in.
+    pub(super) const fn archive(&self) -> &'a Archive {
+        self.archive
+    }
+
+    /// The entries in the directory's order, each with the number of its payload.
+    pub(super) fn entries(&self) -> impl ExactSizeIterator<Item = (Entry<'a>, usize)> {
+        let numbers = self.numbers.iter().copied();
+        self.entries.iter().copied().zip(numbers)
+    }
+
+    /// The first entry of each of these payloads.
+    fn firsts(&self, payloads: Range<usize>) -> impl Iterator<Item = Entry<'a>> {
+        let places = self.firsts.get(payloads).unwrap_or_default().iter();
+        places.filter_map(|place| self.entries.get(*place).copied())
+    }
+
+    /// Announces the work to the observer; or refuses it, if more would be decoded than this many
+    /// times the archive's length.
+    pub(super) fn announce(&self, context: &Context<'_>, max_expansion: u64) -> Result<(), Error> {
+        let firsts = self.firsts(0..self.firsts.len());
+        let bytes = firsts.map(|first| sound_size(&first)).sum();
+        expansion::check(bytes, self.archive.file_len(), max_expansion)
+            .map_err(|error| open::in_archive(self.archive, error))?;
+        let entries = self.entries.len() as u64;
+        context.observer.found(Work { entries, bytes });
+        // Those that share a payload with another entry are done with it.
+        context.observer.done(Work {
+            entries: entries - self.firsts.len() as u64,
+            bytes: 0,
+        });
+        Ok(())
+    }
+
+    /// Runs `work` on every payload, on all threads, and returns the results by the payloads'
+    /// numbers.
+    pub(super) fn map<R: Send>(
+        &self,
+        context: &Context<'_>,
+        pool: &Pool,
+        work: impl Fn(Payload<'_>) -> R + Sync,
+    ) -> Vec<R> {
+        let results = pool.map(&self.batches(), Buffers::default, |buffers, batch| {
+            match &batch.neighbours {
+                Some(neighbours) if batch.payloads.len() > 1 => {
+                    buffers.nearby.read(self.archive, neighbours);
+                }
+                _ => buffers.nearby.clear(),
+            }
+            let mut results = Vec::with_capacity(batch.payloads.len());
+            for entry in self.firsts(batch.payloads.clone()) {
+                results.push(work(Payload {
+                    entry,
+                    context,
+                    buffers,
+                }));
+            }
+            results
+        });
+        let mut all = Vec::with_capacity(self.firsts.len());
+        results.into_iter().for_each(|some| all.extend(some));
+        all
+    }
+
+    /// The payloads, small neighbours together.
+    fn batches(&self) -> Vec<Batch> {
+        let mut batches: Vec<Batch> = Vec::new();
+        for (number, entry) in self.firsts(0..self.firsts.len()).enumerate() {
+            let neighbours = Neighbours::of(&entry);
+            if let (Some(last), Some(next)) = (batches.last_mut(), &neighbours)
+                && last.neighbours.as_mut().is_some_and(|all| all.join(next))
+            {
+                last.payloads.end = number + 1;
+                continue;
+            }
+            batches.push(Batch {
+                payloads: number..number + 1,
+                neighbours,
+            });
+        }
+        batches
+    }
+
+    /// The error of an entry whose payload is damaged. The first entry takes the damage itself; the
+    /// others refer to that one, unless what their own records claim is wrong.
+    pub(super) fn error(
+        &self,
+        (entry, payload): (Entry<'_>, usize),
+        damage: &mut Option<Error>,
+    ) -> Error {
+        let shared = || {
+            let first = self.firsts(payload..payload + 1).next();
+            let first = first.map_or(0, |first| first.index());
+            let error = Error::from(ErrorKind::SharesDamage { first });
+            entry.locate(error).at(entry.start())
+        };
+        let claims = || entry.check_claims().err();
+        damage.take().or_else(claims).unwrap_or_else(shared)
+    }
+}
+
+impl Payload<'_> {
+    /// Decodes it, hands its bytes on in pieces of one size (but for the last), and tells the
+    /// observer. What came before damage is handed on, too.
+    pub(super) fn decode(self, hand_on: &mut dyn FnMut(&[u8])) -> Result<Option<Summary>, Error> {
+        let Self {
+            entry,
+            context,
+            buffers,
+        } = self;
+        let mut decoded = 0;
+        let result = buffers.decode(&entry, context, &mut |piece| {
+            let bytes = piece.len() as u64;
+            decoded += bytes;
+            context.observer.done(Work { entries: 0, bytes });
+            hand_on(piece);
+        });
+        context.observer.done(Work {
+            entries: 1,
+            // What damage has left undone is done with, too.
+            bytes: sound_size(&entry).saturating_sub(decoded),
+        });
+        result
+    }
+}
+
+impl Buffers {
+    fn decode(
+        &mut self,
+        entry: &Entry<'_>,
+        context: &Context<'_>,
+        hand_on: &mut dyn FnMut(&[u8]),
+    ) -> Result<Option<Summary>, Error> {
+        let Self { nearby, piece } = self;
+        piece.resize(PIECE, 0);
+        if let Some(content) = nearby.content(entry, piece) {
+            context.cancel.check()?;
+            hand_on(content);
+            return Ok(None);
+        }
+        let mut reader = entry.reader()?;
+        let mut filled = 0;
+        loop {
+            context.cancel.check()?;
+            let read = reader.read_some(piece.get_mut(filled..).unwrap_or_default());
+            filled += read.as_ref().map_or(0, |read| *read);
+            let over = !matches!(read, Ok(1..));
+            if over || filled == piece.len() {
+                hand_on(piece.get(..filled).unwrap_or_default());
+                filled = 0;
+            }
+            read?;
+            if over {
+                return Ok(reader.summary().copied());
+            }
+        }
+    }
+}
+
+/// How much there is to decode: nothing, where the entry claims what cannot be.
+fn sound_size(entry: &Entry<'_>) -> u64 {
+    match entry.check_claims() {
+        Ok(()) => entry.size(),
+        Err(_) => 0,
+    }
+}

@@ -1,0 +1,194 @@
+//! What `verify` compares with: reads the old snapshot, gathers a new one, compares them, and writes.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::file::{load, save};
+use super::lines::{Line, LineDifference, Snapshot};
+use crate::archive::RawName;
+use crate::error::{Error, ErrorKind};
+use crate::ops::context::Problem;
+use crate::ops::inputs::{Input, Inputs};
+use crate::ops::select::Selection;
+
+/// Which snapshot, and what to do with it.
+#[derive(Debug, Clone)]
+pub struct SnapshotOptions {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Whether it is renewed, and made where there is none.
+    pub update: bool,
+}
+
+/// What became of a snapshot.
+#[derive(Debug)]
+pub enum SnapshotResult {
+    /// There was none: it was made, and nothing was compared.
+    Made {
+        /// How many lines it has.
+        lines: usize,
+    },
+    /// It was compared, and these are the differences.
+    Compared(Vec<LineDifference>),
+    /// It was renewed, and these were the differences.
+    Renewed(Vec<LineDifference>),
+}
+
+/// The snapshot that was there before, and the lines of a new one as they are gathered.
+#[derive(Debug)]
+pub(in crate::ops::read) struct Baseline<'a> {
+    options: &'a SnapshotOptions,
+    old: Option<Snapshot>,
+    new: Vec<Line>,
+    /// What leads the names of each archive; nothing where one file is named.
+    leads: Vec<Vec<u8>>,
+}
+
+impl<'a> Baseline<'a> {
+    /// Reads the old one. If it is no snapshot, or is not there and not to be made, nothing should be
+    /// done at all.
+    pub(in crate::ops::read) fn new(
+        options: &'a SnapshotOptions,
+        paths: &[PathBuf],
+        inputs: &Inputs,
+    ) -> Result<Self, Error> {
+        let old = load(&options.path)?;
+        if old.is_none() && !options.update {
+            return Err(Error::from(ErrorKind::NoSnapshot).in_pak(&options.path));
+        }
+        // Whatever is found there: an archive more or less changes no other line.
+        let is_led = paths.len() > 1 || all(inputs).any(|input| input.searched);
+        let leads = inputs.paks.iter().map(|pak| lead(&pak.relative));
+        Ok(Self {
+            options,
+            old,
+            new: Vec::new(),
+            leads: if is_led { leads.collect() } else { Vec::new() },
+        })
+    }
+
+    /// Whether the old one has entries of this archive.
+    pub(in crate::ops::read) fn knows(&self, pak: &Input) -> bool {
+        let lead = lead(&pak.relative);
+        self.old.as_ref().is_some_and(|old| old.has_lead(&lead))
+    }
+
+    /// Files below `root` that the old one has as archives and the search neither took for archives
+    /// nor named: such as are not called like archives, and are none any more.
+    pub(in crate::ops::read) fn lost(&self, root: &Path, inputs: &Inputs) -> Vec<PathBuf> {
+        let taken: HashSet<Vec<u8>> = all(inputs).map(|input| lead(&input.relative)).collect();
+        let (mut asked, mut lost) = (HashSet::new(), Vec::new());
+        for Line { name, .. } in self.old.iter().flat_map(Snapshot::lines) {
+            let ends = (0..).zip(name).filter(|(_, byte)| **byte == b'/');
+            let leads = ends.filter_map(|(end, _): (usize, _)| name.get(..=end));
+            for lead in leads.take_while(|lead| !taken.contains(*lead)) {
+                let path = core::str::from_utf8(lead).unwrap_or_default();
+                let path = root.join(path.trim_end_matches('/'));
+                if asked.insert(lead) && path.is_file() {
+                    lost.push(path);
+                }
+            }
+        }
+        lost
+    }
+
+    /// Remembers the lines of an archive.
+    pub(in crate::ops::read) fn extend(&mut self, pak: &Input, lines: impl Iterator<Item = Line>) {
+        if self.leads.is_empty() {
+            return self.new.extend(lines);
+        }
+        let lead = lead(&pak.relative);
+        self.new.extend(lines.map(|line| led(&lead, line)));
+    }
+
+    /// Compares and writes. Only entries that `selection` picks are compared; when it is renewed,
+    /// the others stay as they were. `unread` archives could not be read, or not whole: then what is
+    /// known of them is not thrown away.
+    pub(in crate::ops::read) fn settle(
+        self,
+        selection: &Selection,
+        unread: usize,
+        problems: &mut Vec<Problem>,
+    ) -> Option<SnapshotResult> {
+        let (path, update, leads) = (&self.options.path, self.options.update, &self.leads);
+        let new: Snapshot = self.new.into_iter().collect();
+        if unread > 0 && update {
+            let error = ErrorKind::NotRenewed {
+                paks: unread,
+                is_new: self.old.is_none(),
+            };
+            problems.push(Problem::error(Error::from(error).in_pak(path)));
+        }
+        let mut written = |snapshot: &Snapshot, replace| {
+            let errors = save(snapshot, path, replace);
+            let whole = errors.is_empty();
+            problems.extend(errors.into_iter().map(Problem::error));
+            whole
+        };
+        let Some(old) = self.old else {
+            let lines = new.lines().len();
+            let made = unread == 0 && written(&new, false);
+            return made.then_some(SnapshotResult::Made { lines });
+        };
+        let old = with_lead(old, &new, leads);
+        let about = |name: &[u8]| selection.picks(RawName::new(without_lead(name, leads)));
+        let differences = old.compare(&new, about);
+        if !update || unread > 0 {
+            return Some(SnapshotResult::Compared(differences));
+        }
+        if differences.is_empty() {
+            return Some(SnapshotResult::Renewed(differences));
+        }
+        let kept = old.into_iter().filter(|line| !about(&line.name));
+        let renewed: Snapshot = new.into_iter().chain(kept).collect();
+        written(&renewed, true).then_some(SnapshotResult::Renewed(differences))
+    }
+}
+
+/// All that a search has found, taken for an archive or not.
+fn all(inputs: &Inputs) -> impl Iterator<Item = &Input> {
+    let passed_over = inputs.passed_over.iter().map(|(input, _)| input);
+    inputs.paks.iter().chain(passed_over)
+}
+
+/// The old snapshot with a lead before each name, where it has none and the new one has: it was made
+/// by an older version from a directory with one archive, which is the one that has most of the names.
+fn with_lead(old: Snapshot, new: &Snapshot, leads: &[Vec<u8>]) -> Snapshot {
+    if leads.is_empty() || leads.iter().any(|lead| old.has_lead(lead)) {
+        return old;
+    }
+    let names: HashSet<&[u8]> = new.lines().iter().map(|line| &line.name[..]).collect();
+    let common = |lead: &Vec<u8>| {
+        let has = |line: &&Line| names.contains(&[lead, &line.name[..]].concat()[..]);
+        old.lines().iter().filter(has).count()
+    };
+    let counts = leads.iter().map(|lead| (common(lead), lead));
+    match counts.max_by_key(|(count, _)| *count) {
+        Some((1.., lead)) => old.into_iter().map(|line| led(lead, line)).collect(),
+        _ => old,
+    }
+}
+
+/// A line with a lead before its name.
+fn led(lead: &[u8], mut line: Line) -> Line {
+    line.name.splice(..0, lead.iter().copied());
+    line
+}
+
+/// An archive's path and a slash, the same on every system.
+fn lead(relative: &Path) -> Vec<u8> {
+    let mut lead = Vec::new();
+    for part in relative.components() {
+        lead.extend_from_slice(part.as_os_str().as_encoded_bytes());
+        lead.push(b'/');
+    }
+    lead
+}
+
+/// The name in the archive, where it is known what leads it.
+fn without_lead<'a>(name: &'a [u8], leads: &[Vec<u8>]) -> &'a [u8] {
+    leads
+        .iter()
+        .find_map(|lead| name.strip_prefix(lead.as_slice()))
+        .unwrap_or(name)
+}

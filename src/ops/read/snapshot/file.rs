@@ -1,0 +1,158 @@
+//! A snapshot on disk.
+//!
+//! Reading is strict: a file that is no snapshot must not be compared with, and above all not be
+//! replaced, because somebody has named the wrong one. Line ends of either kind are taken, and
+//! lines in any order, since other tools may have been there.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read as _};
+use std::path::Path;
+
+use super::lines::Snapshot;
+use super::text;
+use crate::archive::Sink as _;
+use crate::error::{Error, ErrorKind};
+use crate::fs::{Over, Root, Sync};
+
+/// The longest line that is read: far above what the longest name behind the longest path makes.
+const LINE_MAX: u64 = 64 * 1024;
+
+/// How much is written at once.
+const PIECE: usize = 64 * 1024;
+
+/// Reads the snapshot at `path`, or says that there is none. Where one could not be made either,
+/// that is an error now, and not after all the work.
+pub(super) fn load(path: &Path) -> Result<Option<Snapshot>, Error> {
+    let io = |error| Error::from(ErrorKind::Io(error));
+    let load = || match fs::metadata(path) {
+        Ok(found) if found.is_dir() => Err(ErrorKind::Blocked {
+            what: "a directory",
+        }
+        .into()),
+        Ok(found) if !found.is_file() => Err(ErrorKind::NotAFile.into()),
+        Ok(_) => Snapshot::read(BufReader::new(File::open(path).map_err(io)?)).map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
+            Err(ErrorKind::Blocked {
+                what: "a link that leads nowhere",
+            }
+            .into())
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match path.parent() {
+            Some(parent) if parent != Path::new("") && !parent.is_dir() => {
+                Err(ErrorKind::NoParent.into())
+            }
+            _ => Ok(None),
+        },
+        Err(error) => Err(io(error)),
+    };
+    load().map_err(|error: Error| error.in_pak(path))
+}
+
+impl Snapshot {
+    /// Reads a snapshot: lines in any order, with line ends of either kind.
+    ///
+    /// ```
+    /// use daisho::ops::read::snapshot::Snapshot;
+    ///
+    /// let snapshot = Snapshot::read(&b"352441c2 3 b.cfg\ndamaged 768 a.lmp\n"[..])?;
+    /// let lines: Vec<String> = snapshot.lines().iter().map(|line| line.to_string()).collect();
+    /// assert_eq!(lines, ["damaged 768 a.lmp", "352441c2 3 b.cfg"]);
+    /// # Ok::<(), daisho::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it cannot be read, or a line of it is none.
+    pub fn read(mut input: impl BufRead) -> Result<Self, Error> {
+        let mut lines = Vec::new();
+        let mut line = Vec::new();
+        for number in 1.. {
+            line.clear();
+            let read = input.by_ref().take(LINE_MAX).read_until(b'\n', &mut line);
+            let read = read.map_err(|error| Error::from(ErrorKind::Io(error)))?;
+            if read == 0 {
+                break;
+            }
+            let bad = |why| Error::from(ErrorKind::BadSnapshot { line: number, why });
+            let inside = line.strip_suffix(b"\n").unwrap_or(&line);
+            if inside.len() == line.len() && read as u64 == LINE_MAX {
+                return Err(bad("it is too long"));
+            }
+            let inside = inside.strip_suffix(b"\r").unwrap_or(inside);
+            lines.push(text::parse(inside).map_err(bad)?);
+        }
+        Ok(lines.into_iter().collect())
+    }
+}
+
+/// Writes the snapshot to `path`: all of it or nothing, and with `replace` over an old one.
+pub(super) fn save(snapshot: &Snapshot, path: &Path, replace: bool) -> Vec<Error> {
+    // Where a link leads to the old one, that is renewed, and not the link.
+    let real = if replace {
+        fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
+    } else {
+        path.to_path_buf()
+    };
+    let over = if replace { Over::Old } else { Over::Nothing };
+    let (root, name) = match Root::of_file(&real, Sync::Off) {
+        Ok(found) => found,
+        Err(error) => return vec![error.into()],
+    };
+    let mut errors: Vec<Error> = write(snapshot, &root, &name, over)
+        .err()
+        .into_iter()
+        .collect();
+    errors.extend(root.finish().into_iter().map(Error::from));
+    errors
+}
+
+fn write(snapshot: &Snapshot, root: &Root, name: &Path, over: Over) -> Result<(), Error> {
+    let draft = root.draft(name)?;
+    let failed = |error| match crate::fs::CommitError::from_io(error) {
+        Ok(error) => Error::from(error),
+        Err(error) => Error::from_io(error),
+    };
+    let (mut piece, mut at) = (String::new(), 0);
+    let mut lines = snapshot.lines().iter().peekable();
+    while let Some(line) = lines.next() {
+        piece.push_str(&line.to_string());
+        piece.push('\n');
+        if piece.len() >= PIECE || lines.peek().is_none() {
+            draft.write_at(piece.as_bytes(), at).map_err(failed)?;
+            at += piece.len() as u64;
+            piece.clear();
+        }
+    }
+    Ok(draft.commit(over)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_bytes(bytes: &[u8]) -> Result<Vec<String>, String> {
+        let snapshot = Snapshot::read(bytes).map_err(|error| error.to_string())?;
+        Ok(snapshot
+            .lines()
+            .iter()
+            .map(|line| line.to_string())
+            .collect())
+    }
+
+    #[test]
+    fn lines_are_sorted_and_either_line_end_does() {
+        let lines = read_bytes(b"00000002 1 b\r\n00000001 1 a\ndamaged 1 a").unwrap();
+        assert_eq!(lines, ["00000001 1 a", "damaged 1 a", "00000002 1 b"]);
+        assert!(read_bytes(b"").unwrap().is_empty());
+    }
+
+    #[test]
+    fn the_line_that_is_none_is_told_by_its_number() {
+        let error = read_bytes(b"00000001 1 a\n\n00000002 1 b\n").unwrap_err();
+        assert!(error.starts_with("line 2 of this snapshot"), "{error}");
+        let error = read_bytes(&[b'x'; 200_000]).unwrap_err();
+        assert_eq!(
+            error,
+            "line 1 of this snapshot cannot be read: it is too long"
+        );
+    }
+}

@@ -1,0 +1,344 @@
+//! Decodes everything in archives, and says of each entry whether it is sound.
+//!
+//! Archives are worked on a few at a time, and the payloads within each by all threads, each payload
+//! once. The results come archive by archive and in the directory's order, whoever was first.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use super::payloads::{Payload, Payloads};
+use super::snapshot::{Baseline, Line, SnapshotOptions, SnapshotResult};
+use super::visit;
+use crate::archive::{Archive, Entry, escape};
+use crate::codec::Summary;
+use crate::error::{Error, ErrorKind, PassedOver};
+use crate::fs::System;
+use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::expansion::EXPANSION_DEFAULT;
+use crate::ops::inputs::{Input, Inputs};
+use crate::ops::open;
+use crate::ops::pool::Pool;
+use crate::ops::select::Selection;
+
+/// How many archives are open at once, for each thread.
+const PAKS_A_THREAD: usize = 2;
+
+/// What to verify.
+#[derive(Debug)]
+pub struct VerifyOptions {
+    /// Whether directories are searched for archives.
+    pub recursive: bool,
+    /// Which entries.
+    pub selection: Selection,
+    /// The snapshot to compare with, where one is wanted.
+    pub snapshot: Option<SnapshotOptions>,
+    /// Whether [`CheckedEntry::crc32`] is wanted. Where it is not, and there is no snapshot either,
+    /// no content is summed.
+    pub checksums: bool,
+    /// How many times an archive's length may be decoded of it, each payload once. Only payloads that
+    /// lie over each other can hold more than [`EXPANSION_DEFAULT`]. Such an archive counts as unread.
+    pub max_expansion: u64,
+}
+
+impl Default for VerifyOptions {
+    fn default() -> Self {
+        Self {
+            recursive: false,
+            selection: Selection::all(),
+            snapshot: None,
+            checksums: true,
+            max_expansion: EXPANSION_DEFAULT,
+        }
+    }
+}
+
+/// What was found in all archives.
+#[derive(Debug)]
+pub struct Verification {
+    /// How many archives could be read.
+    pub paks: usize,
+    /// How many inputs could not.
+    pub unread: usize,
+    /// The sums over all archives.
+    pub totals: Totals,
+    /// What became of the snapshot. Nothing, where it could not be used, or was not asked for.
+    pub snapshot: Option<SnapshotResult>,
+    /// Archives that could not be read, globs that matched nothing, and a snapshot that could not be
+    /// written.
+    pub problems: Vec<Problem>,
+}
+
+/// Sums over entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Totals {
+    /// Entries that were decoded, or should have been.
+    pub entries: u64,
+    /// Bytes of the sound ones.
+    pub bytes: u64,
+    /// Those that are sound and odd.
+    pub warnings: u64,
+    /// Those that are not sound.
+    pub damaged: u64,
+}
+
+/// One archive, decoded.
+#[derive(Debug)]
+pub struct CheckedPak {
+    /// Where it is, as the user would write it.
+    pub path: PathBuf,
+    /// The archive.
+    pub archive: Archive,
+    /// The sums over its entries.
+    pub totals: Totals,
+    /// What is unusual in the archive as a whole.
+    pub problems: Vec<Problem>,
+    /// Its entries that were selected, in the directory's order.
+    pub entries: Vec<CheckedEntry>,
+}
+
+/// One entry, decoded.
+#[derive(Debug)]
+pub struct CheckedEntry {
+    /// Its number in the archive.
+    pub index: usize,
+    /// How it is.
+    pub status: Status,
+    /// The CRC-32 of its content, if it is sound and [asked for](VerifyOptions::checksums).
+    pub crc32: Option<u32>,
+    /// What is wrong with it, or odd.
+    pub problems: Vec<Problem>,
+}
+
+/// How an entry is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// Sound.
+    Ok,
+    /// Sound, with something unusual in its stream.
+    Warning,
+    /// It cannot be decoded.
+    Damaged,
+}
+
+impl Status {
+    /// A stable word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Warning => "warning",
+            Self::Damaged => "damaged",
+        }
+    }
+}
+
+/// Decodes what is asked for, and gives `visit` one archive after another, until it breaks off. [An
+/// example](crate::ops#nothing-lost-and-proof-of-it).
+///
+/// # Errors
+///
+/// A directory without `recursive`; a snapshot that is none, or is not there and not to be made.
+pub fn verify(
+    context: &Context<'_>,
+    paths: &[PathBuf],
+    options: &VerifyOptions,
+    mut visit: impl FnMut(CheckedPak) -> ControlFlow<()>,
+) -> Result<Verification, Refusal> {
+    let mut inputs = visit::find(paths, options.recursive)?;
+    let pool = Pool::new(context.jobs);
+    let mut baseline = match &options.snapshot {
+        Some(snapshot) => Some(Baseline::new(snapshot, paths, &inputs)?),
+        None => None,
+    };
+    let not_taken = not_taken(&inputs, paths, options, baseline.as_ref());
+    let lost = not_taken.iter().filter(|problem| problem.is_error());
+    let asked = inputs.paks.len() + inputs.problems.len() + lost.count();
+    let mut found = Verification {
+        paks: 0,
+        unread: 0,
+        totals: Totals::default(),
+        snapshot: None,
+        problems: std::mem::take(&mut inputs.problems),
+    };
+    found.problems.extend(not_taken);
+    // Archives whose directory is cut: entries are missing that a snapshot may have.
+    let mut cut = 0;
+    for paks in inputs.paks.chunks(PAKS_A_THREAD * pool.threads()) {
+        let check = |(): &mut (), input: &Input| check(context, &pool, options, input);
+        let checked = pool.map(paks, || (), check);
+        for (input, checked) in paks.iter().zip(checked) {
+            // Half of the work is nothing to report, or to compare.
+            if context.cancel.is_set() {
+                return Ok(found);
+            }
+            let pak = match checked {
+                Ok(pak) => pak,
+                Err(error) => {
+                    found.problems.push(Problem::error(error));
+                    continue;
+                }
+            };
+            found.paks += 1;
+            found.totals += pak.totals;
+            cut += usize::from(pak.problems.iter().any(Problem::is_error));
+            if let Some(baseline) = &mut baseline {
+                baseline.extend(input, lines(&pak));
+            }
+            if visit(pak).is_break() {
+                return Ok(found);
+            }
+        }
+    }
+    found.unread = asked - found.paks;
+    if found.paks > 0 && !context.cancel.is_set() {
+        let unmatched = options.selection.unmatched();
+        found.problems.extend(unmatched.map(Problem::error));
+        if let Some(baseline) = baseline {
+            let unread = found.unread + cut;
+            found.snapshot = baseline.settle(&options.selection, unread, &mut found.problems);
+        }
+    }
+    Ok(found)
+}
+
+/// What a search has not taken for archives: an error where the snapshot has entries of it, else a
+/// warning.
+fn not_taken(
+    inputs: &Inputs,
+    paths: &[PathBuf],
+    options: &VerifyOptions,
+    baseline: Option<&Baseline<'_>>,
+) -> Vec<Problem> {
+    let lost = |why, path| {
+        let error = Error::from(ErrorKind::NoPakAnyMore(why));
+        Problem::error(error.in_pak(path))
+    };
+    let passed_over = inputs.warnings().zip(&inputs.passed_over);
+    let mut problems: Vec<Problem> = passed_over
+        .map(|(warning, (input, why))| match baseline {
+            Some(baseline) if baseline.knows(input) => lost(*why, &input.path),
+            _ => warning,
+        })
+        .collect();
+    if let (Some(baseline), [root], true) = (baseline, paths, options.recursive) {
+        let unnamed = baseline.lost(root, inputs);
+        problems.extend(unnamed.iter().map(|path| lost(PassedOver::NoMagic, path)));
+    }
+    problems
+}
+
+/// What decoding a payload has shown: the CRC-32, if it is wanted, and its stream, if that is odd; or
+/// the damage, until an entry takes it.
+type Decoded = Result<(Option<u32>, Option<Box<Summary>>), Option<Error>>;
+
+/// Decodes an archive.
+fn check(
+    context: &Context<'_>,
+    pool: &Pool,
+    options: &VerifyOptions,
+    input: &Input,
+) -> Result<CheckedPak, Error> {
+    context.cancel.check()?;
+    let archive = open::open(&System::real(), &input.path, context.open)?;
+    let payloads = Payloads::of(&archive, options.selection.entries(&archive));
+    payloads.announce(context, options.max_expansion)?;
+    let name = escape(input.path.as_os_str().as_encoded_bytes()).to_string();
+    context.observer.begin(&name);
+    let sums = options.checksums || options.snapshot.is_some();
+    let mut decoded = payloads.map(context, pool, |payload| decode(payload, sums));
+    context.observer.end(&name);
+    let mut entries = Vec::with_capacity(payloads.entries().len());
+    for (entry, payload) in payloads.entries() {
+        entries.extend(decoded.get_mut(payload).map(|decoded| match decoded {
+            Ok((crc32, odd)) => CheckedEntry::sound(entry, *crc32, odd.as_deref()),
+            Err(damage) => {
+                let error = payloads.error((entry, payload), damage);
+                CheckedEntry::damaged(entry, error)
+            }
+        }));
+    }
+    let mut problems = open::notes(&archive);
+    problems.extend(open::reserved(&archive));
+    Ok(CheckedPak {
+        path: input.path.clone(),
+        totals: Totals::of(&archive, &entries),
+        problems,
+        entries,
+        archive,
+    })
+}
+
+fn decode(payload: Payload<'_>, sums: bool) -> Decoded {
+    let mut hasher = crc32fast::Hasher::new();
+    let decoded = payload.decode(&mut |piece| {
+        if sums {
+            hasher.update(piece);
+        }
+    });
+    let odd = decoded?.filter(|summary| summary.warnings().next().is_some());
+    Ok((sums.then(|| hasher.finalize()), odd.map(Box::new)))
+}
+
+impl CheckedEntry {
+    fn sound(entry: Entry<'_>, crc32: Option<u32>, odd: Option<&Summary>) -> Self {
+        let warnings = odd.into_iter().flat_map(Summary::warnings);
+        let problem = |warning| Problem::warning(open::odd_stream(&entry, warning));
+        Self {
+            index: entry.index(),
+            status: match odd {
+                None => Status::Ok,
+                Some(_) => Status::Warning,
+            },
+            crc32,
+            problems: warnings.map(problem).collect(),
+        }
+    }
+
+    fn damaged(entry: Entry<'_>, error: Error) -> Self {
+        Self {
+            index: entry.index(),
+            status: Status::Damaged,
+            crc32: None,
+            problems: vec![Problem::error(error)],
+        }
+    }
+}
+
+/// The entries as lines of a snapshot.
+fn lines(pak: &CheckedPak) -> impl Iterator<Item = Line> {
+    pak.entries.iter().filter_map(|row| {
+        let entry = pak.archive.entry(row.index)?;
+        Some(Line {
+            crc32: row.crc32,
+            size: entry.size(),
+            name: entry.name().as_bytes().to_vec(),
+        })
+    })
+}
+
+impl Totals {
+    fn of(archive: &Archive, entries: &[CheckedEntry]) -> Self {
+        let mut totals = Self {
+            entries: entries.len() as u64,
+            ..Self::default()
+        };
+        for row in entries {
+            if row.status == Status::Damaged {
+                totals.damaged += 1;
+                continue;
+            }
+            totals.bytes += archive.entry(row.index).map_or(0, |entry| entry.size());
+            totals.warnings += u64::from(row.status == Status::Warning);
+        }
+        totals
+    }
+}
+
+impl core::ops::AddAssign for Totals {
+    fn add_assign(&mut self, other: Self) {
+        self.entries += other.entries;
+        self.bytes += other.bytes;
+        self.warnings += other.warnings;
+        self.damaged += other.damaged;
+    }
+}

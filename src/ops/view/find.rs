@@ -1,0 +1,148 @@
+//! Every copy of one name, and which of them is served.
+
+use std::path::PathBuf;
+
+use super::folder::Folder;
+use super::game::View;
+use super::loose::find_exactly;
+use crate::archive::{Archive, Entry, RawName, escape, quoted};
+use crate::engine::{Duplicates, Loose, findable};
+use crate::error::{Error, ErrorKind};
+
+/// A copy of a file: an entry of a pak, or a file beside the paks.
+#[derive(Debug, Clone)]
+pub struct FileCopy<'a> {
+    /// The pak, or the file, as the user would write it.
+    pub path: PathBuf,
+    /// The entry, where it is one.
+    pub entry: Option<Entry<'a>>,
+    /// The name that it has there.
+    pub name: Vec<u8>,
+    /// Its size, decompressed.
+    pub size: u64,
+}
+
+impl<'a> FileCopy<'a> {
+    fn of_entry(entry: Entry<'a>) -> Self {
+        Self {
+            path: entry.path().map_or_else(PathBuf::new, Into::into),
+            entry: Some(entry),
+            name: entry.name().as_bytes().to_vec(),
+            size: entry.size(),
+        }
+    }
+
+    /// The loose file of exactly this name, where there is one.
+    fn loose(folder: &Folder, name: &[u8]) -> Option<Self> {
+        let (path, size) = find_exactly(folder.path(), name)?;
+        Some(Self {
+            path,
+            entry: None,
+            name: name.to_vec(),
+            size,
+        })
+    }
+}
+
+impl View {
+    /// Every copy of a file, the one that is served first, then those that it shadows, each of
+    /// which would be served without those before it.
+    #[must_use]
+    pub fn find(&self, name: &[u8]) -> Vec<FileCopy<'_>> {
+        let profile = self.engine().profile();
+        let names = profile.names;
+        let mut found = Vec::new();
+        let (Some(path), Some(key)) = (names.clean_request(name), names.of_request(name)) else {
+            return found;
+        };
+        for folder in self.folders().iter().rev() {
+            let loose = FileCopy::loose(folder, &path);
+            if profile.loose == Loose::Wins {
+                found.extend(loose.clone());
+            }
+            for pak in folder.paks().rev() {
+                let entries = pak.find(&key, names).into_iter();
+                let entries = entries.map(FileCopy::of_entry);
+                if profile.duplicates == Duplicates::Last {
+                    found.extend(entries.rev());
+                } else {
+                    found.extend(entries);
+                }
+            }
+            if profile.loose == Loose::Loses {
+                found.extend(loose);
+            }
+        }
+        found
+    }
+
+    /// Whether it is not defined which of the first two copies is served.
+    #[must_use]
+    pub fn is_undefined(&self, found: &[FileCopy<'_>]) -> bool {
+        let mut archives = found.iter().map(|copy| Some(copy.entry?.archive()));
+        let first_two = (archives.next().flatten(), archives.next().flatten());
+        let (Some(first), Some(second)) = first_two else {
+            return false;
+        };
+        self.engine().profile().duplicates == Duplicates::NotDefined && core::ptr::eq(first, second)
+    }
+
+    /// Why nothing is served under a name, with what comes near it.
+    #[must_use]
+    pub fn not_served(&self, name: &[u8]) -> Error {
+        ErrorKind::NotServed {
+            engine: self.engine().name(),
+            name: name.to_vec(),
+            near: self.near(name),
+        }
+        .into()
+    }
+
+    /// Where the name is in other letters or slashes, or in a pak that is never loaded.
+    fn near(&self, name: &[u8]) -> Option<String> {
+        if self.engine().profile().names.of_request(name).is_none() {
+            return Some("it looks for no name like this".to_owned());
+        }
+        let wanted = in_lower_case(name);
+        for pak in self.paks().rev() {
+            if let Some(place) = place_of_alike(&pak.archive, &wanted) {
+                return Some(format!("{place}, which is another name to this engine"));
+            }
+        }
+        for folder in self.folders().iter().rev() {
+            if let Some((path, _)) = find_exactly(folder.path(), &wanted) {
+                let path = escape(path.as_os_str().as_encoded_bytes());
+                return Some(format!(
+                    "{path} is there, which is another name to the file system"
+                ));
+            }
+            for never in folder.never_loaded().iter().rev() {
+                let archive = never.archive.as_ref();
+                if let Some(place) = archive.and_then(|it| place_of_alike(it, &wanted)) {
+                    let how = if never.why.is_misread() {
+                        "and this engine misreads the pak"
+                    } else {
+                        "and is never loaded"
+                    };
+                    return Some(format!("{place}, {how}"));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The name under which every engine finds what has this one.
+fn in_lower_case(name: &[u8]) -> Vec<u8> {
+    findable(RawName::new(name)).unwrap_or_else(|| name.to_vec())
+}
+
+/// Where the first entry is that has this name in lower case, as a clause.
+fn place_of_alike(archive: &Archive, wanted: &[u8]) -> Option<String> {
+    let mut entries = archive.entries();
+    let entry = entries.find(|entry| in_lower_case(entry.name().as_bytes()) == wanted)?;
+    let path = archive.path()?.as_os_str().as_encoded_bytes();
+    let (path, index, name) = (escape(path), entry.index(), entry.name());
+    let name = quoted(name.as_bytes());
+    Some(format!("{path} has it as entry {index} {name}"))
+}

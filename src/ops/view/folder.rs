@@ -1,0 +1,321 @@
+//! One folder of a game: its paks, opened, and those of them that the engine loads.
+
+use std::borrow::Cow;
+use std::collections::hash_map::Entry as Slot;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use super::loose::LooseFiles;
+use super::pak::{LoadedPak, Never, Why};
+use crate::archive::{Archive, Format, ReadOptions};
+use crate::engine::{Effect, Engine, Names, OwnPak, is_pak_name, load_order};
+use crate::error::{Error, ErrorKind};
+use crate::fs::System;
+use crate::ops::context::Problem;
+use crate::ops::open;
+
+/// The first pak.
+const FIRST: &[u8] = b"pak0.pak";
+
+/// One folder of a game.
+#[derive(Debug)]
+pub struct Folder {
+    system: System,
+    path: PathBuf,
+    engine: Engine,
+    paks: Vec<LoadedPak>,
+    never: Vec<Never>,
+    loose: OnceLock<LooseFiles>,
+}
+
+/// A folder that was listed, and its paks, opened.
+#[derive(Debug)]
+pub(super) struct Listed {
+    path: PathBuf,
+    /// Where the files in it are, by name; and what else is named as a pak is.
+    files: BTreeMap<Vec<u8>, PathBuf>,
+    paks: BTreeMap<Vec<u8>, Result<Archive, Error>>,
+}
+
+/// A file that is named as a pak is, and why the engine would not load it.
+struct Judged {
+    opened: Result<Archive, Error>,
+    why: Option<Why>,
+}
+
+impl Judged {
+    fn new(opened: Result<Archive, Error>, engine: Engine) -> Self {
+        let why = Why::not_loaded(&opened, engine);
+        Self { opened, why }
+    }
+
+    fn effect(&self) -> Effect {
+        self.why.as_ref().map_or(Effect::Loads, Why::effect)
+    }
+}
+
+impl Listed {
+    /// Lists a folder, and opens whatever is named as a pak is. A directory of such a name is an error
+    /// among the paks, which matters to engines that ask for it.
+    pub(super) fn of(system: &System, path: &Path, options: ReadOptions) -> Result<Self, Error> {
+        if !fs::metadata(path).map_err(Error::from_io)?.is_dir() {
+            return Err(ErrorKind::NotADirectory.into());
+        }
+        let (mut files, mut paks) = (BTreeMap::new(), BTreeMap::new());
+        for entry in fs::read_dir(path).map_err(Error::from_io)? {
+            let name = entry.map_err(Error::from_io)?.file_name();
+            let file = path.join(&name);
+            // What is gone, or a link that leads nowhere, is not there for an engine either.
+            let Ok(found) = fs::metadata(&file) else {
+                continue;
+            };
+            let name = name.into_encoded_bytes();
+            if found.is_file() || found.is_dir() && is_pak_name(&name) {
+                files.insert(name, file);
+            }
+        }
+        for (name, file) in files.iter().filter(|(name, _)| is_pak_name(name)) {
+            paks.insert(name.clone(), open::open(system, file, options));
+        }
+        let path = path.to_path_buf();
+        Ok(Self { path, files, paks })
+    }
+
+    /// The formats of the paks that can be read.
+    pub(super) fn formats(&self) -> impl Iterator<Item = Format> + '_ {
+        let archives = self.paks.values().filter_map(|pak| pak.as_ref().ok());
+        archives.map(Archive::format)
+    }
+
+    /// Why the others cannot.
+    pub(super) fn errors(self) -> impl Iterator<Item = Error> {
+        self.paks.into_values().filter_map(Result::err)
+    }
+}
+
+impl Folder {
+    /// The folder as `engine` loads it. What it never loads is reported in `problems`.
+    pub(super) fn load(
+        system: &System,
+        listed: Listed,
+        engine: Engine,
+        base: bool,
+        problems: &mut Vec<Problem>,
+    ) -> Self {
+        let profile = engine.profile();
+        let Listed {
+            path,
+            mut files,
+            paks,
+        } = listed;
+        // To an engine that does not mind it, a directory is a directory.
+        if profile.broken.is_directory == Effect::CountsAsMissing {
+            files.retain(|name, _| !paks.get(name).is_some_and(is_directory));
+        }
+        let judged = paks.into_iter();
+        let judged = judged.map(|(name, pak)| (name, Judged::new(pak, engine)));
+        let mut judged: BTreeMap<Vec<u8>, Judged> = judged.collect();
+        let effect = |name: &[u8]| match judged.get(name).map(Judged::effect) {
+            // Its own pak follows the first one, and is loaded.
+            Some(Effect::CountsAsMissing)
+                if base && profile.own == OwnPak::Within && name == FIRST =>
+            {
+                Effect::Refused
+            }
+            effect => effect.unwrap_or(Effect::Refused),
+        };
+        let names: BTreeSet<&[u8]> = files.keys().map(Vec::as_slice).collect();
+        let order = load_order(&names, profile.numbering, effect);
+        let mut folder = Self {
+            system: system.clone(),
+            path,
+            engine,
+            paks: Vec::new(),
+            never: Vec::new(),
+            loose: OnceLock::new(),
+        };
+        for name in order.asked {
+            if let (Some(path), Some(pak)) = (files.get(name), judged.remove(name)) {
+                folder.ask(path, pak, problems);
+            }
+        }
+        folder.report_unsorted(&order.unsorted, problems);
+        for (name, why) in order.unasked {
+            if let Some(path) = files.get(name) {
+                let archive = judged.remove(name).and_then(|pak| pak.opened.ok());
+                folder.refuse(path, Why::Unasked(why), archive, problems);
+            }
+        }
+        folder.report_unseen(&files, problems);
+        if base && profile.needs_pak0 && !files.contains_key(FIRST) {
+            let engine = engine.name();
+            let error = Error::from(ErrorKind::NeedsFirst { engine });
+            problems.push(Problem::warning(error.in_pak(&folder.path)));
+        }
+        if base && let OwnPak::Beside(name) = profile.own {
+            folder.add_own(name, problems);
+        }
+        folder
+    }
+
+    /// Adds the engine's own pak, where there is one beside the base directory: behind the first one.
+    fn add_own(&mut self, name: &str, problems: &mut Vec<Problem>) {
+        let beside = match (self.path.file_name(), self.path.parent()) {
+            (Some(_), Some(parent)) => parent.join(name),
+            _ => self.path.join("..").join(name),
+        };
+        if !fs::metadata(&beside).is_ok_and(|found| found.is_file()) {
+            return;
+        }
+        let loaded = self.paks.len();
+        let first = self.paks.first().and_then(|pak| pak.path().file_name());
+        let behind = usize::from(first.is_some_and(|name| name.as_encoded_bytes() == FIRST));
+        let format = self.engine.profile().layout;
+        let opened = open::open(&self.system, &beside, format.into());
+        self.ask(&beside, Judged::new(opened, self.engine), problems);
+        if self.paks.len() > loaded {
+            self.paks
+                .get_mut(behind..)
+                .unwrap_or_default()
+                .rotate_right(1);
+        }
+    }
+
+    /// Loads a pak that the engine asks for, or keeps why it does not load.
+    fn ask(&mut self, path: &Path, pak: Judged, problems: &mut Vec<Problem>) {
+        match (pak.opened, pak.why) {
+            (Ok(archive), None) => {
+                let notes = open::notes(&archive).into_iter();
+                problems.extend(notes.filter(Problem::is_error));
+                let names = self.engine.profile().names;
+                self.paks.push(LoadedPak::new(archive, names));
+            }
+            (Ok(archive), Some(why)) => self.refuse(path, why, Some(archive), problems),
+            (Err(error), why) => {
+                problems.push(Problem::error(error));
+                let why = match why.unwrap_or(Why::Unreadable) {
+                    // There is no header before it that it could be misread by.
+                    Why::NotAPak(Effect::Misread) if self.paks.is_empty() => {
+                        Why::NotAPak(Effect::NoStart)
+                    }
+                    why => why,
+                };
+                if why.is_misread() || why.is_fatal() {
+                    self.refuse(path, why, None, problems);
+                } else {
+                    let (path, archive) = (path.to_path_buf(), None);
+                    self.never.push(Never { path, why, archive });
+                }
+            }
+        }
+    }
+
+    /// Keeps a pak that is never loaded, and reports it.
+    fn refuse(
+        &mut self,
+        path: &Path,
+        why: Why,
+        archive: Option<Archive>,
+        problems: &mut Vec<Problem>,
+    ) {
+        let (engine, clause) = (self.engine.name(), why.to_string());
+        let kind = if why.is_misread() {
+            ErrorKind::Misread {
+                engine,
+                why: clause,
+            }
+        } else {
+            ErrorKind::NeverLoaded {
+                engine,
+                why: clause,
+            }
+        };
+        let error = Error::from(kind).in_pak(path);
+        problems.push(if why.is_fatal() {
+            Problem::error(error)
+        } else {
+            Problem::warning(error)
+        });
+        let path = path.to_path_buf();
+        self.never.push(Never { path, why, archive });
+    }
+
+    /// Warns of names in paks of which the engine leaves the order to the file system.
+    fn report_unsorted(&self, groups: &[Vec<&[u8]>], problems: &mut Vec<Problem>) {
+        let names = self.engine.profile().names;
+        let count = groups.iter().map(|group| {
+            let of_group = |pak: &&LoadedPak| {
+                let name = pak.path().file_name().unwrap_or_default();
+                group.contains(&name.as_encoded_bytes())
+            };
+            count_in_several(self.paks.iter().filter(of_group), names)
+        });
+        let count = count.sum();
+        if count > 0 {
+            let engine = self.engine.name();
+            let error = Error::from(ErrorKind::Unsorted { engine, count });
+            problems.push(Problem::warning(error.in_pak(&self.path)));
+        }
+    }
+
+    /// Warns of what the engine loads or obeys here, and what daisho does not read.
+    fn report_unseen(&self, files: &BTreeMap<Vec<u8>, PathBuf>, problems: &mut Vec<Problem>) {
+        let profile = self.engine.profile();
+        let unseen = files
+            .iter()
+            .filter(|(name, _)| profile.is_order_list(name) || profile.is_other_archive(name));
+        problems.extend(unseen.map(|(_, path)| {
+            let error = Error::from(ErrorKind::Unseen).in_pak(path);
+            Problem::warning(error)
+        }));
+    }
+
+    /// Where it is, as the user would write it.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its paks, in the order in which they load.
+    pub fn paks(&self) -> impl DoubleEndedIterator<Item = &LoadedPak> + use<'_> {
+        self.paks.iter()
+    }
+
+    /// Its paks that are never loaded.
+    #[must_use]
+    pub fn never_loaded(&self) -> &[Never] {
+        &self.never
+    }
+
+    /// Its loose files, looked for at the first call.
+    pub(super) fn loose(&self) -> &LooseFiles {
+        let profile = self.engine.profile();
+        self.loose
+            .get_or_init(|| LooseFiles::walk(&self.system, &self.path, &profile))
+    }
+}
+
+fn is_directory(opened: &Result<Archive, Error>) -> bool {
+    matches!(opened, Err(error) if matches!(error.kind(), ErrorKind::NotAFile))
+}
+
+/// How many names lie in more than one of these paks.
+fn count_in_several<'a>(paks: impl Iterator<Item = &'a LoadedPak>, names: Names) -> usize {
+    /// Where a name was first, and whether it is elsewhere, too.
+    type Places = (usize, bool);
+    let mut places: HashMap<Cow<'_, [u8]>, Places> = HashMap::new();
+    for (number, pak) in paks.enumerate() {
+        let keys = pak.archive.entries();
+        for key in keys.filter_map(|entry| names.of_entry(entry.name().as_bytes())) {
+            match places.entry(key) {
+                Slot::Vacant(slot) => {
+                    slot.insert((number, false));
+                }
+                Slot::Occupied(mut slot) => slot.get_mut().1 |= slot.get().0 != number,
+            }
+        }
+    }
+    places.values().filter(|(_, several)| *several).count()
+}

@@ -1,0 +1,141 @@
+//! The folders of a game, as one engine sees them.
+
+use std::path::{Path, PathBuf};
+
+use super::folder::{Folder, Listed};
+use super::pak::LoadedPak;
+use crate::archive::Format;
+use crate::engine::Engine;
+use crate::error::{Error, ErrorKind};
+use crate::fs::System;
+use crate::ops::context::{Context, Problem, Refusal};
+
+/// A game's folders, as one engine sees them.
+#[derive(Debug)]
+pub struct View {
+    engine: Engine,
+    chosen: bool,
+    folders: Vec<Folder>,
+    problems: Vec<Problem>,
+}
+
+impl View {
+    /// Opens every pak of `folders`, the base first, as `engine` would. Without an engine it is
+    /// the one whose layout most of the paks have: Daikatana or Quake.
+    ///
+    /// ```
+    /// use daisho::ops::context::{Cancel, Context, Unobserved};
+    /// use daisho::engine::Engine;
+    /// use daisho::ops::view::View;
+    ///
+    /// let cancel = Cancel::new();
+    /// let context = Context::new(&Unobserved, &cancel);
+    /// let view = View::open(&context, &["corpus/game/data".into()], Some(Engine::Daikatana))?;
+    /// let found = view.find(b"textures/e1/wall.wal"); // in two paks
+    /// assert!(found[0].path.ends_with("pak1.pak")); // served
+    /// assert!(found[1].path.ends_with("pak0.pak")); // shadowed
+    /// # Ok::<(), daisho::ops::context::Refusal>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If one of `folders` is no directory or cannot be listed, or there is no pak in any of them.
+    pub fn open(
+        context: &Context<'_>,
+        folders: &[PathBuf],
+        engine: Option<Engine>,
+    ) -> Result<Self, Refusal> {
+        Self::open_on(&System::real(), context, folders, engine)
+    }
+
+    /// As [`open`](Self::open), on this system.
+    pub(crate) fn open_on(
+        system: &System,
+        context: &Context<'_>,
+        folders: &[PathBuf],
+        engine: Option<Engine>,
+    ) -> Result<Self, Refusal> {
+        let mut refused = Vec::new();
+        let mut listed = Vec::new();
+        for path in folders {
+            context.cancel.check()?;
+            match Listed::of(system, path, context.open) {
+                Ok(folder) => listed.push(folder),
+                Err(error) => refused.push(error.in_pak(path)),
+            }
+        }
+        if !refused.is_empty() {
+            return Err(Refusal(refused));
+        }
+        let formats: Vec<Format> = listed.iter().flat_map(Listed::formats).collect();
+        if formats.is_empty() {
+            let mut why: Vec<Error> = listed.into_iter().flat_map(Listed::errors).collect();
+            if why.is_empty() {
+                let nothing = |path: &PathBuf| Error::from(ErrorKind::NoPakInGame).in_pak(path);
+                why.extend(folders.iter().map(nothing));
+            }
+            return Err(Refusal(why));
+        }
+        let seen_by = engine.unwrap_or_else(|| engine_for_most(&formats));
+        let mut problems = Vec::new();
+        let folders = (0..)
+            .zip(listed)
+            .map(|(at, listed)| Folder::load(system, listed, seen_by, at == 0, &mut problems))
+            .collect();
+        Ok(Self {
+            engine: seen_by,
+            chosen: engine.is_none(),
+            folders,
+            problems,
+        })
+    }
+
+    /// The engine.
+    #[must_use]
+    pub const fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    /// Whether the engine was chosen by the paks' layout, because none was named.
+    #[must_use]
+    pub const fn is_chosen(&self) -> bool {
+        self.chosen
+    }
+
+    /// The folders, the base first.
+    #[must_use]
+    pub fn folders(&self) -> &[Folder] {
+        &self.folders
+    }
+
+    /// The paks in the order in which they load.
+    pub fn paks(&self) -> impl DoubleEndedIterator<Item = &LoadedPak> {
+        self.folders.iter().flat_map(Folder::paks)
+    }
+
+    /// Where every pak in the folders is, loaded or not.
+    pub(in crate::ops) fn all_paks(&self) -> impl Iterator<Item = &Path> {
+        let never = self.folders.iter().flat_map(Folder::never_loaded);
+        let never = never.map(|never| &*never.path);
+        self.paks().map(LoadedPak::path).chain(never)
+    }
+
+    /// The paks that are never loaded, and what is loaded and not seen here.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+}
+
+/// The engine for paks of these formats: Daikatana where most are its own.
+fn engine_for_most(formats: &[Format]) -> Engine {
+    let daikatana = formats
+        .iter()
+        .filter(|format| **format == Format::Daikatana)
+        .count();
+    if daikatana * 2 > formats.len() {
+        Engine::Daikatana
+    } else {
+        Engine::Quake
+    }
+}

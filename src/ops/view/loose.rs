@@ -1,0 +1,125 @@
+//! A folder's loose files, as an archive.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+use crate::archive::{Archive, RawName, SafePath};
+use crate::engine::{Profile, is_pak_name};
+use crate::error::{Error, ErrorKind};
+use crate::fs::{LooseFile, System, archive_of, is_temporary};
+use crate::ops::context::Problem;
+
+/// The loose files of a folder.
+#[derive(Debug)]
+pub(super) struct LooseFiles {
+    /// The files, by name.
+    pub(super) archive: Archive,
+    skipped: Vec<Skipped>,
+}
+
+/// What was not looked into.
+#[derive(Debug)]
+enum Skipped {
+    /// A link to a directory.
+    Link(PathBuf),
+    /// Something in this folder that cannot be read.
+    Unreadable(PathBuf, io::Error),
+}
+
+impl LooseFiles {
+    /// The files in `folder` and further down, without the archives that the engine loads from it.
+    /// Directories that links lead to are not entered, since they can lead round.
+    pub(super) fn walk(system: &System, folder: &Path, profile: &Profile) -> Self {
+        let (mut files, mut skipped) = (Vec::new(), Vec::new());
+        for entry in WalkDir::new(folder).min_depth(1).sort_by_file_name() {
+            let looked = entry.map_err(io::Error::from);
+            let looked = looked.and_then(|entry| Ok((fs::metadata(entry.path())?, entry)));
+            let (data, entry) = match looked {
+                Ok(looked) => looked,
+                // A link to nowhere is no file for an engine either.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => {
+                    skipped.push(Skipped::Unreadable(folder.to_path_buf(), error));
+                    continue;
+                }
+            };
+            if data.is_dir() && entry.path_is_symlink() {
+                skipped.push(Skipped::Link(entry.path().to_path_buf()));
+            }
+            let is_none = is_archive(&entry, profile) || is_temporary(entry.file_name());
+            if !data.is_file() || is_none {
+                continue;
+            }
+            let path = entry.path();
+            let relative = path.strip_prefix(folder).unwrap_or(path);
+            let parts: Vec<&[u8]> = relative.iter().map(OsStr::as_encoded_bytes).collect();
+            files.push(LooseFile {
+                name: parts.join(&b'/'),
+                path: path.to_path_buf(),
+                size: data.len(),
+            });
+        }
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        let archive = archive_of(system, folder, files);
+        Self { archive, skipped }
+    }
+
+    /// A problem for each thing that was not looked into.
+    pub(super) fn problems(&self) -> impl Iterator<Item = Problem> {
+        self.skipped.iter().map(|skipped| match skipped {
+            Skipped::Link(path) => {
+                let what = "a symbolic link to a directory";
+                Problem::warning(Error::from(ErrorKind::Unfollowed { what }).in_pak(path))
+            }
+            Skipped::Unreadable(folder, error) => {
+                let error = io::Error::new(error.kind(), error.to_string());
+                Problem::error(Error::from_io(error).in_pak(folder))
+            }
+        })
+    }
+}
+
+/// Whether it is an archive that the engine loads, by its name in the folder itself.
+fn is_archive(entry: &DirEntry, profile: &Profile) -> bool {
+    let name = entry.file_name().as_encoded_bytes();
+    entry.depth() == 1 && (is_pak_name(name) || profile.is_other_archive(name))
+}
+
+/// Where the loose file of exactly this name is, and its size.
+pub(super) fn find_exactly(folder: &Path, name: &[u8]) -> Option<(PathBuf, u64)> {
+    let relative = SafePath::try_from(RawName::new(name)).ok()?;
+    // A backslash is mended on the way, and is another name to the file system.
+    let path = (relative.as_bytes() == name).then(|| relative.to_path_buf())?;
+    let path = folder.join(path);
+    let data = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?;
+    Some((path, data.len()))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::engine::Engine;
+
+    #[test]
+    fn what_is_skipped_is_reported_at_every_call() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("sub")).unwrap();
+        fs::write(dir.path().join("sub/a"), b"abc").unwrap();
+        fs::write(dir.path().join("pak0.pak"), b"").unwrap();
+        std::os::unix::fs::symlink("sub", dir.path().join("link")).unwrap();
+        let profile = Engine::Quake.profile();
+        let files = LooseFiles::walk(&System::real(), dir.path(), &profile);
+        let entry = files.archive.get("sub/a").unwrap();
+        assert_eq!((files.archive.len(), entry.size()), (1, 3));
+        assert_eq!(entry.read().unwrap(), b"abc");
+        for _ in 0..2 {
+            let problems: Vec<String> = files.problems().map(|it| it.error.to_string()).collect();
+            assert_eq!(problems.len(), 1);
+            assert!(problems[0].contains("a symbolic link to a directory"));
+        }
+    }
+}

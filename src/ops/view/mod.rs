@@ -1,0 +1,41 @@
+//! A game's folders, as an engine sees them: which paks it loads, in which order, and which copy
+//! of a file it serves.
+//!
+//! The base folder comes first, mods behind it; what a later folder has goes before what an earlier
+//! one has, a later pak of a folder before an earlier one, and loose files before or behind the
+//! paks of their own folder: that, and everything else, is as the engine's
+//! [profile](crate::engine::Profile) says.
+//!
+//! | file      | job                                                           |
+//! |-----------|---------------------------------------------------------------|
+//! | `game`    | the folders of a game                                         |
+//! | `folder`  | one folder: its paks, opened, and those that the engine loads |
+//! | `pak`     | a pak that is loaded, or one that is not, and why             |
+//! | `loose`   | a folder's loose files, as an archive                         |
+//! | `find`    | every copy of one name                                        |
+//! | `winners` | what is served of all names, and what a merge takes of it     |
+//! | `class`   | copies whose names are one to the engine                      |
+//!
+//! **File names** are seen as on a file system that tells cases apart, wherever this runs: an
+//! engine that asks for `pak0.pak` never loads `PAK0.PAK`, and a loose file is found only under
+//! exactly the name that is asked for. A link is what it leads to.
+//!
+//! **An engine's own pak** is seen where it lies beside the base directory.
+//!
+//! **What is not seen**: other archives than paks (a pk3, which some engines load between), lists
+//! that set another order, what is loaded from a home directory or named on a command line, a pak
+//! that is part of the engine.
+
+mod class;
+mod find;
+mod folder;
+mod game;
+mod loose;
+mod pak;
+mod winners;
+
+pub use find::FileCopy;
+pub use folder::Folder;
+pub use game::View;
+pub use pak::{LoadedPak, Never, Why};
+pub use winners::Winners;

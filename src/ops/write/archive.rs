@@ -1,0 +1,275 @@
+//! One archive, put together in a sink: the only place that decides how.
+//!
+//! | the sizes in the new archive                   | done by    | in what order                         |
+//! |------------------------------------------------|------------|---------------------------------------|
+//! | all known: everything is stored                | [`fill`]   | any: each byte's place is known       |
+//! | known when encoded: something is compressed    | [`encode`] | encoded in any, laid down in entries' |
+//!
+//! Both run on all threads, take memory for a few blocks a thread, and give the same bytes for any
+//! number of threads. Both tell a part that fails from an output that fails: the first is a finding,
+//! and only the second ends the work.
+
+use std::io;
+
+use super::part::{Findings, Part};
+use super::sharing::Sharing;
+use super::{encode, fill};
+use crate::archive::{Coding, Format, Sink, StoredReader};
+use crate::error::{Error, ErrorKind};
+use crate::format::{Directory, Limits};
+use crate::fs::CommitError;
+use crate::ops::context::{Context, Work};
+use crate::ops::pool::Pool;
+
+/// How much is read at once.
+const BUFFER: usize = 64 * 1024;
+
+/// Who does the work, who watches, and who may stop it.
+#[derive(Clone, Copy)]
+pub(in crate::ops) struct Crew<'a> {
+    pub(in crate::ops) pool: &'a Pool,
+    pub(in crate::ops) context: &'a Context<'a>,
+}
+
+impl Crew<'_> {
+    /// An error once a stop was asked for.
+    pub(super) fn check(self) -> Result<(), Failure> {
+        self.context.cancel.check().map_err(Failure::Output)
+    }
+
+    /// Reports work that was done.
+    pub(super) fn done(self, entries: u64, bytes: u64) {
+        self.context.observer.done(Work { entries, bytes });
+    }
+}
+
+/// Why a piece of work failed.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// Its part cannot be read.
+    Part(Error),
+    /// The output cannot be written, or a stop was asked for: there is no point in going on.
+    Output(Error),
+}
+
+/// Whether sizes are known only when all is encoded.
+pub(super) fn needs_encoder(parts: &[&Part<'_>], to: Format) -> bool {
+    let mut parts = parts.iter();
+    parts.any(|part| part.size() > 0 && part.coding(to) != Coding::Stored)
+}
+
+/// Where everything will lie when all of it is stored.
+pub(super) fn plan<'p>(
+    parts: &[&'p Part<'_>],
+    sharing: &Sharing,
+    to: Format,
+) -> Result<Directory<'p>, Error> {
+    let mut directory = Directory::new(to, Limits::default());
+    for (position, part) in parts.iter().enumerate() {
+        let name = part.name().as_bytes().into();
+        let placed = match sharing.first(position) {
+            Some(first) => directory.share(name, first),
+            None => {
+                let added = directory.add(name, part.size(), part.size(), Coding::Stored);
+                added.map(drop)
+            }
+        };
+        placed.map_err(|error| part.entry.locate(error))?;
+    }
+    Ok(directory)
+}
+
+/// Writes the archive into `sink`, all but its name. Returns its length, or nothing where parts have
+/// failed and `keep_going` does not allow to leave them out, or nothing would be left: then all that
+/// fail are in the findings.
+///
+/// # Errors
+/// If the output fails, exceeds a limit, or a stop was asked for. Parts that had failed before are
+/// not reported then: which of them were met by that time depends on the threads, and a report does not.
+pub(in crate::ops) fn write(
+    crew: Crew<'_>,
+    parts: &[&Part<'_>],
+    to: Format,
+    keep_going: bool,
+    sink: &(impl Sink + Sync),
+) -> Result<(Option<u64>, Findings), Error> {
+    let sharing = Sharing::of(parts, to);
+    if needs_encoder(parts, to) {
+        let (len, findings) = encode::encode(crew, parts, &sharing, to, keep_going, sink)?;
+        if len.is_some() || keep_going {
+            return Ok((len, findings));
+        }
+        // It has stopped at the first part that failed, and all of them are to be named.
+        let mut all = check(crew, parts, to)?;
+        all.failed.extend(findings.failed);
+        all.sort();
+        return Ok((None, all));
+    }
+    let directory = plan(parts, &sharing, to)?;
+    sink.expect_len(directory.file_len()).map_err(output)?;
+    let findings = fill::fill(crew, parts, &sharing, &directory, sink)?;
+    if findings.failed.is_empty() {
+        return Ok((Some(seal(&directory, sink)?), findings));
+    }
+    if !keep_going || findings.failed.len() == parts.len() {
+        return Ok((None, findings));
+    }
+    // No holes: the rest moves up. What was written lies under what is written now, or behind the
+    // end that the directory sets.
+    drop((directory, sharing));
+    let failed = |part: &&&Part<'_>| {
+        let failed = &findings.failed;
+        failed
+            .binary_search_by_key(&part.number, |it| it.part)
+            .is_ok()
+    };
+    let rest: Vec<&Part<'_>> = parts.iter().filter(|it| !failed(it)).copied().collect();
+    let sharing = Sharing::of(&rest, to);
+    let directory = plan(&rest, &sharing, to)?;
+    let again = fill::fill(crew, &rest, &sharing, &directory, sink)?;
+    if let Some(found) = again.failed.into_iter().next() {
+        // It was whole a moment ago: whatever changes the source is not to be raced with.
+        return Err(found.error);
+    }
+    Ok((Some(seal(&directory, sink)?), findings))
+}
+
+/// Writes the directory and the header.
+pub(super) fn seal(directory: &Directory<'_>, sink: &impl Sink) -> Result<u64, Error> {
+    if directory.len() > 0 {
+        sink.end_at(directory.file_len()).map_err(output)?;
+    }
+    let sealed = directory.seal(&mut |bytes, at| sink.write_at(bytes, at));
+    sealed.map_err(of_output)
+}
+
+/// Reads everything and writes nothing, to find every part that cannot be read.
+pub(in crate::ops) fn check(
+    crew: Crew<'_>,
+    parts: &[&Part<'_>],
+    to: Format,
+) -> Result<Findings, Error> {
+    let sharing = Sharing::of(parts, to);
+    let payloads: Vec<&Part<'_>> = sharing.payloads(parts).map(|(_, part)| part).collect();
+    crew.context.observer.found(Work {
+        entries: parts.len() as u64,
+        bytes: sharing.bytes(parts),
+    });
+    crew.done((parts.len() - payloads.len()) as u64, 0);
+    let read = crew.pool.map(
+        &payloads,
+        || vec![0; BUFFER],
+        |buffer, part| read_through(crew, part, buffer),
+    );
+    let mut findings = Findings::default();
+    for (part, read) in payloads.iter().zip(read) {
+        match read {
+            Ok(odd) => findings
+                .odd
+                .extend(odd.into_iter().map(|it| part.finding(it))),
+            Err(Failure::Output(error)) => return Err(error),
+            Err(Failure::Part(error)) => findings.failed.push(part.finding(error)),
+        }
+    }
+    sharing.spread(parts, &mut findings);
+    Ok(findings)
+}
+
+/// Reads a part to its end, and returns what is odd in it.
+fn read_through(crew: Crew<'_>, part: &Part<'_>, buffer: &mut [u8]) -> Result<Vec<Error>, Failure> {
+    let mut reader = part.entry.reader().map_err(Failure::Part)?;
+    loop {
+        crew.check()?;
+        let read = reader.read_full(buffer).map_err(Failure::Part)?;
+        crew.done(0, read as u64);
+        if read == 0 {
+            break;
+        }
+    }
+    crew.done(1, 0);
+    let odd = reader.warnings();
+    Ok(odd
+        .map(|it| crate::ops::open::odd_stream(&part.entry, it))
+        .collect())
+}
+
+/// A failure to write.
+pub(super) fn output(error: io::Error) -> Error {
+    match CommitError::from_io(error) {
+        Ok(error) => error.into(),
+        Err(error) => Error::from_io(error),
+    }
+}
+
+/// A failure to write that has passed through the format.
+fn of_output(error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::Io(_) => match error.into_kind() {
+            ErrorKind::Io(error) => output(error),
+            kind => kind.into(),
+        },
+        _ => error,
+    }
+}
+
+/// A failure to copy, on whichever side.
+pub(super) fn of_copy(error: io::Error, reader: &StoredReader<'_>, from: u64) -> Failure {
+    match CommitError::from_io(error) {
+        Ok(error) => Failure::Output(error.into()),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+            Failure::Part(reader.cut(reader.source().size().unwrap_or(from)))
+        }
+        Err(error) => Failure::Part(reader.failed(error, from)),
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::fs::{self, OpenOptions};
+
+    use super::*;
+    use crate::archive::sink::MemorySink;
+    use crate::fs::System;
+    use crate::ops::context::{Cancel, Unobserved};
+    use crate::ops::open::open;
+    use crate::testing::pak;
+
+    /// Encoding stops at the first entry that cannot be read, and once reported that one alone.
+    #[test]
+    fn every_entry_that_cannot_be_read_is_named_with_the_byte_at_which_the_file_ends() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.pak");
+        let long: Vec<u8> = (0..=255).cycle().take(3 << 20).collect();
+        let files: [(&str, &[u8], bool); 3] = [
+            ("a.bsp", b"a map", false),
+            ("b.wav", &long, false),
+            ("c.wav", b"a sound", false),
+        ];
+        fs::write(&path, pak(Format::Quake, &files)).unwrap();
+        let archive = open(&System::real(), &path, None.into()).unwrap();
+        let file = OpenOptions::new().write(true).open(&path).unwrap();
+        // In the middle of a piece that is copied at once.
+        let end = (1 << 20) + 1000;
+        file.set_len(end).unwrap();
+
+        let pool = Pool::new(core::num::NonZeroUsize::new(2));
+        let cancel = Cancel::new();
+        let crew = Crew {
+            pool: &pool,
+            context: &Context::new(&Unobserved, &cancel),
+        };
+        let parts = Part::all(&archive, false);
+        let parts: Vec<&Part<'_>> = parts.iter().collect();
+        for to in [Format::Quake, Format::Daikatana] {
+            let sink = MemorySink::new();
+            let (len, findings) = write(crew, &parts, to, false, &sink).unwrap();
+            assert_eq!(len, None);
+            let failed: Vec<_> = findings.failed.iter().map(|it| it.part).collect();
+            assert_eq!(failed, [1, 2], "{to}");
+            for found in findings.failed {
+                assert_eq!(found.error.offset(), Some(end), "{to}: {}", found.error);
+            }
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! What is done about what stands where an output goes: the only place that decides it.
+//!
+//! | what stands under an output's name         | refuse | replace       | keep    |
+//! |--------------------------------------------|--------|---------------|---------|
+//! | nothing                                    | new    | new           | new     |
+//! | an input, by any name                      | no     | no            | no      |
+//! | a file, or a link                          | no     | replaced      | kept    |
+//! | a directory, a pipe, a device              | no     | no            | no      |
+//! | a link to a pipe or a device               | no     | no            | no      |
+//!
+//! The last row is for `-o /dev/stdout`, which is such a link. Whoever names it means what it leads
+//! to, which cannot be written out of order; and the super-user must not lose it.
+//!
+//! Two outputs on one name are refused. Names that differ in case only are one name on Windows
+//! and macOS, and two names elsewhere, where game directories with `pak0.pak` beside `PAK0.PAK`
+//! exist. On a file system that takes them for one all the same, the second finds the first's
+//! output when it is committed, and is treated as any file that appears meanwhile: by this table.
+
+use std::collections::HashMap;
+use std::io::ErrorKind::NotFound;
+use std::path::{Path, PathBuf};
+
+use super::rules::Rules;
+use super::series::Series;
+use super::stale::Stale;
+use crate::archive::Format;
+use crate::engine::Engine;
+use crate::error::{Error, ErrorKind};
+use crate::fs::{Closed, FileId, Found, Kind, Root, System};
+use crate::ops::context::{Existing, Problem};
+
+/// A directory that output goes to, and what may be replaced there.
+pub(in crate::ops) struct OutputRoot {
+    pub(in crate::ops) root: Root,
+    /// The files that must not be touched, and the first path to each.
+    pub(in crate::ops) sources: HashMap<FileId, PathBuf>,
+    pub(in crate::ops) existing: Existing,
+}
+
+/// What is done about an existing file at an output's path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::ops) enum Existed {
+    /// There is none.
+    Nothing,
+    /// It is replaced.
+    Replaced,
+    /// It is kept.
+    Kept,
+}
+
+/// Where an output goes, and what stands there.
+#[derive(Debug, Clone)]
+pub(in crate::ops) struct Target {
+    /// Below the root.
+    pub(in crate::ops) relative: PathBuf,
+    /// As the user would write it.
+    pub(in crate::ops) shown: PathBuf,
+    pub(in crate::ops) existed: Existed,
+}
+
+/// Where all outputs of one input go.
+#[derive(Debug, Default)]
+pub(in crate::ops) struct Targets {
+    /// In their order; none where the only one is kept.
+    pub(in crate::ops) all: Vec<Target>,
+    /// Whether there is only one, which exists and is kept.
+    pub(in crate::ops) kept: bool,
+    /// What an earlier run left behind them.
+    pub(in crate::ops) stale: Stale,
+}
+
+impl OutputRoot {
+    /// The files that must not be touched are these, whatever they are called.
+    ///
+    /// # Errors
+    /// If something may be replaced, and one of these cannot be told from it.
+    pub(in crate::ops) fn new<'a>(
+        root: Root,
+        existing: Existing,
+        system: &System,
+        paths: impl DoubleEndedIterator<Item = &'a Path>,
+    ) -> Result<Self, Error> {
+        let mut sources = HashMap::new();
+        for path in paths.rev() {
+            match system.identify(path) {
+                Ok(id) => {
+                    sources.insert(id, path.to_path_buf());
+                }
+                Err(error) if existing == Existing::Replace && error.kind() != NotFound => {
+                    return Err(Error::from_io(error).in_pak(path));
+                }
+                // What is not there cannot be replaced, nor where nothing is.
+                Err(_) => {}
+            }
+        }
+        Ok(Self {
+            root,
+            sources,
+            existing,
+        })
+    }
+
+    /// What is done about what stands at an output's path. Asked when all is planned, and once more
+    /// where something has appeared since then.
+    pub(in crate::ops) fn meet(&self, relative: &Path) -> Result<Existed, Error> {
+        let found = self.root.look(relative)?;
+        self.judge(relative, found)
+    }
+
+    /// What is done about what was found at an output's path.
+    pub(in crate::ops) fn judge(&self, relative: &Path, found: Found) -> Result<Existed, Error> {
+        let blocked = |kind| {
+            let what = match kind {
+                Kind::Directory => "a directory",
+                Kind::File => "a file that is no directory",
+                Kind::Link => "a symbolic link",
+                Kind::Other => "a pipe, socket or device",
+            };
+            Err(ErrorKind::Blocked { what }.into())
+        };
+        let (kind, id) = match found {
+            Found::Nothing => return Ok(Existed::Nothing),
+            Found::Blocked { at, kind } => {
+                let what = match kind {
+                    Kind::Link => "a symbolic link",
+                    _ => "a file",
+                };
+                let error = Error::from(ErrorKind::NoDirectoryHere { what });
+                return Err(error.in_pak(self.root.path().join(at)));
+            }
+            Found::Taken { kind, id, .. } => (kind, id),
+        };
+        if let Some(input) = id.and_then(|id| self.sources.get(&id)) {
+            let input = input.clone();
+            return Err(ErrorKind::OutputIsInput { input }.into());
+        }
+        match (kind, self.existing) {
+            (Kind::Directory | Kind::Other, _) => blocked(kind),
+            (Kind::Link, _) if leads_to_a_device(&self.root.path().join(relative)) => {
+                blocked(Kind::Other)
+            }
+            (_, Existing::Refuse) => Err(ErrorKind::Exists.into()),
+            (_, Existing::Replace) => Ok(Existed::Replaced),
+            (_, Existing::Keep) => Ok(Existed::Kept),
+        }
+    }
+
+    /// Gives a whole file its name, and says what was there. If something has appeared there since it
+    /// was planned, that is treated as if it had been there before.
+    pub(in crate::ops) fn commit(
+        &self,
+        draft: Closed<'_>,
+        relative: &Path,
+        shown: &Path,
+    ) -> Result<Existed, Error> {
+        let Some(draft) = draft.commit()? else {
+            return Ok(Existed::Nothing);
+        };
+        let existed = self.meet(relative).map_err(|error| error.in_pak(shown))?;
+        match existed {
+            Existed::Kept => {}
+            Existed::Replaced => draft.replace()?,
+            // It has gone again.
+            Existed::Nothing => {
+                if draft.commit()?.is_some() {
+                    return Err(Error::from(ErrorKind::Exists).in_pak(shown));
+                }
+            }
+        }
+        Ok(existed)
+    }
+
+    /// So many outputs, the first of which goes to this path below the root, and as the user would
+    /// write it. Where there is only one, and it is kept, there is none; whether parts may be kept shows
+    /// only when they are compared. `claim` takes the names of the others.
+    pub(in crate::ops) fn targets(
+        &self,
+        (relative, shown): (&Path, &Path),
+        count: usize,
+        rules: &Rules,
+        claim: &mut dyn FnMut(&Path) -> Result<(), ErrorKind>,
+    ) -> Result<Targets, Vec<Error>> {
+        let names = names(relative, shown, count, rules.engine);
+        let names = names.map_err(|kind| vec![Error::from(kind).in_pak(shown)])?;
+        let (mut targets, mut refused) = (Targets::default(), Vec::new());
+        for (part, (relative, shown)) in names.into_iter().enumerate() {
+            let claimed = if part == 0 { Ok(()) } else { claim(&relative) };
+            let met = claimed.map_err(Error::from);
+            match met.and_then(|()| self.meet(&relative)) {
+                Ok(Existed::Kept) if count == 1 => targets.kept = true,
+                Ok(existed) => targets.all.push(Target {
+                    relative,
+                    shown,
+                    existed,
+                }),
+                Err(error) if count == 1 => refused.push(error.in_pak(&shown)),
+                Err(error) => {
+                    let (part, parts, why) = (part + 1, count, Box::new(error));
+                    let kind = ErrorKind::InTheWayOfPart { part, parts, why };
+                    refused.push(Error::from(kind).in_pak(&shown));
+                }
+            }
+        }
+        if refused.is_empty() {
+            Ok(targets)
+        } else {
+            Err(refused)
+        }
+    }
+
+    /// Finds what an earlier run may have left behind these outputs: nothing where there is one output
+    /// and no limit, or nothing before it. What is written by this run, too, is not left behind.
+    pub(in crate::ops) fn find_stale(
+        &self,
+        targets: &mut Targets,
+        rules: &Rules,
+        written: impl Fn(&Path) -> bool,
+    ) {
+        let (possible, first) = match targets.all.as_slice() {
+            [] => return,
+            [only] => (rules.limit() && only.existed == Existed::Replaced, only),
+            [first, ..] => (true, first),
+        };
+        if possible {
+            let is_source =
+                |id: Option<FileId>| id.is_some_and(|id| self.sources.contains_key(&id));
+            let spared = |path: &Path, id| is_source(id) || written(path);
+            let first = (&*first.relative, &*first.shown);
+            targets.stale = Stale::find(&self.root, rules.engine, first, spared);
+        }
+    }
+
+    /// What could not be cleaned up, when all is done.
+    pub(in crate::ops) fn finish(self) -> impl Iterator<Item = Problem> {
+        let left = self.root.finish().into_iter();
+        left.map(|error| Problem::error(error.into()))
+    }
+}
+
+/// The names of so many outputs, below the root and as the user would write them.
+fn names(
+    relative: &Path,
+    shown: &Path,
+    count: usize,
+    engine: Option<Engine>,
+) -> Result<Vec<(PathBuf, PathBuf)>, ErrorKind> {
+    if count == 1 {
+        return Ok(vec![(relative.to_path_buf(), shown.to_path_buf())]);
+    }
+    let (Some(relative), Some(shown)) = (Series::of(relative), Series::of(shown)) else {
+        return Err(ErrorKind::NoNumber { parts: count });
+    };
+    if let Some(engine) = engine {
+        shown.check(engine, count)?;
+    }
+    let names = relative.names(count)?.into_iter();
+    Ok(names.zip(shown.names(count)?).collect())
+}
+
+/// Extensions of formats that are not written: ZIP archives for games, Anachronox's, and what else
+/// holds a game's files.
+const OTHER_FORMATS: &[&str] = &[
+    "apk", "dat", "dpk", "dz", "gcf", "gma", "grp", "iwd", "kpf", "obb", "pk2", "pk3", "pk4",
+    "pkx", "pkz", "rez", "rff", "vpk", "wad", "zip",
+];
+
+/// Refuses a name of a single output that says another format than what is written.
+pub(in crate::ops) fn check_format(path: &Path, to: Format) -> Result<(), Error> {
+    let extension = path.extension().and_then(|it| it.to_str());
+    let extension = extension.unwrap_or_default();
+    if says_another(extension, to) {
+        let extension = extension.to_owned();
+        return Err(Error::from(ErrorKind::OtherFormat { extension, to }).in_pak(path));
+    }
+    Ok(())
+}
+
+/// Whether an extension says another format.
+fn says_another(extension: &str, to: Format) -> bool {
+    let mut own = Format::of_extension(extension).peekable();
+    match own.peek() {
+        Some(_) => !own.any(|it| it == to),
+        None => OTHER_FORMATS
+            .iter()
+            .any(|it| it.eq_ignore_ascii_case(extension)),
+    }
+}
+
+/// The path with the extension of the format, where it has one that says another format.
+pub(in crate::ops) fn named_as(relative: &Path, to: Format) -> PathBuf {
+    let extension = relative.extension().and_then(|it| it.to_str());
+    if says_another(extension.unwrap_or_default(), to) {
+        relative.with_extension(to.extension())
+    } else {
+        relative.to_path_buf()
+    }
+}
+
+/// A single output's directory is not made: a path that leads nowhere is more likely mistyped.
+pub(in crate::ops) fn check_parent(path: &Path) -> Result<(), Error> {
+    let parent = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => return Ok(()),
+    };
+    match std::fs::metadata(parent) {
+        Err(error) if error.kind() == NotFound => {
+            Err(Error::from(ErrorKind::NoParent).in_pak(path))
+        }
+        // Anything else is reported by whoever writes.
+        _ => Ok(()),
+    }
+}
+
+/// Whether a link leads to a pipe, a socket or a device, or to whatever a process has open: where
+/// standard output goes to a file, `/dev/stdout` leads to that through the system's own link.
+fn leads_to_a_device(link: &Path) -> bool {
+    let into_proc = std::fs::read_link(link).is_ok_and(|to| to.starts_with("/proc"));
+    let other = |found: std::fs::Metadata| !found.is_file() && !found.is_dir();
+    into_proc || std::fs::metadata(link).is_ok_and(other)
+}
+
+/// The names that outputs have, and the directories they need.
+#[derive(Debug, Default)]
+pub(in crate::ops) struct Claimed {
+    files: HashMap<PathBuf, PathBuf>,
+    directories: HashMap<PathBuf, PathBuf>,
+}
+
+impl Claimed {
+    /// Whether a name is that of an output of another input.
+    pub(in crate::ops) fn is_anothers(&self, relative: &Path, input: &Path) -> bool {
+        let other = self.files.get(&key(relative));
+        other.is_some_and(|other| other != input)
+    }
+
+    /// Takes a name for the output of `input`, unless another has it or needs it otherwise.
+    pub(in crate::ops) fn claim(&mut self, relative: &Path, input: &Path) -> Result<(), ErrorKind> {
+        let key = key(relative);
+        let above = || {
+            let above = key.ancestors().skip(1);
+            above.filter(|dir| !dir.as_os_str().is_empty())
+        };
+        let other = self.files.get(&key);
+        let other = other.or_else(|| self.directories.get(&key));
+        let other = other.or_else(|| above().find_map(|dir| self.files.get(dir)));
+        if let Some(other) = other {
+            let other = other.clone();
+            return Err(ErrorKind::SameOutput { other });
+        }
+        for dir in above() {
+            let taken = self.directories.entry(dir.to_path_buf());
+            taken.or_insert_with(|| input.to_path_buf());
+        }
+        self.files.insert(key.clone(), input.to_path_buf());
+        Ok(())
+    }
+}
+
+/// Equal for names that are one name here.
+fn key(path: &Path) -> PathBuf {
+    if cfg!(any(windows, target_os = "macos")) {
+        path.to_string_lossy().to_lowercase().into()
+    } else {
+        path.to_path_buf()
+    }
+}

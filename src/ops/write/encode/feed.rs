@@ -1,0 +1,140 @@
+//! Where the work comes from: the parts in their order, large ones in blocks.
+//!
+//! One thread at a time is here, reading and decoding, so a compressed part is decoded once from
+//! its start to its end whoever encodes its blocks.
+
+use super::step::{Block, Step, What};
+use crate::archive::{Coding, DecodedReader, Format};
+use crate::codec::{BLOCK, grammar::DISTANCE_MAX};
+use crate::error::Error;
+use crate::ops::open::odd_stream;
+use crate::ops::write::part::Part;
+use crate::ops::write::sharing::Sharing;
+
+pub(super) struct Feed<'p, 'a> {
+    parts: &'p [&'p Part<'a>],
+    sharing: &'p Sharing,
+    to: Format,
+    /// Which payloads are passed on as they are.
+    passes: Vec<bool>,
+    /// The position of the next part.
+    next: usize,
+    /// The next step's number.
+    number: u64,
+    /// The part that is being read.
+    open: Option<Open<'p, 'a>>,
+}
+
+/// A part that is being read.
+struct Open<'p, 'a> {
+    position: usize,
+    part: &'p Part<'a>,
+    content: DecodedReader<'a>,
+    left: u64,
+    coding: Coding,
+    /// The last bytes before the next block.
+    history: Vec<u8>,
+}
+
+impl<'p, 'a> Feed<'p, 'a> {
+    pub(super) fn new(
+        parts: &'p [&'p Part<'a>],
+        sharing: &'p Sharing,
+        to: Format,
+        passes: Vec<bool>,
+    ) -> Self {
+        Self {
+            parts,
+            sharing,
+            to,
+            passes,
+            next: 0,
+            number: 0,
+            open: None,
+        }
+    }
+
+    /// The next step in order.
+    pub(super) fn next_step(&mut self) -> Option<Step> {
+        let (position, what) = match self.open.take() {
+            Some(open) => (open.position, self.block(open)),
+            None => {
+                let position = self.next;
+                let part = self.parts.get(position)?;
+                self.next += 1;
+                (position, self.begin(position, part))
+            }
+        };
+        let number = self.number;
+        self.number += 1;
+        Some(Step {
+            number,
+            position,
+            what,
+        })
+    }
+
+    /// The first step of a part, which most often is the only one.
+    fn begin(&mut self, position: usize, part: &'p Part<'a>) -> What {
+        if let Some(first) = self.sharing.first(position) {
+            return What::Share(first);
+        }
+        let coding = part.coding(self.to);
+        let passes = self.passes.get(position).copied().unwrap_or_default();
+        if part.size() == 0 || coding == Coding::Stored && !part.entry.is_compressed() {
+            return What::Copy(Coding::Stored);
+        }
+        if passes {
+            return What::Copy(coding);
+        }
+        match part.entry.reader() {
+            Err(error) => What::Failed(error),
+            Ok(content) => self.block(Open {
+                position,
+                part,
+                content,
+                left: part.size(),
+                coding,
+                history: Vec::new(),
+            }),
+        }
+    }
+
+    /// The next block of a part that is being read.
+    fn block(&mut self, mut open: Open<'p, 'a>) -> What {
+        let len = usize::try_from(open.left).unwrap_or(BLOCK).min(BLOCK);
+        let mut bytes = vec![0; len];
+        if let Err(error) = open.content.read_full(&mut bytes) {
+            return What::Failed(error);
+        }
+        open.left -= len as u64;
+        let reach = len.saturating_sub(DISTANCE_MAX);
+        let reach = bytes.get(reach..).unwrap_or_default().to_vec();
+        let mut block = Block {
+            history: core::mem::replace(&mut open.history, reach),
+            bytes,
+            len: len as u64,
+            coding: open.coding,
+            last: open.left == 0,
+            odd: Vec::new(),
+        };
+        if !block.last {
+            self.open = Some(open);
+            return What::Block(block);
+        }
+        match open.finish() {
+            Ok(odd) => block.odd = odd,
+            Err(error) => return What::Failed(error),
+        }
+        What::Block(block)
+    }
+}
+
+impl Open<'_, '_> {
+    /// Judges the end, and returns what was odd.
+    fn finish(mut self) -> Result<Vec<Error>, Error> {
+        self.content.read_full(&mut [0; 16])?;
+        let odd = self.content.warnings();
+        Ok(odd.map(|it| odd_stream(&self.part.entry, it)).collect())
+    }
+}

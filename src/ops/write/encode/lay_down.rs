@@ -1,0 +1,241 @@
+//! The output: entries are laid down in their order, whatever order their blocks are encoded in.
+
+use std::collections::BTreeMap;
+
+use super::step::{Block, Step, What};
+use crate::archive::{Coding, Format, Sink};
+use crate::codec::END_MARKER;
+use crate::error::{Error, ErrorKind};
+use crate::format::{Directory, Limits, NUMBER_MAX};
+use crate::ops::write::archive::{Crew, Failure, of_copy, output};
+use crate::ops::write::part::{Findings, Part};
+
+/// How much is copied at once, so that a stop is heard.
+const COPY: u64 = 1 << 20;
+
+/// How much is decoded at once where a stream is taken apart to be stored.
+const BUFFER: usize = 64 * 1024;
+
+pub(super) struct LaidDown<'p, 'a, K> {
+    crew: Crew<'p>,
+    parts: &'p [&'p Part<'a>],
+    sink: &'p K,
+    directory: Directory<'p>,
+    /// How much of the next payload is laid down.
+    begun: u64,
+    keep_going: bool,
+    /// The number of the step that comes next.
+    due: u64,
+    /// Steps that were done too soon.
+    early: BTreeMap<u64, Step>,
+    /// Whether the stream is not smaller than its content, so that it is not laid down any more.
+    given_up: bool,
+    /// The numbers that parts have as entries; none for one that failed.
+    numbers: Vec<Option<usize>>,
+    findings: Findings,
+}
+
+impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
+    pub(super) const fn new(
+        crew: Crew<'p>,
+        parts: &'p [&'p Part<'a>],
+        to: Format,
+        keep_going: bool,
+        sink: &'p K,
+    ) -> Self {
+        Self {
+            crew,
+            parts,
+            sink,
+            directory: Directory::new(to, Limits::MOST),
+            begun: 0,
+            keep_going,
+            due: 0,
+            early: BTreeMap::new(),
+            given_up: false,
+            numbers: Vec::new(),
+            findings: Findings {
+                failed: Vec::new(),
+                odd: Vec::new(),
+            },
+        }
+    }
+
+    pub(super) fn end(self) -> (Directory<'p>, Findings) {
+        (self.directory, self.findings)
+    }
+
+    /// Takes a step that is done.
+    pub(super) fn put(&mut self, step: Step) {
+        self.early.insert(step.number, step);
+    }
+
+    /// The step whose turn it is, if it is done.
+    pub(super) fn next_due(&mut self) -> Option<Step> {
+        let step = self.early.remove(&self.due)?;
+        self.due += 1;
+        Some(step)
+    }
+
+    /// Lays down what a step holds. `false` where its part has failed and nothing can be written.
+    pub(super) fn lay_down(&mut self, step: Step) -> Result<bool, Error> {
+        let Some(part) = self.parts.get(step.position).copied() else {
+            return Ok(true);
+        };
+        let bytes = match &step.what {
+            What::Block(block) => block.len,
+            // Nothing is left to do: the payload is there already.
+            What::Share(_) => 0,
+            What::Copy(_) | What::Failed(_) => part.size(),
+        };
+        let laid = match step.what {
+            What::Share(first) => self.share(part, first),
+            What::Copy(coding) => self.copy(part, coding).map(|()| true),
+            What::Block(block) => self.block(part, block),
+            What::Failed(error) => Err(Failure::Part(error)),
+        };
+        let mut goes_on = true;
+        let entries = match laid {
+            Ok(false) => 0,
+            Ok(true) => {
+                self.numbers.push(Some(self.directory.len() - 1));
+                1
+            }
+            Err(Failure::Output(error)) => return Err(error),
+            Err(Failure::Part(error)) => {
+                self.begun = 0;
+                self.numbers.push(None);
+                self.findings.failed.push(part.finding(error));
+                goes_on = self.keep_going;
+                0
+            }
+        };
+        self.crew.done(entries, bytes);
+        Ok(goes_on)
+    }
+
+    fn share(&mut self, part: &'p Part<'a>, first: usize) -> Result<bool, Failure> {
+        let Some(of) = self.numbers.get(first).copied().flatten() else {
+            let first = self.parts.get(first).map_or(0, |it| it.entry.index());
+            let error = ErrorKind::SharesDamage { first };
+            return Err(Failure::Part(part.entry.locate(error.into())));
+        };
+        let shared = self.directory.share(part.name().as_bytes().into(), of);
+        shared.map_err(|error| refused(part, error))?;
+        Ok(true)
+    }
+
+    /// All of an entry, as it is in the source.
+    fn copy(&mut self, part: &'p Part<'a>, coding: Coding) -> Result<(), Failure> {
+        self.begin(part)?;
+        self.copy_payload(part)?;
+        self.finish(part, coding)
+    }
+
+    /// A block of an entry: whether it was the last one.
+    fn block(&mut self, part: &'p Part<'a>, block: Block) -> Result<bool, Failure> {
+        if self.begun == 0 {
+            self.begin(part)?;
+        }
+        let ends: &[u8] = match block.coding {
+            Coding::Daikatana if block.last => &[END_MARKER],
+            _ => &[],
+        };
+        for bytes in [&block.bytes, ends] {
+            if !self.given_up {
+                self.append(part, bytes)?;
+            }
+            if block.coding != Coding::Stored && self.begun >= part.size() {
+                self.given_up = true;
+            }
+        }
+        if !block.last {
+            return Ok(false);
+        }
+        let mut coding = block.coding;
+        if self.given_up {
+            self.begun = 0;
+            self.store(part)?;
+            coding = Coding::Stored;
+        }
+        self.finish(part, coding)?;
+        let odd = block.odd.into_iter().map(|error| part.finding(error));
+        self.findings.odd.extend(odd);
+        Ok(true)
+    }
+
+    /// The content of a part, as it is.
+    fn store(&mut self, part: &Part<'_>) -> Result<(), Failure> {
+        if !part.entry.is_compressed() {
+            return self.copy_payload(part);
+        }
+        let mut content = part.entry.reader().map_err(Failure::Part)?;
+        let mut buffer = vec![0; BUFFER];
+        loop {
+            self.crew.check()?;
+            let read = content.read_full(&mut buffer).map_err(Failure::Part)?;
+            if read == 0 {
+                return Ok(());
+            }
+            self.append(part, buffer.get(..read).unwrap_or_default())?;
+        }
+    }
+
+    fn copy_payload(&mut self, part: &Part<'_>) -> Result<(), Failure> {
+        let Some(extent) = part.entry.extent() else {
+            return Ok(());
+        };
+        let reader = part.entry.stored().map_err(Failure::Part)?;
+        while self.begun < extent.len {
+            self.crew.check()?;
+            let from = extent.offset + self.begun;
+            let next = (extent.len - self.begun).min(COPY);
+            let to = self.advance(part, next)?;
+            let copied = self.sink.copy_from(reader.source(), from, next, to);
+            copied.map_err(|error| of_copy(error, &reader, from))?;
+        }
+        reader.check_unchanged().map_err(Failure::Part)
+    }
+
+    /// Begins an entry, if it may be one.
+    fn begin(&mut self, part: &Part<'_>) -> Result<(), Failure> {
+        (self.begun, self.given_up) = (0, false);
+        let checked = self.directory.check(part.name().as_bytes());
+        checked.map_err(|error| refused(part, error))
+    }
+
+    /// Lays bytes down behind what was laid down for this entry.
+    fn append(&mut self, part: &Part<'_>, bytes: &[u8]) -> Result<(), Failure> {
+        let at = self.advance(part, bytes.len() as u64)?;
+        let written = self.sink.write_at(bytes, at);
+        written.map_err(|error| Failure::Output(output(error)))
+    }
+
+    /// Where the next bytes go.
+    fn advance(&mut self, part: &Part<'_>, len: u64) -> Result<u64, Failure> {
+        let at = self.directory.end() + self.begun;
+        if at.saturating_add(len) > NUMBER_MAX {
+            let error = ErrorKind::OverLimit {
+                what: "the pak's length",
+                value: at.saturating_add(len),
+                limit: NUMBER_MAX,
+            };
+            return Err(refused(part, error.into()));
+        }
+        self.begun += len;
+        Ok(at)
+    }
+
+    /// Ends an entry.
+    fn finish(&mut self, part: &'p Part<'a>, coding: Coding) -> Result<(), Failure> {
+        let name = part.name().as_bytes().into();
+        let begun = core::mem::take(&mut self.begun);
+        let added = self.directory.add(name, part.size(), begun, coding);
+        added.map(drop).map_err(|error| refused(part, error))
+    }
+}
+
+/// A part that the output has no place for.
+fn refused(part: &Part<'_>, error: Error) -> Failure {
+    Failure::Output(part.entry.locate(error))
+}

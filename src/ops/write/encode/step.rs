@@ -1,0 +1,46 @@
+//! What goes from the feed through the encoders to the output.
+
+use crate::archive::Coding;
+use crate::error::Error;
+
+/// A step towards an entry.
+pub(super) struct Step {
+    pub(super) number: u64,
+    /// The position of the part that it belongs to.
+    pub(super) position: usize,
+    pub(super) what: What,
+}
+
+pub(super) enum What {
+    /// All of an entry that has the payload of the part at this position.
+    Share(usize),
+    /// All of an entry whose payload is copied as it is.
+    Copy(Coding),
+    /// A block of an entry that is not.
+    Block(Block),
+    /// The part cannot be read.
+    Failed(Error),
+}
+
+pub(super) struct Block {
+    /// The content, then, if it is to be compressed, its tokens.
+    pub(super) bytes: Vec<u8>,
+    /// How much content that is.
+    pub(super) len: u64,
+    /// What stands before it.
+    pub(super) history: Vec<u8>,
+    pub(super) coding: Coding,
+    pub(super) last: bool,
+    /// What was odd in the part.
+    pub(super) odd: Vec<Error>,
+}
+
+impl Step {
+    /// How much content it holds in memory.
+    pub(super) const fn len(&self) -> u64 {
+        match &self.what {
+            What::Block(block) => block.len,
+            _ => 0,
+        }
+    }
+}

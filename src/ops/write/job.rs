@@ -1,0 +1,455 @@
+//! From parts to outputs: plan, write under temporary names, commit when all are whole, report.
+//!
+//! Outputs get their names from the last one on, one after another: as long as the first one is
+//! missing, which has the name that was asked for, so is the whole. If one of these steps fails,
+//! the outputs behind it stand under their names, and the error says how many they are.
+//!
+//! A run that is stopped between two of these steps leaves the last outputs, or over old ones new
+//! ones behind old ones. Where outputs that exist are to be kept, each of several is compared with what
+//! would be written:
+//!
+//! | the outputs that exist                | what is done                                   |
+//! |---------------------------------------|------------------------------------------------|
+//! | all of them what they should be       | those that are missing are written             |
+//! | all exist, none what it should be     | all are kept: they are another run's           |
+//! | anything else                         | nothing is written, and those are named that are none |
+
+use std::path::Path;
+
+use super::archive::{self, Crew};
+use super::destination::{Existed, OutputRoot, Target, Targets};
+use super::options::WriteOptions;
+use super::part::{Finding, Findings, Part};
+use super::remarks::{hard_to_find, lowered_alike, stock_lost, too_much, unloadable};
+use super::report::{Outcome, Output, Written};
+use super::sharing::Sharing;
+use crate::archive::{Archive, escape};
+use crate::engine::Engine;
+use crate::engine::load_position;
+use crate::error::{Error, ErrorKind};
+use crate::fs::{Closed, Draft, Over};
+use crate::ops::context::Problem;
+use crate::ops::expansion;
+
+/// Which parts go into which output.
+pub(in crate::ops) struct Plan<'p, 'a> {
+    parts: &'p [Part<'a>],
+    /// Parts that can be in no output, as far as that shows without reading them.
+    failed: Vec<Finding>,
+    /// The others.
+    rest: Vec<&'p Part<'a>>,
+    /// The parts of each output; none where nothing can be written.
+    lists: Vec<Vec<&'p Part<'a>>>,
+    /// Why nothing at all is done, not even reading.
+    refused: Option<Error>,
+}
+
+impl<'p, 'a> Plan<'p, 'a> {
+    /// Plans the output of these parts, which come from files of this length together. They are
+    /// `whole` unless the sources are known to lack some.
+    ///
+    /// # Errors
+    /// If entries that must stay together fit into no output.
+    pub(in crate::ops) fn of(
+        parts: &'p [Part<'a>],
+        whole: bool,
+        len: u64,
+        options: &WriteOptions,
+    ) -> Result<Self, Error> {
+        let to = options.to;
+        let check = |part: &Part<'_>| Some(part.finding(part.check(to).err()?));
+        let failed: Vec<Finding> = parts.iter().filter_map(check).collect();
+        let mut without = failed.iter().map(|it| it.part).peekable();
+        let rest = parts.iter();
+        let rest = rest.filter(|part| without.next_if_eq(&part.number).is_none());
+        let rest: Vec<&Part<'_>> = rest.collect();
+        let expands = |list: &[&Part<'_>]| Sharing::of(list, to).bytes(list);
+        let mut refused = expansion::check(expands(&rest), len, options.max_expansion).err();
+        let possible = !rest.is_empty() && (failed.is_empty() && whole || options.keep_going);
+        let mut lists = Vec::new();
+        if possible && refused.is_none() {
+            lists = options.rules.split(&rest, to)?;
+        }
+        if lists.len() > 1 {
+            // A payload that entries of several outputs share is written in each of these.
+            let bytes = lists.iter().map(|list| expands(list));
+            let bytes = bytes.fold(0, u64::saturating_add);
+            refused = expansion::check(bytes, len, options.max_expansion).err();
+        }
+        if refused.is_some() {
+            lists.clear();
+        }
+        Ok(Self {
+            parts,
+            failed,
+            rest,
+            lists,
+            refused,
+        })
+    }
+
+    /// Whether the format can say how large an output is that is not split, as far as that is known.
+    pub(in crate::ops) fn check_size(&self, options: &WriteOptions) -> Result<(), Error> {
+        match self.lists.as_slice() {
+            [list] if !options.rules.limit() && !archive::needs_encoder(list, options.to) => {
+                archive::plan(list, &Sharing::of(list, options.to), options.to).map(drop)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// How many outputs there are to be; one where nothing can be written.
+    pub(in crate::ops) fn count(&self) -> usize {
+        self.lists.len().max(1)
+    }
+}
+
+/// What becomes one output, or several.
+pub(in crate::ops) struct Job<'a> {
+    pub(in crate::ops) crew: Crew<'a>,
+    pub(in crate::ops) options: &'a WriteOptions,
+    pub(in crate::ops) root: &'a OutputRoot,
+    /// The archives that the parts come from.
+    pub(in crate::ops) archives: &'a [&'a Archive],
+    /// The engine that serves the parts from several archives, where they are merged.
+    pub(in crate::ops) merged_for: Option<Engine>,
+}
+
+/// What has become of the outputs.
+#[derive(Default)]
+struct Made {
+    /// Those that are written; none where parts have failed, and may not be left out.
+    outputs: Vec<Output>,
+    /// How many are kept.
+    kept: usize,
+    findings: Findings,
+}
+
+/// The outputs so far.
+#[derive(Default)]
+struct Drafts<'s> {
+    /// Those that wait for their names.
+    waiting: Vec<(Closed<'s>, &'s Target)>,
+    /// How many outputs are taken, those that are kept included.
+    taken: usize,
+    /// How many exist and are what they should be.
+    same: usize,
+    /// Those that exist and are not.
+    others: Vec<&'s Target>,
+}
+
+impl Job<'_> {
+    /// Writes what was planned, or finds out what would be written, and reports it. What has no other
+    /// place is reported of the file at `place`.
+    pub(in crate::ops) fn run(
+        &self,
+        place: &Path,
+        plan: Plan<'_, '_>,
+        targets: &Targets,
+        mut report: Written,
+    ) -> Written {
+        if targets.kept {
+            report.outcome = Outcome::Kept;
+            return report;
+        }
+        let context = self.crew.context;
+        let name = escape(place.as_os_str().as_encoded_bytes()).to_string();
+        context.observer.begin(&name);
+        let done = self.work(plan, targets, &mut report);
+        context.observer.end(&name);
+        match done {
+            Ok(outcome) => report.outcome = outcome,
+            Err(error) => {
+                if matches!(error.kind(), ErrorKind::Interrupted) {
+                    report.outcome = Outcome::Stopped;
+                }
+                report.problems.push(Problem::error(error));
+            }
+        }
+        let archives = self.archives.iter();
+        let reserved = archives.filter_map(|it| crate::ops::open::reserved(it));
+        report.problems.extend(reserved);
+        for problem in &mut report.problems {
+            problem.error.set_pak(place);
+        }
+        report
+    }
+
+    fn work(
+        &self,
+        plan: Plan<'_, '_>,
+        targets: &Targets,
+        report: &mut Written,
+    ) -> Result<Outcome, Error> {
+        self.crew.context.cancel.check()?;
+        if plan.parts.is_empty() {
+            return Err(ErrorKind::NothingToWrite.into());
+        }
+        if let Some(error) = plan.refused {
+            return Err(error);
+        }
+        let mut findings = Findings {
+            failed: plan.failed,
+            ..Findings::default()
+        };
+        if plan.lists.is_empty() {
+            if self.merged_for.is_some() {
+                self.remark(plan.parts, &[], targets, report);
+            }
+            // All that is left is to name every entry that is damaged.
+            if !self.options.dry_run {
+                findings.extend(archive::check(self.crew, &plan.rest, self.options.to)?);
+            }
+            report.add(findings);
+            return Ok(Outcome::Failed);
+        }
+        if plan.lists.len() != targets.all.len() {
+            return Err(ErrorKind::AnotherPak.into());
+        }
+        self.remark(plan.parts, &plan.lists, targets, report);
+        let made = if self.options.dry_run {
+            self.foresee(&plan.lists, targets)?
+        } else {
+            self.write(&plan.lists, targets)?
+        };
+        findings.extend(made.findings);
+        (report.parts, report.parts_kept) = (made.outputs, made.kept);
+        report.add(findings);
+        Ok(self.conclude(targets, report))
+    }
+
+    /// Warnings of names that will not be found, or are found in another way than before, and of an
+    /// output that will not be loaded or known.
+    fn remark(
+        &self,
+        parts: &[Part<'_>],
+        lists: &[Vec<&Part<'_>>],
+        targets: &Targets,
+        report: &mut Written,
+    ) {
+        let (rules, to) = (&self.options.rules, self.options.to);
+        let problems = &mut report.problems;
+        match self.merged_for {
+            None => problems.extend(lowered_alike(rules.engine, parts, to)),
+            Some(engine) if !rules.limit() => problems.extend(too_much(engine, parts, to)),
+            Some(_) => {}
+        }
+        let (hard_to_find, warnings) = hard_to_find(rules.engine, parts);
+        report.hard_to_find = hard_to_find;
+        problems.extend(warnings);
+        if let [target] = targets.all.as_slice() {
+            problems.extend(never_asked_for(target, rules.engine));
+        }
+        let plan = |list: &Vec<&Part<'_>>| {
+            let directory = archive::plan(list, &Sharing::of(list, to), to).ok()?;
+            Some(directory.to_bytes())
+        };
+        let directory = match lists {
+            [list] if self.is_any_stock() => plan(list),
+            _ => None,
+        };
+        problems.extend(stock_lost(self.archives, to, directory.as_deref()));
+    }
+
+    fn is_any_stock(&self) -> bool {
+        let mut archives = self.archives.iter();
+        archives.any(|it| crate::engine::Stock::of(it).is_some())
+    }
+
+    /// What an input has come to whose outputs are written, planned or kept.
+    fn conclude(&self, targets: &Targets, report: &mut Written) -> Outcome {
+        let parts = report.parts.len() + report.parts_kept;
+        if report.parts.is_empty() && parts > 0 {
+            report.forget();
+        }
+        report.bytes_out = report.parts.iter().map(|part| part.bytes).sum();
+        if parts > 0 {
+            report.problems.extend(targets.stale.behind(parts));
+        }
+        if !self.options.rules.limit()
+            && self.merged_for.is_none()
+            && let [part] = report.parts.as_slice()
+        {
+            let warning = unloadable(part, self.options.to);
+            let place = |it: Error| Problem::warning(it.in_pak(&report.target));
+            report.problems.extend(warning.map(place));
+        }
+        match (report.parts.is_empty(), self.options.dry_run) {
+            (true, _) if report.parts_kept > 0 => Outcome::Kept,
+            (true, _) => Outcome::Failed,
+            (false, true) => Outcome::Planned,
+            (false, false) => Outcome::Written,
+        }
+    }
+
+    /// Writes one output for each list.
+    fn write(&self, lists: &[Vec<&Part<'_>>], targets: &Targets) -> Result<Made, Error> {
+        let mut drafts = Drafts::default();
+        let mut made = Made::default();
+        let mut whole = true;
+        for list in lists {
+            if whole {
+                self.draft(list, targets, &mut drafts, &mut made)?;
+                whole = self.options.keep_going || made.findings.failed.is_empty();
+            } else {
+                // Nothing will be written: all that is left is to name what is damaged.
+                let findings = archive::check(self.crew, list, self.options.to)?;
+                made.findings.extend(findings);
+            }
+        }
+        if !whole {
+            made.outputs.clear();
+            // What cannot be compared is kept, as it was asked for.
+            if targets.all.iter().all(|it| it.existed == Existed::Kept) {
+                (made.kept, made.findings) = (targets.all.len(), Findings::default());
+            }
+            return Ok(made);
+        }
+        self.crew.context.cancel.check()?;
+        check_kept(&drafts)?;
+        made.kept = drafts.same + drafts.others.len();
+        self.commit(drafts.waiting, targets, &mut made)?;
+        if made.outputs.is_empty() && made.kept > 0 {
+            made.findings = Findings::default();
+        }
+        Ok(made)
+    }
+
+    /// Writes an output under a temporary name, unless parts fail. One that is there and to be kept is
+    /// compared with that.
+    fn draft<'s>(
+        &'s self,
+        list: &[&Part<'_>],
+        targets: &'s Targets,
+        drafts: &mut Drafts<'s>,
+        made: &mut Made,
+    ) -> Result<(), Error> {
+        // An output of which nothing is left is not written, and leaves its name to the next one.
+        let Some(target) = targets.all.get(drafts.taken) else {
+            return Err(ErrorKind::AnotherPak.into());
+        };
+        let WriteOptions { to, keep_going, .. } = *self.options;
+        let draft = self.root.root.draft(&target.relative)?;
+        let (len, findings) = archive::write(self.crew, list, to, keep_going, &draft)?;
+        let entries = list.len().saturating_sub(findings.failed.len()) as u64;
+        made.findings.extend(findings);
+        let Some(len) = len else {
+            return Ok(());
+        };
+        drafts.taken += 1;
+        let over = match target.existed {
+            Existed::Nothing => Over::Nothing,
+            Existed::Replaced => Over::Old,
+            Existed::Kept if self.is_same(&draft, target)? => {
+                drafts.same += 1;
+                return Ok(());
+            }
+            Existed::Kept => {
+                drafts.others.push(target);
+                return Ok(());
+            }
+        };
+        drafts.waiting.push((draft.close(over)?, target));
+        made.outputs.push(Output {
+            target: target.shown.clone(),
+            entries,
+            bytes: Some(len),
+        });
+        Ok(())
+    }
+
+    /// Whether what exists is what was written.
+    fn is_same(&self, draft: &Draft<'_>, target: &Target) -> Result<bool, Error> {
+        let same = self.root.root.open(&target.relative);
+        let same = same.and_then(|existing| draft.equals(&existing));
+        same.map_err(|error| Error::from_io(error).in_pak(&target.shown))
+    }
+
+    /// Gives all of them their names.
+    fn commit(
+        &self,
+        drafts: Vec<(Closed<'_>, &Target)>,
+        targets: &Targets,
+        made: &mut Made,
+    ) -> Result<(), Error> {
+        let parts = drafts.len();
+        for (done, (draft, target)) in drafts.into_iter().rev().enumerate() {
+            let existed = self.root.commit(draft, &target.relative, &target.shown);
+            // Whether it is the part that it should be was not compared.
+            let existed = match existed {
+                Ok(Existed::Kept) if targets.all.len() > 1 => Err(uncompared(target, targets)),
+                existed => existed,
+            };
+            let existed = existed.map_err(|error| match done {
+                0 => error,
+                done => {
+                    let why = Box::new(error);
+                    ErrorKind::PartsLeft { why, done, parts }.into()
+                }
+            })?;
+            if existed == Existed::Kept {
+                made.outputs.retain(|part| part.target != target.shown);
+                made.kept += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// What would be written, as far as that is known without writing.
+    fn foresee(&self, lists: &[Vec<&Part<'_>>], targets: &Targets) -> Result<Made, Error> {
+        let to = self.options.to;
+        let mut made = Made::default();
+        for (list, target) in lists.iter().zip(&targets.all) {
+            if target.existed == Existed::Kept {
+                made.kept += 1;
+                continue;
+            }
+            let known = !archive::needs_encoder(list, to);
+            let plan = known.then(|| archive::plan(list, &Sharing::of(list, to), to));
+            made.outputs.push(Output {
+                target: target.shown.clone(),
+                entries: list.len() as u64,
+                bytes: plan.transpose()?.map(|plan| plan.file_len()),
+            });
+        }
+        Ok(made)
+    }
+}
+
+/// Refuses to go on where what is to be kept belongs to another run than the rest.
+fn check_kept(drafts: &Drafts<'_>) -> Result<(), Error> {
+    let [first, others @ ..] = drafts.others.as_slice() else {
+        return Ok(());
+    };
+    if drafts.others.len() == drafts.taken {
+        return Ok(());
+    }
+    let kind = ErrorKind::NotTheParts {
+        others: others.iter().map(|target| target.shown.clone()).collect(),
+        here: drafts.same,
+        missing: drafts.waiting.len(),
+        parts: drafts.taken,
+    };
+    Err(Error::from(kind).in_pak(&first.shown))
+}
+
+/// The error where one of several outputs has appeared since they were planned, and is to be kept.
+fn uncompared(target: &Target, targets: &Targets) -> Error {
+    let kind = ErrorKind::NotTheParts {
+        others: Vec::new(),
+        here: 0,
+        missing: targets.all.len() - 1,
+        parts: targets.all.len(),
+    };
+    Error::from(kind).in_pak(&target.shown)
+}
+
+/// A warning where the engine that is to load an output never asks for it under its name.
+fn never_asked_for(target: &Target, engine: Option<Engine>) -> Option<Problem> {
+    let engine = engine?;
+    let name = target.relative.file_name()?.as_encoded_bytes();
+    let why = load_position(name, engine).err()?.to_string();
+    let engine = engine.name();
+    let error = Error::from(ErrorKind::NeverLoaded { engine, why });
+    Some(Problem::warning(error.in_pak(&target.shown)))
+}

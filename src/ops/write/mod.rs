@@ -1,0 +1,39 @@
+//! Writing archives: gather parts, plan, write.
+//!
+//! A verb that writes gathers parts (`part`), each an entry and the name that it will have, and
+//! hands them to one pipeline. `create` is directory to archive, `convert` archive to archive, a merge
+//! many to one, a split one to many; `extract` writes a directory (`files`).
+//!
+//! | file          | job                                                                        |
+//! |---------------|----------------------------------------------------------------------------|
+//! | `options`     | what a user says about the output                                           |
+//! | `part`        | an entry that is to be written, and what is found in it                     |
+//! | `rules`       | what outputs have to keep to; `partition` which entry goes into which one   |
+//! | `series`      | the names of the outputs, where there are several; `stale` what an earlier run left behind them |
+//! | `destination` | what is done about what stands where an output goes                         |
+//! | `remarks`     | what engines will make of an output, said beforehand                        |
+//! | `job`         | from parts to outputs: plan, write, commit, report                          |
+//! | `archive`     | one archive in a sink: filled in parallel (`fill`), or encoded in order (`encode`) |
+//! | `sharing`     | which parts share a payload                                                 |
+
+mod archive;
+pub(super) mod destination;
+mod encode;
+mod fill;
+pub(super) mod job;
+mod options;
+pub(super) mod part;
+mod partition;
+mod remarks;
+mod report;
+mod rules;
+mod series;
+mod sharing;
+mod stale;
+
+pub use options::{Destination, WriteOptions};
+pub use remarks::HardToFind;
+pub use report::{Created, Outcome, Output, Report, Totals, Written};
+pub use rules::Rules;
+
+pub(super) use archive::Crew;

@@ -1,0 +1,81 @@
+//! What a user says about the output of a verb that writes archives: one struct for all of them.
+
+use std::path::PathBuf;
+
+use super::rules::Rules;
+use crate::archive::Format;
+use crate::ops::context::Existing;
+use crate::ops::expansion::EXPANSION_DEFAULT;
+
+/// What [`convert`](crate::ops::convert::convert), [`merge`](crate::ops::merge::merge) and
+/// [`create`](crate::ops::create::create) are to do.
+#[derive(Debug, Clone)]
+pub struct WriteOptions {
+    /// Where the output goes.
+    pub destination: Destination,
+    /// The format to write.
+    pub to: Format,
+    /// What outputs have to keep to. One that would not is split.
+    pub rules: Rules,
+    /// Whether names become what every engine finds: ASCII letters in lower case, `/` for `\\`.
+    pub lowercase: bool,
+    /// Whether directories are searched for archives.
+    pub recursive: bool,
+    /// Whether entries that cannot be read are left out. Without it, an archive that has one is
+    /// not written.
+    pub keep_going: bool,
+    /// What is done about outputs that exist.
+    pub existing: Existing,
+    /// Whether only to find out what would be done.
+    pub dry_run: bool,
+    /// How many times a source's length may be written for it, decompressed, each payload once. Only
+    /// payloads that lie over each other can take more than [`EXPANSION_DEFAULT`]. Such an archive is
+    /// not written.
+    pub max_expansion: u64,
+    /// Whether each output is brought to the disk before it gets its name, and the name after it.
+    /// One that replaces another always is.
+    pub sync: bool,
+}
+
+/// Where the output goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Destination {
+    /// Into this file, which takes exactly one input.
+    File(PathBuf),
+    /// Below this directory, which is made when it is missing: what was named as a file under its
+    /// own name, what was found in a directory under its path from there.
+    Directory(PathBuf),
+}
+
+impl WriteOptions {
+    /// What is written unless more is said: no limits but the format's, names as they are,
+    /// no search, no archive that lacks an entry, nothing replaced.
+    ///
+    /// Name the rest with `..`, so that an option that is added later does not matter:
+    ///
+    /// ```
+    /// use daisho::Format;
+    /// use daisho::ops::write::{Destination, WriteOptions};
+    ///
+    /// let options = WriteOptions {
+    ///     recursive: true,
+    ///     ..WriteOptions::new(Destination::Directory("quake".into()), Format::Quake)
+    /// };
+    /// # assert!(options.recursive && !options.keep_going && !options.dry_run);
+    /// ```
+    #[must_use]
+    pub fn new(destination: Destination, to: Format) -> Self {
+        Self {
+            destination,
+            to,
+            rules: Rules::default(),
+            lowercase: false,
+            recursive: false,
+            keep_going: false,
+            existing: Existing::default(),
+            dry_run: false,
+            max_expansion: EXPANSION_DEFAULT,
+            sync: false,
+        }
+    }
+}

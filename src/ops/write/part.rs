@@ -1,0 +1,105 @@
+//! A part: an entry that is to be written, the name that it will have, and where it stands among all.
+
+use crate::archive::{Coding, Entry, Format, RawName};
+use crate::engine::findable;
+use crate::error::{Error, ErrorKind};
+use crate::format::coding_for;
+
+/// An entry that is to be written. Whatever goes wrong with it says so by its place in the source.
+#[derive(Debug, Clone)]
+pub(in crate::ops) struct Part<'a> {
+    pub(in crate::ops) entry: Entry<'a>,
+    /// Which of all parts it is.
+    pub(in crate::ops) number: usize,
+    /// Its name, where it gets another one.
+    name: Option<Box<[u8]>>,
+}
+
+/// A part that could not be read, or was odd: which one, and what it was.
+#[derive(Debug)]
+pub(in crate::ops) struct Finding {
+    pub(in crate::ops) part: usize,
+    pub(in crate::ops) error: Error,
+}
+
+/// What became of parts.
+#[derive(Debug, Default)]
+pub(in crate::ops) struct Findings {
+    /// Parts that could not be read.
+    pub(in crate::ops) failed: Vec<Finding>,
+    /// What was odd in parts that are whole in the output.
+    pub(in crate::ops) odd: Vec<Finding>,
+}
+
+impl<'a> Part<'a> {
+    /// All of these entries, in their order; with `lowercase` under the names that every engine finds.
+    pub(in crate::ops) fn all(
+        entries: impl IntoIterator<Item = Entry<'a>>,
+        lowercase: bool,
+    ) -> Vec<Self> {
+        let part = |(number, entry): (usize, Entry<'a>)| Self {
+            entry,
+            number,
+            name: findable(entry.name())
+                .filter(|_| lowercase)
+                .map(Vec::into_boxed_slice),
+        };
+        entries.into_iter().enumerate().map(part).collect()
+    }
+
+    /// The name that it will have.
+    pub(in crate::ops) fn name(&self) -> RawName<'_> {
+        match &self.name {
+            Some(name) => RawName::new(name),
+            None => self.entry.name(),
+        }
+    }
+
+    /// Whether it gets another name than it has.
+    pub(in crate::ops) const fn is_renamed(&self) -> bool {
+        self.name.is_some()
+    }
+
+    /// How long the content is.
+    pub(in crate::ops) const fn size(&self) -> u64 {
+        self.entry.size()
+    }
+
+    /// How it is coded in the output, if that makes it smaller.
+    pub(in crate::ops) fn coding(&self, to: Format) -> Coding {
+        coding_for(self.name(), to)
+    }
+
+    /// What keeps it out of an archive of this format, as far as that shows without reading it.
+    pub(in crate::ops) fn check(&self, to: Format) -> Result<(), Error> {
+        let len = self.name().as_bytes().len();
+        if len > to.name_max() {
+            let error = ErrorKind::NameTooLong { len, format: to };
+            return Err(self.entry.locate(error.into()));
+        }
+        self.entry.check_claims()
+    }
+
+    /// What was found in it.
+    pub(in crate::ops) const fn finding(&self, error: Error) -> Finding {
+        Finding {
+            part: self.number,
+            error,
+        }
+    }
+}
+
+impl Findings {
+    /// Adds what was found in others.
+    pub(in crate::ops) fn extend(&mut self, other: Self) {
+        self.failed.extend(other.failed);
+        self.odd.extend(other.odd);
+    }
+
+    /// Brings all in the order of the parts, each part that failed once.
+    pub(in crate::ops) fn sort(&mut self) {
+        self.failed.sort_by_key(|it| (it.part, it.error.offset()));
+        self.failed.dedup_by_key(|it| it.part);
+        self.odd.sort_by_key(|it| it.part);
+    }
+}

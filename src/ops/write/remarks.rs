@@ -1,0 +1,190 @@
+//! What engines will make of an output, said beforehand.
+
+use std::collections::BTreeMap;
+
+use super::part::Part;
+use super::partition::sets;
+use super::report::Output;
+use crate::archive::{Archive, Format, RawName};
+use crate::engine::{Duplicates, Engine, Facts, Findable, Names, Reason, Stock};
+use crate::error::{Error, ErrorKind};
+use crate::ops::context::Problem;
+
+/// A name that an engine never finds, or only as it is spelled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HardToFind {
+    /// The entry's number in its pak, or among the files, or in what a merge takes.
+    pub index: usize,
+    /// Its name.
+    pub name: Vec<u8>,
+    /// Whether it is found at all.
+    pub found: bool,
+}
+
+/// Says which engines of its format will not load an output.
+pub(super) fn unloadable(output: &Output, to: Format) -> Option<Error> {
+    let entries = output.entries;
+    let directory = entries.saturating_mul(to.record_len() as u64);
+    let len = output.bytes.unwrap_or_default();
+    let end = len.saturating_sub(directory);
+    let mut facts = Facts::new(to, end).with_file_len(len);
+    for _ in 0..entries {
+        facts.add(RawName::from(""), 0, None);
+    }
+    let mut many = BTreeMap::<u64, Vec<&str>>::new();
+    let mut far = BTreeMap::<u64, Vec<&str>>::new();
+    for engine in Engine::ALL {
+        let verdict = facts.judge(engine);
+        if engine.profile().layout != to || verdict.loads() {
+            continue;
+        }
+        for reason in verdict.why {
+            match reason {
+                Reason::Entries { limit, .. } => {
+                    many.entry(limit.into()).or_default().push(engine.name());
+                }
+                Reason::Directory { limit, .. } | Reason::FileLen { limit, .. } => {
+                    let far = far.entry(limit).or_default();
+                    if far.last() != Some(&engine.name()) {
+                        far.push(engine.name());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    let each = |engines: BTreeMap<u64, Vec<&str>>, what: &str, how: String| {
+        let clause = |(limit, names): (u64, Vec<&str>)| {
+            format!("{what} for {}: {how}, at most {limit}", names.join(", "))
+        };
+        engines.into_iter().map(clause).collect::<Vec<String>>()
+    };
+    let mut clauses = each(many, "too many entries", entries.to_string());
+    let how = format!("up to byte {end}");
+    clauses.extend(each(far, "payloads too far into the file", how));
+    (!clauses.is_empty()).then(|| ErrorKind::Unloadable(clauses.join("; ")).into())
+}
+
+/// The names that `engine` never finds or only as they are spelled, and a warning of each kind that
+/// shows the first few.
+pub(super) fn hard_to_find(
+    engine: Option<Engine>,
+    parts: &[Part<'_>],
+) -> (Vec<HardToFind>, Vec<Problem>) {
+    let Some(engine) = engine else {
+        return (Vec::new(), Vec::new());
+    };
+    let names = engine.profile().names;
+    let hard = |part: &Part<'_>| {
+        let name = part.name().as_bytes();
+        let found = match names.find(name) {
+            Findable::Any => return None,
+            Findable::Exactly => true,
+            Findable::Never => false,
+        };
+        Some(HardToFind {
+            index: part.number,
+            name: name.to_vec(),
+            found,
+        })
+    };
+    let all: Vec<HardToFind> = parts.iter().filter_map(hard).collect();
+    let warning = |found: bool| {
+        let these = all.iter().filter(|it| it.found == found);
+        let these = these.map(|it| it.name.as_slice());
+        let kind = ErrorKind::hard_to_find(engine.name(), found, these)?;
+        Some(Problem::warning(kind.into()))
+    };
+    let warnings = [false, true].into_iter().filter_map(warning).collect();
+    (all, warnings)
+}
+
+/// Warnings of names that are one in lower case and were not before.
+pub(super) fn lowered_alike(
+    engine: Option<Engine>,
+    parts: &[Part<'_>],
+    to: Format,
+) -> Vec<Problem> {
+    if !parts.iter().any(Part::is_renamed) {
+        return Vec::new();
+    }
+    let name = |at: usize| parts.get(at).map_or(&[][..], |it| it.name().as_bytes());
+    let firsts = sets(parts.len(), Names::EXACT, name);
+    let mut lasts = firsts.clone();
+    for (at, first) in (0_u32..).zip(&firsts) {
+        if let Some(last) = lasts.get_mut(*first as usize) {
+            *last = at;
+        }
+    }
+    let warn = |(part, first): (&Part<'_>, &u32)| {
+        let first = *first as usize;
+        let first_name = parts.get(first)?.entry.name();
+        if part.entry.name() == first_name {
+            return None;
+        }
+        let last = *lasts.get(first)? as usize;
+        let kind = ErrorKind::LoweredAlike {
+            first,
+            name: first_name.as_bytes().to_vec(),
+            served: served(engine, to, first, last),
+        };
+        Some(Problem::warning(part.entry.locate(kind.into())))
+    };
+    parts.iter().zip(&firsts).filter_map(warn).collect()
+}
+
+/// A warning where the engine that served all this would not load it as one archive.
+pub(super) fn too_much(engine: Engine, parts: &[Part<'_>], to: Format) -> Option<Problem> {
+    // Who writes another format means another engine.
+    if engine.profile().layout != to || parts.is_empty() {
+        return None;
+    }
+    let mut facts = Facts::new(to, 0);
+    for part in parts {
+        facts.add(part.entry.name(), part.size(), None);
+    }
+    let verdict = facts.judge(engine);
+    let words: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
+    let kind = ErrorKind::NeverLoaded {
+        engine: engine.name(),
+        why: words.join("; "),
+    };
+    (!verdict.loads()).then(|| Problem::warning(kind.into()))
+}
+
+/// Warnings where the engine knows an archive by its directory and will not know the output, whose
+/// directory is this one; none where there are several outputs.
+pub(super) fn stock_lost(
+    archives: &[&Archive],
+    to: Format,
+    directory: Option<&[u8]>,
+) -> Vec<Problem> {
+    if to != Format::Quake || directory.and_then(Stock::of_directory).is_some() {
+        return Vec::new();
+    }
+    let lost = |archive: &&Archive| {
+        let stock = Stock::of(archive)?.to_string();
+        let error = Error::from(ErrorKind::StockLost { stock });
+        Some(Problem::warning(match archive.path() {
+            Some(path) => error.in_pak(path),
+            None => error,
+        }))
+    };
+    archives.iter().filter_map(lost).collect()
+}
+
+/// Which of several entries of one name is served.
+fn served(engine: Option<Engine>, to: Format, first: usize, last: usize) -> String {
+    match (
+        engine.map(|engine| (engine, engine.profile().duplicates)),
+        to,
+    ) {
+        (Some((engine, Duplicates::First)), _) => format!("{engine} serves entry {first}"),
+        (Some((engine, Duplicates::Last)), _) => format!("{engine} serves entry {last}"),
+        (Some((engine, Duplicates::NotDefined)), _) => {
+            format!("which of them {engine} serves is not defined")
+        }
+        (None, Format::Daikatana) => "which of them the game serves is not defined".to_owned(),
+        (None, _) => format!("most engines serve entry {first}"),
+    }
+}

@@ -1,0 +1,236 @@
+//! The names of the parts: the number at the end of the first one's stem, counted up.
+//!
+//! | the first one is | the others are                   |
+//! |------------------|----------------------------------|
+//! | `pak1.pak`       | `pak2.pak`, `pak3.pak`, ...      |
+//! | `pak9.pak`       | `pak10.pak`, ...                 |
+//! | `mod08.pak`      | `mod09.pak`, `mod10.pak`, ...    |
+//! | `mod.pak`        | none: it has no number to count  |
+//!
+//! A number that 64 bits cannot hold is none that any engine asks for, and is not counted to.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use bstr::{ByteSlice as _, ByteVec as _};
+
+use crate::engine::Engine;
+use crate::engine::{LoadPosition, load_position};
+use crate::error::ErrorKind;
+
+/// Names that count up.
+#[derive(Debug)]
+pub(in crate::ops) struct Series {
+    folder: PathBuf,
+    /// What stands before the number.
+    head: Vec<u8>,
+    /// None where it is too large to be counted up.
+    first: Option<u64>,
+    /// With how many digits the number is written at least.
+    width: usize,
+    /// What stands behind it.
+    tail: Vec<u8>,
+}
+
+impl Series {
+    /// The names that follow `path`, if it has a number to count.
+    pub(in crate::ops) fn of(path: &Path) -> Option<Self> {
+        let stem = <[u8]>::from_os_str(path.file_stem()?)?;
+        let whole = <[u8]>::from_os_str(path.file_name()?)?;
+        let head = stem.trim_end_with(|c| c.is_ascii_digit());
+        let digits = core::str::from_utf8(stem.get(head.len()..)?).ok()?;
+        let width = if digits.starts_with('0') {
+            digits.len()
+        } else {
+            0
+        };
+        Some(Self {
+            folder: path.parent()?.to_path_buf(),
+            head: head.to_vec(),
+            first: Some(digits)
+                .filter(|digits| !digits.is_empty())?
+                .parse()
+                .ok(),
+            width,
+            tail: whole.get(stem.len()..)?.to_vec(),
+        })
+    }
+
+    /// The name of a part, counted from 0.
+    fn name(&self, part: usize) -> Option<PathBuf> {
+        let number = self.first?.checked_add(part as u64)?;
+        let name = [&self.head, self.digits(number).as_bytes(), &self.tail].concat();
+        // Cut at digits, it is what the system gave.
+        Some(self.folder.join(name.into_os_string().unwrap_or_default()))
+    }
+
+    fn digits(&self, number: u64) -> String {
+        let width = self.width;
+        format!("{number:0width$}")
+    }
+
+    /// The names of so many parts.
+    pub(in crate::ops) fn names(&self, parts: usize) -> Result<Vec<PathBuf>, ErrorKind> {
+        let names: Option<Vec<PathBuf>> = (0..parts).map(|part| self.name(part)).collect();
+        names.ok_or(ErrorKind::NumberTooLarge { parts })
+    }
+
+    /// Which part has this name, in the folder of the first.
+    pub(super) fn part_of(&self, name: &OsStr) -> Option<u64> {
+        let name = <[u8]>::from_os_str(name)?;
+        let digits = name.strip_prefix(&*self.head)?.strip_suffix(&*self.tail)?;
+        let number: u64 = core::str::from_utf8(digits).ok()?.parse().ok()?;
+        let part = number.checked_sub(self.first?)?;
+        (self.digits(number).as_bytes() == digits).then_some(part)
+    }
+
+    /// Whether `engine` loads so many parts, each behind the one before it.
+    pub(in crate::ops) fn check(&self, engine: Engine, parts: usize) -> Result<(), ErrorKind> {
+        let mut last: Option<LoadPosition> = None;
+        for (part, path) in self.names(parts)?.into_iter().enumerate() {
+            let why = match load_position(
+                path.file_name().unwrap_or_default().as_encoded_bytes(),
+                engine,
+            ) {
+                Err(unasked) => unasked.to_string(),
+                Ok(place) if last.as_ref().is_some_and(|last| *last >= place) => {
+                    "it is loaded before the part that it follows".to_owned()
+                }
+                Ok(place) => {
+                    last = Some(place);
+                    continue;
+                }
+            };
+            return Err(ErrorKind::NoRoomForPart {
+                engine: engine.name(),
+                parts,
+                part: part + 1,
+                name: path,
+                why,
+            });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(first: &str, count: usize) -> Option<String> {
+        let series = Series::of(Path::new(first))?;
+        let names = series.names(count).unwrap();
+        let names = names.iter().map(|name| name.to_str().unwrap());
+        Some(names.collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn the_number_at_the_end_of_the_stem_counts_up() {
+        for (first, expected) in [
+            ("pak1.pak", "pak1.pak pak2.pak pak3.pak"),
+            ("pak9.pak", "pak9.pak pak10.pak pak11.pak"),
+            ("d1/mod08.pak", "d1/mod08.pak d1/mod09.pak d1/mod10.pak"),
+            ("x099.PAK", "x099.PAK x100.PAK x101.PAK"),
+            ("7", "7 8 9"),
+            ("v1.2", "v1.2 v2.2 v3.2"),
+            (".pak0", ".pak0 .pak1 .pak2"),
+        ] {
+            assert_eq!(names(first, 3).as_deref(), Some(expected));
+        }
+        for none in ["pak.pak", "1mod.pak", "pak1a.pak", "d1/", "pak.1x", ""] {
+            assert_eq!(names(none, 3).filter(|_| none != "d1/"), None, "{none}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_name_need_not_be_utf_8() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+
+        let series = Series::of(Path::new(OsStr::from_bytes(b"b\xe4r9.pak"))).unwrap();
+        let names = series.names(2).unwrap();
+        assert_eq!(names[1].as_os_str().as_bytes(), b"b\xe4r10.pak");
+        let name = OsStr::from_bytes(b"b\xe4r12.pak");
+        assert_eq!(series.part_of(name), Some(3));
+    }
+
+    #[test]
+    fn numbers_end_where_64_bits_do() {
+        let refused = |first: &str, parts| {
+            let names = Series::of(Path::new(first)).unwrap().names(parts);
+            matches!(names, Err(ErrorKind::NumberTooLarge { .. }))
+        };
+        assert!(!refused("pak18446744073709551614.pak", 2));
+        assert!(refused("pak18446744073709551614.pak", 3));
+        assert!(refused("pak18446744073709551616.pak", 2));
+    }
+
+    #[test]
+    fn a_part_is_known_by_its_name_as_it_would_be_written() {
+        let part_of = |first: &str, name: &str| {
+            let series = Series::of(Path::new(first)).unwrap();
+            series.part_of(name.as_ref())
+        };
+        for (first, name, part) in [
+            ("d/pak1.pak", "pak1.pak", Some(0)),
+            ("d/pak1.pak", "pak12.pak", Some(11)),
+            ("pak1.pak", "pak0.pak", None),
+            ("pak1.pak", "pak01.pak", None),
+            ("pak1.pak", "pak+2.pak", None),
+            ("pak1.pak", "pak2.PAK", None),
+            ("pak1.pak", "mod2.pak", None),
+            ("pak1.pak", "pak.pak", None),
+            ("mod08.pak", "mod9.pak", None),
+            ("mod08.pak", "mod09.pak", Some(1)),
+            ("mod08.pak", "mod100.pak", Some(92)),
+        ] {
+            assert_eq!(part_of(first, name), part, "{first} {name}");
+        }
+    }
+
+    #[test]
+    fn an_engine_must_load_each_part_behind_the_one_before_it() {
+        let refused = |engine, first: &str, parts| {
+            let checked = Series::of(Path::new(first)).unwrap().check(engine, parts);
+            checked.err().map(|kind| kind.to_string())
+        };
+        for (engine, first, parts) in [
+            (Engine::Quake, "pak0.pak", 40),
+            (Engine::Quake2, "pak7.pak", 3),
+            (Engine::Daikatana, "d/pak0.pak", 10),
+            // Behind its last number comes whatever else there is.
+            (Engine::Yquake2, "pak98.pak", 4),
+            (Engine::Yquake2, "mod1.pak", 9),
+            (Engine::Q2pro, "pak9.pak", 3),
+            (Engine::DarkPlaces, "pak1.pak", 9),
+            (Engine::DarkPlaces, "pak09.pak", 3),
+            (Engine::Qss, "pak9.pak", 3),
+            (Engine::Fteqw, "mod1.pak", 9),
+        ] {
+            assert_eq!(refused(engine, first, parts), None, "{engine} {first}");
+        }
+        for (engine, first, parts, name, why) in [
+            (Engine::Quake, "mod1.pak", 2, "mod1.pak", "and no others"),
+            (Engine::Quake, "pak01.pak", 2, "pak01.pak", "and no others"),
+            (Engine::Quake, "PAK1.PAK", 2, "PAK1.PAK", "in lower case"),
+            (Engine::Quake, "pak1.bin", 2, "pak1.bin", "ends in .pak"),
+            (
+                Engine::Quake2,
+                "pak8.pak",
+                3,
+                "pak10.pak",
+                "no number above 9",
+            ),
+            (Engine::DarkPlaces, "pak9.pak", 2, "pak10.pak", "before"),
+            (Engine::Q2pro, "mod9.pak", 2, "mod10.pak", "before"),
+            (Engine::Qss, "pak09.pak", 2, "pak10.pak", "before"),
+        ] {
+            let said = refused(engine, first, parts).unwrap();
+            assert!(
+                said.contains(name) && said.contains(why),
+                "{engine}: {said}"
+            );
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Which parts share a payload: the only place that finds it out.
+//!
+//! Extents that were shared stay shared where everything that makes the payload agrees: the archive,
+//! the place, the sizes, the coding, and the coding chosen for the output. Two that are equal by
+//! chance stay two.
+
+use std::collections::HashMap;
+
+use super::part::{Findings, Part};
+use crate::archive::Format;
+use crate::error::ErrorKind;
+
+/// Which parts share a payload, by their positions in a list of parts.
+#[derive(Debug)]
+pub(in crate::ops) struct Sharing {
+    /// For each part the first one that has its payload.
+    firsts: Vec<u32>,
+}
+
+impl Sharing {
+    /// For parts that are written in this format: one payload that is stored for one part and
+    /// compressed for another becomes two.
+    pub(in crate::ops) fn of(parts: &[&Part<'_>], to: Format) -> Self {
+        let mut seen = HashMap::with_capacity(parts.len());
+        let first = |(position, part): (u32, &&Part<'_>)| {
+            let entry = part.entry;
+            let Some(extent) = entry.extent().filter(|_| !entry.is_file()) else {
+                return position;
+            };
+            let archive = core::ptr::from_ref(entry.archive());
+            let (size, coding) = (entry.size(), (entry.coding(), part.coding(to)));
+            *seen
+                .entry((archive, extent, size, coding))
+                .or_insert(position)
+        };
+        Self {
+            firsts: (0..).zip(parts).map(first).collect(),
+        }
+    }
+
+    /// The part before this one whose payload it shares, where there is one.
+    pub(in crate::ops) fn first(&self, position: usize) -> Option<usize> {
+        let first = *self.firsts.get(position)? as usize;
+        (first != position).then_some(first)
+    }
+
+    /// The parts that have a payload of their own, by their positions.
+    pub(in crate::ops) fn payloads<'p, 'a>(
+        &self,
+        parts: &'p [&'p Part<'a>],
+    ) -> impl Iterator<Item = (usize, &'p Part<'a>)> {
+        let parts = parts.iter().copied().enumerate();
+        parts.filter(|(position, part)| part.size() > 0 && self.first(*position).is_none())
+    }
+
+    /// How much there is to write, decompressed.
+    pub(in crate::ops) fn bytes(&self, parts: &[&Part<'_>]) -> u64 {
+        let sizes = self.payloads(parts).map(|(_, part)| part.size());
+        sizes.fold(0, u64::saturating_add)
+    }
+
+    /// Adds the parts that share a payload with one that could not be read.
+    pub(in crate::ops) fn spread(&self, parts: &[&Part<'_>], findings: &mut Findings) {
+        findings.sort();
+        if findings.failed.is_empty() {
+            return;
+        }
+        let mut shared = Vec::new();
+        for (position, part) in parts.iter().enumerate() {
+            let first = self.first(position).and_then(|first| parts.get(first));
+            let Some(first) = first else { continue };
+            let failed = &findings.failed;
+            if failed
+                .binary_search_by_key(&first.number, |it| it.part)
+                .is_ok()
+            {
+                let first = first.entry.index();
+                let error = ErrorKind::SharesDamage { first };
+                shared.push(part.finding(part.entry.locate(error.into())));
+            }
+        }
+        findings.failed.extend(shared);
+        findings.sort();
+    }
+}

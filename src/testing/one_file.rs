@@ -1,0 +1,250 @@
+//! Every call of the output side fails in turn, in every mode, and nothing is lost: what stands
+//! under a final name is whole, what was there before is whole or replaced whole, sources are as
+//! they were, and no temporary is left that is not named.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustix::io::Errno;
+
+use super::faulty::{Fault, Faulty, When};
+use super::fixtures::scratch;
+use crate::archive::Sink as _;
+use crate::fs::{Call, CommitError, Over, Root, Source, Step, Sync, System};
+
+/// A way to write a file.
+#[derive(Debug, Clone, Copy)]
+struct Mode {
+    over: Over,
+    sync: Sync,
+    /// What the system does not have.
+    lacks: &'static [Call],
+}
+
+const MODES: &[Mode] = &[
+    mode(Over::Nothing, Sync::Off, &[]),
+    mode(Over::Nothing, Sync::Each, &[]),
+    mode(Over::Nothing, Sync::AtEnd, &[]),
+    mode(Over::Old, Sync::Off, &[]),
+    mode(Over::Old, Sync::AtEnd, &[]),
+    mode(Over::Nothing, Sync::Off, &[Call::Copy, Call::Allocate]),
+    mode(Over::Old, Sync::Off, &[Call::Copy, Call::Allocate]),
+    mode(Over::Nothing, Sync::Off, &[Call::Link]),
+    mode(Over::Nothing, Sync::Each, &[Call::Link, Call::RenameNew]),
+];
+
+const fn mode(over: Over, sync: Sync, lacks: &'static [Call]) -> Mode {
+    Mode { over, sync, lacks }
+}
+
+const OLD: &[u8] = b"what was there before";
+const SOURCE: &[u8] = b"0123456789 bytes from a source, copied by whoever can";
+const HEAD: &[u8] = b"PACK and then ";
+const NAME: &str = "maps/deep/e1m1.bsp";
+
+/// A run in a directory of its own.
+struct Run {
+    dir: tempfile::TempDir,
+    errors: Vec<CommitError>,
+    /// What failed on the side of the source.
+    source_errors: Vec<io::Error>,
+    log: Vec<Call>,
+}
+
+impl Run {
+    fn new(mode: Mode, fault: Option<(When, Fault)>) -> Self {
+        let dir = scratch();
+        fs::write(dir.path().join("source"), SOURCE).unwrap();
+        let out = dir.path().join("made/out");
+        if mode.over == Over::Old {
+            fs::create_dir_all(out.join("maps/deep")).unwrap();
+            fs::write(out.join(NAME), OLD).unwrap();
+        }
+        let mut calls = Faulty::lacking(mode.lacks);
+        if let Some((when, fault)) = fault {
+            calls = calls.with(when, fault);
+        }
+        let calls = Arc::new(calls);
+        let system = System::new(Arc::clone(&calls) as Arc<_>);
+        let root = system.root(out, mode.sync);
+        let path = dir.path().join("source");
+        let source = system.adopt(&path, File::open(&path).unwrap());
+
+        let mut run = Self {
+            dir,
+            errors: Vec::new(),
+            source_errors: Vec::new(),
+            log: Vec::new(),
+        };
+        match write(&root, &source, mode.over).map_err(CommitError::from_io) {
+            Ok(()) => {}
+            Err(Ok(error)) => run.errors.push(error),
+            Err(Err(error)) => run.source_errors.push(error),
+        }
+        run.errors.extend(root.finish());
+        run.log = calls.log();
+        run
+    }
+
+    fn is_well(&self) -> bool {
+        self.errors.is_empty() && self.source_errors.is_empty()
+    }
+
+    fn output(&self) -> Option<Vec<u8>> {
+        fs::read(self.dir.path().join("made/out").join(NAME)).ok()
+    }
+
+    /// All files but the source and the output.
+    fn others(&self) -> BTreeSet<PathBuf> {
+        let mut found = BTreeSet::new();
+        let mut folders = vec![self.dir.path().to_path_buf()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if !path.ends_with("source") && !path.ends_with(NAME) {
+                    found.insert(path);
+                }
+            }
+        }
+        found
+    }
+
+    fn named(&self) -> BTreeSet<PathBuf> {
+        self.errors.iter().map(|e| e.path().to_path_buf()).collect()
+    }
+}
+
+/// One file with all that a file can need, and one that is given up.
+fn write(root: &Root, source: &Source, over: Over) -> io::Result<()> {
+    let name = Path::new(NAME);
+    root.look(name)?;
+    let given_up = root.draft(Path::new("maps/given up"))?;
+    given_up.write_at(HEAD, 0)?;
+    drop(given_up);
+
+    let draft = root.draft(name)?;
+    let (head, len) = (HEAD.len() as u64, SOURCE.len() as u64);
+    draft.expect_len(head + len)?;
+    draft.copy_from(source, 0, len, head)?;
+    draft.write_at(HEAD, 0)?;
+    draft.end_at(head + len)?;
+    draft.commit(over)?;
+    Ok(())
+}
+
+fn whole() -> Vec<u8> {
+    [HEAD, SOURCE].concat()
+}
+
+#[test]
+fn without_a_fault_every_mode_writes_the_file_and_nothing_else() {
+    for &mode in MODES {
+        let run = Run::new(mode, None);
+        assert!(run.is_well(), "{mode:?}: {:?}", run.errors);
+        assert_eq!(run.output(), Some(whole()), "{mode:?}");
+        assert!(run.others().is_empty(), "{mode:?}");
+    }
+}
+
+/// A short selection: an error like any other, one that may mean that a call does not exist, and
+/// one that is healed.
+#[test]
+fn whatever_fails_files_are_whole_and_what_is_left_is_named() {
+    assert!(sweep(&[Errno::IO, Errno::ACCESS, Errno::INTR]) > 300);
+}
+
+/// `cargo test --lib faults::one_file -- --ignored`, some seconds.
+#[test]
+#[ignore = "adds only more names of errors"]
+fn the_same_with_every_error_that_a_file_system_is_known_for() {
+    let errnos = [
+        Errno::NOSPC,
+        Errno::DQUOT,
+        Errno::MFILE,
+        Errno::NFILE,
+        Errno::ROFS,
+        Errno::FBIG,
+        Errno::PERM,
+        Errno::OPNOTSUPP,
+        Errno::NOSYS,
+        Errno::XDEV,
+        Errno::STALE,
+    ];
+    assert!(sweep(&errnos) > 1000);
+}
+
+/// Runs with every fault at every call, and says how many of them have told of an error.
+fn sweep(errnos: &[Errno]) -> usize {
+    let fails = errnos.iter().map(|&errno| Fault::Fails(errno));
+    let done = errnos.iter().map(|&errno| Fault::DoneAndFails(errno));
+    let faults: Vec<Fault> = fails.chain(done).chain([Fault::Short]).collect();
+    let mut told = 0;
+    for &mode in MODES {
+        let calls = Run::new(mode, None).log;
+        for (number, &call) in calls.iter().enumerate() {
+            for &fault in &faults {
+                let done = matches!(fault, Fault::DoneAndFails(_));
+                // A file that was created by a call that says it was not: nobody can know of it.
+                if done && call == Call::Create {
+                    continue;
+                }
+                let what = format!("{mode:?}, call {number} ({call:?}): {fault:?}");
+                let run = Run::new(mode, Some((When::Once(number), fault)));
+                judge(&run, mode, fault, &what);
+                told += usize::from(!run.is_well());
+                if heals(fault) {
+                    assert!(run.is_well(), "{what}: {:?}", run.errors);
+                }
+                if !done {
+                    let run = Run::new(mode, Some((When::From(number), fault)));
+                    judge(&run, mode, fault, &format!("{what} from there on"));
+                    told += usize::from(!run.is_well());
+                }
+            }
+        }
+    }
+    told
+}
+
+/// Whether a fault that strikes once is nobody's business.
+fn heals(fault: Fault) -> bool {
+    matches!(
+        fault,
+        Fault::Short | Fault::Fails(Errno::INTR) | Fault::DoneAndFails(Errno::INTR)
+    )
+}
+
+fn judge(run: &Run, mode: Mode, fault: Fault, what: &str) {
+    let (output, named) = (run.output(), run.named());
+    let before = (mode.over == Over::Old).then(|| OLD.to_vec());
+    // Without a link and a sparing rename, an empty file holds the name; that it is there is said.
+    let held = mode.lacks.contains(&Call::RenameNew)
+        && output.as_deref() == Some(b"")
+        && (run.errors.iter()).any(|e| e.step() == Step::Removing && e.path().ends_with(NAME));
+    assert!(
+        output == Some(whole()) || output == before || held,
+        "{what}: {output:?}"
+    );
+    if run.is_well() {
+        assert_eq!(output, Some(whole()), "{what}: not told");
+    }
+    for path in run.others() {
+        assert!(named.contains(&path), "{what}: {} is left", path.display());
+    }
+    assert_eq!(fs::read(run.dir.path().join("source")).unwrap(), SOURCE);
+    for error in &run.errors {
+        let (text, path) = (error.to_string(), error.path().display().to_string());
+        assert!(path.starts_with(run.dir.path().to_str().unwrap()), "{text}");
+        assert!(text.contains(&path), "{text}");
+        // After a call that was done all the same, the next one may be what tells.
+        if let Fault::Fails(errno) = fault {
+            let cause = io::Error::from(errno).kind();
+            assert_eq!(error.cause().kind(), cause, "{what}: {text}");
+        }
+    }
+}

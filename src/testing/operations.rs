@@ -1,0 +1,104 @@
+//! Every call of a whole operation fails in turn, once and from then on, or comes back short, and
+//! nothing is lost: see `judge` for what holds after each.
+//!
+//! `one_file` does this with a single file. Here it is the operations: what they do when a
+//! pak cannot be opened for the second time, when a directory is not to be made, when a read fails
+//! in the middle of a batch. Calls are counted by running each scenario without a fault first.
+//!
+//! With one thread a call has the same number in every run. With two it has not, and what holds
+//! after each run holds all the same.
+
+use rustix::io::Errno;
+
+use super::faulty::{Fault, Faulty, When};
+use super::judge::judge;
+use super::scenarios::{SCENARIOS, Stage};
+use crate::fs::Call;
+
+/// What a disk, a network and a limit say, and what a signal does.
+const ERRNOS: [Errno; 5] = [
+    Errno::NOSPC,
+    Errno::IO,
+    Errno::ACCESS,
+    Errno::INTR,
+    Errno::MFILE,
+];
+
+#[test]
+fn without_a_fault_every_scenario_does_all_and_leaves_nothing_else() {
+    for scenario in SCENARIOS {
+        let stage = Stage::new(scenario);
+        let run = stage.run(Faulty::lacking(scenario.lacks));
+        assert!(run.is_well(), "{scenario:?}: {:#?}", run.errors);
+        assert_eq!(run.tree, stage.whole, "{scenario:?}");
+        let log: Vec<Call> = run.log;
+        for call in [Call::OpenSource, Call::Create, Call::Write] {
+            assert!(log.contains(&call), "{scenario:?}: no {call:?} in {log:?}");
+        }
+        let synced = |call| log.contains(&call);
+        assert_eq!(
+            synced(Call::SyncFile) || synced(Call::SyncAll),
+            scenario.sync || scenario.over,
+            "{scenario:?}"
+        );
+    }
+}
+
+/// A fifth of all: each call meets one error, once and from then on, and is short once.
+#[test]
+fn whatever_call_fails_nothing_is_lost_and_the_rest_is_done() {
+    let runs = sweep(|number| vec![ERRNOS[number % ERRNOS.len()]], false);
+    assert!(runs > 500, "{runs}");
+    eprintln!("{runs} faults in whole operations, through the gate");
+}
+
+/// `cargo test --lib faults::operations -- --ignored --nocapture`
+#[test]
+#[ignore = "half a minute"]
+fn the_same_with_every_error_at_every_call() {
+    let runs = sweep(|_| ERRNOS.to_vec(), true);
+    assert!(runs > 5000, "{runs}");
+    eprintln!("{runs} faults in whole operations, through the gate");
+}
+
+/// Runs all scenarios with these errors at every call, and says how many runs that were.
+fn sweep(errnos: impl Fn(usize) -> Vec<Errno>, done_too: bool) -> usize {
+    let mut runs = 0;
+    for scenario in SCENARIOS {
+        let stage = Stage::new(scenario);
+        let calls = stage.run(Faulty::lacking(scenario.lacks)).log;
+        // With two threads it may be a creation, and of that nobody can know.
+        let done = done_too && scenario.jobs == 1;
+        for (number, &call) in calls.iter().enumerate() {
+            for (when, fault) in faults(number, call, &errnos(number), done) {
+                let system = Faulty::lacking(scenario.lacks).with(when, fault);
+                let run = stage.run(system);
+                judge(&stage, &run, when, fault, Some(call));
+                runs += 1;
+            }
+        }
+        // Once every fault has struck the whole run.
+        let short = (When::From(0), Fault::Short);
+        let run = stage.run(Faulty::lacking(scenario.lacks).with(short.0, short.1));
+        judge(&stage, &run, short.0, short.1, None);
+        runs += 1;
+    }
+    runs
+}
+
+/// What goes wrong with one call.
+fn faults(number: usize, call: Call, errnos: &[Errno], done_too: bool) -> Vec<(When, Fault)> {
+    let mut faults = Vec::new();
+    for &errno in errnos {
+        faults.push((When::Once(number), Fault::Fails(errno)));
+        faults.push((When::From(number), Fault::Fails(errno)));
+        // A file that was created by a call that says it was not: nobody can know of it.
+        if done_too && call != Call::Create {
+            faults.push((When::Once(number), Fault::DoneAndFails(errno)));
+        }
+    }
+    if matches!(call, Call::Read | Call::Write | Call::Copy) {
+        faults.push((When::Once(number), Fault::Short));
+    }
+    faults
+}

@@ -1,0 +1,378 @@
+//! What is run, in which directory, and what is there before and after.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::faulty::Faulty;
+use super::fixtures::{pak, scratch};
+use crate::archive::Format;
+use crate::error::Error;
+use crate::fs::{Call, System};
+use crate::ops::context::{Cancel, Context, Existing, Problem, Refusal, Unobserved};
+use crate::ops::convert::convert_on;
+use crate::ops::create::create_on;
+use crate::ops::extract::{ExtractOptions, extract_on, extract_served_on};
+use crate::ops::view::View;
+use crate::ops::write::{Destination, Rules, WriteOptions};
+
+/// An operation and how it is asked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scenario {
+    pub(super) verb: Verb,
+    /// Whether old files stand where new ones go, and are to be replaced.
+    pub(super) over: bool,
+    pub(super) sync: bool,
+    /// Whether a pak is split into two that hold two entries each.
+    pub(super) split: bool,
+    pub(super) jobs: usize,
+    /// What the system does not have.
+    pub(super) lacks: &'static [Call],
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verb {
+    Convert {
+        to: Format,
+        keep_going: bool,
+    },
+    Extract,
+    /// Of a game's directory what is served, loose files among it.
+    ExtractServed,
+    Create {
+        to: Format,
+    },
+}
+
+use Format::{Daikatana, Quake};
+
+const TO_QUAKE: Verb = convert(Quake, false);
+const TO_DAIKATANA: Verb = convert(Daikatana, false);
+const PLAIN: Scenario = Scenario {
+    verb: Verb::Extract,
+    over: false,
+    sync: false,
+    split: false,
+    jobs: 1,
+    lacks: &[],
+};
+
+pub(super) const SCENARIOS: &[Scenario] = &[
+    new(TO_QUAKE),
+    over(TO_QUAKE),
+    lacking(TO_QUAKE, &[Call::Copy, Call::Allocate]),
+    new(convert(Quake, true)),
+    new(TO_DAIKATANA),
+    synced(TO_DAIKATANA),
+    over(convert(Daikatana, true)),
+    new(Verb::Extract),
+    over(Verb::Extract),
+    synced(Verb::Extract),
+    lacking(Verb::Extract, &[Call::Copy, Call::Link]),
+    new(Verb::ExtractServed),
+    over(Verb::ExtractServed),
+    lacking(Verb::ExtractServed, &[Call::Copy, Call::Link]),
+    new(Verb::Create { to: Quake }),
+    over(Verb::Create { to: Daikatana }),
+    synced(Verb::Create { to: Daikatana }),
+    split(new(Verb::Create { to: Quake })),
+    split(over(Verb::Create { to: Daikatana })),
+    split(synced(Verb::Create { to: Daikatana })),
+    two_threads(split(new(Verb::Create { to: Quake }))),
+    two_threads(new(TO_QUAKE)),
+    two_threads(over(TO_DAIKATANA)),
+    two_threads(over(Verb::Extract)),
+    two_threads(new(Verb::Create { to: Daikatana })),
+];
+
+const fn convert(to: Format, keep_going: bool) -> Verb {
+    Verb::Convert { to, keep_going }
+}
+
+const fn new(verb: Verb) -> Scenario {
+    Scenario { verb, ..PLAIN }
+}
+
+const fn over(verb: Verb) -> Scenario {
+    Scenario {
+        over: true,
+        ..new(verb)
+    }
+}
+
+const fn synced(verb: Verb) -> Scenario {
+    Scenario {
+        sync: true,
+        ..new(verb)
+    }
+}
+
+const fn lacking(verb: Verb, lacks: &'static [Call]) -> Scenario {
+    Scenario { lacks, ..new(verb) }
+}
+
+const fn split(scenario: Scenario) -> Scenario {
+    Scenario {
+        split: true,
+        ..scenario
+    }
+}
+
+const fn two_threads(scenario: Scenario) -> Scenario {
+    Scenario {
+        jobs: 2,
+        ..scenario
+    }
+}
+
+/// Files by their paths.
+pub(super) type Tree = BTreeMap<PathBuf, Vec<u8>>;
+
+/// A directory with sources, and what becomes of them where all goes well.
+pub(super) struct Stage<'a> {
+    pub(super) scenario: &'a Scenario,
+    dir: tempfile::TempDir,
+    sources: Tree,
+    /// What stands under the output before.
+    pub(super) old: Tree,
+    pub(super) whole: Tree,
+}
+
+/// What a run has done.
+pub(super) struct Run {
+    pub(super) errors: Vec<Error>,
+    /// Whether it was refused before anything was written.
+    pub(super) refused: bool,
+    /// What stands under the output now.
+    pub(super) tree: Tree,
+    /// Directories there that hold nothing.
+    pub(super) empty: Vec<PathBuf>,
+    pub(super) log: Vec<Call>,
+}
+
+impl Run {
+    pub(super) fn is_well(&self) -> bool {
+        self.errors.is_empty()
+    }
+}
+
+impl<'a> Stage<'a> {
+    pub(super) fn new(scenario: &'a Scenario) -> Self {
+        let dir = scratch();
+        let inputs = match scenario.verb {
+            Verb::Create { .. } => files(),
+            Verb::ExtractServed => game(),
+            _ => paks(),
+        };
+        for (name, content) in inputs {
+            put(&dir.path().join("in").join(name), &content);
+        }
+        let mut stage = Self {
+            scenario,
+            sources: tree(&dir.path().join("in")).0,
+            dir,
+            old: Tree::new(),
+            whole: Tree::new(),
+        };
+        stage.whole = stage.run(Faulty::lacking(scenario.lacks)).tree;
+        if scenario.over {
+            let old = |path: &PathBuf| (path.clone(), b"what was there before".to_vec());
+            stage.old = stage.whole.keys().map(old).collect();
+        }
+        stage
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Whether the sources are as they were.
+    pub(super) fn sources_are_untouched(&self) -> bool {
+        tree(&self.dir.path().join("in")).0 == self.sources
+    }
+
+    /// Runs the operation on a fresh output directory.
+    pub(super) fn run(&self, system: Faulty) -> Run {
+        let made = self.dir.path().join("made");
+        let _ = fs::remove_dir_all(&made);
+        // For many files, a directory that is made; for one, a directory that is there.
+        let out = made.join("out");
+        if matches!(self.scenario.verb, Verb::Create { .. }) {
+            fs::create_dir_all(&out).unwrap();
+        }
+        for (name, content) in &self.old {
+            put(&out.join(name), content);
+        }
+        let calls = Arc::new(system);
+        let system = System::new(Arc::clone(&calls) as Arc<_>);
+        let (errors, refused) = match self.ask(&system, &out) {
+            Ok(problems) => (problems, false),
+            Err(refusal) => (refusal.0, true),
+        };
+        let (tree, empty) = tree(&out);
+        Run {
+            errors,
+            refused,
+            tree,
+            empty,
+            log: calls.log(),
+        }
+    }
+
+    fn ask(&self, system: &System, out: &Path) -> Result<Vec<Error>, Refusal> {
+        let Scenario {
+            over, sync, jobs, ..
+        } = *self.scenario;
+        let context = Context {
+            jobs: NonZeroUsize::new(jobs),
+            open: crate::archive::ReadOptions::default(),
+            observer: &Unobserved,
+            cancel: &Cancel::new(),
+        };
+        let existing = if over {
+            Existing::Replace
+        } else {
+            Existing::Refuse
+        };
+        let inputs = [self.dir.path().join("in")];
+        let mut problems: Vec<Problem> = Vec::new();
+        match self.scenario.verb {
+            Verb::Convert { to, keep_going } => {
+                let destination = Destination::Directory(out.to_path_buf());
+                let options = WriteOptions {
+                    recursive: true,
+                    keep_going,
+                    existing,
+                    sync,
+                    ..WriteOptions::new(destination, to)
+                };
+                let report = convert_on(system, &context, &inputs, &options)?;
+                problems.extend(report.problems);
+                problems.extend(report.paks.into_iter().flat_map(|pak| pak.problems));
+            }
+            Verb::Extract | Verb::ExtractServed => {
+                let served = self.scenario.verb == Verb::ExtractServed;
+                let options = ExtractOptions {
+                    recursive: !served,
+                    directory: Some(out.to_path_buf()),
+                    existing,
+                    sync,
+                    ..ExtractOptions::default()
+                };
+                let report = if served {
+                    let view = View::open_on(system, &context, &inputs, None)?;
+                    extract_served_on(system, &context, &view, true, &options)?
+                } else {
+                    extract_on(system, &context, &inputs, &options)?
+                };
+                problems.extend(report.problems);
+                problems.extend(report.paks.into_iter().flat_map(|pak| pak.problems));
+            }
+            Verb::Create { to } => {
+                let destination = Destination::File(out.join("new1.pak"));
+                let options = WriteOptions {
+                    rules: Rules {
+                        max_entries: NonZeroU64::new(2).filter(|_| self.scenario.split),
+                        ..Rules::default()
+                    },
+                    existing,
+                    sync,
+                    ..WriteOptions::new(destination, to)
+                };
+                let report = create_on(system, &context, &inputs, &options)?;
+                problems.extend(report.problems);
+            }
+        }
+        let errors = problems.into_iter().filter(Problem::is_error);
+        Ok(errors.map(|problem| problem.error).collect())
+    }
+}
+
+fn put(path: &Path, content: &[u8]) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, content).unwrap();
+}
+
+/// All files below a directory, and all directories in it that hold nothing.
+fn tree(root: &Path) -> (Tree, Vec<PathBuf>) {
+    let (mut found, mut empty) = (Tree::new(), Vec::new());
+    let mut open: Vec<PathBuf> = root
+        .exists()
+        .then(|| root.to_path_buf())
+        .into_iter()
+        .collect();
+    while let Some(folder) = open.pop() {
+        let mut holds = false;
+        for entry in fs::read_dir(&folder).unwrap() {
+            holds = true;
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                let name = path.strip_prefix(root).unwrap().to_path_buf();
+                found.insert(name, fs::read(&path).unwrap());
+            }
+        }
+        if !holds {
+            empty.push(folder);
+        }
+    }
+    (found, empty)
+}
+
+/// Longer than what is read and written in one go, so that the kernel copies it.
+fn long() -> Vec<u8> {
+    (0..=250).cycle().take(70_000).collect()
+}
+
+/// What compression makes smaller.
+fn picture() -> Vec<u8> {
+    b"a picture, ".repeat(40)
+}
+
+fn files() -> Vec<(&'static str, Vec<u8>)> {
+    vec![
+        ("maps/e1.bsp", picture()),
+        ("maps/more/long.wav", long()),
+        ("a.txt", b"a text".to_vec()),
+        ("empty", Vec::new()),
+    ]
+}
+
+/// Files beside a pak from which one is taken: if it cannot be opened again, that costs one.
+fn game() -> Vec<(&'static str, Vec<u8>)> {
+    let pak = pak(Quake, &[("b.tga", &picture(), false)]);
+    [vec![("pak0.pak", pak)], files()].concat()
+}
+
+fn paks() -> Vec<(&'static str, Vec<u8>)> {
+    let first = pak(
+        Daikatana,
+        &[
+            ("maps/e1.bsp", &picture(), true),
+            ("maps/more/long.wav", &long(), false),
+            // Shares its payload with the first.
+            ("maps/again.bsp", &picture(), true),
+            ("skins/a.tga", b"does not shrink", false),
+            ("empty", b"", false),
+        ],
+    );
+    let second = pak(
+        Daikatana,
+        &[("a.txt", b"a text", false), ("b.tga", &picture(), true)],
+    );
+    let third = pak(
+        Quake,
+        &[
+            ("b.tga", &picture(), false),
+            ("c/d.txt", b"another text", false),
+        ],
+    );
+    vec![
+        ("first.pak", first),
+        ("more/second.pak", second),
+        ("more/third.pak", third),
+    ]
+}

@@ -1,0 +1,97 @@
+//! Paks put together byte by byte, with nothing of the code under test.
+
+use daisho::Format;
+
+/// The layouts that share the magic `PACK`.
+pub(crate) const PACKS: [Format; 2] = [Format::Quake, Format::Daikatana];
+
+/// A record with everything as a test wants it.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub(crate) name: Vec<u8>,
+    pub(crate) offset: u32,
+    pub(crate) size: u32,
+    /// Packed size and flag: only in Daikatana's layout.
+    pub(crate) packed: Option<(u32, u32)>,
+}
+
+/// A pak that grows at its end.
+#[derive(Debug, Clone)]
+pub(crate) struct Pak {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) entries: Vec<Entry>,
+}
+
+impl Pak {
+    pub(crate) fn new() -> Self {
+        Self {
+            bytes: b"PACK\0\0\0\0\0\0\0\0".to_vec(),
+            entries: Vec::new(),
+        }
+    }
+
+    /// Payload bytes that no entry names yet; says where they begin.
+    pub(crate) fn payload(&mut self, bytes: &[u8]) -> u32 {
+        let at = self.bytes.len() as u32;
+        self.bytes.extend(bytes);
+        at
+    }
+
+    pub(crate) fn stored(mut self, name: &str, content: &[u8]) -> Self {
+        let offset = self.payload(content);
+        let (name, size) = (name.as_bytes().to_vec(), content.len() as u32);
+        self.entries.push(Entry {
+            name,
+            offset,
+            size,
+            packed: None,
+        });
+        self
+    }
+
+    pub(crate) fn compressed(mut self, name: &str, size: u32, stream: &[u8]) -> Self {
+        let offset = self.payload(stream);
+        let packed = Some((stream.len() as u32, 1));
+        self.entries.push(Entry {
+            name: name.into(),
+            offset,
+            size,
+            packed,
+        });
+        self
+    }
+
+    pub(crate) fn entry(mut self, entry: Entry) -> Self {
+        self.entries.push(entry);
+        self
+    }
+
+    pub(crate) fn quake(self) -> Vec<u8> {
+        self.finish(false)
+    }
+
+    pub(crate) fn daikatana(self) -> Vec<u8> {
+        self.finish(true)
+    }
+
+    fn finish(self, packs: bool) -> Vec<u8> {
+        let mut bytes = self.bytes;
+        let start = bytes.len();
+        for entry in &self.entries {
+            let mut field = entry.name.clone();
+            field.resize(56, 0);
+            bytes.extend(field);
+            bytes.extend(entry.offset.to_le_bytes());
+            bytes.extend(entry.size.to_le_bytes());
+            if packs {
+                let (size, flag) = entry.packed.unwrap_or((entry.size, 0));
+                bytes.extend(size.to_le_bytes());
+                bytes.extend(flag.to_le_bytes());
+            }
+        }
+        let len = (bytes.len() - start) as u32;
+        bytes[4..8].copy_from_slice(&(start as u32).to_le_bytes());
+        bytes[8..12].copy_from_slice(&len.to_le_bytes());
+        bytes
+    }
+}

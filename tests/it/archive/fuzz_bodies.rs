@@ -1,0 +1,165 @@
+//! What the fuzz targets `open_read_all` and `detect` assert of their input, whatever that is;
+//! [`fuzz_write`](super::fuzz_write) has the third.
+//!
+//! The targets in `tests/fuzz` call these functions with what the fuzzer makes up; the tests
+//! beside this file call them on the stable toolchain, with the corpus and with every input that
+//! was ever found.
+
+use std::io::Read;
+
+use daisho::ErrorKind;
+use daisho::archive::{Case, Kind, SafePath, Which};
+use daisho::format::{Header, detect};
+use daisho::{Archive, Entry, Format};
+
+use super::chosen::packers_pak;
+use crate::choices::Choices;
+
+/// How many bytes are decoded of one input: many entries can have one large stream.
+const ENOUGH: u64 = 1 << 20;
+
+/// Opens any bytes in every layout and does everything to them that can be done. What is said of
+/// the records is what they say; every byte is counted once; readers agree.
+pub(crate) fn open_read_all(data: &[u8]) {
+    for layout in [None, Some(Format::Quake), Some(Format::Daikatana)] {
+        let archive = match Archive::with_options(data.to_vec(), layout) {
+            Ok(archive) => archive,
+            Err(error) => {
+                assert!(!error.to_string().is_empty());
+                assert!(layout.is_none() || !matches!(error.kind(), ErrorKind::Undecided(_)));
+                continue;
+            }
+        };
+        assert!(layout.is_none_or(|layout| layout == archive.format()));
+        assert_eq!(archive.account().sum(), data.len() as u64);
+        assert!(
+            archive
+                .notes()
+                .iter()
+                .all(|odd| !odd.to_string().is_empty())
+        );
+        says_what_the_records_say(&archive, data);
+        let mut decoded = 0;
+        for entry in archive.entries() {
+            look_up(&archive, &entry);
+            let shown = format!("{} {:?}", entry.name(), SafePath::try_from(entry.name()));
+            assert!(!shown.contains(|c: char| c.is_control()));
+            if entry.check_claims().is_err() {
+                assert!(entry.read().is_err() && entry.verify().is_err());
+                assert!(entry.stored().is_err() && entry.reader().is_err());
+            } else if decoded + entry.size() <= ENOUGH {
+                decoded += entry.size();
+                read_in_every_way(&entry, data);
+            }
+        }
+    }
+}
+
+fn says_what_the_records_say(archive: &Archive, data: &[u8]) {
+    let structure = archive.structure();
+    assert_eq!((structure.header.offset, structure.header.len), (0, 12));
+    let start = usize::try_from(structure.directory.offset).unwrap();
+    let (len, name_len) = match archive.format() {
+        Format::Quake => (64, 56),
+        Format::Daikatana => (72, 56),
+        _ => (128, 120),
+    };
+    let directory = data.get(start..).unwrap_or_default();
+    let claimed = usize::try_from(structure.claimed).unwrap();
+    let directory = &directory[..claimed.min(directory.len())];
+    assert_eq!(archive.directory(), directory);
+    assert_eq!(structure.directory.len, directory.len() as u64);
+    assert_eq!(archive.len(), directory.len() / len);
+    assert_eq!(archive.entries().count(), archive.len());
+    for (entry, record) in archive.entries().zip(directory.chunks_exact(len)) {
+        let number = |at: usize| u32::from_le_bytes(record[at..at + 4].try_into().unwrap());
+        let name = record[..name_len].split(|byte| *byte == 0).next().unwrap();
+        assert_eq!(entry.name().as_bytes(), name);
+        assert_eq!(
+            (entry.offset(), entry.size()),
+            (number(name_len).into(), number(name_len + 4).into())
+        );
+        let compressed = len == 72 && number(68) != 0;
+        assert_eq!(entry.is_compressed(), compressed);
+        let stored = if compressed {
+            number(64)
+        } else {
+            number(name_len + 4)
+        };
+        assert_eq!(entry.stored_len(), u64::from(stored));
+    }
+}
+
+fn look_up(archive: &Archive, entry: &Entry<'_>) {
+    let name = entry.name().as_bytes();
+    for case in [Case::Matters, Case::Ignored] {
+        let first = archive.find(name, case, Which::First).unwrap();
+        let last = archive.find(name, case, Which::Last).unwrap();
+        assert!((first.index()..=last.index()).contains(&entry.index()));
+        assert!(case.same(first.name().as_bytes(), name));
+    }
+    let kind = entry.kind();
+    assert_eq!(kind == Kind::Other, kind.as_str() == "other");
+}
+
+fn read_in_every_way(entry: &Entry<'_>, data: &[u8]) {
+    let mut stored = Vec::new();
+    entry.stored().unwrap().read_to_end(&mut stored).unwrap();
+    let extent = entry
+        .extent()
+        .map_or(0..0, |extent| extent.offset..extent.end());
+    let place = usize::try_from(extent.start).unwrap()..usize::try_from(extent.end).unwrap();
+    assert_eq!(stored, data[place]);
+    match (entry.read(), entry.verify()) {
+        (Ok(bytes), Ok(verified)) => {
+            assert_eq!(bytes.len() as u64, entry.size());
+            assert_eq!(verified.checked.size, entry.size());
+            assert_eq!(verified.checked.crc32, crc32fast::hash(&bytes));
+            let warned = verified
+                .stream
+                .is_some_and(|stream| stream.warnings().count() > 0);
+            assert!(!(warned && entry.is_clean_stream().unwrap()));
+        }
+        (Err(a), Err(b)) => {
+            assert_eq!(a.to_string(), b.to_string());
+            assert_eq!(a.entry().unwrap().0, entry.index());
+            assert!(!entry.is_clean_stream().unwrap());
+        }
+        (a, b) => panic!("{a:?}, but {b:?}"),
+    }
+}
+
+/// Any bytes for a directory get a verdict with reasons, always the same one; and a packer's
+/// directory, whatever its files are called and hold, gets the right one.
+pub(crate) fn detection(data: &[u8]) {
+    let mut choices = Choices(data);
+    let header = Header {
+        magic: *b"PACK",
+        directory_offset: choices.number(),
+        directory_len: choices.number(),
+    };
+    let file_len = u64::from(choices.number());
+    let directory = choices.0;
+    let held = directory
+        .len()
+        .min(usize::try_from(header.directory_len).unwrap());
+    let mut peek = |at: u64| data.get(usize::try_from(at).unwrap()).copied();
+    let found = detect(&directory[..held], header, file_len, Some(&mut peek));
+    let again = detect(&directory[..held], header, file_len, Some(&mut peek));
+    assert_eq!(found, again);
+    assert!(found.reasons().len() >= 2);
+    assert!(!found.to_string().contains(|c: char| c.is_control()));
+    for reading in found.readings() {
+        assert_eq!(reading.score.is_some(), reading.tally.records > 0);
+        assert!(
+            reading
+                .score
+                .is_none_or(|score| (-1900..=1400).contains(&score))
+        );
+    }
+    assert_eq!(found.force(Format::Quake).format(), Some(Format::Quake));
+
+    let (layout, pak) = packers_pak(&mut Choices(data));
+    let archive = Archive::from_bytes(pak).unwrap();
+    assert_eq!(archive.format(), layout, "{:?}", archive.why());
+}

@@ -1,0 +1,25 @@
+//! The container's tests.
+
+// Generated numbers are cut to size on purpose, and figures are printed for whoever asks.
+#![allow(clippy::cast_possible_truncation, clippy::print_stdout)]
+
+mod account;
+pub(crate) mod build;
+mod characters;
+mod chosen;
+mod corpus;
+mod detection;
+mod fields;
+mod fuzz_bodies;
+mod fuzz_fields;
+mod fuzz_names;
+mod fuzz_write;
+mod generate;
+mod library;
+mod naive;
+mod odd;
+mod reading;
+mod replay;
+mod robust;
+mod snapshots;
+mod writing;

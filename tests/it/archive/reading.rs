@@ -1,0 +1,462 @@
+//! Reading payloads: stored, compressed, under either reading of the reserved byte, and damaged.
+
+use std::io::Read;
+
+use daisho::archive::ReadOptions;
+use daisho::codec::{Reserved, Warning};
+use daisho::{Archive, Format};
+use daisho::{Error, ErrorKind};
+
+use super::build::{Entry, Pak};
+use super::naive::{self, Content};
+use crate::codec::dice::Dice;
+
+/// A stream that decodes to `size` bytes of a ramp, in literals, with this behind it.
+fn stream(size: u32, end: &[u8]) -> Vec<u8> {
+    let content = ramp(size);
+    let mut stream = Vec::new();
+    for literal in content.chunks(64) {
+        stream.push(literal.len() as u8 - 1);
+        stream.extend(literal);
+    }
+    stream.extend(end);
+    stream
+}
+
+fn ramp(size: u32) -> Vec<u8> {
+    (0..size).map(|i| (i % 251) as u8).collect()
+}
+
+fn open(bytes: Vec<u8>) -> Archive {
+    Archive::from_bytes(bytes).unwrap()
+}
+
+fn error_of(bytes: Vec<u8>, index: usize) -> Error {
+    let archive = open(bytes);
+    let entry = archive.entry(index).unwrap();
+    let whole = entry.read().unwrap_err();
+    let verified = entry.verify().unwrap_err();
+    assert_eq!(whole.to_string(), verified.to_string());
+    assert_eq!(whole.entry().unwrap().0, index);
+    whole
+}
+
+#[test]
+fn stored_and_compressed_entries_lie_side_by_side() {
+    let archive = open(
+        Pak::new()
+            .stored("sound/hit.wav", b"RIFF....")
+            .compressed("skins/a.tga", 100_000, &stream(100_000, b"\xff"))
+            .stored("empty.cfg", b"")
+            .daikatana(),
+    );
+    assert_eq!(archive.format(), Format::Daikatana);
+    let read = |index| archive.entry(index).unwrap().read().unwrap();
+    assert_eq!(read(0), b"RIFF....");
+    assert_eq!(read(1), ramp(100_000));
+    assert_eq!(read(2), b"");
+    let mut stored = Vec::new();
+    let entry = archive.entry(1).unwrap();
+    entry.stored().unwrap().read_to_end(&mut stored).unwrap();
+    assert_eq!(stored, stream(100_000, b"\xff"));
+    assert!(entry.is_clean_stream().unwrap());
+    let verified = entry.verify().unwrap();
+    assert_eq!(verified.checked.size, 100_000);
+    assert_eq!(verified.checked.crc32, crc32fast::hash(&ramp(100_000)));
+}
+
+#[test]
+fn a_stored_entry_is_never_judged_by_its_packed_size() {
+    for packed in [0, 4, u32::MAX] {
+        let mut pak = Pak::new();
+        let offset = pak.payload(b"abcd");
+        let entry = Entry {
+            name: b"a.wav".to_vec(),
+            offset,
+            size: 4,
+            packed: Some((packed, 0)),
+        };
+        assert_eq!(
+            open(pak.entry(entry).daikatana())
+                .entry(0)
+                .unwrap()
+                .read()
+                .unwrap(),
+            b"abcd"
+        );
+    }
+}
+
+#[test]
+fn a_name_of_56_bytes_is_read() {
+    let name = "x".repeat(56);
+    let archive = open(Pak::new().stored(&name, b"abc").quake());
+    let entry = archive.entry(0).unwrap();
+    assert_eq!(entry.name().as_bytes(), name.as_bytes());
+    assert_eq!(entry.name().as_bytes().len(), archive.format().name_len());
+    assert_eq!(entry.read().unwrap(), b"abc");
+}
+
+#[test]
+fn an_empty_entry_is_sound_wherever_its_offset_points() {
+    let packed = Some((u32::MAX, 1));
+    let entry = Entry {
+        name: b"a.tga".to_vec(),
+        offset: u32::MAX,
+        size: 0,
+        packed,
+    };
+    let archive = open(Pak::new().entry(entry).daikatana());
+    let entry = archive.entry(0).unwrap();
+    assert!(entry.extent().is_none());
+    assert_eq!(entry.read().unwrap(), b"");
+    assert_eq!(entry.verify().unwrap().checked.size, 0);
+}
+
+/// The reserved byte stands behind a megabyte, so that much was given out before it is met.
+#[test]
+fn the_reserved_byte_is_read_as_what_comes_out() {
+    let size = 1 << 20;
+    let skipped = Pak::new().compressed("a.tga", size + 1, &stream(size, b"\xfe\x00z\xff"));
+    let copied = Pak::new().compressed("a.tga", size + 64, &stream(size, b"\xfe\x80\xff"));
+    for (pak, tail) in [
+        (skipped, b"z".to_vec()),
+        (copied, ramp(size)[(1 << 20) - 130..][..64].to_vec()),
+    ] {
+        let archive = open(pak.daikatana());
+        let entry = archive.entry(0).unwrap();
+        let mut reader = entry.reader().unwrap();
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).unwrap();
+        let (start, end) = bytes.split_at(size as usize);
+        assert_eq!(start, ramp(size));
+        assert_eq!(end, tail);
+        let warnings: Vec<Warning> = reader.warnings().collect();
+        assert!(
+            matches!(warnings[..], [Warning::Reserved { count: 1, .. }]),
+            "{warnings:?}"
+        );
+        assert!(!entry.is_clean_stream().unwrap());
+    }
+}
+
+/// Skipped and copied, both come out at 129 bytes: a literal of 64, or a copy of 64 and the end.
+const EITHER: &[u8] = b"\xfe\x3f";
+
+fn either() -> Vec<u8> {
+    [&stream(65, EITHER)[..], &[0xff; 64], b"\xff"].concat()
+}
+
+/// A packer writes a whole pak. Its first stream was read as the game would, since it is sound so,
+/// though all the others show that copies were meant: a wrong texture that was called sound.
+#[test]
+fn a_stream_that_is_sound_both_ways_is_read_as_the_others_of_its_pak() {
+    let copy = stream(64, b"\xfe\x3e\xff");
+    let archive = open(
+        Pak::new()
+            .compressed("either.tga", 129, &either())
+            .compressed("copy.tga", 128, &copy)
+            .daikatana(),
+    );
+    let copied = [ramp(65), ramp(64)].concat();
+    assert_eq!(archive.reserved_reading(), None, "no such byte was met");
+    assert_eq!(archive.entry(0).unwrap().read().unwrap(), copied);
+    let reading = archive.reserved_reading().unwrap();
+    assert_eq!(reading.reading, Reserved::Copy);
+    let vote = reading.vote.unwrap();
+    assert_eq!((vote.copy_only, vote.either, vote.streams()), (1, 1, 2));
+    // Alone it is read as the game reads it.
+    let alone = open(Pak::new().compressed("a.tga", 129, &either()).daikatana());
+    let skipped = [ramp(65), vec![0xff; 64]].concat();
+    assert_eq!(alone.entry(0).unwrap().read().unwrap(), skipped);
+}
+
+#[test]
+fn a_reading_that_is_given_holds_for_every_stream_and_nobody_votes() {
+    let pak = Pak::new()
+        .compressed("either.tga", 129, &either())
+        .compressed("copy.tga", 128, &stream(64, b"\xfe\x3e\xff"));
+    let bytes = pak.daikatana();
+    let given = |reserved| {
+        let options = ReadOptions {
+            format: None,
+            reserved: Some(reserved),
+        };
+        let archive = Archive::with_options(bytes.clone(), options).unwrap();
+        let read = |n| archive.entry(n).unwrap().read().ok();
+        let first = read(0);
+        let told = archive.reserved_reading();
+        (first, read(1), told.map(|told| (told.reading, told.vote)))
+    };
+    let both = |end: Vec<u8>| Some([ramp(65), end].concat());
+    let copied = Some([ramp(64), ramp(64)].concat());
+    let (skip, copy) = (Reserved::Skip, Reserved::Copy);
+    assert_eq!(
+        given(skip),
+        (both(vec![0xff; 64]), None, Some((skip, None)))
+    );
+    assert_eq!(given(copy), (both(ramp(64)), copied, Some((copy, None))));
+    assert_eq!(given(Reserved::Error), (None, None, None));
+}
+
+/// Against the naive reader, in paks of streams of each kind, in any number and order.
+#[test]
+fn any_mixture_of_streams_is_read_as_the_naive_reader_does() {
+    let kinds = [
+        (66, stream(65, b"\xfe\x00z\xff")),
+        (128, stream(64, b"\xfe\x3e\xff")),
+        (129, either()),
+        (100, stream(64, b"\xfe\x00z\xff")),
+        (64, stream(64, b"\xff")),
+    ];
+    let mut dice = Dice::new(7);
+    for _ in 0..300 {
+        let mut pak = Pak::new();
+        for n in 0..1 + dice.below(9) {
+            let (size, bytes) = &kinds[dice.below(kinds.len())];
+            pak = pak.compressed(&format!("{n}.tga"), *size, bytes);
+        }
+        let bytes = pak.daikatana();
+        let expected = naive::read(&bytes, Format::Daikatana).unwrap();
+        let archive = Archive::with_options(bytes, Some(Format::Daikatana)).unwrap();
+        for (entry, expected) in archive.entries().zip(expected) {
+            let found = entry.read();
+            match expected.content {
+                Content::Sound(content) => assert_eq!(found.unwrap(), content),
+                Content::Damaged(_) => assert!(found.is_err()),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_reserved_byte_that_is_sound_in_neither_reading_tells_both() {
+    // Skipped, the stream writes 65 bytes; as a copy, 128.
+    let bytes = stream(64, b"\xfe\x00z\xff");
+    let error = error_of(Pak::new().compressed("a.tga", 100, &bytes).daikatana(), 0);
+    let ErrorKind::Unreadable(both) = error.kind() else {
+        panic!("{error}");
+    };
+    assert_ne!(both.skipped, both.copied);
+    assert_eq!(error.offset(), Some(12 + 65));
+    assert_eq!(
+        daisho::codec::judge(&bytes, 100).unwrap_err(),
+        *both,
+        "the bare codec says the same"
+    );
+    assert_eq!(daisho::codec::judge(&bytes, 65), Ok(Reserved::Skip));
+}
+
+#[test]
+fn what_comes_before_an_unreadable_reserved_byte_is_given_out_however_it_is_read() {
+    let archive = open(
+        Pak::new()
+            .compressed("a.tga", 100, &stream(64, b"\xfe\x00z\xff"))
+            .daikatana(),
+    );
+    for piece in [1, 63, 64, 65, 1000] {
+        let mut reader = archive.entry(0).unwrap().reader().unwrap();
+        let (mut buffer, mut bytes) = (vec![0; piece], Vec::new());
+        let error = loop {
+            match reader.read_some(&mut buffer) {
+                Ok(read) => bytes.extend_from_slice(&buffer[..read]),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(bytes, ramp(64), "{piece} at a time");
+        assert!(matches!(error.kind(), ErrorKind::Unreadable(_)), "{error}");
+    }
+}
+
+#[test]
+fn a_missing_end_marker_and_bytes_behind_it_are_warnings() {
+    for (end, expected) in [
+        (&b""[..], "no end marker"),
+        (b"\xffabc", "3 bytes after the end marker"),
+    ] {
+        let archive = open(
+            Pak::new()
+                .compressed("a.tga", 100, &stream(100, end))
+                .daikatana(),
+        );
+        let entry = archive.entry(0).unwrap();
+        assert_eq!(entry.read().unwrap(), ramp(100));
+        let summary = entry.verify().unwrap().stream.unwrap();
+        let warnings: Vec<String> = summary
+            .warnings()
+            .map(|warning| warning.to_string())
+            .collect();
+        assert_eq!(warnings.len(), 1);
+        assert!(warnings[0].starts_with(expected), "{warnings:?}");
+        assert!(!entry.is_clean_stream().unwrap());
+    }
+}
+
+#[test]
+fn damage_costs_one_entry_and_says_where() {
+    let pak = Pak::new()
+        .stored("good.wav", b"good")
+        .compressed("short.tga", 101, &stream(100, b"\xff"))
+        .compressed("long.tga", 99, &stream(100, b"\xff"))
+        .compressed("before.tga", 100, b"\x00a\xc0\x00\xff")
+        .compressed("cut.tga", 100, b"\x3fabc")
+        .stored("also good.wav", b"fine");
+    let bytes = pak.daikatana();
+    let archive = open(bytes.clone());
+    assert_eq!(archive.entry(0).unwrap().read().unwrap(), b"good");
+    assert_eq!(archive.entry(5).unwrap().read().unwrap(), b"fine");
+    for index in 1..5 {
+        let error = error_of(bytes.clone(), index);
+        let ErrorKind::Damaged(damage) = error.kind() else {
+            panic!("{error}");
+        };
+        let start = archive.entry(index).unwrap().extent().unwrap().offset;
+        assert_eq!(error.offset(), Some(start + damage.input()), "{error}");
+    }
+}
+
+#[test]
+fn impossible_claims_are_known_before_anything_is_allocated() {
+    let entry = |offset, size, packed| Entry {
+        name: b"a.tga".to_vec(),
+        offset,
+        size,
+        packed,
+    };
+    let mut pak = Pak::new();
+    pak.payload(&[0; 100]);
+    let bytes = pak
+        .entry(entry(12, 6501, Some((100, 1))))
+        .entry(entry(12, u32::MAX, None))
+        .entry(entry(u32::MAX, u32::MAX, None))
+        .entry(entry(12, 10, Some((u32::MAX, 1))))
+        .daikatana();
+    let archive = Archive::with_options(bytes, Some(Format::Daikatana)).unwrap();
+    let claims = |index: usize| archive.entry(index).unwrap().check_claims().unwrap_err();
+    assert!(matches!(
+        claims(0).kind(),
+        ErrorKind::ImpossibleSize {
+            size: 6501,
+            packed: 100
+        }
+    ));
+    for index in 1..4 {
+        assert!(
+            matches!(claims(index).kind(), ErrorKind::OutsideFile { .. }),
+            "{index}"
+        );
+        assert!(archive.entry(index).unwrap().reader().is_err());
+        assert!(archive.entry(index).unwrap().stored().is_err());
+    }
+}
+
+#[test]
+fn a_file_that_shrinks_while_it_is_read_is_an_error() {
+    struct Shrunk(Vec<u8>, u64);
+    impl daisho::archive::ReadAt for Shrunk {
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<usize> {
+            let cut = &self.0[..if offset < 12 || offset >= self.1 {
+                self.0.len()
+            } else {
+                600
+            }];
+            cut.read_at(buffer, offset)
+        }
+        fn size(&self) -> std::io::Result<u64> {
+            Ok(self.0.len() as u64)
+        }
+    }
+    let bytes = Pak::new().stored("a.wav", &[7; 1000]).quake();
+    let archive = Archive::from_source(Shrunk(bytes, 1012)).unwrap();
+    let error = archive.entry(0).unwrap().read().unwrap_err();
+    assert!(
+        matches!(error.kind(), ErrorKind::CutWhileRead { at: 600 }),
+        "{error}"
+    );
+}
+
+/// Files that the kernel makes up have a size of 0 and bytes all the same; others grow.
+#[test]
+fn a_source_that_holds_more_than_it_says_is_read_up_to_what_it_says() {
+    struct Understated(Vec<u8>, u64);
+    impl daisho::archive::ReadAt for Understated {
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<usize> {
+            self.0.read_at(buffer, offset)
+        }
+        fn size(&self) -> std::io::Result<u64> {
+            Ok(self.1)
+        }
+    }
+    let bytes = Pak::new().stored("a.wav", b"abcd").quake();
+    for size in 0..=bytes.len() as u64 {
+        match Archive::from_source(Understated(bytes.clone(), size)) {
+            Ok(archive) => assert_eq!(archive.account().sum(), size),
+            Err(error) if size < 12 => {
+                assert!(
+                    matches!(error.kind(), ErrorKind::TooShort { len } if *len == size),
+                    "{error}"
+                );
+            }
+            Err(error) => assert!(
+                matches!(error.kind(), ErrorKind::NoDirectory { .. }),
+                "{error}"
+            ),
+        }
+    }
+    let empty = b"PACK\x0c\0\0\0\0\0\0\0".to_vec();
+    assert!(Archive::from_source(Understated(empty, 0)).is_err());
+}
+
+#[test]
+fn a_failed_reader_stays_failed() {
+    let archive = open(
+        Pak::new()
+            .compressed("a.tga", 100, b"\x00a\xc0\x00\xff")
+            .daikatana(),
+    );
+    let mut reader = archive.entry(0).unwrap().reader().unwrap();
+    let mut buffer = [0; 8];
+    assert_eq!(reader.read_some(&mut buffer).unwrap(), 1);
+    assert!(matches!(
+        reader.read_some(&mut buffer).unwrap_err().kind(),
+        ErrorKind::Damaged(_)
+    ));
+    assert!(matches!(
+        reader.read_some(&mut buffer).unwrap_err().kind(),
+        ErrorKind::FailedBefore
+    ));
+}
+
+#[test]
+fn a_pipe_is_no_pak_and_nobody_waits_for_it() {
+    let error = Archive::open(std::env::temp_dir()).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::NotAFile), "{error}");
+    #[cfg(target_os = "linux")]
+    assert!(matches!(
+        Archive::open("/dev/null").unwrap_err().kind(),
+        ErrorKind::NotAFile
+    ));
+}
+
+#[test]
+fn one_open_pak_serves_many_threads() {
+    let mut pak = Pak::new();
+    for i in 0..40 {
+        pak = pak.compressed(
+            &format!("skins/{i}.tga"),
+            5000 + i,
+            &stream(5000 + i, b"\xff"),
+        );
+    }
+    let archive = open(pak.daikatana());
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let archive = &archive;
+            scope.spawn(move || {
+                for entry in archive.entries().skip(thread).step_by(4) {
+                    assert_eq!(entry.read().unwrap(), ramp(entry.size() as u32));
+                }
+            });
+        }
+    });
+}

@@ -1,0 +1,156 @@
+//! What the library says of every pak in the corpus: one snapshot a pak, under the same path in
+//! `tests/snapshots`. A pak that is dropped into the corpus is picked up by itself.
+//!
+//! The same over paks of one's own, which never leave their folder; `INSTA_UPDATE=unseen` keeps
+//! what was not yet seen in its subfolder `snapshots`, and later runs compare:
+//!
+//! ```text
+//! DAISHO_CORPUS=/games INSTA_UPDATE=unseen cargo test --test it snapshots
+//! DAISHO_CORPUS=/games cargo test --test it snapshots
+//! ```
+
+use std::fmt::Write;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use daisho::Error;
+use daisho::archive::{Account, Extent, SafePath};
+use daisho::{Archive, Entry};
+
+use crate::corpus;
+
+#[test]
+fn snapshots() {
+    let (root, kept) = match std::env::var_os("DAISHO_CORPUS") {
+        Some(root) => {
+            let root = fs::canonicalize(root).unwrap();
+            let kept = root.join("snapshots");
+            (root, kept)
+        }
+        None => {
+            let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+            (top.join("corpus"), top.join("tests/snapshots"))
+        }
+    };
+    let paks = corpus::paks(&root, &kept);
+    assert!(!paks.is_empty(), "no pak in {}", root.display());
+    // Every pak is looked at, whatever comes of those before it.
+    let different: Vec<&PathBuf> = paks
+        .iter()
+        .filter(|pak| {
+            let name = pak.strip_prefix(&root).unwrap();
+            let compare = || compare(pak, &kept.join(name));
+            catch_unwind(AssertUnwindSafe(compare)).is_err()
+        })
+        .collect();
+    assert!(
+        different.is_empty(),
+        "not as in {}: {different:#?}",
+        kept.display()
+    );
+}
+
+fn compare(pak: &Path, snapshot: &Path) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(snapshot.parent().unwrap());
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    let name = snapshot.file_name().unwrap().to_string_lossy();
+    let told = tell(pak);
+    settings.bind(|| insta::assert_snapshot!(&*name, told));
+}
+
+/// All that there is to say of a pak.
+fn tell(pak: &Path) -> String {
+    let mut told = String::new();
+    let archive = match Archive::from_source(fs::File::open(pak).unwrap()) {
+        Ok(archive) => archive,
+        Err(error) => {
+            tell_error(&mut told, "", &error);
+            return told;
+        }
+    };
+    writeln!(told, "layout: {}", archive.format()).unwrap();
+    for reason in archive.why() {
+        writeln!(told, "  {reason}").unwrap();
+    }
+    for oddity in archive.notes() {
+        writeln!(told, "oddity: {oddity}").unwrap();
+    }
+    let account = archive.account();
+    assert_eq!(account.sum(), archive.file_len(), "every byte counts once");
+    tell_account(&mut told, &account);
+    for entry in archive.entries() {
+        tell_entry(&mut told, entry);
+    }
+    told
+}
+
+fn tell_account(told: &mut String, account: &Account) {
+    let Account {
+        file,
+        header,
+        directory,
+        payload,
+        trailing,
+        ..
+    } = account;
+    writeln!(
+        told,
+        "account: {file} = header {header} + directory {directory} + payload {payload} + gaps {} + trailing {trailing}",
+        account.gap_bytes()
+    )
+    .unwrap();
+    let place = |extent: Extent| format!("{} at {}", extent.len, extent.offset);
+    for gap in &account.gaps {
+        writeln!(told, "  gap: {}", place(*gap)).unwrap();
+    }
+    for shared in &account.shared {
+        let place = place(shared.extent);
+        writeln!(told, "  shared: {place}, by {} entries", shared.entries).unwrap();
+    }
+    if account.overlapping > 0 {
+        writeln!(told, "  overlapping: {}", account.overlapping).unwrap();
+    }
+    if !account.over_structure.is_empty() {
+        let entries = &account.over_structure;
+        writeln!(told, "  over header or directory: entries {entries:?}").unwrap();
+    }
+    if !account.outside.is_empty() {
+        let (bytes, entries) = (account.outside_bytes, &account.outside);
+        writeln!(
+            told,
+            "  outside of the file: {bytes}, of entries {entries:?}"
+        )
+        .unwrap();
+    }
+}
+
+fn tell_entry(told: &mut String, entry: Entry<'_>) {
+    let (index, name, kind, size) = (entry.index(), entry.name(), entry.kind(), entry.size());
+    write!(told, "{index} \"{name}\": {kind}, {size}").unwrap();
+    if entry.is_compressed() {
+        write!(told, " from {}", entry.stored_len()).unwrap();
+    }
+    write!(told, " at {}", entry.offset()).unwrap();
+    match entry.verify() {
+        Ok(verified) => {
+            writeln!(told, ", crc {:08x}", verified.checked.crc32).unwrap();
+            for warning in verified.stream.iter().flat_map(|stream| stream.warnings()) {
+                writeln!(told, "  warning: {warning}").unwrap();
+            }
+        }
+        Err(error) => {
+            told.push('\n');
+            tell_error(told, "  ", &error);
+        }
+    }
+    if let Err(error) = SafePath::try_from(name) {
+        writeln!(told, "  no path: {error}").unwrap();
+    }
+}
+
+fn tell_error(told: &mut String, indent: &str, error: &Error) {
+    writeln!(told, "{indent}error: {error}").unwrap();
+}

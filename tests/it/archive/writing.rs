@@ -1,0 +1,567 @@
+//! What is written is read back, shares what was shared, and holds nothing of what was refused.
+
+use std::cell::Cell;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Cursor, Read, Seek, SeekFrom, Write};
+use std::rc::Rc;
+
+use daisho::archive::{Account, Case, ReadAt, Which};
+use daisho::format::{Limits, Record};
+use daisho::{Archive, Error, ErrorKind, Format, Writer};
+use proptest::prelude::*;
+
+use super::build::{Entry, Pak};
+use super::generate::Random;
+use crate::archive::build::PACKS;
+
+/// All entries of an archive, written in a format.
+fn convert(bytes: &[u8], format: Format) -> Vec<u8> {
+    let archive = Archive::from_bytes(bytes).unwrap();
+    let mut writer = Writer::in_memory(format).unwrap();
+    for entry in &archive {
+        writer.add_entry(&entry).unwrap();
+        assert_eq!(writer.len(), entry.index() + 1);
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+fn contents(bytes: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let archive = Archive::from_bytes(bytes).unwrap();
+    let content =
+        |entry: daisho::Entry<'_>| (entry.name().as_bytes().to_vec(), entry.read().unwrap());
+    archive.entries().map(content).collect()
+}
+
+fn account(bytes: &[u8]) -> Account {
+    let account = Archive::from_bytes(bytes).unwrap().account();
+    assert_eq!((account.gap_bytes(), account.trailing), (0, 0));
+    account
+}
+
+fn sample() -> Vec<u8> {
+    let mut pak = Pak::new().stored("a.wav", b"abcd");
+    pak.payload(b"dead data");
+    let mut pak = pak
+        .compressed("b.tga", 65, b"\x7f\xff")
+        .stored("empty.cfg", b"")
+        .stored("c.dat", b"xyz");
+    let (shared, twin) = (pak.entries[1].clone(), pak.payload(b"\x7f\xff"));
+    pak = pak
+        .entry(Entry {
+            name: b"d.tga".to_vec(),
+            ..shared.clone()
+        })
+        .entry(Entry {
+            name: b"twin.tga".to_vec(),
+            offset: twin,
+            ..shared
+        });
+    pak.daikatana()
+}
+
+/// The damage shows when almost all of it is decoded: the stream holds a byte less than it should.
+fn with_a_damaged_entry(last: bool) -> Vec<u8> {
+    let mut stream = [0x7f; 40_000].to_vec();
+    stream.extend(b"\x7e\xff");
+    let pak = Pak::new()
+        .stored("a.wav", b"abcd")
+        .compressed("bad.tga", 40_001 * 65, &stream);
+    let pak = if last {
+        pak
+    } else {
+        pak.stored("b.wav", b"efgh")
+    };
+    pak.daikatana()
+}
+
+#[test]
+fn a_conversion_keeps_order_contents_and_shared_extents_and_drops_gaps() {
+    let quake = convert(&sample(), Format::Quake);
+    assert_eq!(contents(&quake), contents(&sample()));
+    let archive = Archive::from_bytes(&quake[..]).unwrap();
+    assert_eq!(archive.format(), Format::Quake);
+    let account = account(&quake);
+    // The twin has the same content and its own place, as it had.
+    assert_eq!(account.shared.len(), 1);
+    assert_eq!(account.payload, 4 + 65 + 3 + 65);
+    let packed = convert(&quake, Format::Daikatana);
+    assert_eq!(contents(&packed), contents(&sample()));
+    let archive = Archive::from_bytes(packed).unwrap();
+    assert_eq!(archive.format(), Format::Daikatana);
+    for entry in &archive {
+        let record = Record::nth(archive.format(), archive.directory(), entry.index());
+        let packed = record.unwrap().packed.unwrap();
+        assert_eq!(packed.flag, u32::from(entry.is_compressed()));
+        assert!(entry.is_compressed() || u64::from(packed.size) == entry.size());
+    }
+}
+
+#[test]
+fn payloads_lie_without_gaps_in_the_order_of_the_entries() {
+    for (format, record) in [(Format::Quake, 64), (Format::Sin, 128)] {
+        let mut writer = Writer::in_memory(format).unwrap();
+        assert!(writer.is_empty());
+        for (name, content) in [("a", &b"five!"[..]), ("empty", b""), ("b", b"seven!!")] {
+            writer.add(name, content).unwrap();
+        }
+        assert_eq!((writer.len(), writer.format()), (3, format));
+        let bytes = writer.finish().unwrap().into_inner();
+        assert_eq!(bytes.len(), 24 + 3 * record);
+        let archive = Archive::from_bytes(bytes).unwrap();
+        let offsets: Vec<u64> = archive.entries().map(|entry| entry.offset()).collect();
+        assert_eq!(offsets, [12, 17, 17]);
+        assert_eq!(archive.structure().directory.offset, 24);
+    }
+}
+
+#[test]
+fn only_the_five_types_are_compressed_and_only_where_it_makes_them_smaller() {
+    let mut random = Random::new(7);
+    let noise: Vec<u8> = (0..30_000).map(|_| random.byte()).collect();
+    let long = [b"text that comes again ".repeat(5_000), noise.clone()].concat();
+    let quake = Pak::new()
+        .stored("zeros.tga", &[0; 1000])
+        .stored("zeros.wav", &[0; 1000])
+        .stored("noise.bsp", &noise)
+        .stored("LONG.BMP", &long)
+        .stored("one.wal", b"x")
+        .stored("empty.pcx", b"")
+        .quake();
+    let packed = convert(&quake, Format::Daikatana);
+    assert_eq!(contents(&packed), contents(&quake));
+    account(&packed);
+    let archive = Archive::from_bytes(&packed[..]).unwrap();
+    assert_eq!(archive.format(), Format::Daikatana);
+    let compressed: Vec<bool> = archive
+        .entries()
+        .map(|entry| entry.is_compressed())
+        .collect();
+    assert_eq!(compressed, [true, false, false, true, false, false]);
+    for entry in archive.entries().filter(|entry| entry.is_compressed()) {
+        assert!(entry.is_clean_stream().unwrap());
+    }
+    // The same files one by one, from memory and from readers.
+    let (mut whole, mut read) = (
+        Writer::in_memory(Format::Daikatana).unwrap(),
+        Writer::in_memory(Format::Daikatana).unwrap(),
+    );
+    for (name, content) in contents(&quake) {
+        whole.add(&name, &content).unwrap();
+        read.add_reader(&name, &content[..]).unwrap();
+    }
+    assert_eq!(whole.finish().unwrap().into_inner(), packed);
+    assert_eq!(read.finish().unwrap().into_inner(), packed);
+}
+
+#[test]
+fn a_clean_stream_is_passed_on_and_any_other_is_coded_again() {
+    // The first is clean; then bytes behind the end, a copy that overlaps, the reserved byte.
+    let bytes = Pak::new()
+        .compressed("clean.tga", 1 + 64 + 1, b"\x00a\x7e\x00b\xff")
+        .compressed("tail.tga", 66, b"\x00a\x7e\x00b\xff.")
+        .compressed("overlap.tga", 62, b"\x01ab\xfa\x00\xff")
+        .compressed("reserved.tga", 66, b"\x00a\x7e\xfe\x00b\xff")
+        .compressed("not smaller.tga", 4, b"\x03abcd\xff")
+        .compressed("wrong type.wav", 66, b"\x00a\x7e\x00b\xff")
+        .daikatana();
+    let packed = convert(&bytes, Format::Daikatana);
+    assert_eq!(contents(&packed), contents(&bytes));
+    let archive = Archive::from_bytes(&packed[..]).unwrap();
+    let first = archive.entry(0).unwrap().extent().unwrap();
+    assert_eq!(&packed[12..][..first.len as usize], b"\x00a\x7e\x00b\xff");
+    let compressed: Vec<bool> = archive
+        .entries()
+        .map(|entry| entry.is_compressed())
+        .collect();
+    assert_eq!(compressed, [true, true, true, true, false, false]);
+    for entry in archive.entries().take(4) {
+        assert!(entry.is_clean_stream().unwrap());
+    }
+}
+
+/// No encoder of ours writes a literal of one byte and another behind it.
+#[test]
+fn a_stream_that_is_passed_on_is_not_coded_again() {
+    let stream = b"\x00a\x00b\x7f\xff";
+    let bytes = Pak::new().compressed("a.tga", 67, stream).daikatana();
+    let packed = convert(&bytes, Format::Daikatana);
+    assert_eq!(packed[12..][..stream.len()], *stream);
+    let again = convert(&convert(&bytes, Format::Quake), Format::Daikatana);
+    assert!(again.len() < packed.len());
+}
+
+#[test]
+fn extents_stay_shared_where_the_coding_agrees() {
+    let mut pak = Pak::new().stored("a.tga", &[0; 500]);
+    let first = pak.entries[0].clone();
+    for name in ["b.tga", "c.wav", "d.wav"] {
+        pak = pak.entry(Entry {
+            name: name.into(),
+            ..first.clone()
+        });
+    }
+    let packed = convert(&pak.quake(), Format::Daikatana);
+    let archive = Archive::from_bytes(packed).unwrap();
+    let extents: Vec<_> = archive
+        .entries()
+        .map(|entry| entry.extent().unwrap())
+        .collect();
+    assert_eq!((extents[0], extents[2]), (extents[1], extents[3]));
+    assert_ne!(extents[0], extents[2]);
+}
+
+/// Each is closed before the next is opened, which then lies at the same address in memory.
+#[test]
+fn archives_that_are_added_one_after_the_other_share_nothing() {
+    let mut writer = Writer::in_memory(Format::Quake).unwrap();
+    for number in 0..20_u8 {
+        let pak = Pak::new().stored(&format!("{number}.wav"), &[number; 4]);
+        let archive = Archive::from_bytes(pak.quake()).unwrap();
+        writer.add_entry(&archive.entry(0).unwrap()).unwrap();
+    }
+    let bytes = writer.finish().unwrap().into_inner();
+    assert_eq!(account(&bytes).shared, []);
+    for (number, (_, content)) in contents(&bytes).into_iter().enumerate() {
+        assert_eq!(content, [number as u8; 4]);
+    }
+}
+
+#[test]
+fn a_damaged_entry_is_named_and_leaves_nothing_behind() {
+    for (format, last) in PACKS.into_iter().flat_map(|it| [(it, false), (it, true)]) {
+        let archive = Archive::from_bytes(with_a_damaged_entry(last)).unwrap();
+        let mut writer = Writer::in_memory(format).unwrap();
+        let added: Vec<bool> = archive
+            .entries()
+            .map(|entry| match writer.add_entry(&entry) {
+                Ok(()) => true,
+                Err(error) => {
+                    assert!(matches!(error.kind(), ErrorKind::Damaged(_)), "{error}");
+                    assert_eq!(error.entry().unwrap().0, 1);
+                    false
+                }
+            })
+            .collect();
+        assert_eq!(added, [true, false, true][..archive.len()]);
+        let bytes = writer.finish().unwrap().into_inner();
+        let sound = archive.len() - 1;
+        assert_eq!(bytes.len(), 12 + 4 * sound + sound * format.record_len());
+        assert_eq!(contents(&bytes).len(), sound);
+    }
+}
+
+#[test]
+fn a_name_of_56_bytes_is_refused_by_name() {
+    let pak = Pak::new()
+        .stored("first.wav", b"first")
+        .stored(&"x".repeat(56), b"abc");
+    let archive = Archive::from_bytes(pak.quake()).unwrap();
+    let entry = archive.entry(1).unwrap();
+    for format in PACKS {
+        let mut writer = Writer::in_memory(format).unwrap();
+        let name = entry.name().as_bytes();
+        let refused = [
+            (writer.add_entry(&entry), 1),
+            (writer.add(name, b"abc"), 0),
+            (writer.add_reader(name, &b"abc"[..]), 0),
+        ];
+        for (refused, index) in refused {
+            let error = refused.unwrap_err();
+            assert!(matches!(
+                error.kind(),
+                ErrorKind::NameTooLong { len: 56, .. }
+            ));
+            assert_eq!(error.entry().unwrap(), (index, entry.name()));
+        }
+        let error = writer.add("a\0b", b"").unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::NameHasNul), "{error}");
+        assert!(writer.is_empty());
+    }
+    // What has room for it takes it, and says whose name it is where it has none.
+    let mut writer = Writer::in_memory(Format::Sin).unwrap();
+    writer.add_entry(&entry).unwrap();
+    writer.add("y".repeat(119), b"").unwrap();
+    assert!(writer.add("y".repeat(120), b"").is_err());
+    let bytes = writer.finish().unwrap().into_inner();
+    assert_eq!(contents(&bytes)[0].1, b"abc");
+}
+
+#[test]
+fn a_source_that_is_cut_while_it_is_copied_is_told_by_entry_and_byte() {
+    /// Longer when it is opened than when payloads are read.
+    struct Cut(Vec<u8>);
+    impl ReadAt for Cut {
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+            let payload = (20..1020).contains(&offset);
+            let end = if payload { 600 } else { self.0.len() };
+            self.0[..end].read_at(buffer, offset)
+        }
+        fn size(&self) -> io::Result<u64> {
+            Ok(self.0.len() as u64)
+        }
+    }
+    let pak = || Pak::new().stored("whole.wav", b"complete");
+    for bytes in [
+        pak().stored("a.wav", &[7; 1000]).quake(),
+        pak()
+            .compressed("a.tga", 65_000, &[[0x7f; 999].as_slice(), b"\x7f"].concat())
+            .daikatana(),
+    ] {
+        let archive = Archive::from_source(Cut(bytes)).unwrap();
+        for format in PACKS {
+            let mut writer = Writer::in_memory(format).unwrap();
+            writer.add_entry(&archive.entry(0).unwrap()).unwrap();
+            let error = writer.add_entry(&archive.entry(1).unwrap()).unwrap_err();
+            let place = (error.entry().unwrap().0, error.offset());
+            assert_eq!(place, (1, Some(600)), "{error}");
+            assert!(
+                matches!(error.kind(), ErrorKind::CutWhileRead { at: 600 }),
+                "{error}"
+            );
+            let bytes = writer.finish().unwrap().into_inner();
+            assert_eq!(
+                contents(&bytes),
+                [(b"whole.wav".to_vec(), b"complete".to_vec())]
+            );
+        }
+    }
+}
+
+/// Gives so many bytes, and fails then.
+struct Failing(usize);
+
+impl Read for Failing {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.0.min(buffer.len());
+        if count == 0 {
+            return Err(io::ErrorKind::ConnectionReset.into());
+        }
+        buffer[..count].fill(0xEE);
+        self.0 -= count;
+        Ok(count)
+    }
+}
+
+#[test]
+fn nothing_of_a_reader_that_fails_is_left() {
+    for len in [0, 1, 100, 100_000] {
+        for (name, format) in [
+            ("a.wav", Format::Quake),
+            ("a.wav", Format::Daikatana),
+            ("a.tga", Format::Daikatana),
+        ] {
+            for last in [false, true] {
+                let mut writer = Writer::in_memory(format).unwrap();
+                writer.add("first.wav", b"first").unwrap();
+                let error = writer.add_reader(name, Failing(len)).unwrap_err();
+                assert!(matches!(error.kind(), ErrorKind::Io(_)), "{error}");
+                assert_eq!(error.entry().unwrap(), (1, name.into()));
+                if !last {
+                    writer.add("last.wav", &vec![1; len]).unwrap();
+                }
+                let bytes = writer.finish().unwrap().into_inner();
+                let archive = Archive::from_bytes(&bytes[..]).unwrap();
+                assert_eq!(archive.len(), 2 - usize::from(last));
+                assert_eq!(contents(&bytes)[0].1, b"first");
+                // Where something is in its place there is no gap, and nothing behind the end ever.
+                let account = archive.account();
+                assert!(last || account.gaps.is_empty());
+                assert_eq!(account.trailing, 0);
+                assert!(!bytes.contains(&0xEE));
+            }
+        }
+    }
+}
+
+/// Memory that remembers how much of it was ever written, and may have an end.
+#[derive(Debug, Default)]
+struct Disk {
+    bytes: Cursor<Vec<u8>>,
+    written: Rc<Cell<u64>>,
+    room: Option<usize>,
+}
+
+impl Write for Disk {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        // Short writes are writes, too.
+        let count = buffer.len().min(1000);
+        let end = self.bytes.position() as usize + count;
+        if self.room.is_some_and(|room| end > room) {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.written.set(self.written.get().max(end as u64));
+        self.bytes.write(&buffer[..count])
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for Disk {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.bytes.seek(to)
+    }
+}
+
+#[test]
+fn what_exceeds_a_limit_is_refused_before_it_is_written() {
+    let limits = Limits {
+        max_entries: 2,
+        max_bytes: 12 + 100 + 128,
+    };
+    let written = Rc::new(Cell::new(0));
+    let disk = Disk {
+        written: Rc::clone(&written),
+        ..Disk::default()
+    };
+    let mut writer = Writer::with_limits(disk, Format::Quake, limits).unwrap();
+    let over = |error: Error| match *error.kind() {
+        ErrorKind::OverLimit { value, limit, .. } => (value, limit),
+        _ => panic!("{error}"),
+    };
+    assert_eq!(over(writer.add("a", &[7; 165]).unwrap_err()), (241, 240));
+    let endless = writer.add_reader("a", io::repeat(1)).unwrap_err();
+    assert_eq!(over(endless).1, 240);
+    writer.add("a", &[7; 60]).unwrap();
+    assert_eq!(over(writer.add("b", &[7; 41]).unwrap_err()), (241, 240));
+    assert_eq!(written.get(), 12 + 60);
+    writer.add_reader("b", io::repeat(1).take(40)).unwrap();
+    assert_eq!(over(writer.add("c", b"").unwrap_err()), (3, 2));
+    let pak = Pak::new().stored("c", b"");
+    let archive = Archive::from_bytes(pak.quake()).unwrap();
+    let error = writer.add_entry(&archive.entry(0).unwrap()).unwrap_err();
+    assert_eq!(error.entry().unwrap().0, 0);
+    assert_eq!(over(error), (3, 2));
+    let bytes = writer.finish().unwrap().bytes.into_inner();
+    assert_eq!(bytes.len() as u64, limits.max_bytes);
+    assert_eq!(account(&bytes).payload, 100);
+}
+
+#[test]
+fn where_the_output_fails_the_error_is_the_outputs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("from.pak");
+    fs::write(&path, Pak::new().stored("a.wav", &[7; 5000]).quake()).unwrap();
+    let archive = Archive::open(&path).unwrap();
+    for (room, adds) in [(0, false), (12, false), (4000, false), (5012, true)] {
+        let disk = Disk {
+            room: Some(room),
+            ..Disk::default()
+        };
+        let mut writer = match Writer::new(disk, Format::Quake) {
+            Ok(writer) => writer,
+            Err(error) => {
+                assert!(room < 12 && matches!(error.kind(), ErrorKind::Io(_)));
+                continue;
+            }
+        };
+        let added = writer.add_entry(&archive.entry(0).unwrap());
+        assert_eq!(added.is_ok(), adds, "{room}");
+        let error = match added {
+            Ok(()) => writer.finish().unwrap_err(),
+            Err(error) => {
+                assert_eq!(error.entry().unwrap().0, 0);
+                error
+            }
+        };
+        assert!(matches!(error.kind(), ErrorKind::Io(_)), "{error}");
+        // The archive that is read has nothing to do with it.
+        assert_eq!(error.pak(), None, "{error}");
+    }
+}
+
+#[test]
+fn no_entries_no_archive_and_a_directory_is_no_file() {
+    for format in Format::ALL {
+        let error = Writer::in_memory(format).unwrap().finish().unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::NothingToWrite));
+        assert!(error.to_string().contains("never written"), "{error}");
+    }
+    let error = Writer::in_memory(Format::Directory).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::NoFile { .. }), "{error}");
+}
+
+#[test]
+fn without_its_end_it_is_no_archive() {
+    let mut bytes = Cursor::new(Vec::new());
+    let mut writer = Writer::new(&mut bytes, Format::Quake).unwrap();
+    writer.add("a.wav", b"abcd").unwrap();
+    drop(writer);
+    let error = Archive::from_bytes(bytes.into_inner()).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::NotAPak { .. }), "{error}");
+}
+
+#[test]
+fn every_output_that_can_be_written_and_sought_in_gets_the_same_bytes() {
+    fn write<W: Write + Seek>(output: W, format: Format) -> W {
+        let archive = Archive::from_bytes(sample()).unwrap();
+        let mut writer = Writer::new(output, format).unwrap();
+        for entry in &archive {
+            writer.add_entry(&entry).unwrap();
+        }
+        // A name that nobody keeps.
+        writer.add(format!("{}.cfg", 1), b"exec").unwrap();
+        writer.finish().unwrap()
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for format in Format::ALL {
+        let expected = write(Cursor::new(Vec::new()), format).into_inner();
+        assert_eq!(Archive::from_bytes(&expected[..]).unwrap().format(), format);
+        let mut borrowed = Cursor::new(Vec::new());
+        write(&mut borrowed, format);
+        assert_eq!(borrowed.into_inner(), expected);
+        assert_eq!(write(Disk::default(), format).bytes.into_inner(), expected);
+        let path = folder.path().join(format.as_str());
+        write(File::create(&path).unwrap(), format);
+        assert_eq!(fs::read(&path).unwrap(), expected);
+        write(BufWriter::new(File::create(&path).unwrap()), format);
+        assert_eq!(fs::read(&path).unwrap(), expected);
+        let opened: Box<dyn ReadWriteSeek> = Box::new(File::create(&path).unwrap());
+        write(opened, format);
+        assert_eq!(fs::read(&path).unwrap(), expected);
+    }
+}
+
+trait ReadWriteSeek: Write + Seek {}
+
+impl ReadWriteSeek for File {}
+
+#[test]
+fn a_hundred_thousand_entries_are_written_and_found() {
+    let mut writer = Writer::in_memory(Format::Quake).unwrap();
+    for i in 0..100_000_u32 {
+        let name = format!("textures/t{i}.wal");
+        writer.add(name, &i.to_le_bytes()).unwrap();
+    }
+    let archive = Archive::from_bytes(writer.finish().unwrap().into_inner()).unwrap();
+    let mut random = Random::new(1);
+    for _ in 0..1000 {
+        let index = random.below(100_000);
+        let name = format!("textures/t{index}.wal");
+        let found = archive.find(name.to_uppercase(), Case::Ignored, Which::First);
+        assert_eq!(found.unwrap().read().unwrap(), index.to_le_bytes());
+        assert_eq!(archive.get(&name).unwrap().index(), index as usize);
+        assert!(archive.get(name.to_uppercase()).is_none());
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_back(
+        files in prop::collection::vec(("[a-zA-Z0-9_/.\\\\é]{1,20}", prop::collection::vec(any::<u8>(), 0..200)), 1..40),
+        daikatana in any::<bool>(),
+    ) {
+        let format = if daikatana { Format::Daikatana } else { Format::Quake };
+        let mut writer = Writer::in_memory(format).unwrap();
+        for (name, content) in &files {
+            writer.add(name, content).unwrap();
+        }
+        let bytes = writer.finish().unwrap().into_inner();
+        let archive = Archive::from_bytes(&bytes[..]).unwrap();
+        prop_assert_eq!(archive.format(), format);
+        prop_assert_eq!(archive.account().trailing, 0);
+        let expected: Vec<_> = files.iter().map(|(name, content)| (name.as_bytes().to_vec(), content.clone())).collect();
+        prop_assert_eq!(contents(&bytes), expected);
+    }
+}
