@@ -8,7 +8,7 @@
 //! The cost is that of sorting the extents.
 
 use super::container::Archive;
-use super::entry::Extent;
+use super::record::Extent;
 
 /// Where every byte of a pak belongs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::content::{Bytes, Reserved};
-use super::entry::{Entry, Extent, Record};
-use super::lookup::{Case, Index, Which};
+use super::lookup::{Case, Index};
+use super::note::Note;
+use super::record::{Extent, Record};
 use super::reserved::{ReservedReading, ReservedVote};
 #[cfg(feature = "ops")]
 use super::source::ReadAt;
 use super::source::Store;
-use super::word::Format;
+use super::word::{Format, Reserved};
 
 /// How much of a directory is compared at once.
 const COMPARED: usize = 64 << 10;
@@ -97,52 +97,6 @@ impl From<Format> for ReadOptions {
     }
 }
 
-/// Something unusual in an archive that can be read all the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Note {
-    /// The directory has no entry.
-    #[error("the pak has no entries")]
-    Empty,
-    /// The file ends before the directory does.
-    #[error(
-        "the directory should have {}, and the file holds {held} of them: entries are missing",
-        Bytes(*claimed)
-    )]
-    DirectoryCut {
-        /// How long it should be.
-        claimed: u64,
-        /// How much of it there is.
-        held: u64,
-    },
-    /// Bytes at the directory's end are not enough for another record.
-    #[error("the directory ends in {} that {} no whole record", Bytes(*bytes), if *bytes == 1 { "is" } else { "are" })]
-    PartialRecord {
-        /// How many there are.
-        bytes: u64,
-    },
-    /// The records say another format than the directory's length does.
-    #[error("the directory's length does not fit its records, which are {format}'s")]
-    LengthContradicted {
-        /// What the records say.
-        format: Format,
-    },
-    /// The directory's length fits no format.
-    #[error("the directory's length fits no layout, and its records look like {format}'s")]
-    LengthOfNone {
-        /// What the records say.
-        format: Format,
-    },
-    /// Hardly anything in the directory looks like a record.
-    #[error(
-        "the directory looks like noise: it is taken for {format}'s, and hardly a record of it can be one"
-    )]
-    Noise {
-        /// What it is taken for.
-        format: Format,
-    },
-}
-
 impl From<Opened> for Archive {
     fn from(opened: Opened) -> Self {
         static OPENED: AtomicUsize = AtomicUsize::new(0);
@@ -157,58 +111,6 @@ impl From<Opened> for Archive {
 }
 
 impl Archive {
-    /// The first entry of exactly this name, which is the one that most engines serve.
-    ///
-    /// [`find`](Self::find) is for engines that ignore case, or serve the last of several.
-    #[must_use]
-    pub fn get(&self, name: impl AsRef<[u8]>) -> Option<Entry<'_>> {
-        self.find(name, Case::Matters, Which::First)
-    }
-
-    /// The entry `index`, counted from 0.
-    #[inline]
-    #[must_use]
-    pub fn entry(&self, index: usize) -> Option<Entry<'_>> {
-        let record = self.opened.records.get(index)?;
-        Some(Entry::new(self, index, record))
-    }
-
-    /// All entries, in the directory's order.
-    pub fn entries(&self) -> Entries<'_> {
-        Entries {
-            archive: self,
-            records: self.opened.records.iter().enumerate(),
-        }
-    }
-
-    /// The first or last entry of this name.
-    #[must_use]
-    pub fn find(&self, name: impl AsRef<[u8]>, case: Case, which: Which) -> Option<Entry<'_>> {
-        let mut found = self.find_all(name, case);
-        match which {
-            Which::First => found.next(),
-            Which::Last => found.next_back(),
-        }
-    }
-
-    /// All entries of this name, in the directory's order.
-    pub fn find_all<N: AsRef<[u8]>>(
-        &self,
-        name: N,
-        case: Case,
-    ) -> impl DoubleEndedIterator<Item = Entry<'_>> + use<'_, N> {
-        let index = match case {
-            Case::Matters => &self.exact,
-            Case::Ignored => &self.folded,
-        };
-        let names = || self.entries().map(|entry| entry.name().as_bytes());
-        let index = index.get_or_init(|| Index::new(names(), case));
-        index
-            .candidates(name.as_ref())
-            .filter_map(|number| self.entry(number))
-            .filter(move |entry| index.case().same(entry.name().as_bytes(), name.as_ref()))
-    }
-
     /// How many entries there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -319,63 +221,22 @@ impl Archive {
         &self.opened.store
     }
 
-    /// What the archive's streams say about the reserved byte. Walks all of them at the first call.
-    pub(super) fn reserved_vote(&self) -> ReservedVote {
-        let vote = self.reserved.get_or_init(|| Some(ReservedVote::take(self)));
-        vote.unwrap_or_default()
+    /// Where entries are found by name.
+    pub(super) const fn index(&self, case: Case) -> &OnceLock<Index> {
+        match case {
+            Case::Matters => &self.exact,
+            Case::Ignored => &self.folded,
+        }
     }
 
-    /// A stream with the reserved byte was read to its end.
-    pub(super) fn met_reserved(&self) {
-        // Where the reading is not given, the vote was taken before.
-        let _ = self.reserved.set(None);
-    }
-}
-
-/// All entries of an archive, in the directory's order.
-#[derive(Debug, Clone)]
-pub struct Entries<'a> {
-    archive: &'a Archive,
-    records: core::iter::Enumerate<core::slice::Iter<'a, Record>>,
-}
-
-impl<'a> Entries<'a> {
-    fn entry(&self, (index, record): (usize, &'a Record)) -> Entry<'a> {
-        Entry::new(self.archive, index, record)
-    }
-}
-
-impl<'a> Iterator for Entries<'a> {
-    type Item = Entry<'a>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Entry<'a>> {
-        let next = self.records.next()?;
-        Some(self.entry(next))
+    pub(super) fn records(&self) -> &[Record] {
+        &self.opened.records
     }
 
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.records.size_hint()
-    }
-}
-
-impl DoubleEndedIterator for Entries<'_> {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        let next = self.records.next_back()?;
-        Some(self.entry(next))
-    }
-}
-
-impl ExactSizeIterator for Entries<'_> {}
-
-impl core::iter::FusedIterator for Entries<'_> {}
-
-impl<'a> IntoIterator for &'a Archive {
-    type Item = Entry<'a>;
-    type IntoIter = Entries<'a>;
-
-    fn into_iter(self) -> Entries<'a> {
-        self.entries()
+    /// What was found out about the reserved byte, when the first one was met; `None` in it where the
+    /// reading is given.
+    pub(super) const fn reserved(&self) -> &OnceLock<Option<ReservedVote>> {
+        &self.reserved
     }
 }
 

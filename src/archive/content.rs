@@ -10,26 +10,175 @@
 
 use core::fmt;
 use core::ops::Range;
+use std::collections::BTreeSet;
 use std::io::{self, Read};
 use std::sync::Arc;
 
+use super::checksum::{Check, Checked};
+use super::container::Archive;
 use super::entry::Entry;
+use super::reserved::ReservedVote;
 use super::source::{ReadAt, Store};
 #[cfg(any(test, feature = "ops"))]
 use crate::codec::decode_into;
 use crate::codec::{
-    BlockEncoder, DecodeError, Decoder, Encoder, End, Profile, Status, Unreadable, Walk, Walker,
-    Warning,
+    BlockEncoder, DecodeError, Decoder, Encoder, End, Profile, Reserved, Status, Summary,
+    Unreadable, Walk, Walker, Warning,
 };
 use crate::error::{Error, ErrorKind};
-
-// What the rest of this layer knows of a stream, it knows through this file.
-pub(crate) use crate::codec::could_hold;
-pub(super) use crate::codec::{Bytes, Reserved, Summary};
 
 /// How much of a stream is read at once. Between 16 and 256 KiB the time is the same; this much,
 /// times the threads, is what reading takes of memory.
 const BUFFER: usize = 32 * 1024;
+
+/// How many bytes of streams are walked for the vote, as a multiple of the file's length. The streams
+/// of an honest pak do not overlap, so they are all walked; a hostile pak can let a million entries
+/// name one long stream in a million different ways.
+const WALKED_MAX: u64 = 4;
+
+/// How much of an entry's claimed size is allocated before any of it was decoded.
+const FIRST_ALLOCATION: u64 = 1 << 20;
+
+/// An entry that was decoded to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verified {
+    /// Its size and CRC-32.
+    pub checked: Checked,
+    /// What its stream was like, where it is compressed.
+    pub stream: Option<Summary>,
+}
+
+impl<'a> Entry<'a> {
+    /// A reader of the payload as it lies in the archive.
+    ///
+    /// # Errors
+    /// What [`check_claims`](Self::check_claims) finds; in a directory, if the file cannot be opened
+    /// or has changed.
+    pub fn stored(&self) -> Result<StoredReader<'a>, Error> {
+        self.check_claims()?;
+        StoredReader::new(*self)
+    }
+
+    /// A reader of the content: the payload, decompressed where it is compressed.
+    ///
+    /// # Errors
+    /// As [`stored`](Self::stored). Damage within a stream is found on the way.
+    pub fn reader(&self) -> Result<DecodedReader<'a>, Error> {
+        self.check_claims()?;
+        DecodedReader::new(*self)
+    }
+
+    /// Whether the payload is a stream that every known reader decodes alike: sound, no copy
+    /// longer than its distance, no reserved byte, the end marker as its last byte. Such a one
+    /// can be passed on as it is. It is walked for its lengths, and not decoded.
+    ///
+    /// # Errors
+    /// What [`check_claims`](Self::check_claims) finds, or if the file cannot be read.
+    pub fn is_clean_stream(&self) -> Result<bool, Error> {
+        if !self.is_compressed() || self.size() == 0 {
+            return Ok(false);
+        }
+        is_clean(*self)
+    }
+
+    /// The whole content, in memory. For contents of any size [`reader`](Self::reader) is a `Read`.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is damaged.
+    pub fn read(&self) -> Result<Vec<u8>, Error> {
+        let mut reader = self.reader()?;
+        let first = usize::try_from(self.size().min(FIRST_ALLOCATION)).unwrap_or_default();
+        let mut bytes = Vec::with_capacity(first);
+        let read = std::io::Read::read_to_end(&mut reader, &mut bytes);
+        read.map_err(|error| self.locate(Error::from_io(error)))?;
+        Ok(bytes)
+    }
+
+    /// Decodes it to its end, keeping nothing but size and CRC-32.
+    ///
+    /// ```
+    /// use daisho::Archive;
+    ///
+    /// let archive = Archive::open("corpus/game/data/pak1.pak")?;
+    /// let verified = archive.get("skins/hero.tga").unwrap().verify()?;
+    /// assert_eq!((verified.checked.size, verified.checked.crc32), (6162, 0x03A6_FA81));
+    /// assert_eq!(verified.stream.unwrap().warnings().count(), 0);
+    /// # Ok::<(), daisho::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it cannot be read, or is damaged.
+    pub fn verify(&self) -> Result<Verified, Error> {
+        let mut reader = Check::new(self.reader()?);
+        let copied = std::io::copy(&mut reader, &mut std::io::sink());
+        copied.map_err(|error| self.locate(Error::from_io(error)))?;
+        let (reader, checked) = reader.finish();
+        Ok(Verified {
+            checked,
+            stream: reader.summary().copied(),
+        })
+    }
+
+    /// Decodes the payload from memory, for who has read it together with its neighbours: `payload`
+    /// is what [`stored`](Self::stored) gives, and `output` is as long as the content.
+    ///
+    /// Returns `false`, and leaves anything in `output`, where a length is not what the directory
+    /// states, or the stream is damaged or has anything that is worth a warning: then
+    /// [`reader`](Self::reader) tells what.
+    #[cfg(any(test, feature = "ops"))]
+    pub(crate) fn decode_plain(&self, payload: &[u8], output: &mut [u8]) -> bool {
+        let len = self.extent().map_or(0, |extent| extent.len);
+        let fits = payload.len() as u64 == len && output.len() as u64 == self.size();
+        fits && decode_plain(payload, self.is_compressed(), output)
+    }
+}
+
+impl Archive {
+    /// What the archive's streams say about the reserved byte. Walks all of them at the first call.
+    pub(super) fn reserved_vote(&self) -> ReservedVote {
+        let vote = self.reserved().get_or_init(|| Some(take_vote(self)));
+        vote.unwrap_or_default()
+    }
+
+    /// A stream with the reserved byte was read to its end.
+    pub(super) fn met_reserved(&self) {
+        // Where the reading is not given, the vote was taken before.
+        let _ = self.reserved().set(None);
+    }
+}
+
+/// Asks all streams of a pak. What cannot be read does not vote.
+fn take_vote(archive: &Archive) -> ReservedVote {
+    let mut vote = ReservedVote::default();
+    let mut seen = BTreeSet::new();
+    let mut left = archive.file_len().saturating_mul(WALKED_MAX);
+    for entry in archive.entries() {
+        let Some(extent) = entry.extent().filter(|_| entry.is_compressed()) else {
+            continue;
+        };
+        if entry.check_claims().is_err() || !seen.insert((extent, entry.size())) {
+            continue;
+        }
+        let Some(rest) = left.checked_sub(extent.len) else {
+            continue;
+        };
+        left = rest;
+        count(&mut vote, entry);
+    }
+    vote
+}
+
+fn count(vote: &mut ReservedVote, entry: Entry<'_>) {
+    let Ok(Some([skip, copy])) = sound_readings(entry) else {
+        return;
+    };
+    *match (skip, copy) {
+        (true, false) => &mut vote.skip_only,
+        (false, true) => &mut vote.copy_only,
+        (true, true) => &mut vote.either,
+        (false, false) => &mut vote.neither,
+    } += 1;
+}
 
 /// What a payload is read from.
 #[derive(Clone)]
@@ -427,4 +576,57 @@ fn damaged(entry: Entry<'_>, error: DecodeError) -> Error {
     let start = entry.start();
     let at = start.saturating_add(error.input());
     entry.locate(ErrorKind::Damaged(error).into()).at(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::Coding;
+    use crate::format::{Directory, Limits};
+
+    /// A stored file, a compressed one, and one whose stream has something unusual about it.
+    fn archive() -> Archive {
+        let mut bytes = vec![0; 12];
+        let mut directory = Directory::new(crate::archive::Format::Daikatana, Limits::default());
+        for (name, payload, size, coding) in [
+            ("a.wav", &b"abc"[..], 3, Coding::Stored),
+            ("b.tga", b"\x7F\xFF", 65, Coding::Daikatana),
+            ("c.tga", b"\x7F\xFF\0", 65, Coding::Daikatana),
+            ("empty", b"", 0, Coding::Stored),
+        ] {
+            bytes.extend(payload);
+            let len = payload.len() as u64;
+            directory
+                .add(name.as_bytes().into(), size, len, coding)
+                .unwrap();
+        }
+        directory
+            .seal(&mut |part, at| {
+                let at = usize::try_from(at).unwrap();
+                bytes.resize(bytes.len().max(at + part.len()), 0);
+                bytes[at..at + part.len()].copy_from_slice(part);
+                Ok(())
+            })
+            .unwrap();
+        Archive::from_bytes(bytes).unwrap()
+    }
+
+    #[test]
+    fn a_payload_in_memory_is_decoded_where_its_lengths_are_right_and_nothing_is_unusual() {
+        let archive = archive();
+        let decode = |index, payload: &[u8], size| {
+            let mut output = vec![0xA5; size];
+            let entry = archive.entry(index).unwrap();
+            entry.decode_plain(payload, &mut output).then_some(output)
+        };
+        assert_eq!(decode(0, b"abc", 3).unwrap(), b"abc");
+        assert_eq!(decode(0, b"ab", 3), None);
+        assert_eq!(decode(0, b"abc", 4), None);
+        assert_eq!(decode(1, b"\x7F\xFF", 65).unwrap(), [0; 65]);
+        assert_eq!(decode(1, b"\x7F\xFF", 64), None);
+        assert_eq!(decode(1, b"\x7F\xFE", 65), None);
+        assert_eq!(decode(1, b"\x7E\xFF", 65), None);
+        assert_eq!(decode(2, b"\x7F\xFF\0", 65), None);
+        assert_eq!(decode(3, b"", 0).unwrap(), b"");
+    }
 }

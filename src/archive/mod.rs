@@ -11,7 +11,8 @@
 //! | `source`    | what bytes are read from: positional reads from any number of threads   |
 //! | `name`      | an entry's name: bytes, shown escaped; `unescape` reads that back       |
 //! | `path`      | a name as a path that is safe to make on any system                     |
-//! | `entry`     | one entry, and whether what is said of it can be true                   |
+//! | `container` | an open archive; `note` what is unusual in it, `record` what is kept of each entry |
+//! | `entry`     | one entry, how it is found, and whether what is said of it can be true   |
 //! | `kind`      | what an entry's name says it is                                         |
 //! | `content`   | the only file that joins archives and codings: payloads, decoded        |
 //! | `reserved`  | how the control byte `0xFE` is read in an archive's streams             |
@@ -95,7 +96,9 @@ pub(crate) mod entry;
 mod kind;
 mod lookup;
 mod name;
+mod note;
 mod path;
+mod record;
 mod reserved;
 #[cfg(any(test, feature = "ops"))]
 pub(crate) mod sink;
@@ -105,23 +108,26 @@ pub(crate) mod word;
 
 pub use account::{Account, Shared};
 pub use checksum::{Check, Checked};
-pub use container::{Entries, Note, ReadOptions, Structure};
-pub use content::{DecodedReader, StoredReader};
-pub use entry::{Coding, Extent, Verified};
+pub use container::{ReadOptions, Structure};
+pub use content::{DecodedReader, StoredReader, Verified};
+pub use entry::Entries;
 pub use kind::Kind;
 pub use lookup::{Case, Which};
 pub use name::{RawName, escape, quoted};
+pub use note::Note;
 pub use path::{PathError, SafePath};
+pub use record::{Coding, Extent};
 pub use reserved::{ReservedReading, ReservedVote};
 pub use source::ReadAt;
 pub use unescape::unescape;
 
 pub(crate) use container::{Archive, Opened};
-pub(crate) use content::{could_hold, encode};
-pub(crate) use entry::{Entry, Record};
+pub(crate) use content::encode;
+pub(crate) use entry::Entry;
+pub(crate) use record::Record;
 #[cfg(feature = "ops")]
 pub(crate) use sink::Sink;
 #[cfg(feature = "ops")]
 pub(crate) use source::Files;
 pub(crate) use source::{Seeking, Store};
-pub(crate) use word::Format;
+pub(crate) use word::{Format, could_hold};

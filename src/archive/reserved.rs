@@ -13,16 +13,8 @@
 //! The vote is taken when the first such byte is met, and only once for an open pak.
 
 use core::fmt;
-use std::collections::BTreeSet;
 
-use super::container::Archive;
-use super::content::{self, Reserved};
-use super::entry::Entry;
-
-/// How many bytes of streams are walked for the vote, as a multiple of the file's length. The streams
-/// of an honest pak do not overlap, so they are all walked; a hostile pak can let a million entries
-/// name one long stream in a million different ways.
-const WALKED_MAX: u64 = 4;
+use super::word::Reserved;
 
 /// What the streams of a pak say about the reserved byte, as numbers of streams that have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -47,39 +39,6 @@ pub struct ReservedReading {
 }
 
 impl ReservedVote {
-    /// Asks all streams of a pak. What cannot be read does not vote.
-    pub(super) fn take(archive: &Archive) -> Self {
-        let mut vote = Self::default();
-        let mut seen = BTreeSet::new();
-        let mut left = archive.file_len().saturating_mul(WALKED_MAX);
-        for entry in archive.entries() {
-            let Some(extent) = entry.extent().filter(|_| entry.is_compressed()) else {
-                continue;
-            };
-            if entry.check_claims().is_err() || !seen.insert((extent, entry.size())) {
-                continue;
-            }
-            let Some(rest) = left.checked_sub(extent.len) else {
-                continue;
-            };
-            left = rest;
-            vote.count(entry);
-        }
-        vote
-    }
-
-    fn count(&mut self, entry: Entry<'_>) {
-        let Ok(Some([skip, copy])) = content::sound_readings(entry) else {
-            return;
-        };
-        *match (skip, copy) {
-            (true, false) => &mut self.skip_only,
-            (false, true) => &mut self.copy_only,
-            (true, true) => &mut self.either,
-            (false, false) => &mut self.neither,
-        } += 1;
-    }
-
     /// How a stream is read that is sound either way.
     #[must_use]
     pub const fn reading(self) -> Reserved {

@@ -1,5 +1,7 @@
 //! The word for each format, and nothing more: what each looks like is in
-//! [`format`](mod@crate::format).
+//! [`format`](mod@crate::format). And those words of the codec that name no coding.
+
+pub(crate) use crate::codec::{Bytes, Reserved, could_hold};
 
 /// What an archive looks like on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

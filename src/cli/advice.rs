@@ -44,10 +44,10 @@ fn reading(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::ShortDirectory { .. } => {
             "the header is damaged, or of a format of its own: get another copy of the pak"
         }
-        ErrorKind::Undecided(detection) if detection.looks_like_noise() => {
+        ErrorKind::Undecided { noise: true, .. } => {
             "the directory is damaged: get another copy of the pak, or read what there is with --layout"
         }
-        ErrorKind::Undecided(_) => {
+        ErrorKind::Undecided { .. } => {
             "say which layout it is, with --layout quake or --layout daikatana"
         }
         ErrorKind::OtherMagic { .. } => "leave --layout out: the magic says which layout it is",
@@ -213,7 +213,7 @@ fn splitting(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::NoRoomForPart { .. } => {
             "give the first part another number: a lower one, or one with leading zeros for an engine that sorts by name"
         }
-        ErrorKind::InTheWayOfPart { why, .. } => return advice(why.kind()),
+        ErrorKind::InTheWayOfPart { why, .. } => return advice(why),
         ErrorKind::NotTheParts { .. } => {
             "give -f to write all of them again: a run with -f may have been stopped before its end"
         }

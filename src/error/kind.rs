@@ -6,10 +6,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::Error;
 use crate::archive::{Format, Note, PathError, ReservedReading, quoted};
 use crate::codec::{Bytes, DecodeError, Unreadable, Warning};
-use crate::format::Detection;
 
 /// What an [`ErrorKind::OverLimit`] calls a file that no pak can hold.
 pub const ENTRY_SIZE: &str = "the entry's size";
@@ -74,8 +72,13 @@ pub enum ErrorKind {
         record: u64,
     },
     /// The evidence does not decide between the layouts.
-    #[error("cannot tell the layout of this pak: {0}")]
-    Undecided(Box<Detection>),
+    #[error("cannot tell the layout of this pak: {why}")]
+    Undecided {
+        /// What the evidence says.
+        why: String,
+        /// Whether hardly anything in the directory looks like a record.
+        noise: bool,
+    },
     /// A payload is not, or not all of it, inside the file.
     #[error(
         "the payload should lie at bytes {offset} to {end}, and the file ends at byte {file}",
@@ -573,14 +576,14 @@ pub enum ErrorKind {
         why: String,
     },
     /// A part of a split output cannot be written.
-    #[error("{}; it would be part {part} of {parts} that the output must be split into", .why.kind())]
+    #[error("{}; it would be part {part} of {parts} that the output must be split into", .why)]
     InTheWayOfPart {
         /// Which part, counted from 1.
         part: usize,
         /// How many there are.
         parts: usize,
         /// What speaks against it.
-        why: Box<Error>,
+        why: Box<Self>,
     },
     /// While keeping existing files: where parts of an output should be, there are other paks.
     #[error(
@@ -610,7 +613,7 @@ pub enum ErrorKind {
     #[error("{why}; {done} of the {parts} parts have been written, from the last one on")]
     PartsLeft {
         /// What went wrong.
-        why: Box<Error>,
+        why: String,
         /// How many parts stand under their names.
         done: usize,
         /// How many there are.

@@ -131,7 +131,8 @@ fn open(
     }
     check_whole(&detection, header, &directory, len)?;
     let Some(format) = detection.format() else {
-        return Err(ErrorKind::Undecided(Box::new(detection)).into());
+        let (why, noise) = (detection.to_string(), detection.looks_like_noise());
+        return Err(ErrorKind::Undecided { why, noise }.into());
     };
     Ok(Opened {
         store: Store::One(source),
@@ -515,7 +516,10 @@ mod tests {
     fn noise_is_undecided_unless_the_layout_is_given() {
         let bytes = pak(&[3; 576]);
         let error = Archive::from_bytes(bytes.clone()).unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::Undecided(_)), "{error}");
+        assert!(
+            matches!(error.kind(), ErrorKind::Undecided { .. }),
+            "{error}"
+        );
         let forced = Archive::with_options(bytes, Some(Format::Daikatana)).unwrap();
         assert_eq!(forced.len(), 8);
     }

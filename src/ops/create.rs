@@ -116,8 +116,8 @@ fn pak_exists(error: Error) -> Error {
     let kind = match error.into_kind() {
         ErrorKind::Exists => ErrorKind::PakExists,
         ErrorKind::InTheWayOfPart { part, parts, why } => {
-            let why = match why.kind() {
-                ErrorKind::Exists => Box::new(ErrorKind::PakExists.into()),
+            let why = match *why {
+                ErrorKind::Exists => Box::new(ErrorKind::PakExists),
                 _ => why,
             };
             ErrorKind::InTheWayOfPart { part, parts, why }

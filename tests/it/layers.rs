@@ -18,7 +18,9 @@ struct Source {
 const TESTS: &str = "testing";
 
 /// Folders in which no two files import each other in a circle.
-const WITHOUT_CIRCLES: [&str; 1] = ["fs/"];
+const WITHOUT_CIRCLES: [&str; 8] = [
+    "archive/", "cli/", "engine/", "error/", "format/", "fs/", "ops/", "lib.rs",
+];
 
 fn sources() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -138,7 +140,8 @@ fn one_file_joins_archives_and_codings() {
         &["crate::codec"],
         |path| {
             let container = path.starts_with("archive/") || path.starts_with("format/");
-            container && path != "archive/content.rs"
+            // Words that name no coding are handed on by the second.
+            container && !["archive/content.rs", "archive/word.rs"].contains(&path)
         },
     );
 }

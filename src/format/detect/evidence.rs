@@ -1,9 +1,11 @@
 //! What each record of a reading says, counted and weighed. Runs over every record in every
 //! layout whenever a pak is opened: it allocates nothing and puts nothing into words.
 
-use super::super::records::{HEADER_LEN, Header, MAGIC_LEN, Packed, Record};
-use super::Peek;
 use crate::archive::{Format, could_hold};
+use crate::format::records::{HEADER_LEN, Header, MAGIC_LEN, Packed, Record};
+
+/// What finds the byte at an offset of the file, or `None` where there is none.
+pub type Peek<'a> = &'a mut dyn FnMut(u64) -> Option<u8>;
 
 // The table of the module above.
 const NAME_WITH_EXTENSION: i32 = 500;
@@ -190,7 +192,7 @@ impl Tally {
 /// times that, and noise or zeros have none to speak of: what is refused here, no engine loads. And
 /// of what is not refused, a tenth at least was really written by somebody.
 #[derive(Debug)]
-pub(in crate::format) struct Names(Vec<Counted>);
+pub(crate) struct Names(Vec<Counted>);
 
 #[derive(Debug)]
 struct Counted {
@@ -204,7 +206,7 @@ const NAMED: usize = 10;
 
 impl Names {
     /// Of a directory of which nothing was read so far, in an archive of this magic.
-    pub(in crate::format) fn new(magic: [u8; MAGIC_LEN]) -> Self {
+    pub(crate) fn new(magic: [u8; MAGIC_LEN]) -> Self {
         let counted = |format| Counted {
             format,
             records: 0,
@@ -214,7 +216,7 @@ impl Names {
     }
 
     /// The same, when more was read; `directory` is all that was read so far.
-    pub(in crate::format) fn enough(&mut self, directory: &[u8]) -> bool {
+    pub(crate) fn enough(&mut self, directory: &[u8]) -> bool {
         for counted in &mut self.0 {
             let format = counted.format;
             let known = counted.records * format.record_len();
@@ -233,7 +235,7 @@ impl Names {
 
 /// Whether a name speaks for a reading in which it stands: there is one, without control bytes, and it
 /// is no name by chance.
-pub(in crate::format) fn is_telling(name: &[u8]) -> bool {
+pub(crate) fn is_telling(name: &[u8]) -> bool {
     let control = |found, byte: &u8| found | (*byte < 0x20) | (*byte == 0x7f);
     let has_control = name.iter().fold(false, control);
     !has_control && (has_extension(name) || name.len() >= 4 && name.is_ascii())

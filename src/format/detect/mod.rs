@@ -39,8 +39,8 @@
 mod evidence;
 mod reasons;
 
-pub use evidence::Tally;
 pub(super) use evidence::{Names, is_telling};
+pub use evidence::{Peek, Tally};
 
 use super::records::Header;
 use crate::archive::Format;
@@ -68,9 +68,6 @@ const NOISE: i32 = -700;
 
 /// How many payloads' ends are looked at, at most.
 const PEEKS: usize = 64;
-
-/// What finds the byte at an offset of the file, or `None` where there is none.
-pub type Peek<'a> = &'a mut dyn FnMut(u64) -> Option<u8>;
 
 /// The verdict, and what it stands on.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,48 +9,17 @@
 //! number of threads. Both tell a part that fails from an output that fails: the first is a finding,
 //! and only the second ends the work.
 
-use std::io;
-
+use super::crew::{Crew, Failure, output, seal};
 use super::part::{Findings, Part};
 use super::sharing::Sharing;
 use super::{encode, fill};
-use crate::archive::{Coding, Format, Sink, StoredReader};
-use crate::error::{Error, ErrorKind};
+use crate::archive::{Coding, Format, Sink};
+use crate::error::Error;
 use crate::format::{Directory, Limits};
-use crate::fs::CommitError;
-use crate::ops::context::{Context, Work};
-use crate::ops::pool::Pool;
+use crate::ops::context::Work;
 
 /// How much is read at once.
 const BUFFER: usize = 64 * 1024;
-
-/// Who does the work, who watches, and who may stop it.
-#[derive(Clone, Copy)]
-pub(in crate::ops) struct Crew<'a> {
-    pub(in crate::ops) pool: &'a Pool,
-    pub(in crate::ops) context: &'a Context<'a>,
-}
-
-impl Crew<'_> {
-    /// An error once a stop was asked for.
-    pub(super) fn check(self) -> Result<(), Failure> {
-        self.context.cancel.check().map_err(Failure::Output)
-    }
-
-    /// Reports work that was done.
-    pub(super) fn done(self, entries: u64, bytes: u64) {
-        self.context.observer.done(Work { entries, bytes });
-    }
-}
-
-/// Why a piece of work failed.
-#[derive(Debug)]
-pub(super) enum Failure {
-    /// Its part cannot be read.
-    Part(Error),
-    /// The output cannot be written, or a stop was asked for: there is no point in going on.
-    Output(Error),
-}
 
 /// Whether sizes are known only when all is encoded.
 pub(super) fn needs_encoder(parts: &[&Part<'_>], to: Format) -> bool {
@@ -134,15 +103,6 @@ pub(in crate::ops) fn write(
     Ok((Some(seal(&directory, sink)?), findings))
 }
 
-/// Writes the directory and the header.
-pub(super) fn seal(directory: &Directory<'_>, sink: &impl Sink) -> Result<u64, Error> {
-    if directory.len() > 0 {
-        sink.end_at(directory.file_len()).map_err(output)?;
-    }
-    let sealed = directory.seal(&mut |bytes, at| sink.write_at(bytes, at));
-    sealed.map_err(of_output)
-}
-
 /// Reads everything and writes nothing, to find every part that cannot be read.
 pub(in crate::ops) fn check(
     crew: Crew<'_>,
@@ -193,36 +153,6 @@ fn read_through(crew: Crew<'_>, part: &Part<'_>, buffer: &mut [u8]) -> Result<Ve
         .collect())
 }
 
-/// A failure to write.
-pub(super) fn output(error: io::Error) -> Error {
-    match CommitError::from_io(error) {
-        Ok(error) => error.into(),
-        Err(error) => Error::from_io(error),
-    }
-}
-
-/// A failure to write that has passed through the format.
-fn of_output(error: Error) -> Error {
-    match error.kind() {
-        ErrorKind::Io(_) => match error.into_kind() {
-            ErrorKind::Io(error) => output(error),
-            kind => kind.into(),
-        },
-        _ => error,
-    }
-}
-
-/// A failure to copy, on whichever side.
-pub(super) fn of_copy(error: io::Error, reader: &StoredReader<'_>, from: u64) -> Failure {
-    match CommitError::from_io(error) {
-        Ok(error) => Failure::Output(error.into()),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-            Failure::Part(reader.cut(reader.source().size().unwrap_or(from)))
-        }
-        Err(error) => Failure::Part(reader.failed(error, from)),
-    }
-}
-
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
@@ -231,8 +161,9 @@ mod tests {
     use super::*;
     use crate::archive::sink::MemorySink;
     use crate::fs::System;
-    use crate::ops::context::{Cancel, Unobserved};
+    use crate::ops::context::{Cancel, Context, Unobserved};
     use crate::ops::open::open;
+    use crate::ops::pool::Pool;
     use crate::testing::pak;
 
     /// Encoding stops at the first entry that cannot be read, and once reported that one alone.

@@ -195,7 +195,7 @@ impl OutputRoot {
                 }),
                 Err(error) if count == 1 => refused.push(error.in_pak(&shown)),
                 Err(error) => {
-                    let (part, parts, why) = (part + 1, count, Box::new(error));
+                    let (part, parts, why) = (part + 1, count, Box::new(error.into_kind()));
                     let kind = ErrorKind::InTheWayOfPart { part, parts, why };
                     refused.push(Error::from(kind).in_pak(&shown));
                 }

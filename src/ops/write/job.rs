@@ -16,7 +16,8 @@
 
 use std::path::Path;
 
-use super::archive::{self, Crew};
+use super::archive;
+use super::crew::Crew;
 use super::destination::{Existed, OutputRoot, Target, Targets};
 use super::options::WriteOptions;
 use super::part::{Finding, Findings, Part};
@@ -383,7 +384,7 @@ impl Job<'_> {
             let existed = existed.map_err(|error| match done {
                 0 => error,
                 done => {
-                    let why = Box::new(error);
+                    let why = error.to_string();
                     ErrorKind::PartsLeft { why, done, parts }.into()
                 }
             })?;

@@ -14,9 +14,11 @@
 //! | `remarks`     | what engines will make of an output, said beforehand                        |
 //! | `job`         | from parts to outputs: plan, write, commit, report                          |
 //! | `archive`     | one archive in a sink: filled in parallel (`fill`), or encoded in order (`encode`) |
+//! | `crew`        | who writes, and how that can fail                                          |
 //! | `sharing`     | which parts share a payload                                                 |
 
 mod archive;
+mod crew;
 pub(super) mod destination;
 mod encode;
 mod fill;
@@ -32,8 +34,7 @@ mod sharing;
 mod stale;
 
 pub use options::{Destination, WriteOptions};
-pub use remarks::HardToFind;
-pub use report::{Created, Outcome, Output, Report, Totals, Written};
+pub use report::{Created, HardToFind, Outcome, Output, Report, Totals, Written};
 pub use rules::Rules;
 
-pub(super) use archive::Crew;
+pub(super) use crew::Crew;

@@ -180,8 +180,7 @@ fn lists(part_of: &[u32], last: u32) -> Vec<Vec<u32>> {
 }
 
 #[cfg(test)]
-// A few dozen entries.
-#[allow(clippy::cast_possible_truncation)]
+#[allow(clippy::cast_possible_truncation, reason = "a few dozen entries")]
 mod tests {
     use std::collections::HashSet;
 

@@ -4,22 +4,11 @@ use std::collections::BTreeMap;
 
 use super::part::Part;
 use super::partition::sets;
-use super::report::Output;
+use super::report::{HardToFind, Output};
 use crate::archive::{Archive, Format, RawName};
 use crate::engine::{Duplicates, Engine, Facts, Findable, Names, Reason, Stock};
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::Problem;
-
-/// A name that an engine never finds, or only as it is spelled.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HardToFind {
-    /// The entry's number in its pak, or among the files, or in what a merge takes.
-    pub index: usize,
-    /// Its name.
-    pub name: Vec<u8>,
-    /// Whether it is found at all.
-    pub found: bool,
-}
 
 /// Says which engines of its format will not load an output.
 pub(super) fn unloadable(output: &Output, to: Format) -> Option<Error> {

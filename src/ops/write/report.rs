@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use super::part::Findings;
-use super::remarks::HardToFind;
 use crate::archive::Format;
 use crate::ops::context::Problem;
 
@@ -64,6 +63,17 @@ pub struct Output {
     pub entries: u64,
     /// Its length; none where it was not written, and is not known without writing.
     pub bytes: Option<u64>,
+}
+
+/// A name that an engine never finds, or only as it is spelled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HardToFind {
+    /// The entry's number in its pak, or among the files, or in what a merge takes.
+    pub index: usize,
+    /// Its name.
+    pub name: Vec<u8>,
+    /// Whether it is found at all.
+    pub found: bool,
 }
 
 /// A file and the entry it becomes.

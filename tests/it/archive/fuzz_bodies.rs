@@ -26,7 +26,7 @@ pub(crate) fn open_read_all(data: &[u8]) {
             Ok(archive) => archive,
             Err(error) => {
                 assert!(!error.to_string().is_empty());
-                assert!(layout.is_none() || !matches!(error.kind(), ErrorKind::Undecided(_)));
+                assert!(layout.is_none() || !matches!(error.kind(), ErrorKind::Undecided { .. }));
                 continue;
             }
         };

@@ -7,7 +7,8 @@ use daisho::Entry;
 use daisho::ops::select::Selection;
 use serde::Serialize;
 
-use super::{Columns, Row};
+use super::columns::Columns;
+use super::row::Row;
 use crate::cli::args::ListArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;

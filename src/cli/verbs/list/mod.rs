@@ -2,13 +2,12 @@
 
 mod columns;
 mod effective;
+mod row;
 mod tree;
 
 use std::io::{self, Write as _};
 
-use daisho::Entry;
 use daisho::ops::read::list::{ListOptions, Listing, list};
-use serde::Serialize;
 
 use super::asked;
 use crate::cli::args::ListArgs;
@@ -18,6 +17,7 @@ use crate::cli::json;
 use crate::cli::output::{self, Kind, Output};
 use crate::cli::text;
 use columns::Columns;
+use row::Row;
 
 /// See [`ListArgs`].
 pub(crate) fn run(args: ListArgs, global: &Global) -> Result<Exit, Exit> {
@@ -75,41 +75,12 @@ fn show(
         .try_for_each(|entry| writeln!(out, "{}{}", columns.of_entry(entry), entry.name()))
 }
 
-#[derive(Serialize)]
-struct Row<'a> {
-    #[serde(flatten)]
-    pak: &'a json::Text,
-    index: usize,
-    #[serde(flatten)]
-    name: json::Text,
-    kind: &'static str,
-    offset: u64,
-    size: u64,
-    packed_size: u64,
-    compressed: bool,
-}
-
 fn show_json(out: &mut Output, listing: &Listing<'_>) -> io::Result<()> {
     let pak = json::Text::pak(listing.path);
     listing
         .entries
         .iter()
         .try_for_each(|entry| json::row(out, &Row::new(&pak, entry)))
-}
-
-impl<'a> Row<'a> {
-    fn new(pak: &'a json::Text, entry: &Entry<'_>) -> Self {
-        Self {
-            pak,
-            index: entry.index(),
-            name: json::Text::name(entry.name().as_bytes()),
-            kind: entry.kind().as_str(),
-            offset: entry.offset(),
-            size: entry.size(),
-            packed_size: entry.stored_len(),
-            compressed: entry.is_compressed(),
-        }
-    }
 }
 
 /// Reports what is wrong with the pak and its entries, after its rows.

@@ -7,7 +7,7 @@ use crate::archive::{Coding, Format, Sink};
 use crate::codec::END_MARKER;
 use crate::error::{Error, ErrorKind};
 use crate::format::{Directory, Limits, NUMBER_MAX};
-use crate::ops::write::archive::{Crew, Failure, of_copy, output};
+use crate::ops::write::crew::{Crew, Failure, of_copy, output};
 use crate::ops::write::part::{Findings, Part};
 
 /// How much is copied at once, so that a stop is heard.

@@ -20,7 +20,7 @@ mod step;
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::archive::{Crew, seal};
+use super::crew::{Crew, seal};
 use super::part::{Findings, Part};
 use super::sharing::Sharing;
 use crate::archive::{Coding, Format, Sink};

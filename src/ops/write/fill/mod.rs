@@ -10,7 +10,7 @@ mod pieces;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::archive::{Crew, Failure, of_copy, output};
+use super::crew::{Crew, Failure, of_copy, output};
 use super::part::{Findings, Part};
 use super::sharing::Sharing;
 use crate::archive::Sink;

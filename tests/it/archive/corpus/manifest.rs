@@ -109,7 +109,7 @@ fn word(error: &daisho::Error) -> &'static str {
         ErrorKind::NotAPak { .. } => "no-pak",
         ErrorKind::Relative { .. } => "relative",
         ErrorKind::NoDirectory { .. } | ErrorKind::ShortDirectory { .. } => "no-directory",
-        ErrorKind::Undecided(_) => "undecided",
+        ErrorKind::Undecided { .. } => "undecided",
         ErrorKind::OutsideFile { .. } => "outside",
         ErrorKind::ImpossibleSize { .. } => "impossible",
         ErrorKind::Damaged(_) => "damaged",

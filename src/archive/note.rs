@@ -1,0 +1,49 @@
+//! What is unusual in an archive that can be read all the same.
+
+use super::word::{Bytes, Format};
+
+/// Something unusual in an archive that can be read all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Note {
+    /// The directory has no entry.
+    #[error("the pak has no entries")]
+    Empty,
+    /// The file ends before the directory does.
+    #[error(
+        "the directory should have {}, and the file holds {held} of them: entries are missing",
+        Bytes(*claimed)
+    )]
+    DirectoryCut {
+        /// How long it should be.
+        claimed: u64,
+        /// How much of it there is.
+        held: u64,
+    },
+    /// Bytes at the directory's end are not enough for another record.
+    #[error("the directory ends in {} that {} no whole record", Bytes(*bytes), if *bytes == 1 { "is" } else { "are" })]
+    PartialRecord {
+        /// How many there are.
+        bytes: u64,
+    },
+    /// The records say another format than the directory's length does.
+    #[error("the directory's length does not fit its records, which are {format}'s")]
+    LengthContradicted {
+        /// What the records say.
+        format: Format,
+    },
+    /// The directory's length fits no format.
+    #[error("the directory's length fits no layout, and its records look like {format}'s")]
+    LengthOfNone {
+        /// What the records say.
+        format: Format,
+    },
+    /// Hardly anything in the directory looks like a record.
+    #[error(
+        "the directory looks like noise: it is taken for {format}'s, and hardly a record of it can be one"
+    )]
+    Noise {
+        /// What it is taken for.
+        format: Format,
+    },
+}
