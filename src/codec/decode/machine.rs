@@ -10,7 +10,7 @@
 use super::error::{DecodeError, DecodeErrorKind};
 use super::fast;
 use super::outcome::{End, Reserved, Summary};
-use super::stream::{Progress, Status};
+use super::progress::{Progress, Status};
 use crate::codec::grammar::{self, Token};
 
 /// What the machine is in the middle of.
