@@ -10,7 +10,7 @@
 use super::error::{DecodeError, DecodeErrorKind};
 use super::fast;
 use super::outcome::{End, Reserved, Summary};
-use super::stream::{Progress, Status};
+use super::progress::{Progress, Status};
 use crate::codec::grammar::{self, Token};
 
 /// What the machine is in the middle of.
@@ -104,6 +104,8 @@ impl Machine {
             .map_or(u64::MAX, |size| size.saturating_sub(self.written))
     }
 
+    /// The loop that goes token by token: each phase does what it can with what there is of both
+    /// slices, until one has to wait.
     fn careful(
         &mut self,
         history: &[u8],
@@ -112,8 +114,6 @@ impl Machine {
         cursor: &mut Cursor,
     ) -> Result<Status, DecodeError> {
         loop {
-            let free = output.get_mut(cursor.to..).unwrap_or_default();
-            let ahead = input.get(cursor.at..).unwrap_or_default();
             match self.phase {
                 Phase::Control => {
                     fast::run(input, output, &mut cursor.at, &mut cursor.to);
@@ -125,44 +125,24 @@ impl Machine {
                     }
                 }
                 Phase::Literal { left } => {
-                    let n = usize::from(left).min(ahead.len()).min(free.len());
-                    if let (Some(to), Some(from)) = (free.get_mut(..n), ahead.get(..n)) {
-                        to.copy_from_slice(from);
-                    }
-                    cursor.at += n;
-                    cursor.to += n;
-                    self.literal_left(left, n);
-                    if n < usize::from(left) {
-                        // Where both are used up, input is what is needed: without more of it
-                        // the stream is cut, and no output would mend that.
-                        return Ok(if ahead.len() == n {
-                            Status::NeedInput
-                        } else {
-                            Status::NeedOutput
-                        });
+                    if let Some(status) = self.literal(left, input, output, cursor) {
+                        return Ok(status);
                     }
                 }
                 Phase::RunByte { len } => {
-                    let Some(&byte) = ahead.first() else {
+                    let Some(&byte) = input.get(cursor.at) else {
                         return Ok(Status::NeedInput);
                     };
                     cursor.at += 1;
                     self.phase = Phase::Run { byte, left: len };
                 }
                 Phase::Run { byte, left } => {
-                    let n = usize::from(left).min(free.len());
-                    free.iter_mut().take(n).for_each(|to| *to = byte);
-                    cursor.to += n;
-                    match left_after(left, n) {
-                        0 => self.phase = Phase::Control,
-                        left => {
-                            self.phase = Phase::Run { byte, left };
-                            return Ok(Status::NeedOutput);
-                        }
+                    if let Some(status) = self.fill(byte, left, output, cursor) {
+                        return Ok(status);
                     }
                 }
                 Phase::CopyDistance { len } => {
-                    let Some(&operand) = ahead.first() else {
+                    let Some(&operand) = input.get(cursor.at) else {
                         return Ok(Status::NeedInput);
                     };
                     let distance = self.distance(operand)?;
@@ -173,26 +153,88 @@ impl Machine {
                     };
                 }
                 Phase::Copy { distance, left } => {
-                    let n = usize::from(left).min(free.len());
-                    for _ in 0..n {
-                        let byte = back(history, output, cursor.to, distance);
-                        if let Some(to) = output.get_mut(cursor.to) {
-                            *to = byte;
-                        }
-                        cursor.to += 1;
-                    }
-                    match left_after(left, n) {
-                        0 => self.phase = Phase::Control,
-                        left => {
-                            self.phase = Phase::Copy { distance, left };
-                            return Ok(Status::NeedOutput);
-                        }
+                    if let Some(status) = self.copy(distance, left, history, output, cursor) {
+                        return Ok(status);
                     }
                 }
                 Phase::Ended => return Ok(Status::Done),
                 Phase::Failed(error) => return Err(error),
             }
         }
+    }
+
+    /// Writes what it can of the `left` bytes of a literal; returns what the rest waits for.
+    #[inline(always)]
+    fn literal(
+        &mut self,
+        left: u8,
+        input: &[u8],
+        output: &mut [u8],
+        cursor: &mut Cursor,
+    ) -> Option<Status> {
+        let ahead = input.get(cursor.at..).unwrap_or_default();
+        let free = output.get_mut(cursor.to..).unwrap_or_default();
+        let n = usize::from(left).min(ahead.len()).min(free.len());
+        if let (Some(to), Some(from)) = (free.get_mut(..n), ahead.get(..n)) {
+            to.copy_from_slice(from);
+        }
+        cursor.at += n;
+        cursor.to += n;
+        self.literal_left(left, n);
+        // Where both are used up, input is what is needed: without more of it the stream is cut,
+        // and no output would mend that.
+        (n < usize::from(left)).then_some(if ahead.len() == n {
+            Status::NeedInput
+        } else {
+            Status::NeedOutput
+        })
+    }
+
+    /// Writes what it can of the `left` bytes of a run; returns what the rest waits for.
+    #[inline(always)]
+    fn fill(
+        &mut self,
+        byte: u8,
+        left: u8,
+        output: &mut [u8],
+        cursor: &mut Cursor,
+    ) -> Option<Status> {
+        let free = output.get_mut(cursor.to..).unwrap_or_default();
+        let n = usize::from(left).min(free.len());
+        free.iter_mut().take(n).for_each(|to| *to = byte);
+        cursor.to += n;
+        let left = left_after(left, n);
+        self.wait_for_room(left, Phase::Run { byte, left })
+    }
+
+    /// Writes what it can of the `left` bytes of a copy; returns what the rest waits for.
+    #[inline(always)]
+    fn copy(
+        &mut self,
+        distance: usize,
+        left: u8,
+        history: &[u8],
+        output: &mut [u8],
+        cursor: &mut Cursor,
+    ) -> Option<Status> {
+        let free = output.len().saturating_sub(cursor.to);
+        let n = usize::from(left).min(free);
+        for _ in 0..n {
+            let byte = back(history, output, cursor.to, distance);
+            if let Some(to) = output.get_mut(cursor.to) {
+                *to = byte;
+            }
+            cursor.to += 1;
+        }
+        let left = left_after(left, n);
+        self.wait_for_room(left, Phase::Copy { distance, left })
+    }
+
+    /// Enters the phase behind a run or a copy, or `rest` where `left` bytes of it wait for room.
+    #[inline(always)]
+    fn wait_for_room(&mut self, left: u8, rest: Phase) -> Option<Status> {
+        self.phase = if left == 0 { Phase::Control } else { rest };
+        (left > 0).then_some(Status::NeedOutput)
     }
 
     /// The distance that `operand` states, for the copy in hand.

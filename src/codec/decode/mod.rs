@@ -5,6 +5,7 @@ mod error;
 mod fast;
 mod machine;
 mod outcome;
+mod progress;
 mod read;
 mod stream;
 mod walk;
@@ -13,8 +14,9 @@ pub use block::decode_into;
 pub(crate) use error::Bytes;
 pub use error::{DecodeError, DecodeErrorKind};
 pub use outcome::{End, Reserved, Summary, Warning};
+pub use progress::{Progress, Status};
 pub use read::DecodeReader;
-pub use stream::{Decoder, Progress, Status};
+pub use stream::Decoder;
 pub use walk::{Unreadable, Walk, Walker, judge, walk};
 
 #[cfg(test)]

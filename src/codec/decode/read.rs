@@ -4,7 +4,8 @@ use std::io::{self, BufRead, Read};
 
 use super::error::DecodeError;
 use super::outcome::{Reserved, Summary};
-use super::stream::{Decoder, Status};
+use super::progress::Status;
+use super::stream::Decoder;
 
 /// A reader of decoded bytes over a buffered reader of a stream.
 ///

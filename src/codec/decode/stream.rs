@@ -5,6 +5,7 @@ use core::fmt;
 use super::error::DecodeError;
 use super::machine::Machine;
 use super::outcome::{Reserved, Summary};
+use super::progress::Progress;
 use super::walk::Walker;
 use crate::codec::grammar::DISTANCE_MAX;
 
@@ -34,32 +35,6 @@ pub struct Decoder {
     /// The last bytes written, the newest at the end; only the last `kept` are real.
     history: [u8; DISTANCE_MAX],
     kept: usize,
-}
-
-/// What a call of [`Decoder::decode`] did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
-    /// Bytes taken from the input.
-    pub consumed: usize,
-    /// Bytes written to the output.
-    pub produced: usize,
-    /// Why the call came to an end. An error does not take back what was produced before it, and
-    /// stays: further calls tell it again.
-    pub status: Result<Status, DecodeError>,
-}
-
-/// Why a call of [`Decoder::decode`] came to an end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Status {
-    /// The input is used up. Where there is no more of it, [`Decoder::finish`] judges that.
-    NeedInput,
-    /// The output is full, and the token in hand has more to write.
-    NeedOutput,
-    /// The next byte is a reserved one, and [`Reserved::Stop`] is set. Choose a reading with
-    /// [`Decoder::pin`] and go on from that same byte.
-    Reserved,
-    /// The end marker was read. What follows it is not taken.
-    Done,
 }
 
 impl Decoder {
@@ -159,7 +134,7 @@ impl fmt::Debug for Decoder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec::DecodeErrorKind;
+    use crate::codec::{DecodeErrorKind, Status};
 
     #[test]
     fn a_walk_goes_on_from_within_any_token() {

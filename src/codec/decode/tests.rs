@@ -225,7 +225,7 @@ fn a_stream_ends_at_its_marker_or_where_it_is_complete() {
 }
 
 #[test]
-fn damage_is_told_with_its_numbers_and_where_its_token_begins() {
+fn more_than_was_declared_is_damage_where_its_token_begins() {
     let many_zeros = [0x7F; 100];
     let zeros = [0; 650];
     check(&[
@@ -276,6 +276,12 @@ fn damage_is_told_with_its_numbers_and_where_its_token_begins() {
                 650,
             )),
         ),
+    ]);
+}
+
+#[test]
+fn less_than_was_declared_is_damage_at_the_end() {
+    check(&[
         (
             b"\x00a\xFF",
             Some(2),
@@ -290,6 +296,12 @@ fn damage_is_told_with_its_numbers_and_where_its_token_begins() {
             b"a",
             Err(damage(Kind::CutOff { size: 2 }, 2, 1)),
         ),
+    ]);
+}
+
+#[test]
+fn a_token_cut_in_two_is_damage_with_what_is_missing() {
+    check(&[
         (
             b"\x00a\x03bc",
             None,
@@ -332,6 +344,12 @@ fn damage_is_told_with_its_numbers_and_where_its_token_begins() {
                 2,
             )),
         ),
+    ]);
+}
+
+#[test]
+fn a_copy_from_before_the_start_and_a_reserved_byte_not_allowed_are_damage() {
+    check(&[
         (
             b"\x00a\xC0\x00\xFF",
             None,

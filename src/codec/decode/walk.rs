@@ -10,7 +10,7 @@ use core::fmt;
 use super::error::DecodeError;
 use super::machine::{Cursor, Machine, Phase};
 use super::outcome::{End, Reserved, Summary};
-use super::stream::Status;
+use super::progress::Status;
 
 /// A walk that takes the stream in pieces of any size.
 #[derive(Debug, Clone)]

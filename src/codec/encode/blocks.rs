@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{END_MARKER, Encoder};
+use super::encoder::{END_MARKER, Encoder};
 use crate::codec::grammar::{DISTANCE_MAX, LITERAL_MAX};
 
 /// How many bytes [`BlockEncoder`] codes at a time: 1 MiB.

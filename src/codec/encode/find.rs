@@ -14,7 +14,7 @@
 //! best, and at the mercy of the unroller). Capping all lanes instead of the near ones costs a
 //! quarter (113 MB/s).
 
-use super::Profile;
+use super::profile::Profile;
 use crate::codec::grammar::{COPY_MAX, DISTANCE_MAX, DISTANCE_MIN};
 
 /// One lane for each distance.

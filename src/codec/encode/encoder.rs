@@ -1,0 +1,127 @@
+//! The encoder of a whole content, or of one block: find, choose, emit.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::profile::Profile;
+use super::{choose, emit, find};
+use crate::codec::grammar::{DISTANCE_MAX, LITERAL_MAX, Token};
+
+/// How a stream is cut into tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Parse {
+    /// The smallest stream that the profile allows.
+    #[default]
+    Optimal,
+    /// The longest run or copy first, as other encoders do: a yardstick.
+    Greedy,
+}
+
+/// The end marker: what follows the tokens of the last block.
+pub const END_MARKER: u8 = Token::End.to_control().unwrap();
+
+/// Encodes `data` into the smallest stream that `profile` allows, end marker included.
+///
+/// ```
+/// use daisho::codec::{Profile, encode};
+/// assert_eq!(encode(&[0; 100], Profile::Compatible).len(), 3);
+/// assert_eq!(encode(&[], Profile::Compatible), [0xFF]);
+/// ```
+#[must_use]
+pub fn encode(data: &[u8], profile: Profile) -> Vec<u8> {
+    Encoder::new(profile).encode(data)
+}
+
+/// The most bytes that the stream of `len` bytes can take: the bytes, one for each 64 begun (the
+/// literals), and the end marker. It holds for every door, and [`usize::MAX`] stands for more.
+#[must_use]
+pub const fn encode_bound(len: usize) -> usize {
+    len.saturating_add(len.div_ceil(LITERAL_MAX))
+        .saturating_add(1)
+}
+
+/// An encoder: a profile, a way to parse, and the memory it works in, kept from call to call so
+/// that many blocks cost no more than one allocation.
+#[derive(Clone, Default)]
+pub struct Encoder {
+    profile: Profile,
+    parse: Parse,
+    /// The longest copy at each position, then the control byte.
+    plan: Vec<u8>,
+    /// History and block side by side.
+    text: Vec<u8>,
+}
+
+impl Encoder {
+    /// An encoder for streams of `profile`.
+    #[must_use]
+    pub const fn new(profile: Profile) -> Self {
+        Self {
+            profile,
+            parse: Parse::Optimal,
+            plan: Vec::new(),
+            text: Vec::new(),
+        }
+    }
+
+    /// Sets the way to parse.
+    #[must_use]
+    pub fn parse(mut self, parse: Parse) -> Self {
+        self.parse = parse;
+        self
+    }
+
+    /// The stream of `data`, end marker included.
+    #[must_use]
+    pub fn encode(&mut self, data: &[u8]) -> Vec<u8> {
+        let mut out = Vec::new();
+        self.encode_into(data, &mut out);
+        out
+    }
+
+    /// Appends the stream of `data` to `out`, end marker included.
+    pub fn encode_into(&mut self, data: &[u8], out: &mut Vec<u8>) {
+        self.encode_from(data, 0, out);
+        out.push(END_MARKER);
+    }
+
+    /// Appends to `out` the tokens for `data`, a block out of a longer input, without an end
+    /// marker.
+    ///
+    /// `history` is what stands before the block; its last 257 bytes are all that counts. The
+    /// tokens write the block and nothing else, so blocks can be coded in any order.
+    pub fn encode_block(&mut self, history: &[u8], data: &[u8], out: &mut Vec<u8>) {
+        let reach = history.len().saturating_sub(DISTANCE_MAX);
+        let history = history.get(reach..).unwrap_or_default();
+        let mut text = core::mem::take(&mut self.text);
+        text.clear();
+        text.extend_from_slice(history);
+        text.extend_from_slice(data);
+        self.encode_from(&text, history.len(), out);
+        self.text = text;
+    }
+
+    /// Appends to `out` the tokens for `text[start..]`, a block that stands behind its history,
+    /// without an end marker.
+    pub(super) fn encode_from(&mut self, text: &[u8], start: usize, out: &mut Vec<u8>) {
+        let block = text.get(start..).unwrap_or_default();
+        self.plan.clear();
+        self.plan.resize(block.len(), 0);
+        find::find(text, start, self.profile, &mut self.plan);
+        match self.parse {
+            Parse::Optimal => choose::optimal(block, &mut self.plan),
+            Parse::Greedy => choose::greedy(block, &mut self.plan),
+        }
+        emit::emit(text, start, &self.plan, self.profile, out);
+    }
+}
+
+impl fmt::Debug for Encoder {
+    /// The settings; a megabyte of what was coded last helps nobody.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Encoder")
+            .field("profile", &self.profile)
+            .field("parse", &self.parse)
+            .finish_non_exhaustive()
+    }
+}
