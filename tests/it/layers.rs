@@ -135,7 +135,7 @@ fn one_file_joins_archives_and_codings() {
         &["crate::codec"],
         |path| {
             let container = path.starts_with("archive/") || path.starts_with("format/");
-            // Words that name no coding are handed on by the second.
+            // `word.rs` hands on those words of the codec that the layers above need.
             container && !["archive/content.rs", "archive/word.rs"].contains(&path)
         },
     );

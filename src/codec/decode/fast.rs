@@ -162,7 +162,7 @@ mod tests {
     use alloc::vec;
 
     use super::*;
-    use crate::codec::decode::walk::tests::stream;
+    use crate::codec::decode::tests::stream;
     use crate::codec::{Decoder, Reserved, decode_into};
 
     /// One byte of output at a time never is enough for the fast loop.

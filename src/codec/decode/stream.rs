@@ -62,15 +62,16 @@ impl Decoder {
         progress
     }
 
-    /// Sets how a reserved byte is read from here on: the answer to [`Status::Reserved`].
+    /// Sets how a reserved byte is read from here on: the answer to
+    /// [`Status::Reserved`](super::Status::Reserved).
     pub fn pin(&mut self, reserved: Reserved) {
         self.machine.pin(reserved);
     }
 
-    /// Judges the end of the stream: call it after [`Status::Done`], or when there is no more
-    /// input. `tail` is how many bytes of the stream were not taken, because they follow the end
-    /// marker; the summary tells of them. Before a reserved byte that was stopped at, the summary
-    /// says so, also after [`pin`](Self::pin), until the byte is taken.
+    /// Judges the end of the stream: call it after [`Status::Done`](super::Status::Done), or when
+    /// there is no more input. `tail` is how many bytes of the stream were not taken, because they
+    /// follow the end marker; the summary reports them. Before a reserved byte that was stopped
+    /// at, the summary says so, also after [`pin`](Self::pin), until the byte is taken.
     ///
     /// # Errors
     ///

@@ -195,34 +195,9 @@ impl fmt::Display for Unreadable {
 impl core::error::Error for Unreadable {}
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
-    use crate::codec::grammar::Token;
-    use alloc::vec::Vec;
-
-    /// Some thousand tokens of every class, copies longer than, as long as and shorter than their
-    /// distance among them, and how many bytes they write.
-    pub(in super::super) fn stream(seed: u32) -> (Vec<u8>, u64) {
-        let (mut stream, mut written, mut state) = (Vec::new(), 0, seed);
-        for _ in 0..3000 {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let [_, operand, control, ..] = state.to_be_bytes();
-            let token = Token::from_control(control);
-            let near = u64::from(operand % 70);
-            match token {
-                Token::Reserved | Token::End => continue,
-                Token::Copy { .. } if near + 2 > written => continue,
-                Token::Copy { .. } => stream.extend([control, operand % 70]),
-                _ => {
-                    stream.push(control);
-                    stream.resize(stream.len() + token.operand_len(), operand);
-                }
-            }
-            written += token.output_len() as u64;
-        }
-        stream.push(0xFF);
-        (stream, written)
-    }
+    use crate::codec::decode::tests::stream;
 
     /// One byte at a time never is enough for the fast steps.
     fn byte_by_byte(stream: &[u8], size: u64) -> Result<Walk, DecodeError> {
