@@ -185,9 +185,6 @@ pub enum ErrorKind {
         /// The format.
         format: Format,
     },
-    /// The writer was used out of order: a mistake of the program, not of the data.
-    #[error("the writer was used out of order: {0}")]
-    OutOfOrder(&'static str),
 
     // The kinds below come from `ops`: from many paks, and from the files around them.
     /// The operation was cancelled.
