@@ -93,9 +93,9 @@ pub(crate) struct Gate {
 
 /// The files that the bytes come from, and what stands at paths that the user named.
 impl Gate {
-    /// Opens a file to read from, by any path.
+    /// Opens a file to read from, by any path. What is no regular file is opened, too, and not waited for.
     pub(super) fn open_source(&self, path: &Path) -> io::Result<File> {
-        self.pass(Call::OpenSource, || File::open(path))
+        self.pass(Call::OpenSource, || platform::open_source(path))
     }
 
     /// Reads some bytes at an offset, and says how many; 0 at the end.

@@ -13,6 +13,11 @@ use super::status::{FileId, Kind, Permissions, Status};
 /// Whether one call syncs a whole file system.
 pub(super) const SYNCS_ALL: bool = false;
 
+/// Opens a file to read from.
+pub(super) fn open_source(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
 /// Opens a directory that is no link.
 pub(super) fn open_dir(parent: &Dir, name: &OsStr) -> io::Result<Dir> {
     parent.open_dir_nofollow(name)

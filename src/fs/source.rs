@@ -86,3 +86,35 @@ impl ReadAt for Source {
         self.file().ok()
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::sync::mpsc;
+    use std::thread;
+    use std::time::Duration;
+
+    use rustix::fs::{CWD, Mode, mkfifoat};
+
+    use super::*;
+    use crate::fs::System;
+
+    /// Nobody writes into the pipe, so that opening it as one waits for ever.
+    #[test]
+    fn a_pipe_where_a_closed_file_stood_is_not_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.pak");
+        fs::write(&path, b"PACK").unwrap();
+        let source = System::real().open(&path).unwrap();
+        source.close().unwrap();
+        fs::remove_file(&path).unwrap();
+        mkfifoat(CWD, &path, Mode::RUSR).unwrap();
+        let (told, heard) = mpsc::channel();
+        thread::spawn(move || {
+            let read = source.read_at(&mut [0; 4], 0);
+            told.send(read.unwrap_err().to_string())
+        });
+        let error = heard.recv_timeout(Duration::from_secs(10)).unwrap();
+        assert_eq!(error, Error::from(ErrorKind::AnotherPak).to_string());
+    }
+}

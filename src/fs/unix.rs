@@ -1,10 +1,10 @@
 //! The system calls that Unix has in its own form, and Linux in its own within that.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt as _, PermissionsExt};
 use std::path::Path;
 
 use cap_std::fs::{Dir, MetadataExt as _};
@@ -26,6 +26,18 @@ const HANDLE: OFlags = OFlags::RDONLY;
 const PERMISSIONS: u32 = 0o777;
 /// The group's part of them.
 const GROUP: u32 = 0o070;
+
+/// Opens a file to read from. A pipe is open at once: nobody may ever write into it, and whoever
+/// asked for a file then sees that it is none.
+pub(super) fn open_source(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    let flags = OFlags::NONBLOCK.bits().cast_signed();
+    match options.read(true).custom_flags(flags).open(path) {
+        // Somebody holds a lease on it, as only files have them, and is given time to end it.
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => File::open(path),
+        opened => opened,
+    }
+}
 
 /// Opens a directory that is no link.
 pub(super) fn open_dir(parent: &Dir, name: &OsStr) -> io::Result<Dir> {

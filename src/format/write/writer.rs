@@ -32,9 +32,9 @@ const BUFFER: usize = 64 * 1024;
 /// # Ok::<(), daisho::Error>(())
 /// ```
 ///
-/// Until [`finish`](Self::finish) is called there is no header, and the file is no archive. Many
-/// entries on all threads, with a temporary file that takes its name when it is whole: that is
-/// `ops::convert` and `ops::create`, with the feature `ops`.
+/// Until [`finish`](Self::finish) is called there is no header, and the file is no archive: write to
+/// another name, sync the file that `finish` gives back, and rename it. Many entries on all threads,
+/// and all of that: `ops::convert` and `ops::create`, with the feature `ops`.
 #[derive(Debug)]
 pub struct Writer<W> {
     output: W,
@@ -117,7 +117,8 @@ impl<W: Write + Seek> Writer<W> {
         self.directory.len() == 0
     }
 
-    /// Adds a file.
+    /// Adds a file. Its name is written as it is, also one that leads out of a directory, or that another
+    /// file has: engines take many names that file systems do not.
     ///
     /// # Errors
     /// If the name cannot be written, a limit is exceeded, or the output fails. What was refused leaves
@@ -132,8 +133,8 @@ impl<W: Write + Seek> Writer<W> {
     /// memory; any other is copied in pieces.
     ///
     /// # Errors
-    /// As [`add`](Self::add), and if the reader fails. If it does so in the middle of a large file that
-    /// would have been the last one, zeros stand in its place, before the directory.
+    /// As [`add`](Self::add), and if the reader fails. If it does so in the middle of a large file, what
+    /// later files do not cover of it becomes zeros, which no entry holds, before the directory.
     pub fn add_reader(
         &mut self,
         name: impl AsRef<[u8]>,
