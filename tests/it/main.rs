@@ -24,7 +24,3 @@ mod ops;
 mod picture;
 #[cfg(feature = "cli")]
 mod readme;
-
-// The tests of `ops` and of the command know it by this name.
-#[cfg(feature = "ops")]
-use archive as pak;

@@ -2,7 +2,7 @@
 
 use super::paks::{daikatana, damaged, packed, quake, stored};
 use super::{Dir, refused};
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 #[test]
 fn wrong_usage_is_refused() {

@@ -1,7 +1,7 @@
 //! `convert`
 
 use super::{Dir, assert_snapshot, refused};
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 #[test]
 fn wrong_usage_is_refused() {

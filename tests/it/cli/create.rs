@@ -1,7 +1,7 @@
 //! `create`
 
 use super::{Dir, refused};
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 #[test]
 fn wrong_usage_is_refused() {

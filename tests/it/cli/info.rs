@@ -2,7 +2,7 @@
 
 use super::paks::{daikatana, damaged, entry, quake, stored};
 use super::{Dir, assert_snapshot, refused};
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 #[test]
 fn wrong_usage_is_refused() {

@@ -2,7 +2,7 @@
 
 use super::Dir;
 use super::paks::{daikatana, quake, stored};
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 const VERBS: [&str; 3] = ["list", "info", "verify"];
 

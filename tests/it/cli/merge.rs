@@ -3,7 +3,7 @@
 use super::info::stock;
 use super::paks::{packed, stored};
 use super::{Dir, refused};
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 const HELP: &str = "as quake sees it, whose layout the paks have; --engine names another engine\n";
 

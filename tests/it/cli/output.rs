@@ -49,7 +49,7 @@ const PRINTING: [&str; 18] = [
 #[cfg(unix)]
 fn printing() -> Dir {
     use super::paks::stored;
-    use crate::pak::build::Pak;
+    use crate::archive::build::Pak;
 
     let dir = Dir::new();
     let pak = |content| stored(Pak::new(), b"a.cfg", content).quake();

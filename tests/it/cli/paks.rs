@@ -1,6 +1,6 @@
 //! The paks that the verbs are run on, put together byte by byte.
 
-use crate::pak::build::{Entry, Pak};
+use crate::archive::build::{Entry, Pak};
 
 /// A name that would clear a screen, forge a line, and turn the reading direction round.
 pub(crate) const EVIL: &[u8] = b"e\x1b[2J\n\xe2\x80\xae.cfg";

@@ -2,7 +2,7 @@
 
 use super::Dir;
 use super::paks::stored;
-use crate::pak::build::{Entry, Pak};
+use crate::archive::build::{Entry, Pak};
 
 /// Each verb that searches.
 const SEARCHING: [&str; 6] = [

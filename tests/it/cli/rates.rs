@@ -4,7 +4,7 @@ use std::fs::File;
 
 use super::Dir;
 use super::paks::entry;
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 /// As much content as a rate is shown for.
 const CONTENT: u64 = 12_000_000;

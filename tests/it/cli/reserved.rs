@@ -2,7 +2,7 @@
 
 use super::paks::{packed, stored};
 use super::{Dir, Ran};
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 /// Sound as a copy only: 64 letters, then a copy of them.
 const COPY: &[u8] = b"\xfe\x3e\xff";

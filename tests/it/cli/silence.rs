@@ -2,7 +2,7 @@
 
 use super::Dir;
 use super::paks::{daikatana, damaged, quake};
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 /// Odd inputs of every kind, in directories and as files.
 fn scene() -> (Dir, Vec<&'static str>) {

@@ -2,7 +2,7 @@
 
 use super::Dir;
 use super::paks::{contents, crc32, daikatana, damaged, quake, stored};
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 /// The lines that [`contents`] should give, by a simple way.
 fn expected() -> String {

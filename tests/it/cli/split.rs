@@ -1,7 +1,7 @@
 //! `convert` and `create` with limits: outputs that are split, and what speaks against it.
 
 use super::{Dir, refused};
-use crate::pak::build::{Entry, Pak};
+use crate::archive::build::{Entry, Pak};
 
 /// A pak of so many entries of ten bytes, `f0` and on.
 fn pak(count: usize) -> Pak {

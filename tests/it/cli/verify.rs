@@ -97,7 +97,7 @@ fn a_reserved_byte_is_read_as_it_comes_out_and_is_a_warning() {
     let dir = Dir::new();
     // Skipped, as the game does; and as a copy of 64 bytes from 2 back.
     let skipped = packed(
-        crate::pak::build::Pak::new(),
+        crate::archive::build::Pak::new(),
         b"a.tga",
         b"ab",
         b"\x00a\xfe\x00b\xff",
@@ -151,7 +151,7 @@ fn any_number_of_threads_says_the_same() {
 #[test]
 fn a_payload_that_many_entries_share_is_decoded_once() {
     use super::paks::entry;
-    use crate::pak::build::Pak;
+    use crate::archive::build::Pak;
 
     let mut stream = vec![0x7f; 1 << 20];
     stream.push(0xff);

@@ -1,7 +1,7 @@
 //! `which`, and `list --effective`: a game's directories as an engine sees them.
 
 use super::{Dir, refused};
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 /// A base and a mod, with loose files.
 fn game() -> Dir {

@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::stage::say;
+use crate::archive::build::Pak;
 use crate::cli::Dir;
-use crate::pak::build::Pak;
 
 /// Verbs with an input that is no file, and the way of each to take it.
 const VERBS: [&str; 10] = [

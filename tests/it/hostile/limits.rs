@@ -1,7 +1,7 @@
 //! What a pak may make the command write, decode and remember, however little of it there is.
 
+use crate::archive::build::{Entry, Pak};
 use crate::cli::{Dir, TestCommand};
-use crate::pak::build::{Entry, Pak};
 
 /// So many entries, the first at the payload's start and each other one byte behind the one before,
 /// all of them up to the payload's end: `content` bytes of each are named by every entry.

@@ -17,8 +17,8 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
+use crate::archive::build::Pak;
 use crate::codec::dice::Dice;
-use crate::pak::build::Pak;
 
 /// Says something that belongs to the result: what was counted, or why nothing was.
 #[allow(clippy::print_stderr)]

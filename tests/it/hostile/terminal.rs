@@ -14,8 +14,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
+use crate::archive::build::{Entry, Pak};
 use crate::cli::{Dir, Ran};
-use crate::pak::build::{Entry, Pak};
 
 /// What no line may begin with, or end in: every name that has it tries to forge one.
 const FORGED: &str = "forged";

@@ -13,8 +13,8 @@ use daisho::{Archive, Format};
 
 use super::naive::{self, Entry, assert_tight, contents};
 use super::{Random, context, converted, into_file, names_in, tried};
-use crate::pak::build::PACKS;
-use crate::pak::build::{self, Pak};
+use crate::archive::build::PACKS;
+use crate::archive::build::{self, Pak};
 
 /// A pak with everything in it that a conversion must keep, and some that it must not.
 fn sample(seed: u64, large: usize) -> Vec<u8> {

@@ -13,8 +13,8 @@ use daisho::ops::write::{Outcome, Report};
 
 use super::naive::{self, assert_tight, contents};
 use super::{context, into_file, names_in, tried};
-use crate::pak::build::PACKS;
-use crate::pak::build::{self, Pak};
+use crate::archive::build::PACKS;
+use crate::archive::build::{self, Pak};
 
 const ZEROS: &[u8] = b"\x7f\xff";
 

@@ -8,7 +8,7 @@ use daisho::ops::write::{Outcome, WriteOptions};
 
 use super::naive::{self, assert_tight, contents};
 use super::{Random, context, into_file, names_in};
-use crate::pak::build::PACKS;
+use crate::archive::build::PACKS;
 
 #[test]
 fn files_become_entries_in_either_layout_with_any_number_of_threads() {

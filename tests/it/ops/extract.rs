@@ -13,7 +13,7 @@ use daisho::ops::select::Selection;
 use daisho::ops::write::Outcome;
 use tempfile::TempDir;
 
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 fn context<'a>(observer: &'a dyn Observer, cancel: &'a Cancel) -> Context<'a> {
     Context {

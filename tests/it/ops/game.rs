@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::engines::observed::{Duplicates, rules};
 use super::{Random, context};
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 /// All engines but Daikatana, and Daikatana, whose paks have another layout.
 const QUAKES: [Engine; 10] = [

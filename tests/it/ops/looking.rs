@@ -15,7 +15,7 @@ use daisho::ops::read::verify::{Status, VerifyOptions, verify};
 use daisho::ops::select::Selection;
 
 use super::{Random, context, converted};
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 /// A pak of mixed content, in Quake's layout.
 fn pak(seed: u64, entries: usize) -> Vec<u8> {

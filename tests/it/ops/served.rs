@@ -20,7 +20,7 @@ use proptest::test_runner::TestRunner;
 use super::engines::observed::rules;
 use super::oracle::{Copy, File, Folder, search, served};
 use super::{context, into_file, naive};
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 const PAKS: [&str; 8] = [
     "pak0.pak",

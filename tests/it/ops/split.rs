@@ -20,7 +20,7 @@ use super::engines::observed;
 use super::naive::{self, contents};
 use super::oracle::{Copy, Folder, search, served};
 use super::{Random, context, into_file, names_in};
-use crate::pak::build::{Entry, Pak};
+use crate::archive::build::{Entry, Pak};
 
 /// Files in their order.
 type Files = Vec<(String, Vec<u8>)>;

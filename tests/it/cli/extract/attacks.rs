@@ -2,7 +2,7 @@
 //! table's: `hostile::attacks`.
 
 use super::*;
-use crate::pak::build::Entry;
+use crate::archive::build::Entry;
 
 /// A thousand entries that share one payload.
 fn bomb() -> Vec<u8> {

@@ -20,7 +20,7 @@ fn many_that_exist_are_told_at_once_and_one_by_one_if_asked() {
     let names: Vec<String> = (0..6).map(|n| format!("{n}.cfg")).collect();
     let pak = names
         .iter()
-        .fold(crate::pak::build::Pak::new(), |pak, name| {
+        .fold(crate::archive::build::Pak::new(), |pak, name| {
             pak.stored(name, b"new")
         });
     dir.file("p.pak", pak.quake());

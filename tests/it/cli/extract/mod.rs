@@ -10,7 +10,7 @@ mod names;
 mod selected;
 
 use super::{Dir, assert_snapshot, refused};
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 /// A Daikatana pak with three sound entries, stored, compressed and empty.
 fn sound() -> Vec<u8> {

@@ -1,7 +1,7 @@
 //! Names: duplicates, those that no file may have, and those that get into each other's way.
 
 use super::*;
-use crate::pak::build::Entry;
+use crate::archive::build::Entry;
 
 fn tricky() -> Vec<u8> {
     Pak::new()

@@ -26,8 +26,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::archive::build::{Entry, Pak};
 use crate::cli::{Dir, Ran, TestCommand};
-use crate::pak::build::{Entry, Pak};
 
 /// What must never change.
 const PRECIOUS: &[u8] = b"precious";

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use daisho::codec::{Profile, encode};
 
-use crate::pak::build::{Entry, Pak};
+use crate::archive::build::{Entry, Pak};
 
 /// A verb and how it is asked for.
 #[derive(Debug)]

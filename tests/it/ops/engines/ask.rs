@@ -17,7 +17,7 @@ use tempfile::TempDir;
 
 use super::super::context;
 use super::observed::Observed;
-use crate::pak::build::{Entry, Pak};
+use crate::archive::build::{Entry, Pak};
 
 /// How long an engine may run. It takes a twentieth of a second.
 const TIMEOUT: Duration = Duration::from_secs(30);

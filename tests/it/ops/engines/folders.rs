@@ -12,7 +12,7 @@ use daisho::ops::view::View;
 use super::super::{context, into_file};
 use super::game::{Game, finish, layout, name, told};
 use super::observed::{Observed, Section};
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 /// The name that every pak and the loose file of a folder have.
 const SCRIPT: &str = "x.cfg";

@@ -11,7 +11,7 @@ use daisho::{Entry, Format};
 use tempfile::TempDir;
 
 use super::super::context;
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 /// Folders with paks and files in them, as an engine sees them.
 pub(super) struct Game {

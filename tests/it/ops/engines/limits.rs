@@ -10,7 +10,7 @@ use daisho::ops::convert::convert;
 use super::super::{context, into_file};
 use super::game::{finish, layout};
 use super::observed::Observed;
-use crate::pak::build::{Entry, Pak};
+use crate::archive::build::{Entry, Pak};
 
 const GIB_2: u64 = 1 << 31;
 const GIB_4: u64 = 1 << 32;

@@ -17,7 +17,7 @@ use super::super::naive::{self, contents};
 use super::super::{context, into_file, names_in};
 use super::game::{Game, finish, layout};
 use super::observed::{Backslash, Duplicates, Observed, rules};
-use crate::pak::build::Pak;
+use crate::archive::build::Pak;
 
 /// The entries of the pak that engines were asked for names: `NAME#N`, the Nth of a name.
 fn entries() -> Vec<String> {

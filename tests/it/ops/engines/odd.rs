@@ -11,7 +11,7 @@ use daisho::{Archive, Format};
 
 use super::game::Game;
 use super::observed::{Observed, Section};
-use crate::pak::build::{Entry, Pak};
+use crate::archive::build::{Entry, Pak};
 
 const GIB_2: u64 = 1 << 31;
 
