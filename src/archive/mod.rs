@@ -7,13 +7,14 @@
 //! | file        | job                                                                     |
 //! |-------------|-------------------------------------------------------------------------|
 //! | `word`      | the word for each format                                                |
-//! | `container` | an open archive: its entries, and what was found out when it was opened |
 //! | `source`    | what bytes are read from: positional reads from any number of threads   |
 //! | `name`      | an entry's name: bytes, shown escaped; `unescape` reads that back       |
 //! | `path`      | a name as a path that is safe to make on any system                     |
-//! | `container` | an open archive; `note` what is unusual in it, `record` what is kept of each entry |
+//! | `container` | an open archive: its entries, and what was found out when it was opened |
+//! | `record`    | what is kept of each entry; `note` says what is unusual in an archive   |
 //! | `entry`     | one entry, how it is found, and whether what is said of it can be true   |
 //! | `kind`      | what an entry's name says it is                                         |
+//! | `stored`    | a payload as it lies in its archive                                     |
 //! | `content`   | the only file that joins archives and codings: payloads, decoded        |
 //! | `reserved`  | how the control byte `0xFE` is read in an archive's streams             |
 //! | `lookup`    | entries by name                                                         |
@@ -103,13 +104,14 @@ mod reserved;
 #[cfg(any(test, feature = "ops"))]
 pub(crate) mod sink;
 mod source;
+mod stored;
 mod unescape;
 pub(crate) mod word;
 
 pub use account::{Account, Shared};
 pub use checksum::{Check, Checked};
 pub use container::{ReadOptions, Structure};
-pub use content::{DecodedReader, StoredReader, Verified};
+pub use content::{DecodedReader, Verified};
 pub use entry::Entries;
 pub use kind::Kind;
 pub use lookup::{Case, Which};
@@ -119,6 +121,7 @@ pub use path::{PathError, SafePath};
 pub use record::{Coding, Extent};
 pub use reserved::{ReservedReading, ReservedVote};
 pub use source::ReadAt;
+pub use stored::StoredReader;
 pub use unescape::unescape;
 
 pub(crate) use container::{Archive, Opened};

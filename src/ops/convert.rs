@@ -15,8 +15,9 @@ use super::pool::Pool;
 use super::write::destination::{
     Claimed, OutputRoot, Targets, check_format, check_parent, named_as,
 };
-use super::write::job::{Job, Plan};
+use super::write::job::Job;
 use super::write::part::Part;
+use super::write::plan::Plan;
 use super::write::{Crew, Destination, Outcome, Report, WriteOptions, Written};
 use crate::archive::Archive;
 use crate::error::{Error, ErrorKind};

@@ -158,7 +158,7 @@ fn whatever_fails_files_are_whole_and_what_is_left_is_named() {
     assert!(sweep(&[Errno::IO, Errno::ACCESS, Errno::INTR]) > 300);
 }
 
-/// `cargo test --lib faults::one_file -- --ignored`, some seconds.
+/// `cargo test --lib testing::one_file -- --ignored`, some seconds.
 #[test]
 #[ignore = "adds only more names of errors"]
 fn the_same_with_every_error_that_a_file_system_is_known_for() {

@@ -49,16 +49,14 @@ fn without_a_fault_every_scenario_does_all_and_leaves_nothing_else() {
 fn whatever_call_fails_nothing_is_lost_and_the_rest_is_done() {
     let runs = sweep(|number| vec![ERRNOS[number % ERRNOS.len()]], false);
     assert!(runs > 500, "{runs}");
-    eprintln!("{runs} faults in whole operations, through the gate");
 }
 
-/// `cargo test --lib faults::operations -- --ignored --nocapture`
+/// `cargo test --lib testing::operations -- --ignored`
 #[test]
 #[ignore = "half a minute"]
 fn the_same_with_every_error_at_every_call() {
     let runs = sweep(|_| ERRNOS.to_vec(), true);
     assert!(runs > 5000, "{runs}");
-    eprintln!("{runs} faults in whole operations, through the gate");
 }
 
 /// Runs all scenarios with these errors at every call, and says how many runs that were.

@@ -2,7 +2,8 @@
 //!
 //! A verb that writes gathers parts (`part`), each an entry and the name that it will have, and
 //! hands them to one pipeline. `create` is directory to archive, `convert` archive to archive, a merge
-//! many to one, a split one to many; `extract` writes a directory (`files`).
+//! many to one, a split one to many. `extract`, which writes files, is beside it and takes its `Outcome`
+//! from here.
 //!
 //! | file          | job                                                                        |
 //! |---------------|----------------------------------------------------------------------------|
@@ -12,7 +13,9 @@
 //! | `series`      | the names of the outputs, where there are several; `stale` what an earlier run left behind them |
 //! | `destination` | what is done about what stands where an output goes                         |
 //! | `remarks`     | what engines will make of an output, said beforehand                        |
-//! | `job`         | from parts to outputs: plan, write, commit, report                          |
+//! | `plan`        | which parts go into which output                                            |
+//! | `job`         | from a plan to outputs: write, commit, report                               |
+//! | `report`      | what became of it, as plain data                                            |
 //! | `archive`     | one archive in a sink: filled in parallel (`fill`), or encoded in order (`encode`) |
 //! | `crew`        | who writes, and how that can fail                                          |
 //! | `sharing`     | which parts share a payload                                                 |
@@ -26,6 +29,7 @@ pub(super) mod job;
 mod options;
 pub(super) mod part;
 mod partition;
+pub(super) mod plan;
 mod remarks;
 mod report;
 mod rules;

@@ -1,0 +1,152 @@
+//! A payload as it lies in its archive, or a file of its own, read in constant memory. No coding.
+
+use core::fmt;
+use core::ops::Range;
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use super::entry::Entry;
+use super::source::{ReadAt, Store};
+use crate::error::{Error, ErrorKind};
+
+/// What a payload is read from.
+#[derive(Clone)]
+enum Source<'a> {
+    /// The archive.
+    Archive(&'a dyn ReadAt),
+    /// A file that is open for this payload alone.
+    File(Arc<dyn ReadAt>),
+}
+
+impl Source<'_> {
+    fn get(&self) -> &dyn ReadAt {
+        match self {
+            Self::Archive(source) => *source,
+            Self::File(source) => &**source,
+        }
+    }
+}
+
+/// Reads a payload as it lies in its archive.
+#[derive(Clone)]
+pub struct StoredReader<'a> {
+    pub(super) entry: Entry<'a>,
+    source: Source<'a>,
+    /// What is still to be read, as places of the file.
+    rest: Range<u64>,
+}
+
+impl<'a> StoredReader<'a> {
+    /// The entry's claims have been checked.
+    pub(super) fn new(entry: Entry<'a>) -> Result<Self, Error> {
+        let source = match entry.archive().store() {
+            Store::One(source) => Source::Archive(&**source),
+            Store::Each(files) => Source::File(files.open(entry.index())?),
+        };
+        let extent = entry.extent().unwrap_or_default();
+        let reader = Self {
+            entry,
+            source,
+            rest: extent.offset..extent.end(),
+        };
+        reader.check_unchanged()?;
+        Ok(reader)
+    }
+
+    /// How many bytes are still to be read.
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        self.rest.end - self.rest.start
+    }
+
+    /// Passes over bytes that were seen already.
+    pub(super) fn skip(&mut self, count: u64) {
+        self.rest.start += count.min(self.left());
+    }
+
+    /// Whether a file of its own is as long as it was when its directory was read.
+    pub(crate) fn check_unchanged(&self) -> Result<(), Error> {
+        let Source::File(file) = &self.source else {
+            return Ok(());
+        };
+        let found = file.size();
+        let found = found.map_err(|error| self.entry.locate(Error::from_io(error)))?;
+        let expected = self.entry.size();
+        if found == expected {
+            return Ok(());
+        }
+        Err(self
+            .entry
+            .locate(ErrorKind::Changed { expected, found }.into()))
+    }
+
+    /// What it is read from, for who can have the kernel copy it.
+    #[cfg(feature = "ops")]
+    pub(crate) fn source(&self) -> &dyn ReadAt {
+        self.source.get()
+    }
+
+    /// Reads some bytes, as [`Read::read`] does, with an error that says where.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or has become shorter.
+    pub fn read_some(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
+        let count = usize::try_from(self.left())
+            .unwrap_or(usize::MAX)
+            .min(buffer.len());
+        if count == 0 {
+            if self.left() == 0 {
+                self.check_unchanged()?;
+            }
+            return Ok(0);
+        }
+        let buffer = buffer.get_mut(..count).unwrap_or_default();
+        let at = self.rest.start;
+        let read = self.source.get().read_full_at(buffer, at);
+        let read = read.map_err(|error| self.failed(error, at))?;
+        if read < count {
+            let end = self.source.get().size().unwrap_or(u64::MAX);
+            return Err(self.cut(end.min(at + read as u64)));
+        }
+        self.rest.start += read as u64;
+        Ok(read)
+    }
+
+    /// The error of a read or a copy that has failed from this byte on.
+    pub(crate) fn failed(&self, error: io::Error, at: u64) -> Error {
+        let error = Error::from_io(error);
+        match self.source {
+            Source::Archive(_) => self.entry.locate(error).at(at),
+            Source::File(_) => self.entry.locate(error),
+        }
+    }
+
+    /// The error where the file ends at this byte, before the payload does.
+    pub(crate) fn cut(&self, at: u64) -> Error {
+        match self.source {
+            Source::Archive(_) => {
+                let error = ErrorKind::CutWhileRead { at };
+                self.entry.locate(error.into()).at(at)
+            }
+            Source::File(_) => match self.check_unchanged() {
+                Err(error) => error,
+                Ok(()) => self.failed(io::ErrorKind::UnexpectedEof.into(), at),
+            },
+        }
+    }
+}
+
+impl fmt::Debug for StoredReader<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StoredReader")
+            .field("entry", &self.entry)
+            .field("left", &self.left())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Read for StoredReader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        Ok(self.read_some(buffer)?)
+    }
+}

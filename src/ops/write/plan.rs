@@ -1,0 +1,81 @@
+//! Which parts go into which output, found out before anything is written.
+
+use super::archive;
+use super::options::WriteOptions;
+use super::part::{Finding, Part};
+use super::sharing::Sharing;
+use crate::error::Error;
+use crate::ops::expansion;
+
+/// Which parts go into which output.
+pub(in crate::ops) struct Plan<'p, 'a> {
+    pub(super) parts: &'p [Part<'a>],
+    /// Parts that can be in no output, as far as that shows without reading them.
+    pub(super) failed: Vec<Finding>,
+    /// The others.
+    pub(super) rest: Vec<&'p Part<'a>>,
+    /// The parts of each output; none where nothing can be written.
+    pub(super) lists: Vec<Vec<&'p Part<'a>>>,
+    /// Why nothing at all is done, not even reading.
+    pub(super) refused: Option<Error>,
+}
+
+impl<'p, 'a> Plan<'p, 'a> {
+    /// Plans the output of these parts, which come from files of this length together. They are
+    /// `whole` unless the sources are known to lack some.
+    ///
+    /// # Errors
+    /// If entries that must stay together fit into no output.
+    pub(in crate::ops) fn of(
+        parts: &'p [Part<'a>],
+        whole: bool,
+        len: u64,
+        options: &WriteOptions,
+    ) -> Result<Self, Error> {
+        let to = options.to;
+        let check = |part: &Part<'_>| Some(part.finding(part.check(to).err()?));
+        let failed: Vec<Finding> = parts.iter().filter_map(check).collect();
+        let mut without = failed.iter().map(|it| it.part).peekable();
+        let rest = parts.iter();
+        let rest = rest.filter(|part| without.next_if_eq(&part.number).is_none());
+        let rest: Vec<&Part<'_>> = rest.collect();
+        let expands = |list: &[&Part<'_>]| Sharing::of(list, to).bytes(list);
+        let mut refused = expansion::check(expands(&rest), len, options.max_expansion).err();
+        let possible = !rest.is_empty() && (failed.is_empty() && whole || options.keep_going);
+        let mut lists = Vec::new();
+        if possible && refused.is_none() {
+            lists = options.rules.split(&rest, to)?;
+        }
+        if lists.len() > 1 {
+            // A payload that entries of several outputs share is written in each of these.
+            let bytes = lists.iter().map(|list| expands(list));
+            let bytes = bytes.fold(0, u64::saturating_add);
+            refused = expansion::check(bytes, len, options.max_expansion).err();
+        }
+        if refused.is_some() {
+            lists.clear();
+        }
+        Ok(Self {
+            parts,
+            failed,
+            rest,
+            lists,
+            refused,
+        })
+    }
+
+    /// Whether the format can say how large an output is that is not split, as far as that is known.
+    pub(in crate::ops) fn check_size(&self, options: &WriteOptions) -> Result<(), Error> {
+        match self.lists.as_slice() {
+            [list] if !options.rules.limit() && !archive::needs_encoder(list, options.to) => {
+                archive::plan(list, &Sharing::of(list, options.to), options.to).map(drop)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// How many outputs there are to be; one where nothing can be written.
+    pub(in crate::ops) fn count(&self) -> usize {
+        self.lists.len().max(1)
+    }
+}
