@@ -28,8 +28,12 @@ pub enum ErrorKind {
         /// How long it is.
         len: u64,
     },
-    /// The file does not begin like a pak.
-    #[error("this is no pak: it begins with {} instead of \"PACK\"", quoted(found))]
+    /// The file does not begin like an archive of any format.
+    #[error(
+        "this is no pak: it begins with {} instead of {}",
+        quoted(found),
+        magics()
+    )]
     NotAPak {
         /// Its first bytes.
         found: [u8; 4],
@@ -827,6 +831,19 @@ fn needing(entries: u64) -> String {
 /// Whether no stream grows so many times by being decompressed.
 fn is_trick(times: u64) -> bool {
     times >= crate::codec::grammar::EXPANSION_MAX
+}
+
+/// What archives begin with: `"PACK", "SPAK" or "HROT"`.
+fn magics() -> String {
+    let mut magics: Vec<String> = Vec::new();
+    for format in Format::ALL {
+        let magic = quoted(&format.magic()).to_string();
+        if !magics.contains(&magic) {
+            magics.push(magic);
+        }
+    }
+    let last = magics.pop().unwrap_or_default();
+    format!("{} or {last}", magics.join(", "))
 }
 
 /// The system's words, which begin with a capital, as ours, which do not; an abbreviation stays.

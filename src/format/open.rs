@@ -367,7 +367,7 @@ mod tests {
         );
         assert_eq!(
             error(b"\x1b[2Jnot a pak"),
-            "this is no pak: it begins with \"\\x1b[2J\" instead of \"PACK\""
+            "this is no pak: it begins with \"\\x1b[2J\" instead of \"PACK\", \"SPAK\" or \"HROT\""
         );
     }
 

@@ -186,24 +186,26 @@ fn account_in_words(account: &Account) -> String {
 
 /// The verdicts of the engines, with engines that agree in one line.
 fn engines(info: &Info<'_>) -> Vec<String> {
-    let mut groups: Vec<(&Verdict, Vec<&str>)> = Vec::new();
-    for (engine, verdict) in &info.engines {
-        match groups.iter_mut().find(|(other, _)| *other == verdict) {
-            Some((_, names)) => names.push(engine.name()),
-            None => groups.push((verdict, vec![engine.name()])),
-        }
-    }
-    let words = |(verdict, names): &(&Verdict, Vec<&str>)| {
+    let words = |verdict: &Verdict| {
         let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
-        let (names, why) = (names.join(", "), why.join("; "));
+        let why = why.join("; ");
         match verdict.effect {
-            Effect::Loads if why.is_empty() => format!("{names}: loads"),
-            Effect::Loads => format!("{names}: loads, but {why}"),
-            Effect::Misread => format!("{names}: loads with wrong content: {why}"),
-            _ => format!("{names}: does not load: {why}"),
+            Effect::Loads if why.is_empty() => "loads".to_owned(),
+            Effect::Loads => format!("loads, but {why}"),
+            Effect::Misread => format!("loads with wrong content: {why}"),
+            _ => format!("does not load: {why}"),
         }
     };
-    groups.iter().map(words).collect()
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for (engine, verdict) in &info.engines {
+        let words = words(verdict);
+        match groups.iter_mut().find(|(other, _)| *other == words) {
+            Some((_, names)) => names.push(engine.name()),
+            None => groups.push((words, vec![engine.name()])),
+        }
+    }
+    let line = |(words, names): &(String, Vec<&str>)| format!("{}: {words}", names.join(", "));
+    groups.iter().map(line).collect()
 }
 
 /// The error for damaged entries, which are not reported one by one here.

@@ -157,6 +157,19 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
     );
 }
 
+/// Some engines end where others pass the pak over; what is said of both is one line.
+#[test]
+fn engines_of_which_the_same_is_said_share_a_line() {
+    let dir = Dir::new();
+    let sin = std::fs::read("corpus/paks/sound/plain-sin.pak").unwrap();
+    dir.file("x.sin", sin);
+    let ran = dir.daisho().args(["info", "x.sin"]).run().code(0);
+    let text = ran.text();
+    let said = "does not load: it is a sin pak, and this engine reads only";
+    assert_eq!(text.matches(&format!("{said} quake paks")).count(), 1);
+    assert_eq!(text.matches(&format!("{said} daikatana paks")).count(), 1);
+}
+
 /// CRC-16 bit by bit, as its definition has it: polynomial 0x1021, begun at 0xFFFF.
 fn crc16(start: u16, bytes: &[u8]) -> u16 {
     let mut crc = start;
