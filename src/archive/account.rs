@@ -20,7 +20,8 @@ pub struct Account {
     /// Bytes of the directory, as far as the file holds it and not counting what lies over the
     /// header.
     pub directory: u64,
-    /// Bytes of at least one payload, not counting what lies over header or directory.
+    /// Bytes of at least one payload, in a ZIP with the local header before it, not counting what lies
+    /// over header or directory.
     pub payload: u64,
     /// Bytes that nothing claims, with something behind them.
     pub gaps: Vec<Extent>,
@@ -97,7 +98,7 @@ impl Account {
     ) -> Vec<Extent> {
         let mut extents = Vec::with_capacity(archive.len());
         for entry in archive.entries() {
-            let Some(extent) = entry.extent() else {
+            let Some(extent) = entry.footprint() else {
                 continue;
             };
             let inside = self.inside(extent);

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::flaw::Flaw;
 use super::lookup::{Case, Index};
 use super::note::Note;
 use super::record::{Extent, Record};
@@ -54,6 +55,8 @@ pub(crate) struct Opened {
     /// The directory as the file has it, as far as the file has it. Names lie in it.
     pub(crate) directory: Vec<u8>,
     pub(crate) records: Vec<Record>,
+    /// What keeps entries from being read, by their numbers, in order.
+    pub(crate) flaws: Vec<(usize, Flaw)>,
     pub(crate) structure: Structure,
     /// Why it is that format, in sentences.
     pub(crate) why: Vec<String>,
@@ -227,6 +230,37 @@ impl Archive {
             Case::Matters => &self.exact,
             Case::Ignored => &self.folded,
         }
+    }
+
+    /// Gives entries the payload of others, by their numbers, or says why they cannot be read.
+    pub(crate) fn redirect(&mut self, ends: Vec<(usize, Result<usize, Flaw>)>) {
+        for (index, end) in ends {
+            let flaw = match end {
+                Ok(of) => self.flaw(of).map(|(flaw, _)| flaw.clone()),
+                Err(ref flaw) => Some(flaw.clone()),
+            };
+            let target = end.ok().and_then(|of| self.opened.records.get(of).copied());
+            let records = &mut self.opened.records;
+            if let (Some(record), Some(target)) = (records.get_mut(index), target) {
+                *record = Record {
+                    name_at: record.name_at,
+                    name_len: record.name_len,
+                    ..target
+                };
+            }
+            let flaws = &mut self.opened.flaws;
+            let place = flaws.partition_point(|(of, _)| *of < index);
+            flaws.splice(place..place, flaw.map(|flaw| (index, flaw)));
+        }
+    }
+
+    /// What keeps an entry from being read, and the byte that says so.
+    pub(crate) fn flaw(&self, index: usize) -> Option<(&Flaw, u64)> {
+        let flaws = &self.opened.flaws;
+        let found = flaws.binary_search_by_key(&index, |(of, _)| *of).ok()?;
+        let (_, flaw) = flaws.get(found)?;
+        let record = self.opened.records.get(index)?;
+        Some((flaw, record.offset.saturating_sub(record.lead.into())))
     }
 
     pub(super) fn records(&self) -> &[Record] {

@@ -9,7 +9,6 @@ use super::lookup::{Case, Index, Which};
 use super::name::RawName;
 use super::record::{Coding, Extent, Record};
 use super::source::Store;
-use super::word::could_hold;
 use crate::error::{Error, ErrorKind};
 
 impl Archive {
@@ -143,6 +142,30 @@ impl<'a> Entry<'a> {
         !matches!(self.record.coding, Coding::Stored)
     }
 
+    /// The CRC-32 of its content, where the archive states it.
+    #[must_use]
+    pub const fn stated_crc32(&self) -> Option<u32> {
+        self.record.crc32
+    }
+
+    /// Whether the payload is the content, and nothing says what that should sum up to: it can be
+    /// copied without being looked at.
+    pub(crate) const fn is_plain(&self) -> bool {
+        matches!(self.record.coding, Coding::Stored) && self.record.crc32.is_none()
+    }
+
+    /// Where its payload lies, and what stands before that for it alone.
+    pub(super) fn footprint(&self) -> Option<Extent> {
+        let lead = u64::from(self.record.lead);
+        if lead == 0 {
+            return self.extent();
+        }
+        Some(Extent {
+            offset: self.record.offset.saturating_sub(lead),
+            len: self.record.stored_len.saturating_add(lead),
+        })
+    }
+
     /// How many bytes its payload takes, as the directory states it.
     #[must_use]
     pub const fn stored_len(&self) -> u64 {
@@ -172,8 +195,12 @@ impl<'a> Entry<'a> {
     /// Whether what the directory claims can be true. Nothing is read or allocated to know it.
     ///
     /// # Errors
-    /// If the payload does not lie in the file, or its stream is too short for its size.
+    /// If the payload does not lie in the file, its stream is too short for its size, or what the
+    /// archive says of the entry keeps it from being read.
     pub fn check_claims(&self) -> Result<(), Error> {
+        if let Some((flaw, at)) = self.archive.flaw(self.index) {
+            return Err(self.locate(flaw.clone().into()).at(at));
+        }
         let Some(extent) = self.extent().filter(|_| !self.is_file()) else {
             return Ok(());
         };
@@ -184,10 +211,11 @@ impl<'a> Entry<'a> {
                 len: extent.len,
                 file,
             }
-        } else if self.is_compressed() && !could_hold(extent.len, size) {
+        } else if self.record.coding.most(extent.len) < size {
             ErrorKind::ImpossibleSize {
                 size,
                 packed: extent.len,
+                most: self.record.coding.most(extent.len),
             }
         } else {
             return Ok(());

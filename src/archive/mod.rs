@@ -12,10 +12,11 @@
 //! | `path`      | a name as a path that is safe to make on any system                     |
 //! | `container` | an open archive: its entries, and what was found out when it was opened |
 //! | `record`    | what is kept of each entry; `note` says what is unusual in an archive   |
+//! | `flaw`      | what is wrong with an entry                                             |
 //! | `entry`     | one entry, how it is found, and whether what is said of it can be true   |
 //! | `kind`      | what an entry's name says it is                                         |
 //! | `stored`    | a payload as it lies in its archive                                     |
-//! | `content`   | the only file that joins archives and codings: payloads, decoded        |
+//! | `content`   | the only folder that joins archives and codings: payloads, decoded and encoded |
 //! | `reserved`  | how the control byte `0xFE` is read in an archive's streams             |
 //! | `lookup`    | entries by name                                                         |
 //! | `checksum`  | size and CRC-32 of what is read                                         |
@@ -94,6 +95,7 @@ mod checksum;
 pub(crate) mod container;
 mod content;
 pub(crate) mod entry;
+mod flaw;
 mod kind;
 mod lookup;
 mod name;
@@ -113,6 +115,7 @@ pub use checksum::{Check, Checked};
 pub use container::{ReadOptions, Structure};
 pub use content::{DecodedReader, Verified};
 pub use entry::Entries;
+pub use flaw::{DeflateDamage, Field, Flaw};
 pub use kind::Kind;
 pub use lookup::{Case, Which};
 pub use name::{RawName, escape, quoted};
@@ -125,7 +128,7 @@ pub use stored::StoredReader;
 pub use unescape::unescape;
 
 pub(crate) use container::{Archive, Opened};
-pub(crate) use content::encode;
+pub(crate) use content::BlockCoder;
 pub(crate) use entry::Entry;
 pub(crate) use record::Record;
 #[cfg(feature = "ops")]

@@ -46,4 +46,26 @@ pub enum Note {
         /// What it is taken for.
         format: Format,
     },
+    /// Another number of entries is there than is claimed.
+    #[error("the end record says {claimed} entries, and the directory has {found}")]
+    EntryCount {
+        /// How many there should be.
+        claimed: u64,
+        /// How many there are.
+        found: u64,
+    },
+    /// Bytes stand before the archive, as in a program that unpacks itself.
+    #[error("{} {} before the archive: some engines refuse it so", Bytes(*bytes), if *bytes == 1 { "stands" } else { "stand" })]
+    Before {
+        /// How many.
+        bytes: u64,
+    },
+    /// Local headers have other names than the directory.
+    #[error("names differ between the directory, which counts, and {} local {}, first for entry {first}", count, if *count == 1 { "header" } else { "headers" })]
+    LocalNames {
+        /// How many do.
+        count: usize,
+        /// The first of these entries.
+        first: usize,
+    },
 }

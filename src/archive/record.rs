@@ -1,5 +1,7 @@
 //! What an archive keeps of each entry: where its payload lies, its size, its name, its coding.
 
+use super::word::EXPANSION_MAX;
+
 /// What an archive's directory says of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Record {
@@ -13,6 +15,10 @@ pub(crate) struct Record {
     pub(crate) name_at: u32,
     pub(crate) name_len: u16,
     pub(crate) coding: Coding,
+    /// The CRC-32 of the content, where the archive states it.
+    pub(crate) crc32: Option<u32>,
+    /// How many bytes before the payload are the entry's, too: a ZIP's local header.
+    pub(crate) lead: u32,
 }
 
 /// How a payload is coded.
@@ -23,6 +29,22 @@ pub enum Coding {
     Stored,
     /// As one of Daikatana's streams.
     Daikatana,
+    /// As a raw deflate stream, as ZIPs hold them.
+    Deflate,
+}
+
+/// The most that a byte of deflate comes to: 258 bytes from a length of one bit and a distance of one.
+const DEFLATE_MAX: u64 = 1032;
+
+impl Coding {
+    /// The most that a payload of this length can hold.
+    pub(crate) const fn most(self, packed: u64) -> u64 {
+        match self {
+            Self::Stored => packed,
+            Self::Daikatana => packed.saturating_mul(EXPANSION_MAX),
+            Self::Deflate => packed.saturating_mul(DEFLATE_MAX),
+        }
+    }
 }
 
 /// Where something lies in a file.

@@ -1,6 +1,7 @@
 //! The word for each format, and nothing more: what each looks like is in
 //! [`format`](mod@crate::format). And those words of the codec that name no coding.
 
+pub(super) use crate::codec::grammar::EXPANSION_MAX;
 pub(crate) use crate::codec::{Bytes, Reserved, could_hold};
 
 /// What an archive looks like on disk.
@@ -15,6 +16,8 @@ pub enum Format {
     Sin,
     /// HROT: as SiN's, with a magic of its own.
     Hrot,
+    /// PK3 and its kin, which are ZIP archives: every file stored or deflated.
+    Pk3,
     /// No file at all, but a directory on disk.
     Directory,
 }

@@ -6,9 +6,8 @@
 use std::io;
 
 use daisho::ErrorKind;
-use daisho::archive::{Note, ReservedReading};
+use daisho::archive::{Flaw, Note, ReservedReading};
 use daisho::codec::DecodeErrorKind;
-use daisho::codec::grammar::EXPANSION_MAX;
 use daisho::error::{ENTRY_SIZE, PassedOver};
 
 /// What to do about an error, or `None` where there is nothing to advise.
@@ -33,12 +32,25 @@ pub(super) fn advice_for_several(kind: &ErrorKind) -> Option<&'static str> {
 fn reading(kind: &ErrorKind) -> Option<&'static str> {
     Some(match kind {
         ErrorKind::Relative { .. } | ErrorKind::NotAPak { .. } | ErrorKind::TooShort { .. } => {
-            "only the archives of Quake, Quake II, Half-Life, Hexen II, Daikatana, SiN and HROT are read"
+            "only the paks of Quake, Quake II, Half-Life, Hexen II, Daikatana, SiN and HROT are read, and ZIPs \
+             such as PK3"
         }
         ErrorKind::NoDirectory { .. }
+        | ErrorKind::NoZipEnd
+        | ErrorKind::NoZipDirectory { .. }
         | ErrorKind::OutsideFile { .. }
         | ErrorKind::Odd(Note::DirectoryCut { .. }) => {
             "the file has probably been cut short: get a whole copy of it"
+        }
+        ErrorKind::SplitZip => "join its parts first, as 'zip -s 0 parts.zip --out whole.zip' does",
+        ErrorKind::Flawed(Flaw::Encrypted) => {
+            "unpack it with a program that asks for the password; its other entries are not affected"
+        }
+        ErrorKind::Flawed(Flaw::Method(_)) => {
+            "unpack it with 7-Zip, and make an archive of the files; its other entries are not affected"
+        }
+        ErrorKind::Flawed(_) | ErrorKind::DamagedDeflate(_) | ErrorKind::WrongCrc32 { .. } => {
+            "get another copy of the archive; its other entries are not affected"
         }
         ErrorKind::NoNames { .. } => "the file is damaged, or no pak: get another copy of it",
         ErrorKind::ShortDirectory { .. } => {
@@ -66,7 +78,7 @@ fn reading(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::Changed { .. } | ErrorKind::CutWhileRead { .. } | ErrorKind::AnotherPak => {
             "let whatever writes to the file finish first"
         }
-        ErrorKind::Expansion { times, .. } if *times >= EXPANSION_MAX => {
+        ErrorKind::Expansion { overlap: true, .. } => {
             "few honest paks do this: if this one does, raise the limit with --max-expansion N"
         }
         ErrorKind::Expansion { .. } => "raise the limit with --max-expansion N",
@@ -147,8 +159,7 @@ fn writing(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::NoParent => "make it first, or give another one",
         ErrorKind::OneOutput { .. } => "give -C DIR to write several paks into a directory",
         ErrorKind::OtherFormat { .. } => {
-            "give the output the extension .pak, or .sin with --to sin: ZIP archives and other \
-             formats are not written so far"
+            "give the output the extension of what is written, or leave --to out where the name says it"
         }
         ErrorKind::EngineLayout { .. } => {
             "give --engine alone, which says the layout, or name an engine that reads the other one"

@@ -6,7 +6,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::archive::{Format, Note, PathError, ReservedReading, quoted};
+use crate::archive::{DeflateDamage, Flaw, Format, Note, PathError, ReservedReading, quoted};
 use crate::codec::{Bytes, DecodeError, Unreadable, Warning};
 
 /// What an [`ErrorKind::OverLimit`] calls a file that no pak can hold.
@@ -23,14 +23,14 @@ pub enum ErrorKind {
     #[error("this is not a regular file")]
     NotAFile,
     /// Too short for a header.
-    #[error("this is no pak: it has {}, and a pak's header alone has 12", Bytes(*len))]
+    #[error("this is no known archive: it has {}, and a pak's header alone has 12", Bytes(*len))]
     TooShort {
         /// How long it is.
         len: u64,
     },
     /// The file does not begin like an archive of any format.
     #[error(
-        "this is no pak: it begins with {} instead of {}",
+        "this is no known archive: it begins with {} instead of {}",
         quoted(found),
         magics()
     )]
@@ -39,7 +39,7 @@ pub enum ErrorKind {
         found: [u8; 4],
     },
     /// The file begins like another known format.
-    #[error("this is no pak, it is {what}")]
+    #[error("this is no known archive, it is {what}")]
     Relative {
         /// What it is.
         what: &'static str,
@@ -100,14 +100,46 @@ pub enum ErrorKind {
     #[error(
         "the entry claims {size} from a stream of {packed}, and no stream of that length holds more than {most}",
         size = Bytes(*.size),
-        most = .packed.saturating_mul(crate::codec::grammar::EXPANSION_MAX)
     )]
     ImpossibleSize {
         /// The size that is claimed.
         size: u64,
         /// How long the stream is.
         packed: u64,
+        /// The most that a stream of that length holds.
+        most: u64,
     },
+    /// What the archive says of the entry keeps it from being read.
+    #[error(transparent)]
+    Flawed(Flaw),
+    /// The deflated payload is damaged.
+    #[error("the deflated data is damaged: {0}")]
+    DamagedDeflate(DeflateDamage),
+    /// The content is not what the archive says it sums up to.
+    #[error("the content has the CRC-32 {found:08x}, and the archive says {expected:08x}")]
+    WrongCrc32 {
+        /// What the archive says.
+        expected: u32,
+        /// What the content sums up to.
+        found: u32,
+    },
+    /// A ZIP without the record that says where its directory is.
+    #[error("this ZIP has no end: the record that says where its directory is, is missing")]
+    NoZipEnd,
+    /// The directory is not where the end record puts it.
+    #[error(
+        "the ZIP's end record puts its directory at byte {offset}, {len} long, and it is not there",
+        len = Bytes(*.len)
+    )]
+    NoZipDirectory {
+        /// Where it should begin.
+        offset: u64,
+        /// How long it should be.
+        len: u64,
+    },
+    /// A part of a ZIP that was split over several files.
+    #[error("this is one part of a ZIP that was split over several files")]
+    SplitZip,
     /// The stream is damaged.
     #[error("the stream is damaged: {0}")]
     Damaged(DecodeError),
@@ -417,7 +449,7 @@ pub enum ErrorKind {
     #[error(
         "{bytes} bytes would come out of this pak, which is more than {}its {len} bytes{}",
         if *times == 1 { String::new() } else { format!("{times} times ") },
-        if is_trick(*.times) { ": payloads must overlap" } else { "" }
+        if *overlap { ": payloads must overlap" } else { "" }
     )]
     Expansion {
         /// How many bytes would come out.
@@ -426,6 +458,8 @@ pub enum ErrorKind {
         len: u64,
         /// How many times that would have been allowed.
         times: u64,
+        /// Whether only payloads that overlap can hold so much.
+        overlap: bool,
     },
     /// A file was replaced or written to between two looks at it.
     #[error("the pak has changed since the work was planned")]
@@ -828,11 +862,6 @@ fn needing(entries: u64) -> String {
     }
 }
 
-/// Whether no stream grows so many times by being decompressed.
-fn is_trick(times: u64) -> bool {
-    times >= crate::codec::grammar::EXPANSION_MAX
-}
-
 /// What archives begin with: `"PACK", "SPAK" or "HROT"`.
 fn magics() -> String {
     let mut magics: Vec<String> = Vec::new();
@@ -872,11 +901,11 @@ mod tests {
 
     #[test]
     fn one_byte_is_not_bytes() {
-        let (size, packed) = (1, 0);
+        let (size, packed, most) = (1, 0, 0);
         for kind in [
             ErrorKind::TooShort { len: 1 },
             ErrorKind::ShortDirectory { len: 1, record: 64 },
-            ErrorKind::ImpossibleSize { size, packed },
+            ErrorKind::ImpossibleSize { size, packed, most },
             ErrorKind::NoDirectory {
                 offset: 9,
                 len: 1,

@@ -7,7 +7,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::archive::{PathError, RawName, escape, quoted};
+use crate::archive::{Flaw, PathError, RawName, escape, quoted};
 
 mod kind;
 
@@ -160,6 +160,12 @@ impl From<ErrorKind> for Error {
     }
 }
 
+impl From<Flaw> for Error {
+    fn from(flaw: Flaw) -> Self {
+        Self::new(ErrorKind::Flawed(flaw))
+    }
+}
+
 impl From<PathError> for Error {
     fn from(error: PathError) -> Self {
         Self::new(ErrorKind::Path(error))
@@ -185,6 +191,7 @@ mod tests {
         let error = Error::new(ErrorKind::ImpossibleSize {
             size: 651,
             packed: 10,
+            most: 650,
         })
         .in_entry(3, RawName::from("a\nb.tga"))
         .at(12)

@@ -6,24 +6,34 @@ use crate::archive::{Coding, Format, RawName};
 /// it meets any other type compressed.
 const COMPRESSED_TYPES: [&str; 5] = ["tga", "bmp", "wal", "pcx", "bsp"];
 
+/// Types that are compressed in themselves, and that engines stream where they are stored.
+const STORED_TYPES: [&str; 9] = [
+    "ogg", "mp3", "opus", "flac", "png", "jpg", "jpeg", "ogv", "webp",
+];
+
 /// Whether Daikatana reads a file of this name compressed: `.tga`, `.bmp`, `.wal`, `.pcx`, `.bsp`,
 /// ASCII case ignored. All others must be stored.
 #[must_use]
 pub fn may_be_compressed(name: RawName<'_>) -> bool {
+    has_type(name, &COMPRESSED_TYPES)
+}
+
+fn has_type(name: RawName<'_>, types: &[&str]) -> bool {
     name.extension().is_some_and(|extension| {
-        let mut types = COMPRESSED_TYPES.iter();
+        let mut types = types.iter();
         types.any(|word| extension.eq_ignore_ascii_case(word.as_bytes()))
     })
 }
 
-/// The coding for a file of this name. Only a format that can compress does, and there only the
-/// five types that the game opens compressed: it dies at any other.
+/// The coding for a file of this name, where that makes it smaller. Daikatana's archives have only the
+/// five types compressed that the game opens so: it dies at any other. ZIPs have all but those that are
+/// compressed in themselves.
 #[must_use]
 pub fn coding_for(name: RawName<'_>, format: Format) -> Coding {
-    if format.can_compress() && may_be_compressed(name) {
-        Coding::Daikatana
-    } else {
-        Coding::Stored
+    match format.compresses() {
+        Some(Coding::Daikatana) if may_be_compressed(name) => Coding::Daikatana,
+        Some(Coding::Deflate) if !has_type(name, &STORED_TYPES) => Coding::Deflate,
+        _ => Coding::Stored,
     }
 }
 

@@ -203,13 +203,17 @@
 
 mod coding;
 mod detect;
+mod facts;
 mod open;
 mod records;
 mod relatives;
 pub(crate) mod write;
+mod zip;
 
 pub use coding::{coding_for, may_be_compressed};
 pub use detect::{Basis, Detection, Peek, Reading, Tally, detect};
+#[cfg(feature = "ops")]
+pub(crate) use open::ends_in_a_zip;
 pub use records::{HEADER_LEN, Header, Packed, Record};
 pub use relatives::{Alike, known_as};
 pub use write::Limits;

@@ -11,6 +11,7 @@ use std::sync::Mutex;
 use super::detect::{Basis, Detection, Names, detect};
 use super::records::{self, HEADER_LEN, Header};
 use super::relatives::{Alike, known_as};
+use super::zip;
 use crate::archive::{
     Archive, Coding, Extent, Format, Note, Opened, ReadAt, ReadOptions, Record, Seeking, Store,
     Structure,
@@ -95,26 +96,80 @@ impl Archive {
         options: ReadOptions,
         path: Option<&Path>,
     ) -> Result<Self, Error> {
-        let mut start = [0; HEADER_LEN];
-        let opened = open(source, options, &mut start);
-        let mut opened = opened.map_err(|error| match (error.kind(), Alike::of(&start)) {
-            (ErrorKind::Io(_) | ErrorKind::OtherMagic { .. }, _) | (_, None) => error,
-            (_, Some(alike)) => ErrorKind::Relative { what: alike.what() }.into(),
-        })?;
+        let len = source.size().map_err(Error::from_io)?;
+        let start = read_start(&source, len)?;
+        let (mut opened, links) = match find_zip(&*source, &start, len, options)? {
+            Some(end) => zip::open(source, len, end, options)?,
+            None => {
+                let opened = open(source, options, &start, len);
+                let alike = |error: Error| match (error.kind(), Alike::of(&start)) {
+                    (
+                        ErrorKind::Io(_)
+                        | ErrorKind::OtherMagic { .. }
+                        | ErrorKind::NotAPak { .. }
+                        | ErrorKind::TooShort { .. },
+                        _,
+                    )
+                    | (_, None) => error,
+                    (_, Some(alike)) => ErrorKind::Relative { what: alike.what() }.into(),
+                };
+                (opened.map_err(alike)?, Vec::new())
+            }
+        };
         opened.path = path.map(Path::to_path_buf);
-        Ok(opened.into())
+        let mut archive = opened.into();
+        zip::follow_links(&mut archive, &links);
+        Ok(archive)
     }
 }
 
-/// `start` becomes what the file begins with, as far as it was read.
+/// The end record of the ZIP that a file is. One that begins as an archive of another format is none,
+/// whatever it ends in.
+fn find_zip(
+    source: &dyn ReadAt,
+    start: &[u8],
+    len: u64,
+    options: ReadOptions,
+) -> Result<Option<zip::End>, Error> {
+    let begins = zip::begins(start);
+    let magic = start.first_chunk().copied();
+    let other = magic.and_then(|magic| Format::of_magic(magic).find(|it| *it != Format::Pk3));
+    let found = magic.unwrap_or_default();
+    match options.format {
+        Some(Format::Pk3) if other.is_some() => {
+            let format = Format::Pk3;
+            return Err(ErrorKind::OtherMagic { format, found }.into());
+        }
+        Some(format) if format != Format::Pk3 && begins => {
+            return Err(ErrorKind::OtherMagic { format, found }.into());
+        }
+        Some(format) if format != Format::Pk3 => return Ok(None),
+        _ if other.is_some() => return Ok(None),
+        _ => {}
+    }
+    match zip::find_end(source, len) {
+        Ok(None) if begins || options.format.is_some() => Err(ErrorKind::NoZipEnd.into()),
+        // What ends in something like an end record, and is no ZIP, is what it begins as.
+        Err(error) if !begins && !matches!(error.kind(), ErrorKind::Io(_)) => Ok(None),
+        found => found,
+    }
+}
+
+/// Whether what begins as no archive ends in a ZIP, as a program does that unpacks itself.
+#[cfg(feature = "ops")]
+pub(crate) fn ends_in_a_zip(source: &dyn ReadAt) -> std::io::Result<bool> {
+    let found = zip::find_end(source, source.size()?);
+    Ok(found.is_ok_and(|end| end.is_some()))
+}
+
+/// Opens an archive with a header and records of one length.
 fn open(
     source: Box<dyn ReadAt>,
     options: ReadOptions,
-    start: &mut [u8; HEADER_LEN],
+    start: &[u8],
+    len: u64,
 ) -> Result<Opened, Error> {
-    let len = source.size().map_err(Error::from_io)?;
-    let header = read_header(&source, len)?;
-    *start = header.to_bytes();
+    let header = read_header(start)?;
     let directory = read_directory(&source, header, len)?;
     if let Some(format) = options.format.filter(|it| it.magic() != header.magic) {
         let found = header.magic;
@@ -152,6 +207,7 @@ fn open(
             claimed: header.directory_len.into(),
         },
         header: start.to_vec(),
+        flaws: Vec::new(),
         why: detection.reasons(),
         notes: notes(format, &detection, header, &directory),
         directory,
@@ -205,6 +261,8 @@ fn records(format: Format, directory: &[u8]) -> Vec<Record> {
                 true => Coding::Daikatana,
                 false => Coding::Stored,
             },
+            crc32: None,
+            lead: 0,
         });
         at += u32::try_from(format.record_len()).unwrap_or_default();
     }
@@ -232,21 +290,26 @@ fn notes(format: Format, detection: &Detection, header: Header, directory: &[u8]
     .collect()
 }
 
-fn read_header(source: &impl ReadAt, file_len: u64) -> Result<Header, Error> {
-    let mut bytes = [0; HEADER_LEN];
+/// What a file begins with, as long as a header is, or shorter where the file is.
+fn read_start(source: &impl ReadAt, file_len: u64) -> Result<Vec<u8>, Error> {
+    let mut bytes = vec![0; HEADER_LEN];
     let read = source.read_full_at(&mut bytes, 0).map_err(Error::from_io)?;
     // Some hold more than they say, as files that the kernel makes up do. What is said counts:
     // everything after this goes by it.
-    let read = usize::try_from(file_len).map_or(read, |len| len.min(read));
-    let start = bytes.get(..read).unwrap_or_default();
+    bytes.truncate(usize::try_from(file_len).map_or(read, |len| len.min(read)));
+    Ok(bytes)
+}
+
+fn read_header(start: &[u8]) -> Result<Header, Error> {
     if let Some(what) = known_as(start) {
         return Err(ErrorKind::Relative { what }.into());
     }
-    if read < HEADER_LEN {
-        return Err(ErrorKind::TooShort { len: read as u64 }.into());
-    }
-    Header::parse(&bytes).ok_or_else(|| {
-        let [a, b, c, d, ..] = bytes;
+    let too_short = ErrorKind::TooShort {
+        len: start.len() as u64,
+    };
+    let bytes = start.first_chunk().ok_or(too_short)?;
+    Header::parse(bytes).ok_or_else(|| {
+        let [a, b, c, d, ..] = *bytes;
         ErrorKind::NotAPak {
             found: [a, b, c, d],
         }
@@ -355,19 +418,23 @@ mod tests {
         let error = |bytes: &[u8]| Archive::from_bytes(bytes).unwrap_err().to_string();
         assert_eq!(
             error(b""),
-            "this is no pak: it has 0 bytes, and a pak's header alone has 12"
+            "this is no known archive: it has 0 bytes, and a pak's header alone has 12"
         );
         assert_eq!(
             error(b"PACK\x0c\0\0\0"),
-            "this is no pak: it has 8 bytes, and a pak's header alone has 12"
+            "this is no known archive: it has 8 bytes, and a pak's header alone has 12"
         );
         assert_eq!(
             error(b"PK\x03\x04"),
-            "this is no pak, it is a ZIP archive, as PK3 and PK4 files are"
+            "this ZIP has no end: the record that says where its directory is, is missing"
+        );
+        assert_eq!(
+            error(b"ADAT"),
+            "this is no known archive, it is an Anachronox archive"
         );
         assert_eq!(
             error(b"\x1b[2Jnot a pak"),
-            "this is no pak: it begins with \"\\x1b[2J\" instead of \"PACK\", \"SPAK\" or \"HROT\""
+            "this is no known archive: it begins with \"\\x1b[2J\" instead of \"PACK\", \"SPAK\", \"HROT\" or \"PK\\x03\\x04\""
         );
     }
 

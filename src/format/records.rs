@@ -3,7 +3,8 @@
 //!
 //! This is the only file that knows a record's fields. A format with a header of twelve bytes and
 //! records of one length is one row of the table: a variant of [`Format`], its place in
-//! [`Format::ALL`], its numbers in a constant, and that in `with_row`.
+//! [`Format::ALL`], its numbers in a constant, and that in `with_row`. What a format is called, and how
+//! its archives begin, stands in `facts`.
 //!
 //! What the header and the fields of each record are stands in [`format`](mod@crate::format).
 //! All numbers are 32-bit little-endian, and become native ones here and nowhere else.
@@ -44,11 +45,12 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header that `bytes` hold, or `None` where they begin with no format's magic.
+    /// The header that `bytes` hold, or `None` where they begin with the magic of no format that has
+    /// such a header.
     #[must_use]
     pub fn parse(bytes: &[u8; HEADER_LEN]) -> Option<Self> {
         let magic = *bytes.first_chunk()?;
-        Format::of_magic(magic).next()?;
+        Format::of_magic(magic).find(|it| it.row().is_some())?;
         Some(Self {
             magic,
             directory_offset: number(bytes, 4),
@@ -67,16 +69,9 @@ impl Header {
     }
 }
 
-/// A row of the table: what sets a format apart.
+/// A row of the table: where the fields of a format's records stand.
 #[derive(Debug)]
 struct Row {
-    /// Its word, as users type it and JSON has it.
-    word: &'static str,
-    /// What such archives are, for people who choose one.
-    what: &'static str,
-    /// The extension of such archives, by which an output's format is known.
-    extension: &'static str,
-    magic: [u8; MAGIC_LEN],
     record_len: usize,
     /// The name's length; it comes first.
     name_len: usize,
@@ -87,10 +82,6 @@ struct Row {
 }
 
 const QUAKE: Row = Row {
-    word: "quake",
-    what: "Every file stored; also for Quake II, Half-Life, Hexen II",
-    extension: "pak",
-    magic: *b"PACK",
     record_len: 64,
     name_len: 56,
     offset_at: 56,
@@ -99,10 +90,6 @@ const QUAKE: Row = Row {
 };
 
 const DAIKATANA: Row = Row {
-    word: "daikatana",
-    what: ".tga, .bmp, .wal, .pcx and .bsp compressed where that makes them smaller",
-    extension: "pak",
-    magic: *b"PACK",
     record_len: 72,
     name_len: 56,
     offset_at: 56,
@@ -110,36 +97,8 @@ const DAIKATANA: Row = Row {
     packed: Some((64, 68)),
 };
 
-const SIN: Row = Row {
-    word: "sin",
-    what: "SiN's archives: every file stored, names of up to 119 bytes",
-    extension: "sin",
-    magic: *b"SPAK",
-    record_len: 128,
-    name_len: 120,
-    offset_at: 120,
-    size_at: 124,
-    packed: None,
-};
-
-const HROT: Row = Row {
-    word: "hrot",
-    what: "HROT's archives: as SiN's, with a magic of their own",
-    extension: "pak",
-    magic: *b"HROT",
-    record_len: 128,
-    name_len: 120,
-    offset_at: 120,
-    size_at: 124,
-    packed: None,
-};
-
-/// A directory on disk has no records; this is no row of the table.
-const DIRECTORY: Row = Row {
-    word: "directory",
-    what: "Files on disk",
-    extension: "",
-    magic: [0; MAGIC_LEN],
+/// SiN's, and HROT's.
+const LONG_NAMES: Row = Row {
     record_len: 128,
     name_len: 120,
     offset_at: 120,
@@ -148,9 +107,10 @@ const DIRECTORY: Row = Row {
 };
 
 /// Evaluates an expression with the row of a format as a constant, so that the fields' places are
-/// constants in the code for each format: read at run time they cost twice the instructions.
+/// constants in the code for each format: read at run time they cost twice the instructions. A format
+/// without such records has no row.
 macro_rules! with_row {
-    ($format:expr, $row:ident => $body:expr) => {
+    ($format:expr, $row:ident => $body:expr, else $none:expr) => {
         match $format {
             Format::Quake => {
                 const $row: &Row = &QUAKE;
@@ -160,108 +120,40 @@ macro_rules! with_row {
                 const $row: &Row = &DAIKATANA;
                 $body
             }
-            Format::Sin => {
-                const $row: &Row = &SIN;
+            Format::Sin | Format::Hrot => {
+                const $row: &Row = &LONG_NAMES;
                 $body
             }
-            Format::Hrot => {
-                const $row: &Row = &HROT;
-                $body
-            }
-            Format::Directory => {
-                const $row: &Row = &DIRECTORY;
-                $body
-            }
+            Format::Pk3 | Format::Directory => $none,
         }
     };
 }
 
 impl Format {
-    /// Every format, the plainest of each magic first.
-    pub const ALL: [Self; 4] = [Self::Quake, Self::Daikatana, Self::Sin, Self::Hrot];
-
+    /// Where the fields of its records stand, where it has records of one length.
     #[inline]
-    const fn row(self) -> &'static Row {
-        with_row!(self, ROW => ROW)
+    const fn row(self) -> Option<&'static Row> {
+        with_row!(self, ROW => Some(ROW), else None)
     }
 
-    /// The layouts whose archives begin with this, the plainest first.
-    pub fn of_magic(magic: [u8; MAGIC_LEN]) -> impl Iterator<Item = Self> + Clone {
-        Self::ALL.into_iter().filter(move |it| it.magic() == magic)
-    }
-
-    /// The layouts whose archives have this extension, in any case, the plainest first.
-    pub fn of_extension(extension: &str) -> impl Iterator<Item = Self> + use<'_> {
-        let all = Self::ALL.into_iter();
-        all.filter(move |it| it.extension().eq_ignore_ascii_case(extension))
-    }
-
-    /// The format of this word.
-    #[must_use]
-    pub fn by_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.as_str() == word)
-    }
-
-    /// What such archives begin with.
-    #[must_use]
-    pub const fn magic(self) -> [u8; MAGIC_LEN] {
-        self.row().magic
-    }
-
-    /// What such archives are, in a line for people who choose one.
-    #[must_use]
-    pub const fn description(self) -> &'static str {
-        self.row().what
-    }
-
-    /// The extension of such archives, without a dot.
-    #[must_use]
-    pub const fn extension(self) -> &'static str {
-        self.row().extension
-    }
-
-    /// The length of a record's name field.
+    /// The length of a record's name field; where names have no field, more than any has.
     #[must_use]
     pub const fn name_len(self) -> usize {
-        self.row().name_len
+        with_row!(self, ROW => ROW.name_len, else u16::MAX as usize + 1)
     }
 
-    /// The longest name that is written: the field's last byte stays NUL, because engines copy the
+    /// The longest name that is written: a field's last byte stays NUL, because engines copy the
     /// name until they meet one and would run on into the numbers.
     #[must_use]
     pub const fn name_max(self) -> usize {
         self.name_len() - 1
     }
 
-    /// The length of one record of the directory.
+    /// The length of one record of the directory; of a ZIP's, without the name.
     #[inline]
     #[must_use]
     pub const fn record_len(self) -> usize {
-        self.row().record_len
-    }
-
-    /// Whether the files in such a pak can be compressed.
-    #[must_use]
-    pub const fn can_compress(self) -> bool {
-        self.row().packed.is_some()
-    }
-
-    /// A stable word for it: `quake`, `daikatana`, `sin`, `hrot`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        self.row().word
-    }
-
-    /// The most entries whose directory's length the header can still say.
-    #[must_use]
-    pub const fn most_entries(self) -> u64 {
-        NUMBER_MAX / self.record_len() as u64
-    }
-}
-
-impl core::fmt::Display for Format {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(self.as_str())
+        with_row!(self, ROW => ROW.record_len, else super::zip::RECORD_LEN)
     }
 }
 
@@ -293,7 +185,7 @@ impl<'a> Record<'a> {
     #[inline]
     #[must_use]
     pub fn parse(format: Format, bytes: &'a [u8]) -> Option<Self> {
-        with_row!(format, ROW => Self::parse_row(ROW, bytes))
+        with_row!(format, ROW => Self::parse_row(ROW, bytes), else None)
     }
 
     /// The record of this number in a directory, or `None` where that ends before it.
@@ -303,7 +195,7 @@ impl<'a> Record<'a> {
         with_row!(format, ROW => {
             let bytes = directory.get(index.checked_mul(ROW.record_len)?..)?;
             Self::parse_row(ROW, bytes)
-        })
+        }, else None)
     }
 
     #[expect(
@@ -349,7 +241,7 @@ impl<'a> Record<'a> {
     /// The caller has checked that the name fits; of a longer one the first
     /// [`name_max`](Format::name_max) bytes are written, so that no name is ever without its NUL.
     pub fn write(&self, format: Format, out: &mut Vec<u8>) {
-        with_row!(format, ROW => self.write_row(ROW, out));
+        with_row!(format, ROW => self.write_row(ROW, out), else ());
     }
 
     #[expect(
@@ -399,12 +291,13 @@ const _: () = {
     assert!(HEADER_LEN == MAGIC_LEN + 8);
     let mut rest = Format::ALL.as_slice();
     while let [format, others @ ..] = rest {
-        let row = format.row();
-        assert!(row.name_len <= row.offset_at && row.offset_at + 4 <= row.size_at);
-        assert!(row.size_at + 4 <= row.record_len);
-        if let Some((packed_at, flag_at)) = row.packed {
-            assert!(row.size_at + 4 <= packed_at && packed_at + 4 <= flag_at);
-            assert!(flag_at + 4 <= row.record_len);
+        if let Some(row) = format.row() {
+            assert!(row.name_len <= row.offset_at && row.offset_at + 4 <= row.size_at);
+            assert!(row.size_at + 4 <= row.record_len);
+            if let Some((packed_at, flag_at)) = row.packed {
+                assert!(row.size_at + 4 <= packed_at && packed_at + 4 <= flag_at);
+                assert!(flag_at + 4 <= row.record_len);
+            }
         }
         rest = others;
     }

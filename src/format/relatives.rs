@@ -2,13 +2,13 @@
 //! things that are often found beside it.
 
 /// What begins with each of these is no pak, but has a name.
-const KNOWN: [(&[u8], &str); 20] = [
+const KNOWN: [(&[u8], &str); 23] = [
     (b"ADAT", "an Anachronox archive"),
-    (b"PK\x03\x04", "a ZIP archive, as PK3 and PK4 files are"),
-    (
-        b"PK\x05\x06",
-        "an empty ZIP archive, as PK3 and PK4 files are",
-    ),
+    (b"\x9F\xC5\x8D\x48", "an encrypted PK3 of Quake Live's beta"),
+    (b"KenSilverman", "a Build engine archive (GRP)"),
+    (b"RFF\x1A", "a Blood archive (RFF)"),
+    (b"GDPC", "a Godot archive"),
+    (b"GMAD", "a Garry's Mod archive (GMA)"),
     (b"WAD2", "a Quake texture archive (WAD2)"),
     (b"WAD3", "a Half-Life texture archive (WAD3)"),
     (b"IWAD", "a Doom game archive (IWAD)"),

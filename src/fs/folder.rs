@@ -26,6 +26,8 @@ pub(crate) fn archive_of(system: &System, directory: &Path, files: Vec<LooseFile
     let (mut names, mut records, mut paths) = (Vec::new(), Vec::new(), Vec::new());
     for file in files {
         records.push(Record {
+            crc32: None,
+            lead: 0,
             offset: 0,
             size: file.size,
             stored_len: file.size,
@@ -42,6 +44,7 @@ pub(crate) fn archive_of(system: &System, directory: &Path, files: Vec<LooseFile
         paths,
     };
     Archive::from(Opened {
+        flaws: Vec::new(),
         store: Store::Each(Arc::new(folder)),
         path: Some(directory.to_path_buf()),
         format: Format::Directory,

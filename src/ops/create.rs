@@ -14,9 +14,9 @@ use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
 use super::write::{Created, Crew, Destination, WriteOptions, Written};
-use crate::archive::Entry;
+use crate::archive::{Entry, Format};
 use crate::error::{ENTRY_SIZE, Error, ErrorKind};
-use crate::format::NUMBER_MAX;
+
 use crate::fs::{Sync, System, archive_of};
 
 /// Makes an archive out of the files that `paths` mean. [An
@@ -57,7 +57,7 @@ pub(crate) fn create_on(
         _ => Path::new(""),
     };
     let archive = archive_of(system, folder, files);
-    fits(archive.entries())?;
+    fits(archive.entries(), options.to)?;
     let parts = Part::all(&archive, options.lowercase);
     let plan = Plan::of(&parts, true, archive.file_len(), options)?;
     plan.check_size(options)?;
@@ -149,11 +149,11 @@ fn outside(paths: &[PathBuf], output: &Path) -> Result<(), Error> {
 }
 
 /// Whether the format can say how large each file is.
-fn fits<'a>(files: impl Iterator<Item = Entry<'a>>) -> Result<(), Refusal> {
-    let large = files.filter(|file| file.size() > NUMBER_MAX);
+fn fits<'a>(files: impl Iterator<Item = Entry<'a>>, to: Format) -> Result<(), Refusal> {
+    let large = files.filter(|file| file.size() > to.number_max());
     let errors: Vec<Error> = large
         .map(|file| {
-            let (value, limit) = (file.size(), NUMBER_MAX);
+            let (value, limit) = (file.size(), to.number_max());
             let what = ENTRY_SIZE;
             file.locate(ErrorKind::OverLimit { what, value, limit }.into())
         })

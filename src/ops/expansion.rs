@@ -1,9 +1,10 @@
-//! The limit that no honest pak meets: how much may come out of a pak, for each byte of it.
+//! The limit that no honest archive meets: how much may come out of one, for each byte of it.
 //!
-//! No stream holds more than 65 times its length, so payloads that lie side by side never hold
-//! more than 65 times the length of their pak. Where they lie over each other there is no such
-//! bound: 10 MB of pak can name 22 TB of content. Overlap alone is no reason to refuse a pak,
-//! because packers that deduplicate make it; what is judged is the sum, before anything is done.
+//! No stream of Daikatana's holds more than 65 times its length, and no deflated one more than 1,032
+//! times, so payloads that lie side by side never hold more than that many times the length of their
+//! archive. Where they lie over each other there is no such bound: 10 MB of pak can name 22 TB of
+//! content. Overlap alone is no reason to refuse an archive, because packers that deduplicate make it;
+//! what is judged is the sum, before anything is done.
 //!
 //! | operation         | the sum counts                                                         |
 //! |-------------------|------------------------------------------------------------------------|
@@ -13,17 +14,28 @@
 //!
 //! Entries that claim what cannot be are left out: nothing comes out of them.
 
-use crate::codec::grammar::EXPANSION_MAX;
+use crate::archive::{Archive, Coding};
 use crate::error::{Error, ErrorKind};
 
-/// How many times a pak's length may come out of it, unless the user says otherwise: the most that
-/// a payload can grow by being decompressed.
-pub const EXPANSION_DEFAULT: u64 = EXPANSION_MAX;
+/// How many times an archive's length can come out of it where no payloads overlap.
+pub(super) fn most(archive: &Archive) -> u64 {
+    let coding = archive.format().compresses();
+    coding.unwrap_or(Coding::Daikatana).most(1)
+}
 
-/// Whether `bytes` may come out of a pak of length `len`.
-pub(super) fn check(bytes: u64, len: u64, times: u64) -> Result<(), Error> {
+/// Whether `bytes` may come out of archives of length `len`: `times` that length, or as much as is
+/// possible where no payloads overlap.
+pub(super) fn check(bytes: u64, len: u64, times: Option<u64>, most: u64) -> Result<(), Error> {
+    let times = times.unwrap_or(most);
     if bytes > len.saturating_mul(times) {
-        return Err(ErrorKind::Expansion { bytes, len, times }.into());
+        let overlap = times >= most;
+        return Err(ErrorKind::Expansion {
+            bytes,
+            len,
+            times,
+            overlap,
+        }
+        .into());
     }
     Ok(())
 }
@@ -34,9 +46,12 @@ mod tests {
 
     #[test]
     fn the_limit_is_the_last_sum_that_passes() {
-        assert!(check(650, 10, 65).is_ok());
-        assert!(check(651, 10, 65).is_err());
-        assert!(check(0, 10, 0).is_ok());
-        assert!(check(u64::MAX, u64::MAX, u64::MAX).is_ok());
+        assert!(check(650, 10, Some(65), 65).is_ok());
+        assert!(check(651, 10, Some(65), 65).is_err());
+        assert!(check(651, 10, None, 65).is_err());
+        assert!(check(651, 10, None, 66).is_ok());
+        assert!(check(651, 10, Some(65), 66).is_err());
+        assert!(check(0, 10, Some(0), 65).is_ok());
+        assert!(check(u64::MAX, u64::MAX, Some(u64::MAX), 65).is_ok());
     }
 }

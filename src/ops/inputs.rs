@@ -26,8 +26,8 @@ use super::context::{Problem, Refusal};
 use super::meant::meant;
 use crate::archive::{Archive, Format};
 use crate::error::{Error, ErrorKind, PassedOver};
-use crate::format::Alike;
-use crate::format::HEADER_LEN;
+
+use crate::format::{Alike, HEADER_LEN, ends_in_a_zip};
 use crate::fs::is_temporary;
 
 /// One pak that is meant.
@@ -229,7 +229,7 @@ fn look(path: &Path, is_link: bool) -> io::Result<Found> {
     let start = start(path)?;
     Ok(if start.is_empty() {
         named(PassedOver::Empty)
-    } else if !has_magic(&start) {
+    } else if !(has_magic(&start) || is_named && ends_in_a_zip(&File::open(path)?)?) {
         named(PassedOver::NoMagic)
     } else {
         match Alike::of(&start) {
@@ -245,11 +245,13 @@ fn look(path: &Path, is_link: bool) -> io::Result<Found> {
 /// How much of a file is looked at to find out what it is.
 const START: usize = HEADER_LEN;
 
-/// Whether it is a regular file, or a link to one, that begins as a pak does. Pipes and devices
-/// are not opened: that alone can block, or do something.
+/// Whether it is a regular file, or a link to one, that begins as an archive does, or ends in a ZIP.
+/// Pipes and devices are not opened: that alone can block, or do something.
 pub(super) fn is_pak(path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
-        Ok(found) if found.is_file() => Ok(has_magic(&start(path)?)),
+        Ok(found) if found.is_file() => {
+            Ok(has_magic(&start(path)?) || ends_in_a_zip(&File::open(path)?)?)
+        }
         Ok(_) => Ok(false),
         // A link to nowhere is no pak.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),

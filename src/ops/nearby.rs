@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use crate::archive::{Archive, Entry};
+use crate::archive::{Archive, Coding, Entry};
 
 /// The largest content that is decoded in one go.
 pub(super) const CONTENT_MAX: u64 = 64 * 1024;
@@ -79,8 +79,8 @@ impl Nearby {
     /// unusual about it; `room` may hold anything then.
     pub(super) fn content<'a>(&'a self, entry: &Entry<'_>, room: &'a mut [u8]) -> Option<&'a [u8]> {
         let payload = self.payload(entry)?;
-        if !entry.is_compressed() {
-            return Some(payload);
+        if entry.coding() == Coding::Stored {
+            return entry.is_content(payload).then_some(payload);
         }
         let output = room.get_mut(..usize::try_from(entry.size()).ok()?)?;
         entry.decode_plain(payload, output).then_some(output)

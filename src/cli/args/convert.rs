@@ -38,7 +38,7 @@ pub(crate) struct ConvertArgs {
     /// The layout to write
     ///
     /// By default that of the engine which --engine names, or what the output's extension says
-    /// (.sin), or quake.
+    /// (.sin, .pk3, .zip ...), or quake.
     #[arg(long, value_name = "LAYOUT", value_parser = layout())]
     pub(crate) to: Option<Format>,
     /// Leave damaged entries out, and write the pak without them
@@ -76,15 +76,16 @@ daisho convert [OPTIONS] PATH -o OUT.pak
 
 const AFTER: &str = "\
 Rules:
-  -o takes a name that says what is written (.pak, or .sin with --to sin, which .sin alone asks for,
-  too), or nothing known: one that says another format, such as .pk3, .zip or .wad, is refused. '-'
-  is no file: write './-' for one that is called so.
+  -o takes a name that says what is written (.pak; .sin, .pk3, .pk4, .pkz, .zip and others, which ask
+  for it where --to does not), or nothing known: one that says another format is refused. '-' is no
+  file: write './-' for one that is called so.
   Below -C a name that says another format than what is written gets its extension.
   All outputs are planned first. Two inputs that would land on one name, an output that is a
   source by any name, and a file that exists (without -f or -k) are refused before anything is
   written, with a list, and the exit status is 2.
   To Daikatana only .tga, .bmp, .wal, .pcx and .bsp are compressed, because the game opens no
   other type compressed, and only where that makes them smaller.
+  A ZIP is written as every engine loads it: stored or deflated, and nothing else that some refuse.
   --max-expansion: a payload that entries share counts once, because it is written once.
   A pak that exceeds a limit is split only where --engine, --max-size or --max-entries asks for it.
   The parts are filled in the order of the entries, -o pak1.pak becomes pak1.pak, pak2.pak and so
@@ -100,6 +101,7 @@ Examples:
   daisho convert pak1.pak -o quake1.pak          Daikatana to Quake
   daisho convert quake1.pak -o new.pak --to daikatana
                                                  Quake to Daikatana, compressed
+  daisho convert pak0.pk3 -o pak0.pak            a ZIP to Quake
   daisho convert big.pak -o pak1.pak --engine quake
                                                  as many paks as Quake needs to load it
   daisho convert old.pak -o clean.pak            Quake to Quake: a clean repack

@@ -28,7 +28,7 @@ pub(crate) struct CreateArgs {
     /// The layout to write
     ///
     /// By default that of the engine which --engine names, or what the output's extension says
-    /// (.sin), or quake.
+    /// (.sin, .pk3, .zip ...), or quake.
     #[arg(long, value_name = "LAYOUT", value_parser = layout())]
     pub(crate) to: Option<Format>,
     #[command(flatten)]
@@ -55,9 +55,9 @@ Rules:
   is taken.
   Names are kept as they are, upper case included, unless --lowercase is given. One of more than
   55 bytes (119 with --to sin or hrot) is refused, because engines read on past it.
-  -o takes a name that says what is written (.pak, or .sin with --to sin, which .sin alone asks for,
-  too), or nothing known: one that says another format, such as .pk3, .zip or .wad, is refused. '-'
-  is no file: write './-' for one that is called so.
+  -o takes a name that says what is written (.pak; .sin, .pk3, .pk4, .pkz, .zip and others, which ask
+  for it where --to does not), or nothing known: one that says another format is refused. '-' is no
+  file: write './-' for one that is called so.
   Two files of one name, an output that is one of the files, and an output that exists (without
   -f) are refused before anything is written, and the exit status is 2.
   A pak that exceeds a limit is split only where --engine, --max-size or --max-entries asks for it.
@@ -68,6 +68,7 @@ Rules:
 
 Examples:
   daisho create -o pak1.pak mymod/               a directory's files
+  daisho create -o mymod.pk3 mymod/              the same as a ZIP for games
   daisho create -o pak1.pak --to daikatana mymod/
                                                  the same, compressed
   daisho create -o tiny.pak progs.dat default.cfg

@@ -32,6 +32,12 @@ pub(crate) struct RuleArgs {
     /// Split what would have more entries than this
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pub(crate) max_entries: Option<NonZeroU64>,
+    /// Deflate at this level, 0 to 9, into a ZIP
+    ///
+    /// 0 stores every file, 9 takes the longest. Without it, payloads of ZIPs that are sound pass on as
+    /// they are, and the others are deflated at level 6; with it all of them are deflated anew.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=9), help_heading = None)]
+    pub(crate) level: Option<u8>,
     /// Write names in lower case, and '/' for '\', as most games ask for them
     ///
     /// An engine to which case matters finds a name only as it is spelled: leave the names of a game

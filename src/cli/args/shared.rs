@@ -9,7 +9,6 @@ use daisho::Format;
 use daisho::codec::Reserved;
 use daisho::engine::Engine;
 use daisho::ops::context::Existing;
-use daisho::ops::expansion::EXPANSION_DEFAULT;
 
 use crate::cli::message::Message;
 
@@ -182,11 +181,12 @@ pub(crate) struct GlobArgs {
 pub(crate) struct ExpansionArgs {
     /// Refuse a pak that would expand to more than N times its length
     ///
-    /// No stream holds more than 65 times its length, so a pak that holds more than that has
-    /// payloads that lie over each other, and a small one of that kind could fill a disk. It is
-    /// refused before anything of it is decoded or written; others of a batch go on.
-    #[arg(long, value_name = "N", default_value_t = EXPANSION_DEFAULT, value_parser = number::<u64>)]
-    pub(crate) max_expansion: u64,
+    /// No stream of Daikatana's holds more than 65 times its length, and no deflated one more than 1032
+    /// times. That is what is allowed without this option: an archive that holds more has payloads
+    /// that lie over each other, and a small one of that kind could fill a disk. It is refused before
+    /// anything of it is decoded or written; others of a batch go on.
+    #[arg(long, value_name = "N", value_parser = number::<u64>)]
+    pub(crate) max_expansion: Option<u64>,
 }
 
 /// Whether to wait for the disk.

@@ -30,6 +30,7 @@ pub(crate) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Exit> {
         destination,
         to,
         rules,
+        level: args.rules.level,
         lowercase: args.rules.lowercase,
         recursive: args.inputs.recursive,
         keep_going: args.keep_going,

@@ -18,6 +18,7 @@ pub(crate) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Exit> {
     let to = args.rules.layout(args.to, Some(&args.output));
     let options = WriteOptions {
         rules: args.rules.rules(),
+        level: args.rules.level,
         lowercase: args.rules.lowercase,
         existing: if args.force {
             Existing::Replace

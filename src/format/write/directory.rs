@@ -13,7 +13,8 @@ use crate::archive::{Coding, Format, RawName};
 use crate::error::{ENTRY_SIZE, Error, ErrorKind};
 use crate::format::detect::is_telling;
 use crate::format::open::opens_as;
-use crate::format::records::{FLAG_COMPRESSED, HEADER_LEN, Header, Packed, Record};
+use crate::format::records::{FLAG_COMPRESSED, Header, Packed, Record};
+use crate::format::zip::write as zip;
 
 /// How much of a directory is put together before it is written.
 const CHUNK: usize = 64 * 1024;
@@ -28,6 +29,8 @@ pub(crate) struct Directory<'a> {
     limits: Limits,
     entries: Vec<Placed<'a>>,
     end: u64,
+    /// How long the records of all entries are.
+    records_len: u64,
 }
 
 /// An entry that has its place.
@@ -39,6 +42,8 @@ pub(crate) struct Placed<'a> {
     pub(crate) offset: u32,
     stored_len: u32,
     coding: Coding,
+    /// What the content sums up to, where the format states it.
+    crc32: u32,
     /// Whether an entry before it has the same payload, so that there is nothing to fill.
     #[cfg_attr(
         not(any(test, feature = "ops")),
@@ -54,15 +59,13 @@ impl<'a> Directory<'a> {
             format,
             limits,
             entries: Vec::new(),
-            end: HEADER_LEN as u64,
+            end: format.first_offset(),
+            records_len: 0,
         }
     }
 
-    /// Adds an entry whose payload takes `stored_len` bytes, and returns where that begins. An entry
-    /// that is refused changes nothing.
-    ///
-    /// # Errors
-    /// If the name cannot be written, the format has no place for this coding, or a limit is exceeded.
+    /// Adds an entry to an archive that does not state what contents sum up to. See
+    /// [`add_summed`](Self::add_summed).
     pub(crate) fn add(
         &mut self,
         name: Cow<'a, [u8]>,
@@ -70,8 +73,25 @@ impl<'a> Directory<'a> {
         stored_len: u64,
         coding: Coding,
     ) -> Result<u64, Error> {
+        self.add_summed(name, size, stored_len, coding, 0)
+    }
+
+    /// Adds an entry whose payload takes `stored_len` bytes, and returns where that begins. An entry
+    /// that is refused changes nothing. The CRC-32 of its content is written where the format
+    /// [states](Format::states_sums) it.
+    ///
+    /// # Errors
+    /// If the name cannot be written, the format has no place for this coding, or a limit is exceeded.
+    pub(crate) fn add_summed(
+        &mut self,
+        name: Cow<'a, [u8]>,
+        size: u64,
+        stored_len: u64,
+        coding: Coding,
+        crc32: u32,
+    ) -> Result<u64, Error> {
         self.check(&name)?;
-        if coding != Coding::Stored && !self.format.can_compress() {
+        if coding != Coding::Stored && self.format.compresses() != Some(coding) {
             let format = self.format;
             return Err(ErrorKind::CannotCompress { format }.into());
         }
@@ -79,19 +99,37 @@ impl<'a> Directory<'a> {
             let (expected, found) = (size, stored_len);
             return Err(ErrorKind::WrongLength { expected, found }.into());
         }
-        let (start, end) = (self.end, self.end.saturating_add(stored_len));
+        let start = self.place(&name);
+        let end = start.saturating_add(stored_len);
+        let most = self.format.number_max();
         let placed = Placed {
-            size: number(ENTRY_SIZE, size)?,
-            offset: number("the entry's offset", start)?,
-            stored_len: number("the stream's length", stored_len)?,
+            size: number(ENTRY_SIZE, size, most)?,
+            offset: number("the entry's offset", start, most)?,
+            stored_len: number("the stream's length", stored_len, most)?,
             coding,
+            crc32,
             shares: false,
             name,
         };
         self.check_payload(&placed.name, stored_len)?;
+        self.records_len += self.format.entry_len(placed.name.len());
         self.entries.push(placed);
         self.end = end;
         Ok(start)
+    }
+
+    /// Where the payload of the next entry begins, if it has this name.
+    pub(crate) fn place(&self, name: &[u8]) -> u64 {
+        self.end.saturating_add(self.format.lead_len(name.len()))
+    }
+
+    /// What stands before the payload of the entry that was added last, and where. Nothing does in
+    /// most formats.
+    pub(crate) fn last_header(&self) -> Option<(Vec<u8>, u64)> {
+        let last = self.entries.last().filter(|_| self.format.states_sums())?;
+        let header = last.in_zip().local();
+        let at = u64::from(last.offset).saturating_sub(header.len() as u64);
+        Some((header, at))
     }
 
     /// Adds an entry that has the payload of entry `of`.
@@ -104,6 +142,7 @@ impl<'a> Directory<'a> {
         let first = first.ok_or(ErrorKind::NoEntry { index: of, count })?;
         self.check(&name)?;
         let shares = true;
+        self.records_len += self.format.entry_len(name.len());
         self.entries.push(Placed {
             name,
             shares,
@@ -120,9 +159,16 @@ impl<'a> Directory<'a> {
     /// Whether an entry of this name, and with so long a payload, can be added.
     pub(crate) fn check_payload(&self, name: &[u8], stored_len: u64) -> Result<(), Error> {
         check_name(self.format, RawName::new(name))?;
-        let end = self.end.saturating_add(stored_len);
+        let end = self.place(name).saturating_add(stored_len);
+        let records = self.records_len + self.format.entry_len(name.len());
         let entries = self.entries.len() as u64 + 1;
-        self.limits.check(self.format, entries, end)
+        let file = self.len_with(end.saturating_add(records));
+        self.limits.check(self.format, entries, file)
+    }
+
+    /// How long the file is whose payloads and records end here.
+    const fn len_with(&self, end: u64) -> u64 {
+        end.saturating_add(self.format.frame_len() - self.format.first_offset())
     }
 
     /// Leaves so many bytes unused before what is added next, or before the directory.
@@ -148,14 +194,14 @@ impl<'a> Directory<'a> {
 
     /// How long the file will be.
     pub(crate) const fn file_len(&self) -> u64 {
-        self.end + self.entries.len() as u64 * self.format.record_len() as u64
+        self.len_with(self.end + self.records_len)
     }
 
     /// The directory as it will stand in the file.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.entries.len() * self.format.record_len());
+        let mut bytes = Vec::new();
         for entry in &self.entries {
-            entry.record().write(self.format, &mut bytes);
+            entry.write(self.format, &mut bytes);
         }
         bytes
     }
@@ -174,16 +220,25 @@ impl<'a> Directory<'a> {
         let mut names_tell = true;
         for entry in &self.entries {
             names_tell &= is_telling(&entry.name);
-            entry.record().write(self.format, &mut chunk);
+            entry.write(self.format, &mut chunk);
             if chunk.len() + self.format.record_len() > CHUNK {
                 at = flush(put, &mut chunk, at)?;
             }
         }
         let end = flush(put, &mut chunk, at)?;
+        let most = self.format.number_max();
+        let directory_offset = number("the directory's offset", self.end, most)?;
+        let directory_len = number("the directory's length", end - self.end, most)?;
+        if self.format == Format::Pk3 {
+            let entries = u16::try_from(self.entries.len()).unwrap_or(u16::MAX);
+            let record = zip::end(entries, directory_offset, directory_len);
+            put(&record, end).map_err(Error::from_io)?;
+            return Ok(end + record.len() as u64);
+        }
         let header = Header {
             magic: self.format.magic(),
-            directory_offset: number("the directory's offset", self.end)?,
-            directory_len: number("the directory's length", end - self.end)?,
+            directory_offset,
+            directory_len,
         };
         // Names that tell, behind payloads that follow each other, leave no doubt.
         if !names_tell && !opens_as(self.format, &self.to_bytes(), header, end) {
@@ -200,6 +255,30 @@ impl Placed<'_> {
     #[cfg(feature = "ops")]
     pub(crate) const fn has_payload(&self) -> bool {
         !self.shares && self.size > 0
+    }
+
+    /// Appends its record.
+    fn write(&self, format: Format, out: &mut Vec<u8>) {
+        match format {
+            Format::Pk3 => {
+                let entry = self.in_zip();
+                let lead = u32::try_from(format.lead_len(self.name.len()));
+                let lead = lead.unwrap_or_default();
+                entry.record(self.offset.saturating_sub(lead), out);
+            }
+            _ => self.record().write(format, out),
+        }
+    }
+
+    /// It as an entry of a ZIP.
+    fn in_zip(&self) -> zip::Entry<'_> {
+        zip::Entry {
+            name: &self.name,
+            coding: self.coding,
+            crc32: self.crc32,
+            size: self.size,
+            packed: self.stored_len,
+        }
     }
 
     fn record(&self) -> Record<'_> {
@@ -228,7 +307,7 @@ mod tests {
     use super::*;
     use crate::archive::Archive;
     use crate::archive::sink::{MemorySink, Sink as _};
-    use crate::format::NUMBER_MAX;
+    use crate::format::{HEADER_LEN, NUMBER_MAX};
 
     fn name(name: &str) -> Cow<'_, [u8]> {
         name.as_bytes().into()

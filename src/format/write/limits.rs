@@ -36,19 +36,18 @@ impl Limits {
         }
     }
 
-    /// Whether a pak of this many entries, its payloads ending at `payload_end`, is within them.
-    pub(super) fn check(self, format: Format, entries: u64, payload_end: u64) -> Result<(), Error> {
+    /// Whether an archive of this many entries, of this length, is within them.
+    pub(super) fn check(self, format: Format, entries: u64, file: u64) -> Result<(), Error> {
         let max_entries = self.max_entries.min(format.most_entries());
         within("the number of entries", entries, max_entries)?;
-        let directory = entries.saturating_mul(format.record_len() as u64);
-        let file = payload_end.saturating_add(directory);
-        within("the pak's length", file, self.max_bytes.min(NUMBER_MAX))
+        let max_bytes = self.max_bytes.min(format.number_max());
+        within("the pak's length", file, max_bytes)
     }
 }
 
-/// A number that the format can say, or an error.
-pub(super) fn number(what: &'static str, value: u64) -> Result<u32, Error> {
-    within(what, value, NUMBER_MAX)?;
+/// A number that is not above `most`, which the format can say, or an error.
+pub(super) fn number(what: &'static str, value: u64, most: u64) -> Result<u32, Error> {
+    within(what, value, most)?;
     Ok(u32::try_from(value).unwrap_or(u32::MAX))
 }
 
@@ -85,15 +84,18 @@ mod tests {
             max_entries: 3,
             max_bytes: 1000,
         };
-        assert!(limits.check(Format::Quake, 3, 1000 - 192).is_ok());
-        assert!(limits.check(Format::Quake, 3, 1000 - 191).is_err());
+        assert!(limits.check(Format::Quake, 3, 1000).is_ok());
+        assert!(limits.check(Format::Quake, 3, 1001).is_err());
         assert!(limits.check(Format::Quake, 4, 12).is_err());
         let format = Limits::default();
-        assert!(format.check(Format::Daikatana, 1, NUMBER_MAX - 72).is_ok());
-        assert!(format.check(Format::Daikatana, 1, NUMBER_MAX - 71).is_err());
+        assert!(format.check(Format::Daikatana, 1, NUMBER_MAX).is_ok());
+        assert!(format.check(Format::Daikatana, 1, NUMBER_MAX + 1).is_err());
+        assert!(format.check(Format::Pk3, 65_534, NUMBER_MAX - 1).is_ok());
+        assert!(format.check(Format::Pk3, 65_535, 22).is_err());
+        assert!(format.check(Format::Pk3, 1, NUMBER_MAX).is_err());
         assert!(format.check(Format::Quake, u64::MAX, u64::MAX).is_err());
-        assert_eq!(number("x", NUMBER_MAX).unwrap(), u32::MAX);
-        assert!(number("x", NUMBER_MAX + 1).is_err());
+        assert_eq!(number("x", NUMBER_MAX, NUMBER_MAX).unwrap(), u32::MAX);
+        assert!(number("x", NUMBER_MAX, NUMBER_MAX - 1).is_err());
     }
 
     #[test]

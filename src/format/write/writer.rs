@@ -6,10 +6,9 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
 use super::directory::Directory;
 use super::limits::Limits;
-use crate::archive::{Coding, Entry, Extent, Format, RawName, encode};
+use crate::archive::{BlockCoder, Coding, Entry, Extent, Format, RawName};
 use crate::error::{Error, ErrorKind};
 use crate::format::coding_for;
-use crate::format::records::HEADER_LEN;
 
 /// How much is copied at once.
 const BUFFER: usize = 64 * 1024;
@@ -87,14 +86,15 @@ impl<W: Write + Seek> Writer<W> {
             return Err(ErrorKind::NoFile { format }.into());
         }
         let begun = output.seek(SeekFrom::Start(0));
-        let begun = begun.and_then(|_| output.write_all(&[0; HEADER_LEN]));
+        let header = vec![0; usize::try_from(format.first_offset()).unwrap_or_default()];
+        let begun = begun.and_then(|_| output.write_all(&header));
         begun.map_err(Error::from_io)?;
         Ok(Self {
             output,
             format,
             directory: Directory::new(format, limits),
             shared: HashMap::new(),
-            reached: HEADER_LEN as u64,
+            reached: format.first_offset(),
             buffer: Vec::new(),
         })
     }
@@ -196,6 +196,7 @@ impl<W: Write + Seek> Writer<W> {
             coding,
             wanted,
         });
+        let origin = origin.filter(|_| !self.format.states_sums());
         if let Some(first) = origin.and_then(|origin| self.shared.get(&origin)) {
             return self.directory.share(Cow::Owned(name.to_vec()), *first);
         }
@@ -209,7 +210,9 @@ impl<W: Write + Seek> Writer<W> {
             && entry.stored_len() < entry.size()
             && entry.is_clean_stream()?
         {
-            self.lay_pieces(name, &mut entry.stored()?, Some((entry.size(), coding)))?;
+            let sum = entry.stated_crc32().unwrap_or_default();
+            let stream = Some((entry.size(), coding, sum));
+            self.lay_pieces(name, &mut entry.stored()?, stream)?;
         } else {
             self.lay_content(name, &entry.read()?)?;
         }
@@ -225,55 +228,63 @@ impl<W: Write + Seek> Writer<W> {
         let size = content.len() as u64;
         let stream = match coding_for(RawName::new(name), self.format) {
             Coding::Stored => None,
-            coding => encode(content).map(|stream| (stream, coding)),
+            coding => {
+                let stream = BlockCoder::new(None).encode_all(coding, content);
+                stream.map(|stream| (stream, coding))
+            }
         };
-        match stream {
-            Some((stream, coding)) => self.lay(name, size, &stream, coding),
-            None => self.lay(name, size, content, Coding::Stored),
-        }
-    }
-
-    /// Lays down a payload that is in memory.
-    fn lay(&mut self, name: &[u8], size: u64, payload: &[u8], coding: Coding) -> Result<(), Error> {
+        let (payload, coding) = match &stream {
+            Some((stream, coding)) => (stream.as_slice(), *coding),
+            None => (content, Coding::Stored),
+        };
+        let sum = match self.format.states_sums() {
+            true => crc32fast::hash(content),
+            false => 0,
+        };
         self.begin(name)?;
         self.append(name, payload, 0)?;
-        self.end(name, size, payload.len() as u64, coding)
+        self.end(name, size, payload.len() as u64, coding, sum)
     }
 
-    /// Lays down a payload piece by piece, with the size of the content and the coding where it is a
-    /// stream.
+    /// Lays down a payload piece by piece, with the size of the content, the coding and the content's
+    /// CRC-32 where it is a stream.
     fn lay_pieces(
         &mut self,
         name: &[u8],
         reader: &mut dyn Read,
-        stream: Option<(u64, Coding)>,
+        stream: Option<(u64, Coding, u32)>,
     ) -> Result<(), Error> {
         self.begin(name)?;
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.resize(BUFFER, 0);
         let copied = self.copy(name, reader, &mut buffer);
         self.buffer = buffer;
-        let len = copied?;
-        let (size, coding) = stream.unwrap_or((len, Coding::Stored));
-        self.end(name, size, len, coding)
+        let (len, sum) = copied?;
+        let (size, coding, sum) = stream.unwrap_or((len, Coding::Stored, sum));
+        self.end(name, size, len, coding, sum)
     }
 
-    /// Writes what a reader gives, and says how much that was.
+    /// Writes what a reader gives, and says how much that was and, where the format states it, what it
+    /// sums up to.
     fn copy(
         &mut self,
         name: &[u8],
         reader: &mut dyn Read,
         buffer: &mut [u8],
-    ) -> Result<u64, Error> {
-        let mut len = 0;
+    ) -> Result<(u64, u32), Error> {
+        let (mut len, mut sum) = (0, crc32fast::Hasher::new());
         loop {
             let read = match reader.read(buffer) {
-                Ok(0) => return Ok(len),
+                Ok(0) => return Ok((len, sum.finalize())),
                 Ok(read) => read,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(Error::from_io(error)),
             };
-            self.append(name, buffer.get(..read).unwrap_or_default(), len)?;
+            let bytes = buffer.get(..read).unwrap_or_default();
+            self.append(name, bytes, len)?;
+            if self.format.states_sums() {
+                sum.update(bytes);
+            }
             len += read as u64;
         }
     }
@@ -281,7 +292,9 @@ impl<W: Write + Seek> Writer<W> {
     /// Goes to where the next payload begins.
     fn begin(&mut self, name: &[u8]) -> Result<(), Error> {
         self.directory.check(name)?;
-        let sought = self.output.seek(SeekFrom::Start(self.directory.end()));
+        let sought = self
+            .output
+            .seek(SeekFrom::Start(self.directory.place(name)));
         sought.map(drop).map_err(Error::from_io)
     }
 
@@ -289,13 +302,27 @@ impl<W: Write + Seek> Writer<W> {
     fn append(&mut self, name: &[u8], piece: &[u8], before: u64) -> Result<(), Error> {
         let len = before + piece.len() as u64;
         self.directory.check_payload(name, len)?;
-        self.reached = self.reached.max(self.directory.end() + len);
+        self.reached = self.reached.max(self.directory.place(name) + len);
         self.output.write_all(piece).map_err(Error::from_io)
     }
 
-    fn end(&mut self, name: &[u8], size: u64, len: u64, coding: Coding) -> Result<(), Error> {
+    /// Ends an entry whose payload is written.
+    fn end(
+        &mut self,
+        name: &[u8],
+        size: u64,
+        len: u64,
+        coding: Coding,
+        sum: u32,
+    ) -> Result<(), Error> {
         let name = Cow::Owned(name.to_vec());
-        self.directory.add(name, size, len, coding).map(drop)
+        self.directory.add_summed(name, size, len, coding, sum)?;
+        if let Some((header, at)) = self.directory.last_header() {
+            let sought = self.output.seek(SeekFrom::Start(at));
+            let written = sought.and_then(|_| self.output.write_all(&header));
+            written.map_err(Error::from_io)?;
+        }
+        Ok(())
     }
 
     /// Sees to it that nothing of a refused entry stands behind the directory: what would is made

@@ -235,7 +235,8 @@ impl Planner<'_> {
         let bytes = written.map(|row| row.entry.size());
         let bytes = bytes.fold(0, u64::saturating_add);
         let len = plan.task.archive.file_len();
-        expansion::check(bytes, len, self.options.max_expansion)
+        let most = expansion::most(plan.task.archive);
+        expansion::check(bytes, len, self.options.max_expansion, most)
             .map_err(|error| error.in_pak(plan.task.path()))
     }
 }

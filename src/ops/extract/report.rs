@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use super::names::{Aside, Rules};
 use crate::ops::context::{Existing, Problem};
-use crate::ops::expansion::EXPANSION_DEFAULT;
 use crate::ops::select::Selection;
 use crate::ops::write::Outcome;
 
@@ -26,8 +25,8 @@ pub struct ExtractOptions {
     /// Entries whose names no file may have go into `_rescued/`, under other names.
     pub rescue: bool,
     /// How many times an archive's length its files may take. Only payloads that lie over each other
-    /// can take more than [`EXPANSION_DEFAULT`]. Such an archive is not extracted.
-    pub max_expansion: u64,
+    /// can take more than that many times. Such an archive is not extracted.
+    pub max_expansion: Option<u64>,
     /// Whether all files are brought to the disk at the end, before this returns. Those that
     /// replace others always are, each by itself.
     pub sync: bool,
@@ -43,7 +42,7 @@ impl Default for ExtractOptions {
             dry_run: false,
             lowercase: false,
             rescue: false,
-            max_expansion: EXPANSION_DEFAULT,
+            max_expansion: None,
             sync: false,
         }
     }

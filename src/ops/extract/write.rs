@@ -226,7 +226,7 @@ impl FileCrew<'_> {
         self.context.cancel.check()?;
         let path = plan.base().join(path.to_path_buf());
         let draft = self.root.root.draft(&path)?;
-        if row.entry.is_compressed() || row.entry.size() <= SMALL && !row.entry.is_file() {
+        if !row.entry.is_plain() || row.entry.size() <= SMALL && !row.entry.is_file() {
             self.decode(buffer, row.entry, &draft, warnings)?;
         } else {
             self.copy(row.entry, &draft)?;
@@ -262,7 +262,7 @@ impl FileCrew<'_> {
             draft.write_at(bytes, at).map_err(output)?;
             at += filled as u64;
             self.done(0, filled as u64);
-            if at >= entry.size() && !entry.is_compressed() {
+            if at >= entry.size() && entry.is_plain() {
                 break;
             }
         }

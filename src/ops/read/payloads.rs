@@ -104,10 +104,15 @@ impl<'a> Payloads<'a> {
 
     /// Announces the work to the observer; or refuses it, if more would be decoded than this many
     /// times the archive's length.
-    pub(super) fn announce(&self, context: &Context<'_>, max_expansion: u64) -> Result<(), Error> {
+    pub(super) fn announce(
+        &self,
+        context: &Context<'_>,
+        max_expansion: Option<u64>,
+    ) -> Result<(), Error> {
         let firsts = self.firsts(0..self.firsts.len());
         let bytes = firsts.map(|first| sound_size(&first)).sum();
-        expansion::check(bytes, self.archive.file_len(), max_expansion)
+        let (len, most) = (self.archive.file_len(), expansion::most(self.archive));
+        expansion::check(bytes, len, max_expansion, most)
             .map_err(|error| open::in_archive(self.archive, error))?;
         let entries = self.entries.len() as u64;
         context.observer.found(Work { entries, bytes });

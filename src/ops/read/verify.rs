@@ -14,7 +14,6 @@ use crate::codec::Summary;
 use crate::error::{Error, ErrorKind, PassedOver};
 use crate::fs::System;
 use crate::ops::context::{Context, Problem, Refusal};
-use crate::ops::expansion::EXPANSION_DEFAULT;
 use crate::ops::inputs::{Input, Inputs};
 use crate::ops::open;
 use crate::ops::pool::Pool;
@@ -36,8 +35,8 @@ pub struct VerifyOptions {
     /// no content is summed.
     pub checksums: bool,
     /// How many times an archive's length may be decoded of it, each payload once. Only payloads that
-    /// lie over each other can hold more than [`EXPANSION_DEFAULT`]. Such an archive counts as unread.
-    pub max_expansion: u64,
+    /// lie over each other can hold more than that many times. Such an archive counts as unread.
+    pub max_expansion: Option<u64>,
 }
 
 impl Default for VerifyOptions {
@@ -47,7 +46,7 @@ impl Default for VerifyOptions {
             selection: Selection::all(),
             snapshot: None,
             checksums: true,
-            max_expansion: EXPANSION_DEFAULT,
+            max_expansion: None,
         }
     }
 }

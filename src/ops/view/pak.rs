@@ -114,7 +114,11 @@ impl Why {
 fn effect_of_no_pak(error: &Error, profile: &Profile) -> Option<Effect> {
     Some(match error.kind() {
         ErrorKind::TooShort { .. } => profile.broken.too_short,
-        ErrorKind::NotAPak { .. } | ErrorKind::Relative { .. } => profile.broken.not_a_pak,
+        ErrorKind::NotAPak { .. }
+        | ErrorKind::Relative { .. }
+        | ErrorKind::NoZipEnd
+        | ErrorKind::NoZipDirectory { .. }
+        | ErrorKind::SplitZip => profile.broken.not_a_pak,
         ErrorKind::NotAFile => profile.broken.is_directory,
         _ => return None,
     })

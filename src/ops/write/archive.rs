@@ -10,6 +10,7 @@
 //! and only the second ends the work.
 
 use super::crew::{Crew, Failure, output, seal};
+use super::options::WriteOptions;
 use super::part::{Findings, Part};
 use super::sharing::Sharing;
 use super::{encode, fill};
@@ -24,7 +25,7 @@ const BUFFER: usize = 64 * 1024;
 /// Whether sizes are known only when all is encoded.
 pub(super) fn needs_encoder(parts: &[&Part<'_>], to: Format) -> bool {
     let mut parts = parts.iter();
-    parts.any(|part| part.size() > 0 && part.coding(to) != Coding::Stored)
+    to.states_sums() || parts.any(|part| part.size() > 0 && part.coding(to) != Coding::Stored)
 }
 
 /// Where everything will lie when all of it is stored.
@@ -58,13 +59,13 @@ pub(super) fn plan<'p>(
 pub(in crate::ops) fn write(
     crew: Crew<'_>,
     parts: &[&Part<'_>],
-    to: Format,
-    keep_going: bool,
+    options: &WriteOptions,
     sink: &(impl Sink + Sync),
 ) -> Result<(Option<u64>, Findings), Error> {
+    let WriteOptions { to, keep_going, .. } = *options;
     let sharing = Sharing::of(parts, to);
     if needs_encoder(parts, to) {
-        let (len, findings) = encode::encode(crew, parts, &sharing, to, keep_going, sink)?;
+        let (len, findings) = encode::encode(crew, parts, &sharing, options, sink)?;
         if len.is_some() || keep_going {
             return Ok((len, findings));
         }
@@ -164,6 +165,7 @@ mod tests {
     use crate::ops::context::{Cancel, Context, Unobserved};
     use crate::ops::open::open;
     use crate::ops::pool::Pool;
+    use crate::ops::write::options::Destination;
     use crate::testing::pak;
 
     /// Encoding stops at the first entry that cannot be read, and once reported that one alone.
@@ -192,9 +194,10 @@ mod tests {
         };
         let parts = Part::all(&archive, false);
         let parts: Vec<&Part<'_>> = parts.iter().collect();
-        for to in [Format::Quake, Format::Daikatana] {
+        for to in [Format::Quake, Format::Daikatana, Format::Pk3] {
             let sink = MemorySink::new();
-            let (len, findings) = write(crew, &parts, to, false, &sink).unwrap();
+            let options = WriteOptions::new(Destination::File("out".into()), to);
+            let (len, findings) = write(crew, &parts, &options, &sink).unwrap();
             assert_eq!(len, None);
             let failed: Vec<_> = findings.failed.iter().map(|it| it.part).collect();
             assert_eq!(failed, [1, 2], "{to}");

@@ -257,11 +257,9 @@ fn names(
     Ok(names.zip(shown.names(count)?).collect())
 }
 
-/// Extensions of formats that are not written: ZIP archives for games, Anachronox's, and what else
-/// holds a game's files.
+/// Extensions of formats that are not written: Anachronox's, and what else holds a game's files.
 const OTHER_FORMATS: &[&str] = &[
-    "apk", "dat", "dpk", "dz", "gcf", "gma", "grp", "iwd", "kpf", "obb", "pk2", "pk3", "pk4",
-    "pkx", "pkz", "rez", "rff", "vpk", "wad", "zip",
+    "apk", "dat", "dz", "gcf", "gma", "grp", "rez", "rff", "vpk", "wad",
 ];
 
 /// Refuses a name of a single output that says another format than what is written.

@@ -256,9 +256,8 @@ impl Job<'_> {
         let Some(target) = targets.all.get(drafts.taken) else {
             return Err(ErrorKind::AnotherPak.into());
         };
-        let WriteOptions { to, keep_going, .. } = *self.options;
         let draft = self.root.root.draft(&target.relative)?;
-        let (len, findings) = archive::write(self.crew, list, to, keep_going, &draft)?;
+        let (len, findings) = archive::write(self.crew, list, self.options, &draft)?;
         let entries = list.len().saturating_sub(findings.failed.len()) as u64;
         made.findings.extend(findings);
         let Some(len) = len else {

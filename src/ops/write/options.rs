@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use super::rules::Rules;
 use crate::archive::Format;
 use crate::ops::context::Existing;
-use crate::ops::expansion::EXPANSION_DEFAULT;
 
 /// What [`convert`](crate::ops::convert::convert), [`merge`](crate::ops::merge::merge) and
 /// [`create`](crate::ops::create::create) are to do.
@@ -17,6 +16,9 @@ pub struct WriteOptions {
     pub to: Format,
     /// What outputs have to keep to. One that would not is split.
     pub rules: Rules,
+    /// How hard deflate tries, 0 (not at all) to 9. With a level every payload is deflated anew; without
+    /// one those pass on as they are that were sound.
+    pub level: Option<u8>,
     /// Whether names become what every engine finds: ASCII letters in lower case, `/` for `\\`.
     pub lowercase: bool,
     /// Whether directories are searched for archives.
@@ -29,9 +31,9 @@ pub struct WriteOptions {
     /// Whether only to find out what would be done.
     pub dry_run: bool,
     /// How many times a source's length may be written for it, decompressed, each payload once. Only
-    /// payloads that lie over each other can take more than [`EXPANSION_DEFAULT`]. Such an archive is
+    /// payloads that lie over each other can take more than that many times. Such an archive is
     /// not written.
-    pub max_expansion: u64,
+    pub max_expansion: Option<u64>,
     /// Whether each output is brought to the disk before it gets its name, and the name after it.
     /// One that replaces another always is.
     pub sync: bool,
@@ -69,12 +71,13 @@ impl WriteOptions {
             destination,
             to,
             rules: Rules::default(),
+            level: None,
             lowercase: false,
             recursive: false,
             keep_going: false,
             existing: Existing::default(),
             dry_run: false,
-            max_expansion: EXPANSION_DEFAULT,
+            max_expansion: None,
             sync: false,
         }
     }

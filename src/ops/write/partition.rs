@@ -12,13 +12,14 @@ use std::borrow::Cow;
 use crate::archive::{Case, Format};
 use crate::engine::Names;
 use crate::format::Limits;
-use crate::format::{HEADER_LEN, NUMBER_MAX};
 
 /// What matters of an entry here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Item {
     /// How much its payload takes at most.
     pub(super) size: u64,
+    /// How long its name is.
+    pub(super) name_len: usize,
     /// The number of the first entry with the same payload.
     pub(super) payload: u32,
     /// The number of the first entry of the same name.
@@ -49,13 +50,18 @@ pub(super) fn partition(
     limits: Limits,
 ) -> Result<Vec<Vec<u32>>, Unfit> {
     let max_entries = limits.max_entries.min(layout.most_entries());
-    let max_bytes = limits.max_bytes.min(NUMBER_MAX);
+    let max_bytes = limits.max_bytes.min(layout.number_max());
+    let empty = Measure {
+        entries: 0,
+        bytes: layout.frame_len(),
+    };
+    let besides = |name_len| layout.lead_len(name_len) + layout.entry_len(name_len);
     let fits = |measure: Measure| measure.entries <= max_entries && measure.bytes <= max_bytes;
     let next = chains(items);
     // The last part that took an entry, and the last that took a payload.
     let mut part_of = vec![NONE; items.len()];
     let mut payload_in = vec![NONE; items.len()];
-    let (mut part, mut filled) = (0, EMPTY);
+    let (mut part, mut filled) = (0, empty);
     for index in 0..items.len() {
         if items
             .get(index)
@@ -68,7 +74,7 @@ pub(super) fn partition(
             let mut grown = filled;
             for item in set().filter_map(|member| items.get(member)) {
                 grown.entries += 1;
-                grown.bytes = grown.bytes.saturating_add(layout.record_len() as u64);
+                grown.bytes = grown.bytes.saturating_add(besides(item.name_len));
                 // Marks that a set leaves which does not fit are of a part that is closed.
                 if let Some(last) = payload_in.get_mut(item.payload as usize)
                     && *last != part
@@ -81,11 +87,11 @@ pub(super) fn partition(
                 filled = grown;
                 break;
             }
-            if filled == EMPTY {
+            if filled == empty {
                 let (first, measure) = (index, grown);
                 return Err(Unfit { first, measure });
             }
-            (part, filled) = (part + 1, EMPTY);
+            (part, filled) = (part + 1, empty);
         }
         for member in set() {
             if let Some(place) = part_of.get_mut(member) {
@@ -134,12 +140,6 @@ pub(super) fn sets<'a>(count: usize, names: Names, name: impl Fn(usize) -> &'a [
 
 /// No number of an entry or a part: there are fewer than 2^32 of either.
 const NONE: u32 = u32::MAX;
-
-/// A pak without entries.
-const EMPTY: Measure = Measure {
-    entries: 0,
-    bytes: HEADER_LEN as u64,
-};
 
 /// For each entry the next one of its set.
 fn chains(items: &[Item]) -> Vec<u32> {
@@ -204,6 +204,7 @@ mod tests {
             .zip(sets)
             .map(|((_, number, size), set)| Item {
                 size: *size,
+                name_len: 1,
                 payload: payload(*number).unwrap() as u32,
                 set,
             })
@@ -225,6 +226,7 @@ mod tests {
     fn plain(sizes: &[u64]) -> Vec<Item> {
         let item = |(index, size): (u32, &u64)| Item {
             size: *size,
+            name_len: 1,
             payload: index,
             set: index,
         };
@@ -242,6 +244,10 @@ mod tests {
         let daikatana = partition(&items, Format::Daikatana, limits(9, 12 + 2 * 74));
         assert_eq!(daikatana.unwrap().len(), 5, "its records are longer");
         assert_eq!(quake(&items, limits(5, 12 + 5 * 74)).unwrap().len(), 1);
+        // Two headers with a name of one byte each, and the end record.
+        let most = 22 + 2 * (10 + 30 + 46 + 2);
+        let zip = |most| partition(&items, Format::Pk3, limits(9, most)).unwrap();
+        assert_eq!((zip(most).len(), zip(most - 1).len()), (3, 5));
         assert_eq!(quake(&[], limits(1, 1)).unwrap(), Vec::<Vec<u32>>::new());
     }
 

@@ -40,7 +40,12 @@ impl<'p, 'a> Plan<'p, 'a> {
         let rest = rest.filter(|part| without.next_if_eq(&part.number).is_none());
         let rest: Vec<&Part<'_>> = rest.collect();
         let expands = |list: &[&Part<'_>]| Sharing::of(list, to).bytes(list);
-        let mut refused = expansion::check(expands(&rest), len, options.max_expansion).err();
+        let most = parts
+            .iter()
+            .map(|part| expansion::most(part.entry.archive()));
+        let most = most.max().unwrap_or_default();
+        let check = |bytes| expansion::check(bytes, len, options.max_expansion, most).err();
+        let mut refused = check(expands(&rest));
         let possible = !rest.is_empty() && (failed.is_empty() && whole || options.keep_going);
         let mut lists = Vec::new();
         if possible && refused.is_none() {
@@ -50,7 +55,7 @@ impl<'p, 'a> Plan<'p, 'a> {
             // A payload that entries of several outputs share is written in each of these.
             let bytes = lists.iter().map(|list| expands(list));
             let bytes = bytes.fold(0, u64::saturating_add);
-            refused = expansion::check(bytes, len, options.max_expansion).err();
+            refused = check(bytes);
         }
         if refused.is_some() {
             lists.clear();

@@ -66,6 +66,7 @@ impl Rules {
         let sets = sets(parts.len(), names, name);
         let item = |(at, set): (usize, u32)| Item {
             size: parts.get(at).map_or(0, |part| part.size()),
+            name_len: name(at).len(),
             payload: u32::try_from(sharing.first(at).unwrap_or(at)).unwrap_or(u32::MAX),
             set,
         };

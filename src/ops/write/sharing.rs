@@ -19,12 +19,16 @@ pub(in crate::ops) struct Sharing {
 
 impl Sharing {
     /// For parts that are written in this format: one payload that is stored for one part and
-    /// compressed for another becomes two.
+    /// compressed for another becomes two. In a format that [states sums](Format::states_sums) none is
+    /// shared.
     pub(in crate::ops) fn of(parts: &[&Part<'_>], to: Format) -> Self {
         let mut seen = HashMap::with_capacity(parts.len());
         let first = |(position, part): (u32, &&Part<'_>)| {
             let entry = part.entry;
-            let Some(extent) = entry.extent().filter(|_| !entry.is_file()) else {
+            let extent = entry
+                .extent()
+                .filter(|_| !entry.is_file() && !to.states_sums());
+            let Some(extent) = extent else {
                 return position;
             };
             let archive = core::ptr::from_ref(entry.archive());

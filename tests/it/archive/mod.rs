@@ -23,3 +23,4 @@ mod replay;
 mod robust;
 mod snapshots;
 mod writing;
+mod zips;

@@ -337,7 +337,8 @@ fn impossible_claims_are_known_before_anything_is_allocated() {
         claims(0).kind(),
         ErrorKind::ImpossibleSize {
             size: 6501,
-            packed: 100
+            packed: 100,
+            most: 6500,
         }
     ));
     for index in 1..4 {

@@ -107,7 +107,7 @@ fn without_a_pak_nothing_is_written() {
             "error: this is a directory, and one pak is expected\n  --> .\nhelp: name a pak in it\n",
         ),
         ("missing", "no such file"),
-        ("zip.pk3", "a ZIP archive"),
+        ("zip.pk3", "this ZIP has no end"),
     ] {
         let ran = dir.daisho().args(["cat", pak, "a"]).run();
         ran.code(2).out("").err_has(words);

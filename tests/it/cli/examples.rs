@@ -13,7 +13,8 @@ const OTHERS: [&str; 3] = ["jq", "man", "sha256sum"];
 /// Everything that an example names, but what it writes.
 fn stage() -> Dir {
     let dir = Dir::new();
-    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/game");
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let game = corpus.join("game");
     let file = |name: &str, from: &str| dir.file(name, fs::read(game.join(from)).unwrap());
     for name in [
         "pak0.pak",
@@ -25,8 +26,10 @@ fn stage() -> Dir {
     ] {
         file(name, "data/pak0.pak");
     }
-    let broken = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/paks/broken");
+    let broken = corpus.join("paks/broken");
     dir.file("cut.pak", fs::read(broken.join("stream-cut.pak")).unwrap());
+    let plain = corpus.join("zips/sound/plain.pk3");
+    dir.file("pak0.pk3", fs::read(plain).unwrap());
     file("games/data/pak0.pak", "data/pak0.pak");
     file("daikatana/pak1.pak", "data/pak1.pak");
     for (name, from) in [("id1", "id1"), ("hipnotic", "id1"), ("baseq2", "id1")] {

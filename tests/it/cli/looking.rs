@@ -21,7 +21,7 @@ fn without_any_pak_the_status_is_2_and_with_one_among_others_1() {
             .err_has("--> text\nhelp: only");
         run(&["zip.pk3"])
             .code(2)
-            .err_has("a ZIP archive")
+            .err_has("this ZIP has no end")
             .err_has("--> zip.pk3");
         run(&["missing", "text"])
             .code(2)

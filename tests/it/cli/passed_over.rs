@@ -188,6 +188,6 @@ fn a_text_that_begins_as_a_pak_is_named_and_no_failure() {
         ("x.pack", "one of Git's packfiles"),
     ] {
         let ran = dir.daisho().args(["list", path]).run().code(2);
-        ran.err_has(&format!("this is no pak, it is {what}"));
+        ran.err_has(&format!("this is no known archive, it is {what}"));
     }
 }

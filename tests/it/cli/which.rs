@@ -216,7 +216,7 @@ fn directories_that_are_none_are_refused() {
             "error: there is no pak in this game's directory\n  --> empty\n{help}"
         ));
         run("nowhere").err_has("  --> nowhere\n");
-        run("broken").err_has("this is no pak");
+        run("broken").err_has("this is no known archive");
     }
 }
 

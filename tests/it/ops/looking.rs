@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use daisho::ErrorKind;
 use daisho::Format;
 use daisho::ops::context::{Cancel, Context, Observer, Work};
-use daisho::ops::expansion::EXPANSION_DEFAULT;
 use daisho::ops::read::diff::{Change, DiffOptions, diff};
 use daisho::ops::read::list::{ListOptions, list};
 use daisho::ops::read::snapshot::{SnapshotOptions, SnapshotResult};
@@ -35,7 +34,7 @@ fn options(snapshot: Option<SnapshotOptions>) -> VerifyOptions {
         selection: Selection::all(),
         snapshot,
         checksums: true,
-        max_expansion: EXPANSION_DEFAULT,
+        max_expansion: None,
     }
 }
 

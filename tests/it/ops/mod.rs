@@ -22,7 +22,6 @@ use std::path::{Path, PathBuf};
 use daisho::Format;
 use daisho::ops::context::{Cancel, Context, Existing, Unobserved};
 use daisho::ops::convert::convert;
-use daisho::ops::expansion::EXPANSION_DEFAULT;
 use daisho::ops::write::{Destination, Report, Rules, WriteOptions};
 
 /// A context of so many threads that nobody watches or stops.
@@ -39,6 +38,7 @@ pub(crate) fn context(jobs: usize) -> Context<'static> {
 /// Options for one file, which refuse what can be refused.
 pub(crate) fn into_file(output: impl Into<PathBuf>, to: Format) -> WriteOptions {
     WriteOptions {
+        level: None,
         destination: Destination::File(output.into()),
         to,
         rules: Rules::default(),
@@ -47,7 +47,7 @@ pub(crate) fn into_file(output: impl Into<PathBuf>, to: Format) -> WriteOptions 
         keep_going: false,
         existing: Existing::Refuse,
         dry_run: false,
-        max_expansion: EXPANSION_DEFAULT,
+        max_expansion: None,
         sync: false,
     }
 }

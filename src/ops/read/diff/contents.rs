@@ -25,7 +25,7 @@ pub(super) fn same(
     context: &Context<'_>,
     [one, other]: [&Archive; 2],
     pairs: &[(Entry<'_>, Entry<'_>)],
-    max_expansion: u64,
+    max_expansion: Option<u64>,
     tell: &mut dyn FnMut(Problem),
 ) -> Result<Vec<bool>, Error> {
     let alike = pairs.iter().filter(|(a, b)| a.size() == b.size());

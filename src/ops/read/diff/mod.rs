@@ -21,24 +21,15 @@ use std::path::Path;
 use crate::archive::Entry;
 use crate::error::ErrorKind;
 use crate::ops::context::{Context, Problem, Refusal};
-use crate::ops::expansion::EXPANSION_DEFAULT;
 use crate::ops::open::{notes, open_one};
 use order::{Matched, longest_rise};
 
 /// How to compare.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct DiffOptions {
     /// How many times a pak's length may be decoded of it, each payload once. Only payloads that
-    /// lie over each other can hold more than [`EXPANSION_DEFAULT`].
-    pub max_expansion: u64,
-}
-
-impl Default for DiffOptions {
-    fn default() -> Self {
-        Self {
-            max_expansion: EXPANSION_DEFAULT,
-        }
-    }
+    /// lie over each other can hold more than that many times.
+    pub max_expansion: Option<u64>,
 }
 
 /// What differs between two paks.

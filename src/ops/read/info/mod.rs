@@ -8,7 +8,7 @@ mod remarks;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use crate::archive::{Account, Archive};
+use crate::archive::{Account, Archive, Format};
 use crate::engine::{Engine, Facts, Stock, Verdict};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::read::visit::{self, Visited};
@@ -90,6 +90,7 @@ impl<'a> Info<'a> {
             account,
             engines: Engine::ALL
                 .into_iter()
+                .filter(|engine| is_judged(archive.format(), *engine))
                 .map(|engine| (engine, facts.judge(engine)))
                 .collect(),
             stock: Stock::of(archive),
@@ -101,4 +102,10 @@ impl<'a> Info<'a> {
     pub fn is_damaged(&self) -> bool {
         self.remarks.iter().any(Remark::is_damage)
     }
+}
+
+/// Whether it is known what an engine makes of archives of this format. Of what engines that load ZIPs
+/// make of one, nothing is said here.
+fn is_judged(format: Format, engine: Engine) -> bool {
+    format != Format::Pk3 || engine.profile().others.is_empty()
 }

@@ -1,6 +1,6 @@
 //! What is unusual in a pak, each kind of it in one sentence.
 
-use crate::archive::{Account, Archive, Case, Entry, Note, SafePath, Which};
+use crate::archive::{Account, Archive, Case, Coding, Entry, Note, SafePath, Which};
 use crate::codec::Bytes;
 use crate::engine::Entries;
 use crate::error::ErrorKind;
@@ -19,6 +19,9 @@ pub enum Remark {
     /// Streams that cannot hold what is claimed of them.
     #[error("larger than their streams can hold: {0}")]
     Impossible(Entries),
+    /// Entries that cannot be read for what the archive says of them.
+    #[error("cannot be read, for what the archive says of them: {0}")]
+    Flawed(Entries),
     /// Payloads over what is no payload.
     #[error("over the header or the directory: the payloads of {0}")]
     OverStructure(Entries),
@@ -70,18 +73,19 @@ impl Remark {
     pub const fn is_damage(&self) -> bool {
         matches!(
             self,
-            Self::Outside(_) | Self::Impossible(_) | Self::Pak(Note::DirectoryCut { .. })
+            Self::Outside(_)
+                | Self::Impossible(_)
+                | Self::Flawed(_)
+                | Self::Pak(Note::DirectoryCut { .. })
         )
     }
 }
 
 /// All there is to remark, what costs something first.
 pub(super) fn of(archive: &Archive, account: &Account) -> Vec<Remark> {
-    let claims = |entry: &Entry<'_>, impossible: bool| {
-        let kind = entry.check_claims().err();
-        kind.is_some_and(|error| {
-            matches!(error.kind(), ErrorKind::ImpossibleSize { .. }) == impossible
-        })
+    let claims = |entry: &Entry<'_>, is: fn(&ErrorKind) -> bool| {
+        let error = entry.check_claims().err();
+        error.is_some_and(|error| is(error.kind()))
     };
     let first_of = |entry: &Entry<'_>, case| {
         let first = archive.find(entry.name().as_bytes(), case, Which::First);
@@ -94,8 +98,12 @@ pub(super) fn of(archive: &Archive, account: &Account) -> Vec<Remark> {
         bytes: account.overlapping,
     });
     let over = |entry: &Entry<'_>| account.over_structure.binary_search(&entry.index()).is_ok();
-    pak.chain(some(archive, Remark::Outside, |e| claims(e, false)))
-        .chain(some(archive, Remark::Impossible, |e| claims(e, true)))
+    let outside = |kind: &ErrorKind| matches!(kind, ErrorKind::OutsideFile { .. });
+    let impossible = |kind: &ErrorKind| matches!(kind, ErrorKind::ImpossibleSize { .. });
+    let flawed = |kind: &ErrorKind| matches!(kind, ErrorKind::Flawed(_));
+    pak.chain(some(archive, Remark::Outside, |e| claims(e, outside)))
+        .chain(some(archive, Remark::Impossible, |e| claims(e, impossible)))
+        .chain(some(archive, Remark::Flawed, |e| claims(e, flawed)))
         .chain(some(archive, Remark::OverStructure, over))
         .chain(overlapping)
         .chain(some(archive, Remark::Duplicates, |e| {
@@ -124,7 +132,7 @@ pub(super) fn of(archive: &Archive, account: &Account) -> Vec<Remark> {
         }))
         .chain(some(archive, Remark::OddFlag, |e| has_odd_flag(archive, e)))
         .chain(some(archive, Remark::MustBeStored, |e| {
-            e.is_compressed() && !may_be_compressed(e.name())
+            e.coding() == Coding::Daikatana && !may_be_compressed(e.name())
         }))
         .collect()
 }
@@ -153,10 +161,12 @@ fn has_odd_flag(archive: &Archive, entry: &Entry<'_>) -> bool {
 
 /// Whether anything but zeros stands behind the NUL that ends the name.
 fn has_leftovers(archive: &Archive, entry: &Entry<'_>) -> bool {
-    let start = entry.index() * archive.format().record_len();
-    let field = archive
-        .directory()
-        .get(start..start + archive.format().name_len());
+    let format = archive.format();
+    if Record::nth(format, archive.directory(), entry.index()).is_none() {
+        return false;
+    }
+    let start = entry.index() * format.record_len();
+    let field = archive.directory().get(start..start + format.name_len());
     let rest = field.and_then(|field| field.get(entry.name().as_bytes().len()..));
     rest.is_some_and(|rest| rest.iter().any(|byte| *byte != 0))
 }

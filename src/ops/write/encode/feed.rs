@@ -4,8 +4,7 @@
 //! its start to its end whoever encodes its blocks.
 
 use super::step::{Block, Step, What};
-use crate::archive::{Coding, DecodedReader, Format};
-use crate::codec::{BLOCK, grammar::DISTANCE_MAX};
+use crate::archive::{BlockCoder, Coding, DecodedReader, Format};
 use crate::error::Error;
 use crate::ops::open::odd_stream;
 use crate::ops::write::part::Part;
@@ -81,7 +80,8 @@ impl<'p, 'a> Feed<'p, 'a> {
         }
         let coding = part.coding(self.to);
         let passes = self.passes.get(position).copied().unwrap_or_default();
-        if part.size() == 0 || coding == Coding::Stored && !part.entry.is_compressed() {
+        let copies = coding == Coding::Stored && part.entry.is_plain() && !self.to.states_sums();
+        if part.size() == 0 || copies {
             return What::Copy(Coding::Stored);
         }
         if passes {
@@ -102,19 +102,21 @@ impl<'p, 'a> Feed<'p, 'a> {
 
     /// The next block of a part that is being read.
     fn block(&mut self, mut open: Open<'p, 'a>) -> What {
-        let len = usize::try_from(open.left).unwrap_or(BLOCK).min(BLOCK);
+        let len = usize::try_from(open.left).unwrap_or(usize::MAX);
+        let len = len.min(BlockCoder::BLOCK);
         let mut bytes = vec![0; len];
         if let Err(error) = open.content.read_full(&mut bytes) {
             return What::Failed(error);
         }
         open.left -= len as u64;
-        let reach = len.saturating_sub(DISTANCE_MAX);
+        let reach = len.saturating_sub(BlockCoder::reach(open.coding));
         let reach = bytes.get(reach..).unwrap_or_default().to_vec();
         let mut block = Block {
             history: core::mem::replace(&mut open.history, reach),
             bytes,
             len: len as u64,
             coding: open.coding,
+            sum: crc32fast::Hasher::new(),
             last: open.left == 0,
             odd: Vec::new(),
         };

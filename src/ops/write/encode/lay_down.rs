@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use super::step::{Block, Step, What};
 use crate::archive::{Coding, Format, Sink};
-use crate::codec::END_MARKER;
 use crate::error::{Error, ErrorKind};
-use crate::format::{Directory, Limits, NUMBER_MAX};
+use crate::format::{Directory, Limits};
 use crate::ops::write::crew::{Crew, Failure, of_copy, output};
 use crate::ops::write::part::{Findings, Part};
 
@@ -19,6 +18,7 @@ const BUFFER: usize = 64 * 1024;
 pub(super) struct LaidDown<'p, 'a, K> {
     crew: Crew<'p>,
     parts: &'p [&'p Part<'a>],
+    to: Format,
     sink: &'p K,
     directory: Directory<'p>,
     /// How much of the next payload is laid down.
@@ -30,13 +30,15 @@ pub(super) struct LaidDown<'p, 'a, K> {
     early: BTreeMap<u64, Step>,
     /// Whether the stream is not smaller than its content, so that it is not laid down any more.
     given_up: bool,
+    /// What the content of the next entry sums up to so far.
+    sum: crc32fast::Hasher,
     /// The numbers that parts have as entries; none for one that failed.
     numbers: Vec<Option<usize>>,
     findings: Findings,
 }
 
 impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
-    pub(super) const fn new(
+    pub(super) fn new(
         crew: Crew<'p>,
         parts: &'p [&'p Part<'a>],
         to: Format,
@@ -46,6 +48,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         Self {
             crew,
             parts,
+            to,
             sink,
             directory: Directory::new(to, Limits::MOST),
             begun: 0,
@@ -53,6 +56,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
             due: 0,
             early: BTreeMap::new(),
             given_up: false,
+            sum: crc32fast::Hasher::new(),
             numbers: Vec::new(),
             findings: Findings {
                 failed: Vec::new(),
@@ -129,7 +133,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
     fn copy(&mut self, part: &'p Part<'a>, coding: Coding) -> Result<(), Failure> {
         self.begin(part)?;
         self.copy_payload(part)?;
-        self.finish(part, coding)
+        self.finish(part, coding, part.entry.stated_crc32().unwrap_or_default())
     }
 
     /// A block of an entry: whether it was the last one.
@@ -137,17 +141,12 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         if self.begun == 0 {
             self.begin(part)?;
         }
-        let ends: &[u8] = match block.coding {
-            Coding::Daikatana if block.last => &[END_MARKER],
-            _ => &[],
-        };
-        for bytes in [&block.bytes, ends] {
-            if !self.given_up {
-                self.append(part, bytes)?;
-            }
-            if block.coding != Coding::Stored && self.begun >= part.size() {
-                self.given_up = true;
-            }
+        self.sum.combine(&block.sum);
+        if !self.given_up {
+            self.append(part, &block.bytes)?;
+        }
+        if block.coding != Coding::Stored && self.begun >= part.size() {
+            self.given_up = true;
         }
         if !block.last {
             return Ok(false);
@@ -158,7 +157,8 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
             self.store(part)?;
             coding = Coding::Stored;
         }
-        self.finish(part, coding)?;
+        let sum = core::mem::take(&mut self.sum).finalize();
+        self.finish(part, coding, sum)?;
         let odd = block.odd.into_iter().map(|error| part.finding(error));
         self.findings.odd.extend(odd);
         Ok(true)
@@ -166,7 +166,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
 
     /// The content of a part, as it is.
     fn store(&mut self, part: &Part<'_>) -> Result<(), Failure> {
-        if !part.entry.is_compressed() {
+        if part.entry.is_plain() {
             return self.copy_payload(part);
         }
         let mut content = part.entry.reader().map_err(Failure::Part)?;
@@ -200,6 +200,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
     /// Begins an entry, if it may be one.
     fn begin(&mut self, part: &Part<'_>) -> Result<(), Failure> {
         (self.begun, self.given_up) = (0, false);
+        self.sum = crc32fast::Hasher::new();
         let checked = self.directory.check(part.name().as_bytes());
         checked.map_err(|error| refused(part, error))
     }
@@ -213,12 +214,13 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
 
     /// Where the next bytes go.
     fn advance(&mut self, part: &Part<'_>, len: u64) -> Result<u64, Failure> {
-        let at = self.directory.end() + self.begun;
-        if at.saturating_add(len) > NUMBER_MAX {
+        let at = self.directory.place(part.name().as_bytes()) + self.begun;
+        let limit = self.to.number_max();
+        if at.saturating_add(len) > limit {
             let error = ErrorKind::OverLimit {
                 what: "the pak's length",
                 value: at.saturating_add(len),
-                limit: NUMBER_MAX,
+                limit,
             };
             return Err(refused(part, error.into()));
         }
@@ -227,11 +229,18 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
     }
 
     /// Ends an entry.
-    fn finish(&mut self, part: &'p Part<'a>, coding: Coding) -> Result<(), Failure> {
+    fn finish(&mut self, part: &'p Part<'a>, coding: Coding, crc32: u32) -> Result<(), Failure> {
         let name = part.name().as_bytes().into();
         let begun = core::mem::take(&mut self.begun);
-        let added = self.directory.add(name, part.size(), begun, coding);
-        added.map(drop).map_err(|error| refused(part, error))
+        let added = self
+            .directory
+            .add_summed(name, part.size(), begun, coding, crc32);
+        added.map_err(|error| refused(part, error))?;
+        if let Some((header, at)) = self.directory.last_header() {
+            let written = self.sink.write_at(&header, at);
+            written.map_err(|error| Failure::Output(output(error)))?;
+        }
+        Ok(())
     }
 }
 

@@ -21,10 +21,10 @@ mod step;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::crew::{Crew, seal};
+use super::options::WriteOptions;
 use super::part::{Findings, Part};
 use super::sharing::Sharing;
-use crate::archive::{Coding, Format, Sink};
-use crate::codec::{BLOCK, Encoder, Profile};
+use crate::archive::{BlockCoder, Coding, Format, Sink};
 use crate::error::Error;
 use crate::ops::context::Work;
 use feed::Feed;
@@ -32,7 +32,7 @@ use lay_down::LaidDown;
 use step::{Step, What};
 
 /// How much content may be taken and not laid down, for each thread.
-const AHEAD: u64 = 2 * BLOCK as u64;
+const AHEAD: u64 = 2 * BlockCoder::BLOCK as u64;
 
 /// Writes the archive. Returns its length, or nothing where every part failed, or one did and
 /// `keep_going` is not set: then the work has stopped there.
@@ -40,17 +40,22 @@ pub(super) fn encode(
     crew: Crew<'_>,
     parts: &[&Part<'_>],
     sharing: &Sharing,
-    to: Format,
-    keep_going: bool,
+    options: &WriteOptions,
     sink: &(impl Sink + Sync),
 ) -> Result<(Option<u64>, Findings), Error> {
+    let WriteOptions { to, keep_going, .. } = *options;
     crew.context.observer.found(Work {
         entries: parts.len() as u64,
         bytes: sharing.bytes(parts),
     });
-    let passes = passing(crew, parts, sharing, to);
+    let passes = match options.level {
+        // Who asks for a level asks for it of every payload.
+        Some(_) if to.compresses() == Some(Coding::Deflate) => vec![false; parts.len()],
+        _ => passing(crew, parts, sharing, to),
+    };
     let line = Line {
         crew,
+        to,
         feed: Mutex::new(Feed::new(parts, sharing, to, passes)),
         laid: Mutex::new(LaidDown::new(crew, parts, to, keep_going, sink)),
         flight: Mutex::default(),
@@ -59,8 +64,8 @@ pub(super) fn encode(
     let workers = vec![(); crew.pool.threads()];
     crew.pool.map(
         &workers,
-        || Encoder::new(Profile::Compatible),
-        |encoder, ()| line.work(encoder),
+        || BlockCoder::new(options.level),
+        |coder, ()| line.work(coder),
     );
     let flight = into_inner(line.flight);
     let (directory, mut findings) = into_inner(line.laid).end();
@@ -103,6 +108,7 @@ fn passing(crew: Crew<'_>, parts: &[&Part<'_>], sharing: &Sharing, to: Format) -
 /// The way from the parts to the output.
 struct Line<'p, 'a, K> {
     crew: Crew<'p>,
+    to: Format,
     feed: Mutex<Feed<'p, 'a>>,
     laid: Mutex<LaidDown<'p, 'a, K>>,
     flight: Mutex<Flight>,
@@ -121,14 +127,16 @@ struct Flight {
 }
 
 impl<K: Sink> Line<'_, '_, K> {
-    fn work(&self, encoder: &mut Encoder) {
+    fn work(&self, coder: &mut BlockCoder) {
         while let Some(mut step) = self.take() {
-            if let What::Block(block) = &mut step.what
-                && block.coding != Coding::Stored
-            {
-                let mut tokens = Vec::new();
-                encoder.encode_block(&block.history, &block.bytes, &mut tokens);
-                block.bytes = tokens;
+            if let What::Block(block) = &mut step.what {
+                if self.to.states_sums() {
+                    block.sum.update(&block.bytes);
+                }
+                if block.coding != Coding::Stored {
+                    let (history, content) = (&block.history, &block.bytes);
+                    block.bytes = coder.encode(block.coding, history, content, block.last);
+                }
             }
             self.hand_in(step);
         }

@@ -30,6 +30,8 @@ pub(super) struct Block {
     /// What stands before it.
     pub(super) history: Vec<u8>,
     pub(super) coding: Coding,
+    /// What the content sums up to, once a worker has seen it.
+    pub(super) sum: crc32fast::Hasher,
     pub(super) last: bool,
     /// What was odd in the part.
     pub(super) odd: Vec<Error>,

@@ -146,7 +146,7 @@ impl<K: Sink> Filling<'_, '_, K> {
         let Some(payload) = self.payloads.get(at) else {
             return Ok(());
         };
-        if !payload.part.entry.is_compressed() {
+        if payload.part.entry.is_plain() {
             return self.copy(&Range::of(at, payload));
         }
         let decoded = self.decode(&mut kept.buffer, payload);

@@ -57,7 +57,7 @@ pub(super) struct Batch {
     pub(super) neighbours: Neighbours,
     pub(super) to: u64,
     pub(super) len: u64,
-    /// Whether one of them is a stream.
+    /// Whether one of them is a stream, or has to be checked.
     compressed: bool,
 }
 
@@ -111,7 +111,7 @@ impl Batch {
             neighbours: Neighbours::of(&payload.part.entry)?,
             to: payload.to,
             len: payload.part.size(),
-            compressed: payload.part.entry.is_compressed(),
+            compressed: !payload.part.entry.is_plain(),
         })
     }
 
@@ -170,7 +170,7 @@ struct Cutting<'p, 'a> {
 impl Cutting<'_, '_> {
     /// A payload that is handled by itself.
     fn single(&mut self, at: usize, payload: &Payload<'_, '_>) {
-        if payload.part.entry.is_compressed() {
+        if !payload.part.entry.is_plain() {
             self.pieces.push(Piece::Decode(at));
             return;
         }

@@ -16,20 +16,20 @@ use daisho::ErrorKind;
 
 use super::Row;
 
-const HEAD: &str = "\
+pub(in crate::archive) const HEAD: &str = "\
 # Each file shows one thing. The fields of a line:
 # file | layout, or the error in opening it | entries | CRC-32 or error of each | what it shows | how it is made
 ";
 
 /// One line.
 #[derive(Debug)]
-pub(super) struct Line<'a> {
-    pub(super) file: &'a str,
-    pub(super) said: Said,
+pub(in crate::archive) struct Line<'a> {
+    pub(in crate::archive) file: &'a str,
+    pub(in crate::archive) said: Said,
 }
 
 /// What must be found: layout, entries, contents.
-pub(super) type Said = (String, usize, Vec<String>);
+pub(in crate::archive) type Said = (String, usize, Vec<String>);
 
 /// The manifest of `rows`, by what they were built with alone.
 pub(super) fn write(rows: &[Row]) -> String {
@@ -65,7 +65,7 @@ pub(super) fn write(rows: &[Row]) -> String {
 }
 
 /// The lines of a manifest.
-pub(super) fn read(text: &str) -> Vec<Line<'_>> {
+pub(in crate::archive) fn read(text: &str) -> Vec<Line<'_>> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let line = |line| {
         let fields: Vec<&str> = str::split(line, " | ").collect();
@@ -86,7 +86,7 @@ pub(super) fn read(text: &str) -> Vec<Line<'_>> {
 }
 
 /// The same as the library finds it.
-pub(super) fn found(bytes: &[u8]) -> Said {
+pub(in crate::archive) fn found(bytes: &[u8]) -> Said {
     let archive = match Archive::from_bytes(bytes) {
         Ok(archive) => archive,
         Err(error) => return (word(&error).to_owned(), 0, Vec::new()),
@@ -112,7 +112,12 @@ fn word(error: &daisho::Error) -> &'static str {
         ErrorKind::Undecided { .. } => "undecided",
         ErrorKind::OutsideFile { .. } => "outside",
         ErrorKind::ImpossibleSize { .. } => "impossible",
-        ErrorKind::Damaged(_) => "damaged",
+        ErrorKind::Damaged(_) | ErrorKind::DamagedDeflate(_) => "damaged",
+        ErrorKind::Flawed(_) => "flawed",
+        ErrorKind::WrongCrc32 { .. } => "wrong-sum",
+        ErrorKind::NoZipEnd => "no-end",
+        ErrorKind::NoZipDirectory { .. } => "no-directory",
+        ErrorKind::SplitZip => "split",
         ErrorKind::Unreadable(_) => "unreadable",
         _ => "unexpected",
     }

@@ -12,7 +12,7 @@
 mod broken;
 mod build;
 mod game;
-mod manifest;
+pub(super) mod manifest;
 mod media;
 mod packer;
 mod pictures;

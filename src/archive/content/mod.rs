@@ -1,4 +1,5 @@
-//! The only file that joins archives and codings: a payload as the content that it holds.
+//! The only folder that joins archives and codings: a payload as the content that it holds, and content
+//! as the payload that is written.
 //!
 //! Reading takes constant memory, whatever the entry claims. A stream with the reserved byte
 //! `0xFE` in it is read in one of two ways. The decoder stops before the first one; everything
@@ -7,23 +8,31 @@
 //! the one that comes out at the entry's size is taken. Decoding goes on with that, and what was
 //! already given out stays true.
 
+mod encode;
+mod inflate;
+
 use core::fmt;
 use core::ops::Range;
 use std::collections::BTreeSet;
 use std::io::{self, Read};
 
-use super::checksum::{Check, Checked};
-use super::container::Archive;
-use super::entry::Entry;
-use super::reserved::ReservedVote;
-use super::stored::StoredReader;
+use crate::archive::checksum::{Check, Checked};
+use crate::archive::container::Archive;
+use crate::archive::entry::Entry;
+use crate::archive::record::Coding;
+use crate::archive::reserved::ReservedVote;
+use crate::archive::stored::StoredReader;
 #[cfg(any(test, feature = "ops"))]
 use crate::codec::decode_into;
 use crate::codec::{
-    BlockEncoder, DecodeError, Decoder, Encoder, End, Profile, Reserved, Status, Summary,
-    Unreadable, Walk, Walker, Warning,
+    DecodeError, Decoder, End, Reserved, Status, Summary, Unreadable, Walk, Walker, Warning,
 };
 use crate::error::{Error, ErrorKind};
+use inflate::Inflating;
+#[cfg(any(test, feature = "ops"))]
+use inflate::inflate_into;
+
+pub(crate) use encode::BlockCoder;
 
 /// How much of a stream is read at once. Between 16 and 256 KiB the time is the same; this much,
 /// times the threads, is what reading takes of memory.
@@ -66,17 +75,19 @@ impl<'a> Entry<'a> {
         DecodedReader::new(*self)
     }
 
-    /// Whether the payload is a stream that every known reader decodes alike: sound, no copy
-    /// longer than its distance, no reserved byte, the end marker as its last byte. Such a one
-    /// can be passed on as it is. It is walked for its lengths, and not decoded.
+    /// Whether the payload is a stream that every known reader decodes alike, which can be passed on
+    /// as it is. One of Daikatana's is sound, has no copy longer than its distance, no reserved byte,
+    /// and the end marker as its last byte; it is walked for its lengths, and not decoded. A deflated
+    /// one is decoded, sums up to what the archive says, and ends where the payload does.
     ///
     /// # Errors
     /// What [`check_claims`](Self::check_claims) finds, or if the file cannot be read.
     pub fn is_clean_stream(&self) -> Result<bool, Error> {
-        if !self.is_compressed() || self.size() == 0 {
-            return Ok(false);
+        match self.coding() {
+            Coding::Daikatana if self.size() > 0 => is_clean(*self),
+            Coding::Deflate if self.size() > 0 => is_sound(*self),
+            _ => Ok(false),
         }
-        is_clean(*self)
     }
 
     /// The whole content, in memory. For contents of any size [`reader`](Self::reader) is a `Read`.
@@ -127,19 +138,34 @@ impl<'a> Entry<'a> {
     pub(crate) fn decode_plain(&self, payload: &[u8], output: &mut [u8]) -> bool {
         let len = self.extent().map_or(0, |extent| extent.len);
         let fits = payload.len() as u64 == len && output.len() as u64 == self.size();
-        fits && decode_plain(payload, self.is_compressed(), output)
+        fits && self.is_readable() && decode_plain(*self, payload, output)
+    }
+
+    /// Whether a payload that is in memory is the content, and what it should be.
+    #[cfg(feature = "ops")]
+    pub(crate) fn is_content(&self, payload: &[u8]) -> bool {
+        let sums_up = |sum: u32| crc32fast::hash(payload) == sum;
+        self.is_readable()
+            && matches!(self.coding(), Coding::Stored)
+            && self.stated_crc32().is_none_or(sums_up)
+    }
+
+    /// Whether nothing that the archive says of it keeps it from being read.
+    #[cfg(any(test, feature = "ops"))]
+    fn is_readable(&self) -> bool {
+        self.archive().flaw(self.index()).is_none()
     }
 }
 
 impl Archive {
     /// What the archive's streams say about the reserved byte. Walks all of them at the first call.
-    pub(super) fn reserved_vote(&self) -> ReservedVote {
+    pub(crate) fn reserved_vote(&self) -> ReservedVote {
         let vote = self.reserved().get_or_init(|| Some(take_vote(self)));
         vote.unwrap_or_default()
     }
 
     /// A stream with the reserved byte was read to its end.
-    pub(super) fn met_reserved(&self) {
+    pub(crate) fn met_reserved(&self) {
         // Where the reading is not given, the vote was taken before.
         let _ = self.reserved().set(None);
     }
@@ -151,7 +177,10 @@ fn take_vote(archive: &Archive) -> ReservedVote {
     let mut seen = BTreeSet::new();
     let mut left = archive.file_len().saturating_mul(WALKED_MAX);
     for entry in archive.entries() {
-        let Some(extent) = entry.extent().filter(|_| entry.is_compressed()) else {
+        let Some(extent) = entry
+            .extent()
+            .filter(|_| entry.coding() == Coding::Daikatana)
+        else {
             continue;
         };
         if entry.check_claims().is_err() || !seen.insert((extent, entry.size())) {
@@ -184,9 +213,26 @@ fn count(vote: &mut ReservedVote, entry: Entry<'_>) {
 /// or call [`finish`](Self::finish).
 pub struct DecodedReader<'a> {
     payload: StoredReader<'a>,
-    /// Only where the payload is compressed.
-    stream: Option<Box<Stream>>,
+    decoding: Decoding,
+    /// Where the archive states what the content sums up to.
+    sum: Option<Sum>,
     failed: bool,
+}
+
+/// How a payload becomes content.
+enum Decoding {
+    /// It is the content.
+    Stored,
+    /// One of Daikatana's streams.
+    Daikatana(Box<Stream>),
+    /// A deflate stream.
+    Deflate(Box<Inflating>),
+}
+
+/// What the content comes to so far.
+struct Sum {
+    expected: u32,
+    hasher: crc32fast::Hasher,
 }
 
 #[derive(Debug)]
@@ -200,19 +246,34 @@ struct Stream {
 
 impl<'a> DecodedReader<'a> {
     /// The entry's claims have been checked.
-    pub(super) fn new(entry: Entry<'a>) -> Result<Self, Error> {
-        let compressed = entry.is_compressed() && entry.size() > 0;
+    pub(crate) fn new(entry: Entry<'a>) -> Result<Self, Error> {
+        let decoding = match entry.coding() {
+            Coding::Daikatana if entry.size() > 0 => {
+                Decoding::Daikatana(Box::new(Stream::new(entry)))
+            }
+            Coding::Deflate if entry.size() > 0 => {
+                Decoding::Deflate(Box::new(Inflating::new(entry.stored_len())))
+            }
+            _ => Decoding::Stored,
+        };
         Ok(Self {
             payload: StoredReader::new(entry)?,
-            stream: compressed.then(|| Box::new(Stream::new(entry))),
+            decoding,
+            sum: entry.stated_crc32().map(|expected| Sum {
+                expected,
+                hasher: crc32fast::Hasher::new(),
+            }),
             failed: false,
         })
     }
 
-    /// What the stream was like, once it was read to its end. A stored payload has none.
+    /// What a stream of Daikatana's was like, once it was read to its end.
     #[must_use]
     pub fn summary(&self) -> Option<&Summary> {
-        self.stream.as_ref()?.summary.as_ref()
+        match &self.decoding {
+            Decoding::Daikatana(stream) => stream.summary.as_ref(),
+            Decoding::Stored | Decoding::Deflate(_) => None,
+        }
     }
 
     /// What is unusual in the stream, once it was read to its end.
@@ -228,10 +289,22 @@ impl<'a> DecodedReader<'a> {
         if self.failed {
             return Err(self.payload.entry.locate(ErrorKind::FailedBefore.into()));
         }
-        let read = match &mut self.stream {
-            None => self.payload.read_some(output),
-            Some(stream) => stream.decode(&mut self.payload, output),
+        let read = match &mut self.decoding {
+            Decoding::Stored => self.payload.read_some(output),
+            Decoding::Daikatana(stream) => stream.decode(&mut self.payload, output),
+            Decoding::Deflate(stream) => stream.decode(&mut self.payload, output),
         };
+        let read = read.and_then(|read| match self.sum.take() {
+            Some(sum) if !output.is_empty() => {
+                let read = output.get(..read).unwrap_or_default();
+                self.sum = sum.add(read, self.payload.entry)?;
+                Ok(read.len())
+            }
+            sum => {
+                self.sum = sum;
+                Ok(read)
+            }
+        });
         self.failed = read.is_err();
         read
     }
@@ -273,6 +346,22 @@ impl fmt::Debug for DecodedReader<'_> {
 impl Read for DecodedReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         Ok(self.read_some(buffer)?)
+    }
+}
+
+impl Sum {
+    /// Adds what was read; at the end, where nothing was, judges the whole. Nothing is left then.
+    fn add(mut self, read: &[u8], entry: Entry<'_>) -> Result<Option<Self>, Error> {
+        if !read.is_empty() {
+            self.hasher.update(read);
+            return Ok(Some(self));
+        }
+        let (expected, found) = (self.expected, self.hasher.finalize());
+        if found == expected {
+            return Ok(None);
+        }
+        let error = ErrorKind::WrongCrc32 { expected, found }.into();
+        Err(entry.locate(error).at(entry.start()))
     }
 }
 
@@ -362,7 +451,7 @@ impl Stream {
 
 /// Whether the stream of a compressed entry is sound with the reserved byte skipped, and as a copy;
 /// `None` where no token of it is that byte. The stream is walked for its lengths alone.
-pub(super) fn sound_readings(entry: Entry<'_>) -> Result<Option<[bool; 2]>, Error> {
+fn sound_readings(entry: Entry<'_>) -> Result<Option<[bool; 2]>, Error> {
     let mut payload = entry.stored()?;
     let mut walker = Walker::new(Some(entry.size()), Reserved::Stop);
     let read = match walk_on(&mut walker, &[], &payload)? {
@@ -380,21 +469,44 @@ pub(super) fn sound_readings(entry: Entry<'_>) -> Result<Option<[bool; 2]>, Erro
 
 /// Whether every reader decodes the stream alike, so that it can be passed on as it is. Walks it
 /// for its lengths alone. A damaged stream is not clean; decoding it says what is wrong.
-pub(super) fn is_clean(entry: Entry<'_>) -> Result<bool, Error> {
+fn is_clean(entry: Entry<'_>) -> Result<bool, Error> {
     let mut walker = Walker::new(Some(entry.size()), Reserved::Error);
     let walk = walk_on(&mut walker, &[], &entry.stored()?)?;
     Ok(walk.is_ok_and(|walk| walk.is_clean()))
 }
 
+/// Whether a deflated payload is sound, and nothing stands behind it. What is damaged is not.
+fn is_sound(entry: Entry<'_>) -> Result<bool, Error> {
+    let mut reader = entry.reader()?;
+    let mut buffer = vec![0; BUFFER];
+    loop {
+        match reader.read_some(&mut buffer) {
+            Ok(0) => break,
+            Ok(_) => {}
+            Err(error) if matches!(error.kind(), ErrorKind::Io(_)) => return Err(error),
+            Err(_) => return Ok(false),
+        }
+    }
+    Ok(match &reader.decoding {
+        Decoding::Deflate(stream) => stream.is_whole(&reader.payload),
+        _ => false,
+    })
+}
+
 /// Decodes a payload that is in memory, if nothing about it is unusual. The lengths are right.
 #[cfg(any(test, feature = "ops"))]
-pub(super) fn decode_plain(payload: &[u8], compressed: bool, output: &mut [u8]) -> bool {
-    if compressed && !output.is_empty() {
-        return decode_into(payload, output, Reserved::Error)
-            .is_ok_and(|summary| summary.warnings().next().is_none());
-    }
-    output.copy_from_slice(payload);
-    true
+fn decode_plain(entry: Entry<'_>, payload: &[u8], output: &mut [u8]) -> bool {
+    let decoded = match entry.coding() {
+        Coding::Daikatana if !output.is_empty() => decode_into(payload, output, Reserved::Error)
+            .is_ok_and(|summary| summary.warnings().next().is_none()),
+        Coding::Deflate if !output.is_empty() => inflate_into(payload, output),
+        _ => {
+            output.copy_from_slice(payload);
+            true
+        }
+    };
+    let sums_up = |sum: u32| crc32fast::hash(output) == sum;
+    decoded && entry.stated_crc32().is_none_or(sums_up)
 }
 
 /// Walks `ready`, then the rest of the payload.
@@ -424,15 +536,6 @@ fn walk_on(
     }
 }
 
-/// Encodes a content that is in memory: nothing, if that is not smaller.
-pub(crate) fn encode(content: &[u8]) -> Option<Vec<u8>> {
-    let mut encoder = BlockEncoder::new(Encoder::new(Profile::Compatible));
-    let mut stream = Vec::new();
-    encoder.push(content, &mut stream);
-    encoder.finish(&mut stream);
-    (stream.len() < content.len()).then_some(stream)
-}
-
 fn damaged(entry: Entry<'_>, error: DecodeError) -> Error {
     let start = entry.start();
     let at = start.saturating_add(error.input());
@@ -442,7 +545,6 @@ fn damaged(entry: Entry<'_>, error: DecodeError) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::Coding;
     use crate::format::{Directory, Limits};
 
     /// A stored file, a compressed one, and one whose stream has something unusual about it.

@@ -1,0 +1,146 @@
+//! Content, encoded block by block: what each coding needs before a block, and how a block is closed.
+//!
+//! Blocks are cut at the same places whoever encodes them, and each is encoded from itself and a few
+//! bytes before it alone, so any thread can take any block and the bytes are the same.
+
+use flate2::{Compress, Compression, FlushCompress};
+
+use crate::archive::record::Coding;
+use crate::codec::grammar::DISTANCE_MAX;
+use crate::codec::{BLOCK, END_MARKER, Encoder, Profile};
+
+/// How far back deflate reaches.
+const WINDOW: usize = 32 << 10;
+
+/// How hard deflate tries unless a level is given: as most programs do.
+const LEVEL_DEFAULT: u8 = 6;
+
+/// Encodes blocks of content.
+pub(crate) struct BlockCoder {
+    daikatana: Encoder,
+    /// Made when it is needed first.
+    deflate: Option<Compress>,
+    level: u8,
+}
+
+impl core::fmt::Debug for BlockCoder {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("BlockCoder")
+            .field("level", &self.level)
+            .finish_non_exhaustive()
+    }
+}
+
+impl BlockCoder {
+    /// How many bytes of content make a block. Only the last one has fewer.
+    pub(crate) const BLOCK: usize = BLOCK;
+
+    /// Deflates at this level, 0 to 9.
+    pub(crate) fn new(level: Option<u8>) -> Self {
+        Self {
+            daikatana: Encoder::new(Profile::Compatible),
+            deflate: None,
+            level: level.unwrap_or(LEVEL_DEFAULT),
+        }
+    }
+
+    /// How much of what is before a block is needed to encode it.
+    pub(crate) const fn reach(coding: Coding) -> usize {
+        match coding {
+            Coding::Stored => 0,
+            Coding::Daikatana => DISTANCE_MAX,
+            Coding::Deflate => WINDOW,
+        }
+    }
+
+    /// Encodes a block that stands behind `history`; the last one closes the stream.
+    pub(crate) fn encode(
+        &mut self,
+        coding: Coding,
+        history: &[u8],
+        content: &[u8],
+        last: bool,
+    ) -> Vec<u8> {
+        match coding {
+            Coding::Stored => content.to_vec(),
+            Coding::Daikatana => {
+                let mut tokens = Vec::new();
+                self.daikatana.encode_block(history, content, &mut tokens);
+                tokens.extend(last.then_some(END_MARKER));
+                tokens
+            }
+            Coding::Deflate => self.deflate(history, content, last),
+        }
+    }
+
+    fn deflate(&mut self, history: &[u8], content: &[u8], last: bool) -> Vec<u8> {
+        let level = Compression::new(self.level.min(9).into());
+        let deflate = self
+            .deflate
+            .get_or_insert_with(|| Compress::new(level, false));
+        deflate.reset();
+        if !history.is_empty() {
+            // It can be refused only by a stream that has begun.
+            let _ = deflate.set_dictionary(history);
+        }
+        let flush = match last {
+            true => FlushCompress::Finish,
+            false => FlushCompress::Sync,
+        };
+        let mut out = Vec::with_capacity(content.len() / 2 + 64);
+        loop {
+            let taken = usize::try_from(deflate.total_in()).unwrap_or(usize::MAX);
+            let rest = content.get(taken..).unwrap_or_default();
+            let done = deflate.compress_vec(rest, &mut out, flush);
+            // All is out once there is room left; nothing here can fail.
+            if done.is_err() || out.len() < out.capacity() {
+                return out;
+            }
+            out.reserve(content.len() / 2 + 64);
+        }
+    }
+
+    /// Encodes a whole content: nothing, if that is not smaller.
+    pub(crate) fn encode_all(&mut self, coding: Coding, content: &[u8]) -> Option<Vec<u8>> {
+        let mut stream = Vec::new();
+        let mut blocks = content.chunks(Self::BLOCK).enumerate().peekable();
+        while let Some((number, block)) = blocks.next() {
+            let start = number * Self::BLOCK;
+            let reach = start.saturating_sub(Self::reach(coding));
+            let history = content.get(reach..start).unwrap_or_default();
+            let last = blocks.peek().is_none();
+            stream.extend(self.encode(coding, history, block, last));
+        }
+        (stream.len() < content.len()).then_some(stream)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::content::inflate::inflate_into;
+
+    #[test]
+    fn deflated_blocks_make_one_stream() {
+        let content: Vec<u8> = (0..BLOCK * 3 / 2)
+            .map(|n| (n % 251 * n % 7).to_le_bytes()[0])
+            .collect();
+        for level in 1..=9 {
+            let mut coder = BlockCoder::new(Some(level));
+            let stream = coder.encode_all(Coding::Deflate, &content).unwrap();
+            let mut decoded = vec![0; content.len()];
+            assert!(inflate_into(&stream, &mut decoded), "level {level}");
+            assert_eq!(decoded, content);
+            // The second block finds what the first one has.
+            assert!(stream.len() < content.len() / 50, "{}", stream.len());
+        }
+    }
+
+    #[test]
+    fn what_does_not_become_smaller_is_nothing() {
+        let mut coder = BlockCoder::new(None);
+        assert_eq!(coder.encode_all(Coding::Deflate, b"abc"), None);
+        assert_eq!(coder.encode_all(Coding::Daikatana, b"abc"), None);
+        assert_eq!(coder.encode_all(Coding::Deflate, b""), None);
+    }
+}

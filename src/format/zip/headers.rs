@@ -1,0 +1,60 @@
+//! What the headers of a ZIP begin with, how long they are, and where their numbers stand.
+
+use crate::archive::Format;
+
+/// What a local header begins with, and so most ZIPs.
+pub(super) const LOCAL: [u8; 4] = *b"PK\x03\x04";
+/// What a record of the directory begins with.
+pub(super) const RECORD: [u8; 4] = *b"PK\x01\x02";
+/// What the end record begins with, and an empty ZIP.
+pub(super) const END: [u8; 4] = *b"PK\x05\x06";
+/// What a ZIP that is split over files begins with.
+pub(super) const SPLIT: [u8; 4] = *b"PK\x07\x08";
+/// What the larger end record begins with, and what says where it is.
+pub(super) const END64: [u8; 4] = *b"PK\x06\x06";
+pub(super) const LOCATOR64: [u8; 4] = *b"PK\x06\x07";
+
+/// The lengths of these without names and comments.
+pub(crate) const LOCAL_LEN: usize = 30;
+pub(crate) const RECORD_LEN: usize = 46;
+pub(crate) const END_LEN: usize = 22;
+pub(super) const END64_LEN: usize = 56;
+pub(super) const LOCATOR64_LEN: usize = 20;
+
+/// Where the entry's numbers stand in a record of the directory; in a local header the same six stand
+/// two bytes lower, counted from the flags.
+pub(super) const FLAGS_AT: usize = 8;
+pub(super) const METHOD_AT: usize = 10;
+pub(super) const CRC_AT: usize = 16;
+pub(super) const PACKED_AT: usize = 20;
+pub(super) const SIZE_AT: usize = 24;
+/// How much lower that is.
+pub(super) const LOWER: usize = 2;
+
+/// The methods that are read.
+pub(super) const STORED: u16 = 0;
+pub(super) const DEFLATED: u16 = 8;
+
+/// Whether a file that begins so is a ZIP, whatever stands in it.
+pub(crate) fn begins(start: &[u8]) -> bool {
+    let magics = [Format::Pk3.magic(), END, SPLIT];
+    magics.iter().any(|magic| start.starts_with(magic))
+}
+
+/// The number of two bytes at `at`; 0 where the bytes end before it, which callers see to.
+pub(super) fn two(bytes: &[u8], at: usize) -> u16 {
+    let chunk = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    chunk.map_or(0, |chunk| u16::from_le_bytes(*chunk))
+}
+
+/// The number of four bytes at `at`.
+pub(super) fn four(bytes: &[u8], at: usize) -> u32 {
+    let chunk = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    chunk.map_or(0, |chunk| u32::from_le_bytes(*chunk))
+}
+
+/// The number of eight bytes at `at`.
+pub(super) fn eight(bytes: &[u8], at: usize) -> u64 {
+    let chunk = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    chunk.map_or(0, |chunk| u64::from_le_bytes(*chunk))
+}

@@ -1,0 +1,588 @@
+//! Opening a ZIP: its end record, its directory, and the local header of every entry.
+//!
+//! The end record is searched from the file's end backwards; bytes may stand before the ZIP and
+//! behind it, as engines allow. The directory is read whole, as it lies in the file, and every record
+//! in it that is whole becomes an entry, whatever number of them the end record claims.
+//!
+//! What the directory says counts, as in every engine. The local headers are read all the same, for
+//! where payloads begin, and because engines differ where the two disagree: what they must agree in to
+//! be read is a [`Flaw`] of the entry, which costs that entry; another name is a note.
+
+use bstr::ByteSlice as _;
+
+use super::headers::{
+    CRC_AT, DEFLATED, END, END_LEN, END64, END64_LEN, FLAGS_AT, LOCAL, LOCAL_LEN, LOCATOR64,
+    LOCATOR64_LEN, LOWER, METHOD_AT, PACKED_AT, RECORD, RECORD_LEN, SIZE_AT, STORED, eight, four,
+    two,
+};
+use crate::archive::{
+    Archive, Case, Coding, Extent, Field, Flaw, Format, Note, Opened, ReadAt, ReadOptions, Record,
+    Store, Structure, Which,
+};
+use crate::error::{Error, ErrorKind};
+
+/// How much of the file's end is searched for the end record: the longest comment, and as much again
+/// of what somebody has put behind it.
+const SEARCHED: u64 = 128 << 10;
+
+/// How much of a directory is read at once.
+const CHUNK: usize = 8 << 20;
+
+/// How much is read where a local header is: those of small files lie close together.
+const WINDOW: usize = 4 << 10;
+
+/// The longest target of a symbolic link.
+const TARGET_MAX: u64 = 4 << 10;
+
+/// How many symbolic links are followed, one to the next.
+const LINKS_MAX: usize = 8;
+
+/// Flags of an entry: a password is needed; sizes and CRC-32 stand behind the payload.
+const ENCRYPTED: u16 = 1;
+const DESCRIPTOR: u16 = 1 << 3;
+
+/// Where an end record and what it leads to are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct End {
+    /// All end records, with the comment.
+    records: Extent,
+    /// How many entries there should be.
+    entries: u64,
+    /// Where the directory is.
+    directory: Extent,
+    /// How many bytes stand before the ZIP that its offsets do not count.
+    before: u64,
+}
+
+/// The end record of the ZIP that the file is, or ends in; none where there is no such record.
+pub(crate) fn find_end(source: &dyn ReadAt, len: u64) -> Result<Option<End>, Error> {
+    let start = len.saturating_sub(SEARCHED);
+    let mut tail = vec![0; usize::try_from(len - start).unwrap_or_default()];
+    let read = source.read_full_at(&mut tail, start);
+    tail.truncate(read.map_err(|error| Error::from_io(error).at(start))?);
+    let mut failed = None;
+    let mut rest = tail.as_slice();
+    while let Some(at) = rest.rfind(END) {
+        match judge_end(source, start, &tail, at) {
+            Ok(Some(end)) => return Ok(Some(end)),
+            Ok(None) => {}
+            Err(error) if matches!(error.kind(), ErrorKind::Io(_)) => return Err(error),
+            // Of several it is the last one that counts, as for every reader.
+            Err(error) => failed = failed.or(Some(error)),
+        }
+        rest = tail.get(..at).unwrap_or_default();
+    }
+    failed.map_or(Ok(None), Err)
+}
+
+/// What the end record at this place of the tail says, if it is one.
+fn judge_end(
+    source: &dyn ReadAt,
+    start: u64,
+    tail: &[u8],
+    at: usize,
+) -> Result<Option<End>, Error> {
+    let record = tail.get(at..).unwrap_or_default();
+    let len = END_LEN + usize::from(two(record, 20));
+    if record.len() < END_LEN || record.len() < len {
+        return Ok(None);
+    }
+    let mut end = End {
+        records: Extent {
+            offset: start + at as u64,
+            len: len as u64,
+        },
+        entries: two(record, 10).into(),
+        directory: Extent {
+            offset: four(record, 16).into(),
+            len: four(record, 12).into(),
+        },
+        before: 0,
+    };
+    let is_large =
+        two(record, 10) == u16::MAX || four(record, 12) == u32::MAX || four(record, 16) == u32::MAX;
+    if !(is_large && end.read_larger(source)?)
+        && (two(record, 4) > 0 || two(record, 6) > 0 || two(record, 8) != two(record, 10))
+    {
+        return Err(ErrorKind::SplitZip.into());
+    }
+    // The directory ends where the end records begin, as all writers have it; whatever stands before
+    // the ZIP shows by that. Only then is it taken to be where the record says.
+    let claimed = end.directory;
+    let behind = end.records.offset.checked_sub(claimed.len);
+    for offset in behind.into_iter().chain([claimed.offset]) {
+        let Some(before) = offset.checked_sub(claimed.offset) else {
+            continue;
+        };
+        let mut magic = [0; 4];
+        let read = source.read_full_at(&mut magic, offset);
+        read.map_err(|error| Error::from_io(error).at(offset))?;
+        if claimed.len == 0 || magic == RECORD {
+            end.directory.offset = offset;
+            end.before = before;
+            return Ok(Some(end));
+        }
+    }
+    let Extent { offset, len } = claimed;
+    Err(ErrorKind::NoZipDirectory { offset, len }.into())
+}
+
+impl End {
+    /// Takes the numbers of the larger end record before this one, if there is one.
+    fn read_larger(&mut self, source: &dyn ReadAt) -> Result<bool, Error> {
+        let Some(at) = self.records.offset.checked_sub(LOCATOR64_LEN as u64) else {
+            return Ok(false);
+        };
+        let read = |bytes: &mut [u8], at| {
+            let read = source.read_full_at(bytes, at);
+            read.map_err(|error| Error::from_io(error).at(at))
+        };
+        let mut locator = [0; LOCATOR64_LEN];
+        read(&mut locator, at)?;
+        if !locator.starts_with(&LOCATOR64) {
+            return Ok(false);
+        }
+        let mut record = [0; END64_LEN];
+        // Where the locator says, or right before it: bytes may stand before the ZIP.
+        for place in [eight(&locator, 8), at.saturating_sub(END64_LEN as u64)] {
+            read(&mut record, place)?;
+            if record.starts_with(&END64) {
+                if four(&record, 16) > 0 || four(&record, 20) > 0 {
+                    return Err(ErrorKind::SplitZip.into());
+                }
+                self.entries = eight(&record, 32);
+                self.directory = Extent {
+                    offset: eight(&record, 48),
+                    len: eight(&record, 40),
+                };
+                self.records = Extent {
+                    offset: place,
+                    len: self.records.end().saturating_sub(place),
+                };
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Opens the ZIP with this end record. Also the numbers of the entries that are symbolic links.
+pub(crate) fn open(
+    source: Box<dyn ReadAt>,
+    len: u64,
+    end: End,
+    options: ReadOptions,
+) -> Result<(Opened, Vec<usize>), Error> {
+    let (directory, found) = read_directory(&*source, end)?;
+    if found == 0 && end.directory.len > 0 {
+        let Extent { offset, len } = end.directory;
+        return Err(ErrorKind::NoZipDirectory { offset, len }.into());
+    }
+    let mut walk = Walk::default();
+    let mut at = 0;
+    while let Some((central, len)) = Central::parse(directory.get(at..).unwrap_or_default()) {
+        walk.add(&central, at, end.before);
+        at += len;
+    }
+    let names = walk.read_local_headers(&*source, &directory)?;
+    let mut header = vec![0; usize::try_from(end.records.len).unwrap_or_default()];
+    let read = source.read_full_at(&mut header, end.records.offset);
+    header.truncate(read.map_err(Error::from_io)?);
+    let held = directory.len() as u64;
+    let claimed = end.directory.len;
+    let notes = [
+        (found == 0).then_some(Note::Empty),
+        (held < claimed).then_some(Note::DirectoryCut { claimed, held }),
+        (held == claimed && end.entries != found).then_some(Note::EntryCount {
+            claimed: end.entries,
+            found,
+        }),
+        (end.before > 0).then_some(Note::Before { bytes: end.before }),
+        names.map(|(count, first)| Note::LocalNames { count, first }),
+    ];
+    let opened = Opened {
+        store: Store::One(source),
+        path: None,
+        format: Format::Pk3,
+        len,
+        header,
+        why: why(end, &walk),
+        records: walk.records,
+        flaws: walk.flaws,
+        structure: Structure {
+            header: end.records,
+            directory: Extent {
+                offset: end.directory.offset,
+                len: held,
+            },
+            claimed,
+        },
+        notes: notes.into_iter().flatten().collect(),
+        directory,
+        options,
+    };
+    Ok((opened, walk.links))
+}
+
+/// Why it is a ZIP, in sentences.
+fn why(end: End, walk: &Walk) -> Vec<String> {
+    let Extent { offset, len } = end.directory;
+    let mut why = vec![format!(
+        "its end record, at byte {}, puts a ZIP's directory of {len} bytes at byte {offset}",
+        end.records.offset
+    )];
+    for (count, what) in [
+        (walk.folders, "folders, which are passed over"),
+        (
+            walk.links.len(),
+            "symbolic links, read as what they lead to",
+        ),
+        (walk.here, "named from \"./\" on, read without it"),
+    ] {
+        if count > 0 {
+            why.push(format!("entries that are {what}: {count}"));
+        }
+    }
+    why
+}
+
+/// Reads as much of the directory as consists of whole records, and counts them: somebody can claim
+/// gigabytes of it in a file that is all holes.
+fn read_directory(source: &dyn ReadAt, end: End) -> Result<(Vec<u8>, u64), Error> {
+    let mut directory = Vec::new();
+    let (mut whole, mut count) = (0, 0);
+    let mut left = end.directory.len.min(u32::MAX.into());
+    while left > 0 {
+        let chunk = usize::try_from(left).unwrap_or(CHUNK).min(CHUNK);
+        let have = directory.len();
+        directory
+            .try_reserve(chunk)
+            .map_err(|error| Error::from_io(std::io::Error::other(error)))?;
+        directory.resize(have + chunk, 0);
+        let at = end.directory.offset.saturating_add(have as u64);
+        let rest = directory.get_mut(have..).unwrap_or_default();
+        let read = source.read_full_at(rest, at);
+        let read = read.map_err(|error| Error::from_io(error).at(at))?;
+        directory.truncate(have + read);
+        left -= chunk as u64;
+        let before = whole;
+        while let Some((_, len)) = Central::parse(directory.get(whole..).unwrap_or_default()) {
+            whole += len;
+            count += 1;
+        }
+        // A record takes less than a chunk.
+        if read < chunk || whole == before {
+            break;
+        }
+    }
+    directory.truncate(whole);
+    directory.shrink_to_fit();
+    Ok((directory, count))
+}
+
+/// A record of the directory.
+struct Central<'a> {
+    fixed: &'a [u8],
+    name: &'a [u8],
+    extra: &'a [u8],
+}
+
+impl<'a> Central<'a> {
+    /// The record that these bytes begin with, and how long it is.
+    fn parse(bytes: &'a [u8]) -> Option<(Self, usize)> {
+        let (fixed, rest) = bytes.split_at_checked(RECORD_LEN)?;
+        if !fixed.starts_with(&RECORD) {
+            return None;
+        }
+        let (name, extra) = (usize::from(two(fixed, 28)), usize::from(two(fixed, 30)));
+        let len = name + extra + usize::from(two(fixed, 32));
+        let central = Self {
+            fixed,
+            name: rest.get(..len)?.get(..name)?,
+            extra: rest.get(name..name + extra)?,
+        };
+        Some((central, RECORD_LEN + len))
+    }
+
+    /// Its size, packed size and the offset of its local header.
+    fn numbers(&self) -> [u64; 3] {
+        let small = [SIZE_AT, PACKED_AT, 42].map(|at| four(self.fixed, at));
+        larger(small, self.extra)
+    }
+
+    /// Whether it stands for a folder, and holds nothing.
+    fn is_folder(&self) -> bool {
+        four(self.fixed, SIZE_AT) == 0 && (self.name.ends_with(b"/") || self.name.ends_with(b"\\"))
+    }
+
+    /// Whether it is a symbolic link, made on Unix or macOS.
+    fn is_link(&self) -> bool {
+        let mode = two(self.fixed, 40);
+        matches!(self.fixed.get(5), Some(3 | 19)) && mode & 0o170_000 == 0o120_000
+    }
+}
+
+/// Numbers that stand in the extra field where they are too large for their place.
+fn larger(small: [u32; 3], extra: &[u8]) -> [u64; 3] {
+    let mut large = field(extra, 1).unwrap_or_default();
+    small.map(|number| match large.split_first_chunk() {
+        Some((first, rest)) if number == u32::MAX => {
+            large = rest;
+            u64::from_le_bytes(*first)
+        }
+        _ => number.into(),
+    })
+}
+
+/// What the extra field says under a number.
+fn field(mut extra: &[u8], number: u16) -> Option<&[u8]> {
+    while let Some((head, rest)) = extra.split_at_checked(4) {
+        let (content, behind) = rest.split_at_checked(two(head, 2).into())?;
+        if two(head, 0) == number {
+            return Some(content);
+        }
+        extra = behind;
+    }
+    None
+}
+
+/// What is found in a directory.
+#[derive(Default)]
+struct Walk {
+    records: Vec<Record>,
+    flaws: Vec<(usize, Flaw)>,
+    links: Vec<usize>,
+    folders: usize,
+    /// How many names began with `./`, which is no part of them.
+    here: usize,
+    /// Where each entry's record is in the directory.
+    places: Vec<u32>,
+}
+
+impl Walk {
+    /// Adds the record that stands at this place of the directory. For now its payload begins where its
+    /// local header does.
+    fn add(&mut self, central: &Central<'_>, at: usize, before: u64) {
+        if central.is_folder() {
+            self.folders += 1;
+            return;
+        }
+        let [size, packed, offset] = central.numbers();
+        let method = two(central.fixed, METHOD_AT);
+        let flaw = if two(central.fixed, FLAGS_AT) & ENCRYPTED > 0 {
+            Some(Flaw::Encrypted)
+        } else if method != STORED && method != DEFLATED {
+            Some(Flaw::Method(method))
+        } else {
+            None
+        };
+        if let Some(flaw) = flaw {
+            self.flaws.push((self.records.len(), flaw));
+        } else if central.is_link() {
+            self.links.push(self.records.len());
+        }
+        // Some programs write names from the folder on that they stood in.
+        let here = match central.name.starts_with(b"./") && central.name.len() > 2 {
+            true => 2,
+            false => 0,
+        };
+        self.here += usize::from(here > 0);
+        self.places.push(u32::try_from(at).unwrap_or_default());
+        self.records.push(Record {
+            offset: offset.saturating_add(before),
+            size,
+            stored_len: packed,
+            name_at: u32::try_from(at + RECORD_LEN + here).unwrap_or_default(),
+            name_len: two(central.fixed, 28) - u16::try_from(here).unwrap_or_default(),
+            coding: match method {
+                STORED => Coding::Stored,
+                _ => Coding::Deflate,
+            },
+            crc32: Some(four(central.fixed, CRC_AT)),
+            lead: 0,
+        });
+    }
+
+    /// Finds out where payloads begin, and what local headers say else than the directory. Returns how
+    /// many have another name, and the first of them.
+    fn read_local_headers(
+        &mut self,
+        source: &dyn ReadAt,
+        directory: &[u8],
+    ) -> Result<Option<(usize, usize)>, Error> {
+        let mut window = Window::new(source);
+        let mut flaws = Vec::new();
+        let mut known = core::mem::take(&mut self.flaws).into_iter().peekable();
+        let mut other_names = None;
+        for (index, record) in self.records.iter_mut().enumerate() {
+            let place = self.places.get(index).map_or(0, |at| *at as usize);
+            let central = directory.get(place..).unwrap_or_default();
+            let Some((central, _)) = Central::parse(central) else {
+                continue;
+            };
+            let (local, same_name) = compare(&mut window, record, &central)?;
+            if !same_name {
+                let (count, _) = other_names.get_or_insert((0, index));
+                *count += 1;
+            }
+            let known = known.next_if(|(of, _)| *of == index);
+            flaws.extend(known.or(local.map(|flaw| (index, flaw))));
+        }
+        self.flaws = flaws;
+        Ok(other_names)
+    }
+}
+
+/// Compares an entry with its local header, and moves it to its payload. Returns what keeps it from
+/// being read, and whether the names are the same.
+fn compare(
+    window: &mut Window<'_>,
+    record: &mut Record,
+    central: &Central<'_>,
+) -> Result<(Option<Flaw>, bool), Error> {
+    let at = record.offset;
+    let local = window.get(at, LOCAL_LEN)?;
+    if local.len() < LOCAL_LEN || !local.starts_with(&LOCAL) {
+        let mut found = [0; 4];
+        local
+            .iter()
+            .zip(&mut found)
+            .for_each(|(from, to)| *to = *from);
+        return Ok((Some(Flaw::NoHeader(found)), true));
+    }
+    let lead = LOCAL_LEN + usize::from(two(local, 26)) + usize::from(two(local, 28));
+    let (name, extra) = (usize::from(two(local, 26)), usize::from(two(local, 28)));
+    let method = two(local, METHOD_AT - LOWER);
+    let flags = two(local, FLAGS_AT - LOWER);
+    let crc32 = four(local, CRC_AT - LOWER);
+    let small = [SIZE_AT, PACKED_AT].map(|at| four(local, at - LOWER));
+    record.lead = u32::try_from(lead).unwrap_or_default();
+    record.offset = at.saturating_add(lead as u64);
+    let same_name = window.get(at + LOCAL_LEN as u64, name)? == central.name;
+    let [size, packed] = match small.contains(&u32::MAX) {
+        true => {
+            let extra = window.get(at + (LOCAL_LEN + name) as u64, extra)?;
+            let [size, packed] = small;
+            let [size, packed, _] = larger([size, packed, 0], extra);
+            [size, packed]
+        }
+        false => small.map(u64::from),
+    };
+    let disagree = |field, directory: u64, header: u64| {
+        (directory != header).then_some(Flaw::Disagree {
+            field,
+            directory,
+            header,
+        })
+    };
+    let mut flaw = disagree(
+        Field::Method,
+        two(central.fixed, METHOD_AT).into(),
+        method.into(),
+    );
+    if flags & DESCRIPTOR == 0 {
+        let expected = record.crc32.unwrap_or_default();
+        flaw = flaw
+            .or_else(|| disagree(Field::Crc32, expected.into(), crc32.into()))
+            .or_else(|| disagree(Field::PackedSize, record.stored_len, packed))
+            .or_else(|| disagree(Field::Size, record.size, size));
+    }
+    if record.coding == Coding::Stored && record.stored_len != record.size {
+        let (size, packed) = (record.size, record.stored_len);
+        flaw = flaw.or(Some(Flaw::StoredLength { size, packed }));
+    }
+    Ok((flaw, same_name))
+}
+
+/// The part of a file that was read last.
+struct Window<'s> {
+    source: &'s dyn ReadAt,
+    bytes: Vec<u8>,
+    start: u64,
+}
+
+impl<'s> Window<'s> {
+    fn new(source: &'s dyn ReadAt) -> Self {
+        Self {
+            source,
+            bytes: Vec::new(),
+            start: 0,
+        }
+    }
+
+    /// So many bytes from a place of the file on, or as many as there are.
+    fn get(&mut self, at: u64, len: usize) -> Result<&[u8], Error> {
+        let end = self.start + self.bytes.len() as u64;
+        if at < self.start || at.saturating_add(len as u64) > end {
+            self.bytes.resize(len.max(WINDOW), 0);
+            self.start = at;
+            let read = self.source.read_full_at(&mut self.bytes, at);
+            self.bytes
+                .truncate(read.map_err(|error| Error::from_io(error).at(at))?);
+        }
+        let from = usize::try_from(at.saturating_sub(self.start)).unwrap_or(usize::MAX);
+        let rest = self.bytes.get(from..).unwrap_or_default();
+        Ok(rest.get(..len).unwrap_or(rest))
+    }
+}
+
+/// Makes symbolic links what they lead to: each gets the payload of that entry. One that leads nowhere
+/// in the archive, outside of it, or in a circle, cannot be read.
+pub(crate) fn follow_links(archive: &mut Archive, links: &[usize]) {
+    let steps: Vec<(usize, Result<usize, Flaw>)> = links
+        .iter()
+        .filter(|index| archive.flaw(**index).is_none())
+        .map(|index| (*index, target(archive, *index)))
+        .collect();
+    let step = |index: usize| {
+        let found = steps.binary_search_by_key(&index, |(of, _)| *of).ok()?;
+        steps.get(found).map(|(_, to)| to.clone())
+    };
+    let end = |from: usize| {
+        let mut at = from;
+        for _ in 0..LINKS_MAX {
+            match step(at) {
+                None => return Ok(at),
+                Some(to) => at = to?,
+            }
+        }
+        Err(Flaw::Link(
+            archive
+                .entry(from)
+                .map_or_else(Box::default, |it| it.name().as_bytes().into()),
+        ))
+    };
+    let ends: Vec<(usize, Result<usize, Flaw>)> =
+        steps.iter().map(|(of, _)| (*of, end(*of))).collect();
+    archive.redirect(ends);
+}
+
+/// Which entry a symbolic link names.
+fn target(archive: &Archive, index: usize) -> Result<usize, Flaw> {
+    let link = archive.entry(index);
+    let link = link.filter(|link| link.size() <= TARGET_MAX);
+    let target = link.and_then(|link| link.read().ok()).unwrap_or_default();
+    let wrong = || Flaw::Link(target.as_slice().into());
+    let name = link.map_or(&[][..], |link| link.name().as_bytes());
+    let folder = name.rfind_byte(b'/').and_then(|at| name.get(..at));
+    let mut path: Vec<&[u8]> = folder
+        .into_iter()
+        .flat_map(|it| it.split_str("/"))
+        .collect();
+    if target.starts_with(b"/") {
+        return Err(wrong());
+    }
+    for part in target.split_str("/") {
+        match part {
+            b"" | b"." => {}
+            b".." => {
+                path.pop().ok_or_else(wrong)?;
+            }
+            part => path.push(part),
+        }
+    }
+    let path = path.join(&b'/');
+    let found = archive.get(&path);
+    let found = found.or_else(|| archive.find(&path, Case::Ignored, Which::First));
+    found.map(|entry| entry.index()).ok_or_else(wrong)
+}

@@ -1,0 +1,120 @@
+//! What other programs say: every ZIP that we write is tested by those that are installed, and what
+//! they write with their own settings is read.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::cli::Dir;
+
+/// Whether a program is there; says so where it is not.
+#[allow(clippy::print_stderr)]
+fn is_installed(program: &str) -> bool {
+    let found = Command::new("sh")
+        .args(["-c", &format!("command -v {program}")])
+        .output();
+    let found = found.is_ok_and(|found| found.status.success());
+    if !found {
+        eprintln!("skipped: {program} is not installed");
+    }
+    found
+}
+
+/// Tests a ZIP by a script, in which it is `$1`.
+fn says_sound(dir: &Path, program: &str, script: &str, zip: &str) {
+    if !is_installed(program) {
+        return;
+    }
+    let ran = Command::new("sh")
+        .args(["-c", script, "sh", zip])
+        .current_dir(dir)
+        .output()
+        .unwrap();
+    let said =
+        String::from_utf8_lossy(&ran.stdout).into_owned() + &String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{program} on {zip}: {said}");
+    let complains =
+        |line: &str| line.to_lowercase().contains("warning") && !line.contains("Warnings: 0");
+    assert!(!said.lines().any(complains), "{program} on {zip}: {said}");
+}
+
+const PYTHON: &str = "python3 -c 'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); sys.exit(z.testzip() is not None)' \"$1\"";
+
+#[test]
+fn every_zip_that_is_written_is_accepted_by_others() {
+    let dir = Dir::new();
+    let corpus = crate::corpus::path("");
+    for (from, to) in [
+        ("game/data/pak0.pak", "daikatana.pk3"),
+        ("game/id1/pak1.pak", "quake.pk3"),
+        ("zips/sound/links.pk3", "links.zip"),
+        ("zips/sound/duplicates.pk3", "duplicates.pk3"),
+        ("zips/sound/names-in-cp437.pk3", "names.pk3"),
+        ("zips/sound/empty-files.pk3", "empty.pkz"),
+        ("zips/sound/before.zip", "before.pk4"),
+    ] {
+        let from = corpus.join(from);
+        for level in ["", "--level 0", "--level 1", "--level 9"] {
+            dir.sh(&format!(
+                "daisho convert {} -o {to} -f {level}",
+                from.display()
+            ))
+            .run()
+            .code(0);
+            assert!(fs::read(dir.path(to)).unwrap().starts_with(b"PK\x03\x04"));
+            dir.sh(&format!("daisho diff {} {to}", from.display()))
+                .run()
+                .code(0);
+            says_sound(&dir.path(""), "unzip", "unzip -tq \"$1\"", to);
+            says_sound(&dir.path(""), "bsdtar", "bsdtar tf \"$1\"", to);
+            says_sound(&dir.path(""), "7z", "7z t \"$1\"", to);
+            says_sound(&dir.path(""), "7zz", "7zz t \"$1\"", to);
+            says_sound(&dir.path(""), "python3", PYTHON, to);
+        }
+    }
+}
+
+#[test]
+fn what_others_write_is_read() {
+    let dir = Dir::new();
+    let files = dir.path("files");
+    fs::create_dir_all(files.join("maps")).unwrap();
+    fs::write(files.join("maps/a.bsp"), vec![7; 100_000]).unwrap();
+    fs::write(files.join("default.cfg"), "bind w +forward\n".repeat(100)).unwrap();
+    fs::write(files.join("empty.txt"), "").unwrap();
+    dir.sh("daisho create -o ours.pak files").run().code(0);
+    for (program, script) in [
+        ("zip", "cd files && zip -qr ../theirs.zip ."),
+        ("zip", "cd files && zip -qr - . | cat > ../theirs.zip"),
+        ("zip", "cd files && zip -q0r ../theirs.zip ."),
+        ("7z", "cd files && 7z a -tzip ../theirs.zip ."),
+        ("7zz", "cd files && 7zz a -tzip ../theirs.zip ."),
+        ("bsdtar", "bsdtar -caf theirs.zip -C files ."),
+        ("python3", "python3 -m zipfile -c theirs.zip files/."),
+        (
+            "python3",
+            "cd files && python3 -c 'import shutil; shutil.make_archive(\"../theirs\", \"zip\", \".\")'",
+        ),
+    ] {
+        if !is_installed(program) {
+            continue;
+        }
+        let _ = fs::remove_file(dir.path("theirs.zip"));
+        let ran = Command::new("sh")
+            .args(["-c", script])
+            .current_dir(dir.path(""))
+            .output()
+            .unwrap();
+        assert!(ran.status.success(), "{script}: {ran:?}");
+        dir.sh("daisho verify theirs.zip").run().code(0);
+        dir.sh("daisho extract theirs.zip -C out -f").run().code(0);
+        for name in ["maps/a.bsp", "default.cfg", "empty.txt"] {
+            let ours = fs::read(files.join(name)).unwrap();
+            assert_eq!(
+                fs::read(dir.path("out").join(name)).ok(),
+                Some(ours),
+                "{script}: {name}"
+            );
+        }
+    }
+}

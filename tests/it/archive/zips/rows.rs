@@ -1,0 +1,97 @@
+//! The ZIPs of the corpus, each with one thing that readers trip over.
+
+use super::Row;
+use super::build::{Zip, deflate};
+
+const TEXT: &[u8] = b"bind w +forward\nbind s +back\n";
+
+/// A stored and a deflated file, sound.
+fn good() -> Zip {
+    Zip::new()
+        .stored("sound/good.ogg", b"OggS")
+        .deflated("maps/good.bsp", &[7; 1300])
+}
+
+/// A good archive, and one entry more that is to be made odd.
+fn with_text() -> Zip {
+    good().deflated("default.cfg", TEXT)
+}
+
+#[rustfmt::skip]
+pub(super) fn sound() -> Vec<Row> {
+    let zip = |zip: Zip| zip.stored("last.cfg", b"end");
+    let end_like = b"PK\x05\x06\0\0\0\0\x01\0\x01\0\x2e\0\0\0\0\0\0\0\0\0";
+    vec![
+        ("plain.pk3", "a stored and a deflated file", good()),
+        ("empty.pk3", "an end record and nothing else", Zip::new()),
+        ("descriptor.pk3", "sizes behind the payload, as what is written into a pipe has them", zip(with_text().descriptor(true))),
+        ("descriptor-without-magic.pk3", "sizes behind the payload, and nothing before them", zip(with_text().descriptor(false))),
+        ("descriptor-stored.zip", "sizes behind a stored payload", zip(good().stored("a.cfg", TEXT).descriptor(true))),
+        ("large-end.pk3", "the larger end record of ZIP64", good().large()),
+        ("large-sizes.pk3", "sizes in the extra fields of ZIP64", zip(with_text().both(|it| it.large = true))),
+        ("extra-fields.pk3", "extra fields that mean nothing here", zip(with_text().both(|it| it.extra = b"UT\x05\0\x01abcd".to_vec()))),
+        ("before.zip", "bytes before the ZIP that its offsets do not count", good().before(b"#!/bin/sh\nexit\n", false)),
+        ("before-counted.zip", "bytes before the ZIP that its offsets count", good().before(b"#!/bin/sh\nexit\n", true)),
+        ("behind.pk3", "bytes behind the ZIP", good().behind(&[0x2A; 100])),
+        ("comment.pk3", "a comment", good().comment(b"made with care")),
+        ("comment-like-an-end.pk3", "a comment that looks like an end record of another directory", good().comment(end_like)),
+        ("behind-like-an-end.pk3", "the beginning of an end record behind the ZIP", good().behind(&end_like[..12])),
+        ("folders.pk3", "folders, which are no entries", good().folder("maps/").folder("sound\\").stored("last.cfg", TEXT)),
+        ("empty-files.pk3", "an empty file, stored, and one deflated", zip(good().stored("a.txt", b"").deflated("b.txt", b""))),
+        ("duplicates.pk3", "three entries of one name, and one that differs in case", good().stored("a.cfg", b"1").deflated("a.cfg", b"22").stored("a.cfg", b"333").stored("A.CFG", b"4444")),
+        ("backslashes.pk3", "a name with the other separator", good().stored("scripts\\a.cfg", TEXT)),
+        ("names-in-utf8.pk3", "a name that is flagged as UTF-8", good().stored("größe.cfg", TEXT).both(|it| it.flags |= 1 << 11)),
+        ("names-in-cp437.pk3", "a name in the letters of DOS", good().stored(b"gr\x94\xe1e.cfg", TEXT)),
+        ("links.pk3", "symbolic links: beside, up, to a link, and to a name that differs in case", with_text()
+            .link("autoexec.cfg", "default.cfg", Ok(TEXT)).link("maps/a.cfg", "../default.cfg", Ok(TEXT))
+            .link("maps/b.cfg", "./a.cfg", Ok(TEXT)).link("c.cfg", "DEFAULT.cfg", Ok(TEXT))),
+        ("local-name.pk3", "another name in the local header, which nobody reads", with_text().change(|it| it.local.name = b"another.cfg".to_vec())),
+        ("count-too-small.pk3", "an end record that counts fewer entries than there are", good().end(8, &[1, 0, 1, 0])),
+        ("method-of-an-empty-stream.pk3", "bytes behind the end of a deflated stream", zip(with_text().payload(&[deflate(TEXT), vec![0; 3]].concat()).both(|it| it.packed += 3))),
+    ]
+}
+
+#[rustfmt::skip]
+pub(super) fn broken() -> Vec<Row> {
+    let flawed = |zip: Zip| zip.fails("flawed").stored("last.cfg", b"end");
+    let damaged = |payload: &[u8], size: u64| {
+        let len = payload.len() as u64;
+        let zip = with_text().payload(payload);
+        zip.both(|it| (it.packed, it.size) = (len, size)).fails("damaged").stored("last.cfg", b"end")
+    };
+    let size = TEXT.len() as u64;
+    let stream = deflate(TEXT);
+    let name = |name: &[u8]| good().stored(name, TEXT);
+    vec![
+        ("encrypted.pk3", "an entry that needs a password", flawed(with_text().both(|it| it.flags |= 1))),
+        ("method-bzip2.pk3", "an entry that is compressed by bzip2", flawed(with_text().both(|it| it.method = 12))),
+        ("method-deflate64.pk3", "an entry that is compressed by Deflate64", flawed(with_text().both(|it| it.method = 9))),
+        ("local-missing.pk3", "something else where a local header should be", flawed(with_text().spoil_local())),
+        ("local-method.pk3", "a local header with another method", flawed(with_text().change(|it| it.local.method = 0))),
+        ("local-size.pk3", "a local header with another size", flawed(with_text().change(|it| it.local.size -= 1))),
+        ("local-packed-size.pk3", "a local header with another packed size", flawed(with_text().change(|it| it.local.packed -= 1))),
+        ("local-sum.pk3", "a local header with another CRC-32", flawed(with_text().change(|it| it.local.crc32 ^= 1))),
+        ("stored-sizes.pk3", "a stored file whose two sizes differ", flawed(good().stored("a.cfg", TEXT).both(|it| it.size -= 1))),
+        ("sum-stored.pk3", "a stored file that does not sum up", good().stored("a.cfg", TEXT).payload(&[b'x'; 29]).fails("wrong-sum")),
+        ("sum-deflated.pk3", "a deflated file that does not sum up", with_text().both(|it| it.crc32 ^= 1).fails("wrong-sum")),
+        ("stream-codes.pk3", "a stream whose codes make no sense", damaged(&[7; 29], size)),
+        ("stream-cut.pk3", "a stream that is cut", damaged(&stream[..stream.len() - 2], size)),
+        ("stream-too-short.pk3", "a stream that ends before the size is reached", damaged(&stream, size + 1)),
+        ("stream-too-long.pk3", "a stream that goes on behind the size", damaged(&stream, size - 1)),
+        ("size-impossible.pk3", "a size of more than 1,032 bytes for each byte of the stream", with_text().both(|it| it.size = 1032 * it.packed + 1).fails("impossible")),
+        ("payload-outside.pk3", "a payload that ends outside the file", with_text().both(|it| it.packed = 9999).fails("outside")),
+        ("link-to-nothing.pk3", "a symbolic link that leads nowhere", good().link("a.cfg", "b.cfg", Err("flawed"))),
+        ("link-outside.pk3", "symbolic links that lead out of the archive", good().link("a.cfg", "../../etc/passwd", Err("flawed")).link("b.cfg", "/etc/passwd", Err("flawed"))),
+        ("link-in-a-circle.pk3", "symbolic links that lead to each other", good().link("a.cfg", "b.cfg", Err("flawed")).link("b.cfg", "a.cfg", Err("flawed"))),
+        ("end-missing.pk3", "a ZIP that is cut before its end record", good().cut(22).refused("no-end")),
+        ("end-cut.pk3", "an end record of which a byte is missing", good().cut(1).refused("no-end")),
+        ("end-elsewhere.pk3", "an end record that puts the directory where there is none", good().end(12, &[9, 0, 0, 0]).refused("no-directory")),
+        ("split.pk3", "the last part of a ZIP that was split", good().end(4, &[2, 0, 2, 0]).refused("split")),
+        ("name-parent.pk3", "a name that leads upwards", name(b"../../etc/passwd")),
+        ("name-absolute.pk3", "a name from the root on", name(b"/etc/passwd")),
+        ("name-drive.pk3", "a name with a drive", name(b"c:/autoexec.bat")),
+        ("name-with-nul.pk3", "a name with a NUL in it", name(b"a\0b.cfg")),
+        ("name-terminal.pk3", "a name that steers a terminal", name(b"\x1b[2J\x9b.cfg")),
+        ("name-empty.pk3", "an entry without a name", name(b"")),
+    ]
+}
