@@ -39,40 +39,12 @@ pub(crate) fn wanted(when: When) -> bool {
     }
 }
 
-/// An observer that counts the content processed, and passes everything on to the bars.
-#[derive(Debug)]
-pub(crate) struct Counted<'a> {
-    /// The bytes processed so far.
-    pub(crate) bytes: &'a AtomicU64,
-    pub(crate) bars: Option<Bars>,
-}
-
-impl Observer for Counted<'_> {
-    fn found(&self, work: Work) {
-        self.bars.iter().for_each(|bars| bars.found(work));
-    }
-
-    fn begin(&self, name: &str) {
-        self.bars.iter().for_each(|bars| bars.begin(name));
-    }
-
-    fn done(&self, work: Work) {
-        // All threads share this counter, so an addition of 0 would cost for nothing.
-        if work.bytes > 0 {
-            self.bytes.fetch_add(work.bytes, Ordering::Relaxed);
-        }
-        self.bars.iter().for_each(|bars| bars.done(work));
-    }
-
-    fn end(&self, name: &str) {
-        self.bars.iter().for_each(|bars| bars.end(name));
-    }
-}
-
-/// The observer that shows the bars of one operation, and clears them when it is dropped.
-#[derive(Debug)]
-pub(crate) struct Bars {
+/// The observer that counts the work of one operation, and shows it as bars where they are wanted.
+/// They are cleared when it is dropped.
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
     counters: Arc<Counters>,
+    /// The thread that draws.
     drawer: Option<JoinHandle<()>>,
 }
 
@@ -107,11 +79,16 @@ impl Sum {
     }
 }
 
-impl Bars {
+impl Progress {
     /// Starts the thread that draws, after a delay. If it cannot be started, there are no bars, and
     /// the work goes on.
-    pub(crate) fn new(screen: &MultiProgress) -> Self {
+    pub(crate) fn with_bars(screen: &MultiProgress) -> Self {
         Self::start(screen, DELAY, Screen::target)
+    }
+
+    /// The bytes processed so far, each payload counted once.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.counters.done.so_far().1
     }
 
     fn start(screen: &MultiProgress, delay: Duration, target: fn() -> ProgressDrawTarget) -> Self {
@@ -137,13 +114,15 @@ impl Bars {
     }
 }
 
-impl Observer for Bars {
+impl Observer for Progress {
     fn found(&self, work: Work) {
         self.counters.found.add(work);
     }
 
     fn begin(&self, name: &str) {
-        lock(&self.counters.running).push(text::scrub(name));
+        if self.drawer.is_some() {
+            lock(&self.counters.running).push(text::scrub(name));
+        }
     }
 
     fn done(&self, work: Work) {
@@ -151,6 +130,9 @@ impl Observer for Bars {
     }
 
     fn end(&self, name: &str) {
+        if self.drawer.is_none() {
+            return;
+        }
         let name = text::scrub(name);
         let mut running = lock(&self.counters.running);
         if let Some(at) = running.iter().position(|other| *other == name) {
@@ -159,7 +141,7 @@ impl Observer for Bars {
     }
 }
 
-impl Drop for Bars {
+impl Drop for Progress {
     fn drop(&mut self) {
         *lock(&self.counters.over) = true;
         self.counters.wake.notify_all();
@@ -253,7 +235,7 @@ mod tests {
 
     #[test]
     fn of_two_of_one_name_one_ends() {
-        let bars = Bars::new(&hidden());
+        let bars = Progress::with_bars(&hidden());
         for name in ["a\x1b", "b", "a\x1b"] {
             bars.begin(name);
         }
@@ -264,7 +246,7 @@ mod tests {
     #[test]
     fn bars_show_the_whole_and_what_runs_and_leave_an_empty_screen() {
         let screen = hidden();
-        let bars = Bars::start(&screen, Duration::ZERO, || {
+        let bars = Progress::start(&screen, Duration::ZERO, || {
             ProgressDrawTarget::term_like_with_hz(Box::new(Paper), 255)
         });
         bars.found(Work {

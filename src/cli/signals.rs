@@ -26,26 +26,22 @@ use super::screen;
 
 /// What asked for the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
 pub(crate) enum Signal {
     /// `SIGHUP`, the terminal was closed.
-    HangUp,
+    HangUp = 129,
     /// `SIGINT`, Ctrl-C.
-    Interrupt,
+    Interrupt = 130,
     /// `SIGQUIT`, Ctrl-\\. There is no core dump: temporaries are removed, as after `SIGINT`.
-    Quit,
+    Quit = 131,
     /// `SIGTERM`.
-    Terminate,
+    Terminate = 143,
 }
 
 impl Signal {
     /// 128 and the signal's number, as shells have it.
     pub(crate) const fn exit_code(self) -> u8 {
-        match self {
-            Self::HangUp => 129,
-            Self::Interrupt => 130,
-            Self::Quit => 131,
-            Self::Terminate => 143,
-        }
+        self as u8
     }
 
     /// Whether a repeated signal of this kind means that the user is in a hurry. A terminal that is

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use daisho::archive::escape;
+use daisho::engine::Engine;
 use daisho::error::{Error, ErrorKind};
+use daisho::ops::context::Refusal;
 use daisho::ops::view::{View, Winners};
 
-use crate::cli::args::EngineArgs;
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::text;
@@ -16,11 +16,10 @@ use crate::cli::text;
 /// `-v` the load order of the others.
 pub(super) fn open(
     folders: &[PathBuf],
-    engine: &EngineArgs,
+    engine: Option<Engine>,
     global: &Global,
-) -> Result<View, Exit> {
-    let view = View::open(&global.context(), folders, engine.engine)
-        .map_err(|refusal| global.messages.refusal(&refusal))?;
+) -> Result<View, Refusal> {
+    let view = View::open(&global.context(), folders, engine)?;
     let messages = &global.messages;
     let name = view.engine().name();
     if view.is_chosen() {

@@ -7,7 +7,7 @@ use crate::cli::global::Global;
 use crate::cli::text;
 
 /// A line for each part, where there are several.
-pub(super) fn tell(parts: &[Output], dry_run: bool, global: &Global) {
+pub(super) fn tell_parts(parts: &[Output], dry_run: bool, global: &Global) {
     if parts.len() < 2 {
         return;
     }
