@@ -74,7 +74,7 @@ impl Message {
     }
 
     /// This message as a warning.
-    pub(crate) fn into_warning(self) -> Self {
+    fn into_warning(self) -> Self {
         Self {
             level: Level::Warning,
             ..self

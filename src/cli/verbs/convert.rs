@@ -170,8 +170,7 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
 fn tell(report: &Report, options: &WriteOptions, global: &Global) {
     global.messages.problems(&report.problems);
     for pak in &report.paks {
-        global.messages.problems(&pak.problems);
-        written::tell_hard_to_find(&pak.hard_to_find, global);
+        written::tell_problems(pak, global);
         written::tell_parts(&pak.parts, options.dry_run, global);
         if let Some(line) = line(pak, options) {
             global.messages.note(&line);
@@ -182,22 +181,17 @@ fn tell(report: &Report, options: &WriteOptions, global: &Global) {
 /// The summary line of a pak.
 fn line(pak: &Written, options: &WriteOptions) -> Option<String> {
     let (source, target) = (text::path(&pak.source), text::path(&pak.target));
-    let mut entries = text::count(pak.entries_out(), "entry", "entries");
-    let (paks, kept) = (pak.parts.len(), pak.parts_kept);
-    if paks + kept > 1 {
-        let paks = text::count(paks, "pak", "paks");
-        entries = format!("{paks}, {entries}");
+    let entries = text::count(pak.entries_out(), "entry", "entries");
+    let mut line = format!("{source} -> {target}: {}", written::summary(pak, &entries)?);
+    if pak.outcome == Outcome::Kept {
+        return Some(line);
     }
-    let sizes = text::in_and_out(pak.bytes_in, pak.bytes_out);
-    let mut line = match pak.outcome {
-        Outcome::Written => format!("{source} -> {target}: {entries}, {sizes}"),
-        Outcome::Planned => format!("{source} -> {target}: would write {entries}, {sizes}"),
-        Outcome::Kept => return Some(format!("{source} -> {target}: kept")),
-        Outcome::Failed => format!("{source} -> {target}: not written"),
-        _ => return None,
-    };
+    let kept = pak.parts_kept;
     if kept > 0 {
-        line.push_str(&format!(", {kept} of {} parts kept", paks + kept));
+        line.push_str(&format!(
+            ", {kept} of {} parts kept",
+            pak.parts.len() + kept
+        ));
     }
     if pak.mended > 0 {
         line.push_str(&format!(", {} mended", pak.mended));

@@ -98,36 +98,26 @@ pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
     };
     let (created, rate) = global.observe_rate(|context| create(context, &args.paths, &options));
     let report = created?;
-    global.messages.problems(&report.problems);
-    let target = text::path(&report.target);
-    written::tell_hard_to_find(&report.hard_to_find, global);
-    let mut files = text::count(report.files.len(), "file", "files");
-    if report.parts.len() > 1 {
-        let paks = report.parts.len();
-        files = format!("{paks} paks, {files}");
+    written::tell_problems(&report, global);
+    let is_planned = report.outcome == Outcome::Planned;
+    for file in report.files.iter().filter(|_| is_planned) {
+        let (name, size) = (escape(&file.name), text::bytes(file.size));
+        global.messages.note(&format!("{name}: {size}"));
     }
-    let sizes = text::in_and_out(report.bytes_in, report.bytes_out);
-    Ok(match report.outcome {
-        Outcome::Written => {
-            written::tell_parts(&report.parts, false, global);
-            let line = format!("{target}: {files}, {sizes} in {rate}");
-            global.messages.note(&line);
-            Exit::Done
-        }
-        Outcome::Planned => {
-            for file in &report.files {
-                let (name, size) = (escape(&file.name), text::bytes(file.size));
-                global.messages.note(&format!("{name}: {size}"));
-            }
-            written::tell_parts(&report.parts, true, global);
-            let line = format!("{target}: would write {files}, {sizes}");
-            global.messages.note(&line);
-            Exit::Done
-        }
-        Outcome::Kept => Exit::Done,
-        _ => {
-            global.messages.note(&format!("{target}: not written"));
-            Exit::NotAllWell
-        }
+    let is_done = !matches!(report.outcome, Outcome::Failed | Outcome::Stopped);
+    if is_done {
+        written::tell_parts(&report.parts, is_planned, global);
+    }
+    let files = text::count(report.files.len(), "file", "files");
+    let words = written::summary(&report, &files).unwrap_or_else(|| "not written".to_owned());
+    let mut line = format!("{}: {words}", text::path(&report.target));
+    if report.outcome == Outcome::Written {
+        line += &format!(" in {rate}");
+    }
+    global.messages.note(&line);
+    Ok(if is_done {
+        Exit::Done
+    } else {
+        Exit::NotAllWell
     })
 }

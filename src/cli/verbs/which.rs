@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
-use daisho::error::{Error, ErrorKind};
 use daisho::ops::context::Refusal;
 use daisho::ops::view::FileCopy;
 
@@ -84,10 +83,8 @@ pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<Exit, Refusal>
         global.messages.tell(&view.not_served(name));
         return Ok(Exit::NotAllWell);
     }
-    if view.is_undefined(&found) {
-        let engine = view.engine().name();
-        let error = Error::from(ErrorKind::Undefined { engine, count: 1 });
-        global.messages.tell(Message::from(&error).into_warning());
+    if let Some(doubt) = view.doubt(&found) {
+        global.messages.problem(&doubt);
     }
     Ok(output::write(global, Kind::Text, |out| {
         for (number, copy) in found.iter().enumerate() {
