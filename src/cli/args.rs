@@ -224,6 +224,17 @@ pub(crate) struct EngineArgs {
     pub(crate) engine: Option<Engine>,
 }
 
+impl EngineArgs {
+    /// Refuses an engine that would say nothing.
+    pub(crate) fn check_absent(&self) -> Result<(), Message> {
+        if self.engine.is_none() {
+            return Ok(());
+        }
+        Err(Message::error("--engine says nothing without --effective")
+            .help("give --effective as well, or try '--help'"))
+    }
+}
+
 pub(crate) fn engine() -> impl TypedValueParser<Value = Engine> {
     let names = PossibleValuesParser::new(Engine::ALL.map(Engine::name));
     names.try_map(|name| Engine::by_name(&name).ok_or("no such engine"))

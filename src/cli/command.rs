@@ -8,11 +8,11 @@
 use std::ffi::{OsStr, OsString};
 
 use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum as _};
+use clap::{Parser, ValueEnum as _};
 
 use daisho::archive::escape;
 
-use super::args::{EngineArgs, GlobalArgs, When, check_output};
+use super::args::{GlobalArgs, When, check_output};
 use super::closed::{Closed, is_closed};
 use super::exit::Exit;
 use super::global;
@@ -88,18 +88,9 @@ impl Cli {
         if self.global.quiet && self.global.verbose {
             return Err(Message::error("-q and -v contradict each other").help("give one of them"));
         }
-        let idle = match &self.verb {
-            Verb::Extract(args) => (!args.effective).then_some((&args.engine, "--effective")),
-            Verb::List(args) => (!args.effective).then_some((&args.engine, "--effective")),
-            _ => None,
-        };
-        if let Some((EngineArgs { engine: Some(_) }, with)) = idle {
-            return Err(
-                Message::error(format!("--engine says nothing without {with}"))
-                    .help(format!("give {with} as well, or try '--help'")),
-            );
-        }
         match &self.verb {
+            Verb::Extract(args) if !args.effective => args.engine.check_absent(),
+            Verb::List(args) if !args.effective => args.engine.check_absent(),
             Verb::Convert(args) => args.check(),
             Verb::Create(args) => check_output(&args.output),
             Verb::Which(args) => args.check(),
@@ -110,24 +101,21 @@ impl Cli {
 
 /// Parses `arguments`. Help and version are printed here and exit with 0; a call without arguments
 /// is an error.
-pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Cli, Exit> {
-    if let Some(when) = color(&arguments) {
+pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
+    if let Some(when) = color(arguments) {
         global::color(when);
     }
     let hostile = arguments.iter().any(|argument| !is_plain(argument));
-    match read(arguments.clone()) {
+    match Cli::try_parse_from(arguments) {
         Ok(cli) => match cli.check() {
             Ok(()) => Ok(cli),
-            Err(message) => {
-                message.print();
-                Err(Exit::Refused)
-            }
+            Err(message) => Err(message.refuse()),
         },
         Err(error) if hostile && error.use_stderr() => {
             let escaped = arguments
                 .iter()
                 .map(|argument| OsString::from(escape(argument.as_encoded_bytes()).to_string()));
-            match read(escaped.collect()) {
+            match Cli::try_parse_from(escaped) {
                 Err(error) => Err(show(&error)),
                 // Escaped, the arguments are fine: one that must be UTF-8 was not. clap's first line
                 // says so, and repeats no argument.
@@ -135,8 +123,7 @@ pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Cli, Exit> {
                     let words = error.to_string();
                     let first = words.lines().next().unwrap_or_default();
                     let what = first.strip_prefix("error: ").unwrap_or(first);
-                    Message::error(text::scrub(what)).print();
-                    Err(Exit::Refused)
+                    Err(Message::error(text::scrub(what)).refuse())
                 }
             }
         }
@@ -144,16 +131,10 @@ pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Cli, Exit> {
     }
 }
 
-fn read(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
-    let matches = Cli::command().try_get_matches_from(arguments)?;
-    Cli::from_arg_matches(&matches)
-}
-
 /// Prints an error to standard error, and help or the version to standard output.
 fn show(error: &clap::Error) -> Exit {
     if let Some(message) = no_verb(error) {
-        message.print();
-        return Exit::Refused;
+        return message.refuse();
     }
     let printed = if !error.use_stderr() && is_closed() {
         Err(std::io::Error::other(Closed))
@@ -220,6 +201,7 @@ fn color(arguments: &[OsString]) -> Option<When> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory as _;
 
     #[test]
     fn the_definitions_are_sound() {

@@ -38,10 +38,7 @@ impl Global {
         let screen = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
         color(args.color);
         let jobs = match args.jobs {
-            None => environment_jobs().map_err(|message| {
-                message.print();
-                Exit::Refused
-            })?,
+            None => environment_jobs().map_err(|message| message.refuse())?,
             given => given,
         };
         let bars = progress::wanted(args.progress) && !args.quiet;

@@ -93,6 +93,12 @@ impl Message {
         self
     }
 
+    /// Prints the error, and returns the exit status of a call that is refused.
+    pub(crate) fn refuse(&self) -> Exit {
+        self.print();
+        Exit::Refused
+    }
+
     /// Prints the message even under `-q`: for errors from before that option is known.
     pub(crate) fn print(&self) {
         let (word, color) = match self.level {

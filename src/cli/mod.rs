@@ -42,7 +42,7 @@ use global::Global;
 
 /// Runs the command. `arguments` begin with its own name.
 pub(crate) fn run(arguments: Vec<OsString>) -> Exit {
-    let cli = match command::parse(arguments) {
+    let cli = match command::parse(&arguments) {
         Ok(cli) => cli,
         Err(exit) => return exit,
     };
