@@ -55,9 +55,7 @@ pub(crate) fn write(
         writer,
         failure: None,
     };
-    let _armed = signals::leave_at_once();
-    let worked = work(&mut output);
-    let flushed = output.flush();
+    let (worked, flushed) = signals::leave_at_once(|| (work(&mut output), output.flush()));
     let (exit, error) = match worked {
         Ok(exit) => (exit, flushed.err()),
         Err(error) => (Exit::Done, Some(error)),

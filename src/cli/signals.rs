@@ -78,23 +78,12 @@ pub(crate) fn caught() -> Option<Signal> {
     .find(|signal| CAUGHT.load(Ordering::SeqCst) == signal.exit_code())
 }
 
-/// From here on, until the result is dropped, a signal leaves at once.
-pub(crate) fn leave_at_once() -> Armed {
+/// Runs `work`, in which a signal leaves at once.
+pub(crate) fn leave_at_once<T>(work: impl FnOnce() -> T) -> T {
     let before = AT_ONCE.swap(true, Ordering::SeqCst);
-    Armed { before }
-}
-
-/// Restores the earlier behaviour when dropped: see [`leave_at_once`].
-#[derive(Debug)]
-pub(crate) struct Armed {
-    /// Whether signals left at once before.
-    before: bool,
-}
-
-impl Drop for Armed {
-    fn drop(&mut self) {
-        AT_ONCE.store(self.before, Ordering::SeqCst);
-    }
+    let done = work();
+    AT_ONCE.store(before, Ordering::SeqCst);
+    done
 }
 
 /// Remembers the first signal, and asks all operations to stop.

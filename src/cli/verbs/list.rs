@@ -127,12 +127,16 @@ fn show(
     })
 }
 
-/// A line for each entry.
+/// A line for each entry with its name, or for a loose file with its path.
 fn show_entries(out: &mut Output, entries: &[Entry<'_>]) -> io::Result<()> {
     let columns = Columns::of(entries);
-    entries
-        .iter()
-        .try_for_each(|entry| writeln!(out, "{}{}", columns.of_entry(entry), entry.name()))
+    entries.iter().try_for_each(|entry| {
+        let before = columns.of_entry(entry);
+        if entry.is_file() {
+            return writeln!(out, "{before}{}", text::path(path_of(entry)));
+        }
+        writeln!(out, "{before}{}", entry.name())
+    })
 }
 
 /// Writes an entry of the pak at `path`, or the loose file there, as a row.
@@ -196,13 +200,10 @@ fn show_served(out: &mut Output, served: &[Entry<'_>]) -> io::Result<()> {
         if n > 0 {
             writeln!(out)?;
         }
-        match group.first() {
-            Some(first) if !first.is_file() => {
-                writeln!(out, "{}:", text::path(path_of(first)))?;
-                show_entries(out, group)?;
-            }
-            _ => show_loose(out, group)?,
-        }
+        let pak = group.first().filter(|first| !first.is_file());
+        let heading = pak.map(|pak| text::path(path_of(pak)));
+        writeln!(out, "{}:", heading.as_deref().unwrap_or("loose files"))?;
+        show_entries(out, group)?;
     }
     Ok(())
 }
@@ -212,23 +213,10 @@ fn path_of<'a>(entry: &Entry<'a>) -> &'a Path {
     entry.path().unwrap_or(Path::new(""))
 }
 
-fn show_loose(out: &mut Output, files: &[Entry<'_>]) -> io::Result<()> {
-    let kind = |file: &Entry<'_>| file.kind().as_str();
-    let sizes = files.iter().map(|file| file.size().to_string().len());
-    let (size, wide) = (
-        sizes.max().unwrap_or(0),
-        files.iter().map(|file| kind(file).len()).max().unwrap_or(0),
-    );
-    writeln!(out, "loose files:")?;
-    files.iter().try_for_each(|file| {
-        let (kind, bytes, path) = (kind(file), file.size(), text::path(path_of(file)));
-        writeln!(out, "{bytes:>size$}  {kind:<wide$}  {path}")
-    })
-}
-
 /// The columns before the name, by their widths.
 #[derive(Debug)]
 struct Columns {
+    /// 0 if they are loose files, which have no numbers: then there is no such column.
     index: usize,
     size: usize,
     /// 0 if no entry is compressed: then there is no such column.
@@ -246,7 +234,9 @@ impl Columns {
             kind: 0,
         };
         for entry in entries {
-            columns.index = columns.index.max(digits(entry.index() as u64));
+            if !entry.is_file() {
+                columns.index = columns.index.max(digits(entry.index() as u64));
+            }
             columns.size = columns.size.max(digits(entry.size()));
             columns.kind = columns.kind.max(entry.kind().as_str().len());
             if entry.is_compressed() {
@@ -276,12 +266,13 @@ impl Columns {
     }
 
     fn line(&self, index: &str, size: &str, packed: &str, kind: &str) -> String {
-        let packed = match self.packed {
+        let if_any = |text: &str, width| match width {
             0 => String::new(),
-            width => format!("{packed:>width$}  "),
+            width => format!("{text:>width$}  "),
         };
-        let (index_width, size_width, kind_width) = (self.index, self.size, self.kind);
-        format!("{index:>index_width$}  {size:>size_width$}  {packed}{kind:<kind_width$}  ")
+        let (index, packed) = (if_any(index, self.index), if_any(packed, self.packed));
+        let (size_width, kind_width) = (self.size, self.kind);
+        format!("{index}{size:>size_width$}  {packed}{kind:<kind_width$}  ")
     }
 }
 
