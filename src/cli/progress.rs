@@ -6,7 +6,8 @@
 
 use std::io::{self, IsTerminal as _};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -44,8 +45,8 @@ pub(crate) fn wanted(when: When) -> bool {
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     counters: Arc<Counters>,
-    /// The thread that draws.
-    drawer: Option<JoinHandle<()>>,
+    /// The thread that draws until the other end of its channel is gone.
+    drawer: Option<(JoinHandle<()>, Sender<()>)>,
 }
 
 #[derive(Debug, Default)]
@@ -54,9 +55,6 @@ struct Counters {
     done: Sum,
     /// What is running, the oldest first.
     running: Mutex<Vec<String>>,
-    over: Mutex<bool>,
-    /// Wakes the drawer when `over` is set.
-    wake: Condvar,
 }
 
 /// The work of all threads, summed up.
@@ -93,15 +91,16 @@ impl Progress {
 
     fn start(screen: &MultiProgress, delay: Duration, target: fn() -> ProgressDrawTarget) -> Self {
         let counters = Arc::new(Counters::default());
+        let (working, over) = mpsc::channel();
         let drawer = {
             let (counters, screen) = (Arc::clone(&counters), screen.clone());
             let thread = thread::Builder::new().name("progress".to_owned());
             thread.spawn(move || {
                 // Added before it is shown, so that its rate counts from the start.
                 let whole = screen.add(ProgressBar::new(0).with_style(style(WHOLE)));
-                if !over_after(&counters, delay) {
+                if !is_over_after(&over, delay) {
                     screen.set_draw_target(target());
-                    draw(&counters, &screen, &whole);
+                    draw(&counters, &screen, &whole, &over);
                     screen.set_draw_target(ProgressDrawTarget::hidden());
                 }
                 screen.remove(&whole);
@@ -109,7 +108,7 @@ impl Progress {
         };
         Self {
             counters,
-            drawer: drawer.ok(),
+            drawer: drawer.ok().map(|drawer| (drawer, working)),
         }
     }
 }
@@ -143,16 +142,15 @@ impl Observer for Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        *lock(&self.counters.over) = true;
-        self.counters.wake.notify_all();
-        if let Some(drawer) = self.drawer.take() {
+        if let Some((drawer, working)) = self.drawer.take() {
+            drop(working);
             let _ = drawer.join();
         }
     }
 }
 
 /// Draws until the work is over, and clears the screen.
-fn draw(counters: &Counters, bars: &MultiProgress, whole: &ProgressBar) {
+fn draw(counters: &Counters, bars: &MultiProgress, whole: &ProgressBar, over: &Receiver<()>) {
     let mut lines: Vec<ProgressBar> = Vec::new();
     loop {
         let running = shown(&lock(&counters.running));
@@ -181,7 +179,7 @@ fn draw(counters: &Counters, bars: &MultiProgress, whole: &ProgressBar) {
         whole.set_position(bytes);
         whole.tick();
         screen::drawn(1 + lines.len());
-        if over_after(counters, TICK) {
+        if is_over_after(over, TICK) {
             break;
         }
     }
@@ -194,10 +192,8 @@ fn draw(counters: &Counters, bars: &MultiProgress, whole: &ProgressBar) {
 }
 
 /// Waits for `wait` or until the work is over, and returns whether it is over.
-fn over_after(counters: &Counters, wait: Duration) -> bool {
-    let over = lock(&counters.over);
-    let waited = counters.wake.wait_timeout_while(over, wait, |over| !*over);
-    *waited.unwrap_or_else(PoisonError::into_inner).0
+fn is_over_after(over: &Receiver<()>, wait: Duration) -> bool {
+    over.recv_timeout(wait) != Err(RecvTimeoutError::Timeout)
 }
 
 /// The lines that show what is running.
