@@ -23,7 +23,7 @@ pub(crate) const SHOWN: &str = "How it is shown";
 const GLOBAL: &str = "Global options";
 /// The most threads that `-j` accepts: far more than any machine needs, and far fewer than make
 /// starting them fail.
-pub(crate) const JOBS_MAX: usize = 1024;
+const JOBS_MAX: usize = 1024;
 
 /// What every verb takes.
 #[derive(Debug, Args)]

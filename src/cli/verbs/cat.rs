@@ -1,4 +1,4 @@
-//! `cat`
+//! `cat`: writes entries of a pak to standard output.
 
 use std::ffi::OsString;
 use std::io::Write as _;

@@ -1,4 +1,4 @@
-//! `convert`
+//! `convert`: writes paks anew in another layout, or makes one of what an engine serves.
 
 use std::path::PathBuf;
 

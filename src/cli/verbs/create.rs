@@ -1,4 +1,4 @@
-//! `create`
+//! `create`: makes a pak out of files and directories.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `diff`
+//! `diff`: compares two paks by what is in them.
 
 use std::io::Write as _;
 use std::path::PathBuf;

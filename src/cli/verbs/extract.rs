@@ -1,4 +1,4 @@
-//! `extract`
+//! `extract`: writes the files of paks, or those that an engine serves, into directories.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `info`
+//! `info`: says which layout paks have and why, which engines load them, and what is odd.
 
 use std::io::{self, Write as _};
 use std::iter;

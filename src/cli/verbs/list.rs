@@ -1,4 +1,4 @@
-//! `list`
+//! `list`: shows what is in paks, or what an engine serves from a game's directories.
 
 use std::io::{self, Write as _};
 use std::path::Path;

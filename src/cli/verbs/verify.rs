@@ -1,4 +1,4 @@
-//! `verify`
+//! `verify`: decodes everything in paks, and compares it with a snapshot.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};

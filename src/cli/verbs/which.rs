@@ -1,4 +1,4 @@
-//! `which`
+//! `which`: says which copy of a file an engine serves.
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
