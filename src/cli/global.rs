@@ -1,18 +1,18 @@
 //! The global options, resolved, and what every verb needs.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
 use daisho::archive::{ReadOptions, quoted};
-use daisho::ops::context::{Context, Unobserved};
+use daisho::ops::context::{Context, Observer, Problem, Unobserved};
 
 use super::args::{GlobalArgs, When, parse_jobs};
 use super::exit::Exit;
 use super::message::{Message, Messages};
-use super::progress::{self, Bars, Counted};
-use super::signals;
+use super::progress::{self, Progress};
+use super::{signals, text};
 
 /// The environment variable for `-j`.
 const JOBS: &str = "DAISHO_JOBS";
@@ -30,8 +30,6 @@ pub(crate) struct Global {
     screen: MultiProgress,
     /// Whether to show progress bars.
     bars: bool,
-    /// Bytes of content processed so far, each payload counted once.
-    done: AtomicU64,
 }
 
 impl Global {
@@ -40,10 +38,7 @@ impl Global {
         let screen = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
         color(args.color);
         let jobs = match args.jobs {
-            None => environment_jobs().map_err(|message| {
-                message.print();
-                Exit::Refused
-            })?,
+            None => environment_jobs().map_err(|message| message.refuse())?,
             given => given,
         };
         let bars = progress::wanted(args.progress) && !args.quiet;
@@ -57,38 +52,36 @@ impl Global {
             },
             screen,
             bars,
-            done: AtomicU64::new(0),
         })
     }
 
     /// Runs an operation of `daisho::ops` with progress bars, which are cleared when it returns.
     pub(crate) fn observe<T>(&self, operation: impl FnOnce(&Context<'_>) -> T) -> T {
-        let bars = self.bars.then(|| Bars::new(&self.screen));
-        operation(&Context {
-            observer: match &bars {
-                Some(bars) => bars,
-                None => &Unobserved,
-            },
-            ..self.context()
-        })
-    }
-
-    /// Like [`observe`](Self::observe), but also counts the bytes processed, to report a rate. With
-    /// many tiny files the counting slows all threads a little.
-    pub(crate) fn observe_rate<T>(&self, operation: impl FnOnce(&Context<'_>) -> T) -> T {
-        let observer = Counted {
-            bytes: &self.done,
-            bars: self.bars.then(|| Bars::new(&self.screen)),
+        let progress = self.bars.then(|| Progress::with_bars(&self.screen));
+        let observer: &dyn Observer = match &progress {
+            Some(progress) => progress,
+            None => &Unobserved,
         };
         operation(&Context {
-            observer: &observer,
+            observer,
             ..self.context()
         })
     }
 
-    /// How many bytes of content were processed under [`observe_rate`](Self::observe_rate).
-    pub(crate) fn done(&self) -> u64 {
-        self.done.load(Ordering::Relaxed)
+    /// Like [`observe`](Self::observe), and also returns how long it took and at what rate, in words.
+    /// With many tiny files the counting slows all threads a little.
+    pub(crate) fn observe_rate<T>(&self, operation: impl FnOnce(&Context<'_>) -> T) -> (T, String) {
+        let begun = Instant::now();
+        let progress = match self.bars {
+            true => Progress::with_bars(&self.screen),
+            false => Progress::default(),
+        };
+        let done = operation(&Context {
+            observer: &progress,
+            ..self.context()
+        });
+        let seconds = begun.elapsed().as_secs_f64();
+        (done, text::rate(progress.bytes(), seconds))
     }
 
     /// The context for an operation without progress bars.
@@ -98,6 +91,17 @@ impl Global {
             open: self.open,
             observer: &Unobserved,
             cancel: signals::cancel(),
+        }
+    }
+
+    /// Reports problems, and returns the exit status of a run that could read `paks` paks: if there
+    /// was none, no input is a pak, unless the run was interrupted before it could find out.
+    pub(crate) fn judge(&self, paks: usize, problems: &[Problem]) -> Exit {
+        self.messages.problems(problems);
+        if paks == 0 && signals::caught().is_none() {
+            Exit::Refused
+        } else {
+            Exit::Done
         }
     }
 

@@ -3,68 +3,58 @@
 //! JSON itself escapes only characters below U+0020. Everything else that could steer a terminal is
 //! written as `\uXXXX` here: a parser reads the original character, and a terminal shows plain text.
 //!
-//! JSON has no encoding for bytes that are not UTF-8: each becomes U+FFFD, and then a name also has
-//! the field `name_hex`, a pak's path `pak_hex`, a loose file's `file_hex`.
+//! JSON has no encoding for bytes that are not UTF-8: each becomes U+FFFD, and then there is a second
+//! field with all bytes in hexadecimal: `name_hex` beside `name`, `pak_hex`, `file_hex`.
 
 use std::io::{self, Write};
 use std::path::Path;
 
-use serde::ser::SerializeMap as _;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 
 use super::text;
 
-/// Writes a row.
-pub(crate) fn row<W: Write>(out: &mut W, row: &impl Serialize) -> io::Result<()> {
-    let mut serializer = serde_json::Serializer::with_formatter(&mut *out, Safe);
-    row.serialize(&mut serializer)?;
-    out.write_all(b"\n")
+/// Writes a row, whose fields are written by `fields`.
+pub(crate) fn row(
+    out: &mut impl Write,
+    fields: impl FnOnce(&mut Row<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    fields(&mut Row {
+        out: &mut *out,
+        before: "{",
+    })?;
+    out.write_all(b"}\n")
 }
 
-/// A name or a path, to be flattened into a row: a field with the text, and where it is not UTF-8 a
-/// second field with all of its bytes in hexadecimal.
-#[derive(Debug)]
-pub(crate) struct Text {
-    fields: [&'static str; 2],
-    bytes: Vec<u8>,
+/// A row that is being written.
+pub(crate) struct Row<'a> {
+    out: &'a mut dyn Write,
+    /// What goes before the next field.
+    before: &'static str,
 }
 
-impl Text {
-    /// An entry's name: `name`, and `name_hex`.
-    pub(crate) fn name(bytes: &[u8]) -> Self {
-        let fields = ["name", "name_hex"];
-        let bytes = bytes.to_vec();
-        Self { fields, bytes }
+impl Row<'_> {
+    /// Writes a field. Its name is one that needs no escaping.
+    pub(crate) fn field(&mut self, name: &str, value: impl Serialize) -> io::Result<()> {
+        write!(self.out, "{}\"{name}\":", self.before)?;
+        self.before = ",";
+        let mut serializer = serde_json::Serializer::with_formatter(&mut self.out, Safe);
+        Ok(value.serialize(&mut serializer)?)
     }
 
-    /// A pak's path: `pak`, and `pak_hex`.
-    pub(crate) fn pak(path: &Path) -> Self {
-        Self {
-            fields: ["pak", "pak_hex"],
-            ..Self::name(path.as_os_str().as_encoded_bytes())
+    /// Writes a name as text, and where it is not UTF-8 all of its bytes in a second field.
+    pub(crate) fn text(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.field(name, String::from_utf8_lossy(bytes))?;
+        if core::str::from_utf8(bytes).is_ok() {
+            return Ok(());
         }
+        let hex = bytes.iter().map(|byte| format!("{byte:02x}"));
+        self.field(&format!("{name}_hex"), hex.collect::<String>())
     }
 
-    /// A loose file's path: `file`, and `file_hex`.
-    pub(crate) fn file(path: &Path) -> Self {
-        Self {
-            fields: ["file", "file_hex"],
-            ..Self::pak(path)
-        }
-    }
-}
-
-impl Serialize for Text {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let [field, hex_field] = self.fields;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry(field, &String::from_utf8_lossy(&self.bytes))?;
-        if core::str::from_utf8(&self.bytes).is_err() {
-            let hex = self.bytes.iter().map(|byte| format!("{byte:02x}"));
-            map.serialize_entry(hex_field, &hex.collect::<String>())?;
-        }
-        map.end()
+    /// Writes a path as [`text`](Self::text).
+    pub(crate) fn path(&mut self, name: &str, path: &Path) -> io::Result<()> {
+        self.text(name, path.as_os_str().as_encoded_bytes())
     }
 }
 
@@ -94,17 +84,13 @@ impl Formatter for Safe {
 mod tests {
     use super::*;
 
-    #[derive(Serialize)]
-    struct Row {
-        #[serde(flatten)]
-        name: Text,
-        size: u64,
-    }
-
     fn written(name: &[u8]) -> String {
         let mut out = Vec::new();
-        let name = Text::name(name);
-        row(&mut out, &Row { name, size: 7 }).unwrap();
+        let fields = |row: &mut Row<'_>| {
+            row.text("name", name)?;
+            row.field("size", 7)
+        };
+        row(&mut out, fields).unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -29,21 +29,13 @@ use super::text;
 /// How many places are shown where many errors are reported in one message.
 const FIRST: usize = 3;
 
-/// The severity of a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Level {
-    Error,
-    Warning,
-}
-
 /// Something that went wrong, or is odd.
 #[derive(Debug)]
 pub(crate) struct Message {
-    level: Level,
+    severity: Severity,
     what: String,
-    place: Option<String>,
-    /// Further places, a line each.
-    more_places: Vec<String>,
+    /// Where, a line each.
+    places: Vec<String>,
     help: Option<String>,
 }
 
@@ -51,20 +43,16 @@ impl Message {
     /// An error: what failed, in lower case and without a full stop.
     pub(crate) fn error(what: impl Into<String>) -> Self {
         Self {
-            level: Level::Error,
+            severity: Severity::Error,
             what: what.into(),
-            place: None,
-            more_places: Vec::new(),
+            places: Vec::new(),
             help: None,
         }
     }
 
     /// A warning: what is odd.
     pub(crate) fn warning(what: impl Into<String>) -> Self {
-        Self {
-            level: Level::Warning,
-            ..Self::error(what)
-        }
+        Self::error(what).with(Severity::Warning)
     }
 
     /// Standard input cannot be read.
@@ -73,17 +61,14 @@ impl Message {
         Self::error(format!("cannot read standard input: {why}"))
     }
 
-    /// This message as a warning.
-    pub(crate) fn into_warning(self) -> Self {
-        Self {
-            level: Level::Warning,
-            ..self
-        }
+    /// The message of this severity.
+    fn with(self, severity: Severity) -> Self {
+        Self { severity, ..self }
     }
 
     /// Adds where it failed. Names in it must be escaped already.
     pub(crate) fn place(mut self, place: impl Into<String>) -> Self {
-        self.place = Some(place.into());
+        self.places.push(place.into());
         self
     }
 
@@ -93,14 +78,20 @@ impl Message {
         self
     }
 
+    /// Prints the error, and returns the exit status of a call that is refused.
+    pub(crate) fn refuse(&self) -> Exit {
+        self.print();
+        Exit::Refused
+    }
+
     /// Prints the message even under `-q`: for errors from before that option is known.
     pub(crate) fn print(&self) {
-        let (word, color) = match self.level {
-            Level::Error => ("error", AnsiColor::Red),
-            Level::Warning => ("warning", AnsiColor::Yellow),
+        let (word, color) = match self.severity {
+            Severity::Error => ("error", AnsiColor::Red),
+            Severity::Warning => ("warning", AnsiColor::Yellow),
         };
         let mut lines = vec![line(word, color, &self.what)];
-        for place in self.place.iter().chain(&self.more_places) {
+        for place in &self.places {
             let arrow = AnsiColor::Blue.on_default().bold();
             lines.push(format!("  {arrow}-->{arrow:#} {}", text::scrub(place)));
         }
@@ -114,7 +105,7 @@ impl Message {
 impl From<&Error> for Message {
     fn from(error: &Error) -> Self {
         Self {
-            place: place(error),
+            places: place(error).into_iter().collect(),
             help: advice(error.kind()).map(str::to_owned),
             ..Self::error(error.kind().to_string())
         }
@@ -145,10 +136,10 @@ impl Messages {
     /// Reports an error or a warning. An error alone makes the exit status at least 1.
     pub(crate) fn tell(&self, message: impl Into<Message>) {
         let message = message.into();
-        match message.level {
-            Level::Error => self.failed.store(true, Ordering::Relaxed),
-            Level::Warning if self.quiet => return,
-            Level::Warning => {}
+        match message.severity {
+            Severity::Error => self.failed.store(true, Ordering::Relaxed),
+            Severity::Warning if self.quiet => return,
+            Severity::Warning => {}
         }
         self.bars.suspend(|| message.print());
     }
@@ -196,10 +187,7 @@ impl Messages {
                     group.0.message(*count, errors.map(|(error, _)| error))
                 }
             };
-            self.tell(match severity {
-                Severity::Warning => message.into_warning(),
-                Severity::Error => message,
-            });
+            self.tell(message.with(severity));
         }
     }
 
@@ -273,15 +261,13 @@ impl Alike {
 
     /// One message for `count` errors.
     fn message<'a>(self, count: usize, errors: impl Iterator<Item = &'a Error>) -> Message {
-        let mut places = errors.filter_map(place);
         let (among, all) = match count > FIRST {
             true => (", among them these", Some("-v names them all")),
             false => ("", None),
         };
         let help: Vec<&str> = self.help.into_iter().chain(all).collect();
         Message {
-            place: places.next(),
-            more_places: places.take(FIRST - 1).collect(),
+            places: errors.filter_map(place).take(FIRST).collect(),
             help: (!help.is_empty()).then(|| help.join("; ")),
             ..Message::error(format!("{count} {}{among}", self.what))
         }

@@ -2,10 +2,10 @@
 //!
 //! | module       | job                                                                        |
 //! |--------------|----------------------------------------------------------------------------|
-//! | [`args`]     | the arguments, and the help                                                |
-//! | [`parse`]    | from the command line to [`args`], or to an error that is safe to show     |
+//! | [`command`]  | the command line: its definition, and from what was typed to a verb        |
+//! | [`args`]     | arguments that several verbs have                                          |
 //! | [`global`]   | the global options, and what every verb needs                              |
-//! | [`verbs`]    | one file for each verb: options for `daisho::ops`, and its report in words |
+//! | [`verbs`]    | one file for each verb: arguments, options of the operation, its report    |
 //! | [`exit`]     | the exit status                                                            |
 //! | [`advice`]   | what to do about an error                                                  |
 //! | [`message`]  | errors, warnings, summaries: standard error                                |
@@ -20,12 +20,12 @@
 mod advice;
 mod args;
 mod closed;
+mod command;
 mod exit;
 mod global;
 mod json;
 mod message;
 mod output;
-mod parse;
 mod progress;
 mod screen;
 mod signals;
@@ -34,12 +34,15 @@ mod verbs;
 
 use std::ffi::OsString;
 
+use clap::CommandFactory as _;
+
+use command::Cli;
 use exit::Exit;
 use global::Global;
 
 /// Runs the command. `arguments` begin with its own name.
 pub(crate) fn run(arguments: Vec<OsString>) -> Exit {
-    let cli = match parse::parse(arguments) {
+    let cli = match command::parse(&arguments) {
         Ok(cli) => cli,
         Err(exit) => return exit,
     };
@@ -47,6 +50,6 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Exit {
         Ok(global) => global,
         Err(exit) => return exit,
     };
-    let exit = verbs::run(cli.verb, &global);
+    let exit = verbs::run(cli.verb, Cli::command(), &global);
     global.end(exit)
 }

@@ -12,6 +12,7 @@
 //! No data is lost silently: a failure of the last flush counts like one of a write.
 
 use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
+use std::ops::ControlFlow;
 
 use super::closed::{Closed, is_closed};
 use super::exit::Exit;
@@ -54,9 +55,7 @@ pub(crate) fn write(
         writer,
         failure: None,
     };
-    let _armed = signals::leave_at_once();
-    let worked = work(&mut output);
-    let flushed = output.flush();
+    let (worked, flushed) = signals::leave_at_once(|| (work(&mut output), output.flush()));
     let (exit, error) = match worked {
         Ok(exit) => (exit, flushed.err()),
         Err(error) => (Exit::Done, Some(error)),
@@ -72,6 +71,15 @@ pub(crate) fn write(
             global.messages.tell(failed(error));
             exit.and(Exit::NotAllWell)
         }
+    }
+}
+
+/// Tells an operation to go on, or to stop because nobody reads its output any more.
+pub(crate) const fn go_on(goes_on: bool) -> ControlFlow<()> {
+    if goes_on {
+        ControlFlow::Continue(())
+    } else {
+        ControlFlow::Break(())
     }
 }
 

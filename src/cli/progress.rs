@@ -6,7 +6,8 @@
 
 use std::io::{self, IsTerminal as _};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -39,41 +40,13 @@ pub(crate) fn wanted(when: When) -> bool {
     }
 }
 
-/// An observer that counts the content processed, and passes everything on to the bars.
-#[derive(Debug)]
-pub(crate) struct Counted<'a> {
-    /// The bytes processed so far.
-    pub(crate) bytes: &'a AtomicU64,
-    pub(crate) bars: Option<Bars>,
-}
-
-impl Observer for Counted<'_> {
-    fn found(&self, work: Work) {
-        self.bars.iter().for_each(|bars| bars.found(work));
-    }
-
-    fn begin(&self, name: &str) {
-        self.bars.iter().for_each(|bars| bars.begin(name));
-    }
-
-    fn done(&self, work: Work) {
-        // All threads share this counter, so an addition of 0 would cost for nothing.
-        if work.bytes > 0 {
-            self.bytes.fetch_add(work.bytes, Ordering::Relaxed);
-        }
-        self.bars.iter().for_each(|bars| bars.done(work));
-    }
-
-    fn end(&self, name: &str) {
-        self.bars.iter().for_each(|bars| bars.end(name));
-    }
-}
-
-/// The observer that shows the bars of one operation, and clears them when it is dropped.
-#[derive(Debug)]
-pub(crate) struct Bars {
+/// The observer that counts the work of one operation, and shows it as bars where they are wanted.
+/// They are cleared when it is dropped.
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
     counters: Arc<Counters>,
-    drawer: Option<JoinHandle<()>>,
+    /// The thread that draws until the other end of its channel is gone.
+    drawer: Option<(JoinHandle<()>, Sender<()>)>,
 }
 
 #[derive(Debug, Default)]
@@ -82,9 +55,6 @@ struct Counters {
     done: Sum,
     /// What is running, the oldest first.
     running: Mutex<Vec<String>>,
-    over: Mutex<bool>,
-    /// Wakes the drawer when `over` is set.
-    wake: Condvar,
 }
 
 /// The work of all threads, summed up.
@@ -107,24 +77,30 @@ impl Sum {
     }
 }
 
-impl Bars {
+impl Progress {
     /// Starts the thread that draws, after a delay. If it cannot be started, there are no bars, and
     /// the work goes on.
-    pub(crate) fn new(screen: &MultiProgress) -> Self {
+    pub(crate) fn with_bars(screen: &MultiProgress) -> Self {
         Self::start(screen, DELAY, Screen::target)
+    }
+
+    /// The bytes processed so far, each payload counted once.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.counters.done.so_far().1
     }
 
     fn start(screen: &MultiProgress, delay: Duration, target: fn() -> ProgressDrawTarget) -> Self {
         let counters = Arc::new(Counters::default());
+        let (working, over) = mpsc::channel();
         let drawer = {
             let (counters, screen) = (Arc::clone(&counters), screen.clone());
             let thread = thread::Builder::new().name("progress".to_owned());
             thread.spawn(move || {
                 // Added before it is shown, so that its rate counts from the start.
                 let whole = screen.add(ProgressBar::new(0).with_style(style(WHOLE)));
-                if !over_after(&counters, delay) {
+                if !is_over_after(&over, delay) {
                     screen.set_draw_target(target());
-                    draw(&counters, &screen, &whole);
+                    draw(&counters, &screen, &whole, &over);
                     screen.set_draw_target(ProgressDrawTarget::hidden());
                 }
                 screen.remove(&whole);
@@ -132,18 +108,20 @@ impl Bars {
         };
         Self {
             counters,
-            drawer: drawer.ok(),
+            drawer: drawer.ok().map(|drawer| (drawer, working)),
         }
     }
 }
 
-impl Observer for Bars {
+impl Observer for Progress {
     fn found(&self, work: Work) {
         self.counters.found.add(work);
     }
 
     fn begin(&self, name: &str) {
-        lock(&self.counters.running).push(text::scrub(name));
+        if self.drawer.is_some() {
+            lock(&self.counters.running).push(text::scrub(name));
+        }
     }
 
     fn done(&self, work: Work) {
@@ -151,6 +129,9 @@ impl Observer for Bars {
     }
 
     fn end(&self, name: &str) {
+        if self.drawer.is_none() {
+            return;
+        }
         let name = text::scrub(name);
         let mut running = lock(&self.counters.running);
         if let Some(at) = running.iter().position(|other| *other == name) {
@@ -159,18 +140,17 @@ impl Observer for Bars {
     }
 }
 
-impl Drop for Bars {
+impl Drop for Progress {
     fn drop(&mut self) {
-        *lock(&self.counters.over) = true;
-        self.counters.wake.notify_all();
-        if let Some(drawer) = self.drawer.take() {
+        if let Some((drawer, working)) = self.drawer.take() {
+            drop(working);
             let _ = drawer.join();
         }
     }
 }
 
 /// Draws until the work is over, and clears the screen.
-fn draw(counters: &Counters, bars: &MultiProgress, whole: &ProgressBar) {
+fn draw(counters: &Counters, bars: &MultiProgress, whole: &ProgressBar, over: &Receiver<()>) {
     let mut lines: Vec<ProgressBar> = Vec::new();
     loop {
         let running = shown(&lock(&counters.running));
@@ -199,7 +179,7 @@ fn draw(counters: &Counters, bars: &MultiProgress, whole: &ProgressBar) {
         whole.set_position(bytes);
         whole.tick();
         screen::drawn(1 + lines.len());
-        if over_after(counters, TICK) {
+        if is_over_after(over, TICK) {
             break;
         }
     }
@@ -212,10 +192,8 @@ fn draw(counters: &Counters, bars: &MultiProgress, whole: &ProgressBar) {
 }
 
 /// Waits for `wait` or until the work is over, and returns whether it is over.
-fn over_after(counters: &Counters, wait: Duration) -> bool {
-    let over = lock(&counters.over);
-    let waited = counters.wake.wait_timeout_while(over, wait, |over| !*over);
-    *waited.unwrap_or_else(PoisonError::into_inner).0
+fn is_over_after(over: &Receiver<()>, wait: Duration) -> bool {
+    over.recv_timeout(wait) != Err(RecvTimeoutError::Timeout)
 }
 
 /// The lines that show what is running.
@@ -253,7 +231,7 @@ mod tests {
 
     #[test]
     fn of_two_of_one_name_one_ends() {
-        let bars = Bars::new(&hidden());
+        let bars = Progress::with_bars(&hidden());
         for name in ["a\x1b", "b", "a\x1b"] {
             bars.begin(name);
         }
@@ -264,7 +242,7 @@ mod tests {
     #[test]
     fn bars_show_the_whole_and_what_runs_and_leave_an_empty_screen() {
         let screen = hidden();
-        let bars = Bars::start(&screen, Duration::ZERO, || {
+        let bars = Progress::start(&screen, Duration::ZERO, || {
             ProgressDrawTarget::term_like_with_hz(Box::new(Paper), 255)
         });
         bars.found(Work {

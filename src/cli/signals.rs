@@ -26,26 +26,22 @@ use super::screen;
 
 /// What asked for the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
 pub(crate) enum Signal {
     /// `SIGHUP`, the terminal was closed.
-    HangUp,
+    HangUp = 129,
     /// `SIGINT`, Ctrl-C.
-    Interrupt,
+    Interrupt = 130,
     /// `SIGQUIT`, Ctrl-\\. There is no core dump: temporaries are removed, as after `SIGINT`.
-    Quit,
+    Quit = 131,
     /// `SIGTERM`.
-    Terminate,
+    Terminate = 143,
 }
 
 impl Signal {
     /// 128 and the signal's number, as shells have it.
     pub(crate) const fn exit_code(self) -> u8 {
-        match self {
-            Self::HangUp => 129,
-            Self::Interrupt => 130,
-            Self::Quit => 131,
-            Self::Terminate => 143,
-        }
+        self as u8
     }
 
     /// Whether a repeated signal of this kind means that the user is in a hurry. A terminal that is
@@ -82,23 +78,12 @@ pub(crate) fn caught() -> Option<Signal> {
     .find(|signal| CAUGHT.load(Ordering::SeqCst) == signal.exit_code())
 }
 
-/// From here on, until the result is dropped, a signal leaves at once.
-pub(crate) fn leave_at_once() -> Armed {
+/// Runs `work`, in which a signal leaves at once.
+pub(crate) fn leave_at_once<T>(work: impl FnOnce() -> T) -> T {
     let before = AT_ONCE.swap(true, Ordering::SeqCst);
-    Armed { before }
-}
-
-/// Restores the earlier behaviour when dropped: see [`leave_at_once`].
-#[derive(Debug)]
-pub(crate) struct Armed {
-    /// Whether signals left at once before.
-    before: bool,
-}
-
-impl Drop for Armed {
-    fn drop(&mut self) {
-        AT_ONCE.store(self.before, Ordering::SeqCst);
-    }
+    let done = work();
+    AT_ONCE.store(before, Ordering::SeqCst);
+    done
 }
 
 /// Remembers the first signal, and asks all operations to stop.

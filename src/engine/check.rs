@@ -17,7 +17,7 @@ pub struct Verdict {
 
 /// Judges a pak for one engine.
 pub fn check(archive: &Archive, engine: Engine) -> Verdict {
-    Facts::gather(archive, &[engine]).judge(engine)
+    Facts::of(archive).judge(engine)
 }
 
 impl Verdict {
@@ -30,6 +30,13 @@ impl Verdict {
     fn add(&mut self, effect: Effect, reason: Reason) {
         self.effect = self.effect.max(effect);
         self.why.push(reason);
+    }
+
+    /// Adds what is worth a word only to an engine that minds it.
+    fn add_unless_it_loads(&mut self, effect: Effect, reason: Reason) {
+        if effect != Effect::Loads {
+            self.add(effect, reason);
+        }
     }
 }
 
@@ -79,25 +86,22 @@ impl Facts {
             };
             verdict.add(over, reason);
         }
-        let effect = profile.empty;
-        if self.entries == 0 && effect != Effect::Loads {
-            verdict.add(effect, Reason::Empty { effect });
+        if self.entries == 0 {
+            let effect = profile.empty;
+            verdict.add_unless_it_loads(effect, Reason::Empty { effect });
         }
-        let effect = broken.partial_record;
-        if partial > 0 && effect != Effect::Loads {
-            let bytes = partial;
-            verdict.add(effect, Reason::PartialRecord { bytes, effect });
+        if partial > 0 {
+            let (bytes, effect) = (partial, broken.partial_record);
+            verdict.add_unless_it_loads(effect, Reason::PartialRecord { bytes, effect });
         }
-        let effect = broken.cut_directory;
-        if let Some((claimed, held)) = self.cut
-            && effect != Effect::Loads
-        {
+        if let Some((claimed, held)) = self.cut {
+            let effect = broken.cut_directory;
             let reason = Reason::CutDirectory {
                 claimed,
                 held,
                 effect,
             };
-            verdict.add(effect, reason);
+            verdict.add_unless_it_loads(effect, reason);
         }
     }
 

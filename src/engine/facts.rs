@@ -2,9 +2,10 @@
 //! that is only planned, too.
 
 use core::fmt;
+use std::borrow::Cow;
 
 use super::engines::Engine;
-use super::names::Findable;
+use super::names::{Findable, findable, is_plain};
 use super::profile::Offsets;
 use crate::archive::{Archive, Format, RawName, escape, quoted};
 
@@ -28,7 +29,7 @@ pub struct Facts {
     pub(super) largest: Option<FarEntry>,
     /// The entries whose payloads the file's end cuts off.
     pub(super) cut_payloads: Option<Entries>,
-    pub(super) names: Vec<Spelled>,
+    pub(super) names: [Spelled; Engine::ALL.len()],
 }
 
 /// The names that an engine finds only as they are spelled, and those that it never finds.
@@ -67,12 +68,8 @@ impl Facts {
     /// Facts of a pak without entries, so far.
     #[must_use]
     pub fn new(layout: Format, directory: u64) -> Self {
-        Self::for_engines(layout, directory, &Engine::ALL)
-    }
-
-    fn for_engines(layout: Format, directory: u64, engines: &[Engine]) -> Self {
-        let names = engines.iter().map(|engine| Spelled {
-            engine: *engine,
+        let names = Engine::ALL.map(|engine| Spelled {
+            engine,
             exactly: None,
             never: None,
         });
@@ -87,20 +84,16 @@ impl Facts {
             ends: None,
             largest: None,
             cut_payloads: None,
-            names: names.collect(),
+            names,
         }
     }
 
-    /// Facts of an open pak, for every engine.
+    /// Facts of an open pak.
     pub fn of(archive: &Archive) -> Self {
-        Self::gather(archive, &Engine::ALL)
-    }
-
-    pub(super) fn gather(archive: &Archive, engines: &[Engine]) -> Self {
         let structure = archive.structure();
         let (claimed, held) = (structure.claimed, structure.directory.len);
         let directory = structure.directory.offset;
-        let mut facts = Self::for_engines(archive.format(), directory, engines);
+        let mut facts = Self::new(archive.format(), directory);
         facts.file_len = Some(archive.file_len());
         facts.cut = (held < claimed).then_some((claimed, held));
         facts.partial = claimed % archive.format().record_len() as u64;
@@ -161,12 +154,8 @@ impl Facts {
 /// Whether nothing need be asked, since every engine finds the name under every spelling: it has
 /// only such bytes as mean nothing else to any of them, and no pair that might.
 fn is_found_by_all(name: &[u8]) -> bool {
-    let odd = |pair: &[u8]| matches!(pair, b"//" | b"./" | b"..");
-    let special = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'\\';
-    name.len() < Format::Quake.name_len()
-        && name.first() != Some(&b'/')
-        && !name.iter().any(special)
-        && !name.windows(2).any(odd)
+    let is_short = name.len() < Format::Quake.name_len();
+    is_short && is_plain(name) && matches!(findable(name), Cow::Borrowed(_))
 }
 
 impl Entries {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::engines::Engine;
 use super::profile::{Effect, Listing, Numbering};
-use super::unasked::Unasked;
+use super::reason::Unasked;
 
 /// Which paks of a folder an engine asks for, and in which order.
 #[derive(Debug, Clone, PartialEq, Eq)]

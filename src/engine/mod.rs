@@ -12,7 +12,7 @@
 //! | `names`      | which names are one to an engine, and which it never finds          |
 //! | `facts`      | what matters of a pak to the engines                                |
 //! | `check`      | whether an engine loads a pak, and why not; `reason` says it in words |
-//! | `load_order` | which paks of a folder an engine asks for, and in which order; `unasked` says why not for the others |
+//! | `load_order` | which paks of a folder an engine asks for, and in which order |
 //! | `stock`      | Quake's own paks, which it knows by a checksum                      |
 //!
 //! ```
@@ -35,7 +35,6 @@ mod profile;
 mod reason;
 mod stock;
 mod table;
-mod unasked;
 
 pub use check::{Verdict, check};
 pub use engines::Engine;
@@ -46,6 +45,5 @@ pub use profile::{
     Broken, CutPayload, Duplicates, Effect, Listing, Loose, MaxEntries, Numbering, Offsets, OwnPak,
     Profile,
 };
-pub use reason::Reason;
+pub use reason::{Reason, Unasked};
 pub use stock::Stock;
-pub use unasked::Unasked;

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use crate::archive::{Case, Format, RawName};
+use crate::archive::{Case, Format};
 
 /// How an engine takes names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -163,22 +163,22 @@ impl Names {
 }
 
 /// The name under which every engine finds what has this one: ASCII letters in lower case, and
-/// `/` for `\`. None where it is that already.
+/// `/` for `\`. Borrowed where it is that already.
 #[must_use]
-pub fn findable(name: RawName<'_>) -> Option<Vec<u8>> {
-    let mut bytes = name.as_bytes().iter();
-    if !bytes.any(|byte| byte.is_ascii_uppercase() || *byte == b'\\') {
-        return None;
+pub fn findable(name: &[u8]) -> Cow<'_, [u8]> {
+    let changes = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'\\';
+    if !name.iter().any(changes) {
+        return Cow::Borrowed(name);
     }
     let fold = |byte: &u8| match byte {
         b'\\' => b'/',
         byte => byte.to_ascii_lowercase(),
     };
-    Some(name.as_bytes().iter().map(fold).collect())
+    Cow::Owned(name.iter().map(fold).collect())
 }
 
 /// Whether a name has none of a leading `/`, `./`, `//` and `..`.
-fn is_plain(name: &[u8]) -> bool {
+pub(super) fn is_plain(name: &[u8]) -> bool {
     let odd = |pair: &[u8]| matches!(pair, b"./" | b"//" | b"..");
     name.first() != Some(&b'/') && !name.windows(2).any(odd)
 }
@@ -288,8 +288,8 @@ mod tests {
 
     #[test]
     fn every_engine_finds_lower_case_and_slashes() {
-        assert_eq!(findable(RawName::from("maps/e1m1.bsp")), None);
-        let works = findable(RawName::from("MAPS\\e1m1.bsp"));
-        assert_eq!(works.as_deref(), Some(&b"maps/e1m1.bsp"[..]));
+        let same = findable(b"maps/e1m1.bsp");
+        assert!(matches!(same, Cow::Borrowed(b"maps/e1m1.bsp")));
+        assert_eq!(&*findable(b"MAPS\\e1m1.bsp"), b"maps/e1m1.bsp");
     }
 }

@@ -10,6 +10,7 @@
 //! meanwhile stays, too. Another run that is about to write its first file there may find its
 //! directory gone, and reports that.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
@@ -19,10 +20,8 @@ use cap_std::fs::Dir;
 
 use super::error::{CommitError, Step};
 use super::gate::Gate;
-use super::new_directories::NewDirectories;
 use super::platform;
 use super::status::Kind;
-use super::sync::Sync;
 
 /// How many directories stay open: some for every thread, and few against the limit on open files,
 /// which is 256 by default on one system.
@@ -41,9 +40,48 @@ pub(super) struct Directories {
     root: OnceLock<Arc<Dir>>,
     /// Those that were used last, by their paths from the root, the latest first.
     recent: Mutex<Vec<(PathBuf, Arc<Dir>)>>,
-    new: NewDirectories,
+    new: Mutex<NewDirectories>,
     /// What should have been removed and could not be.
     leftovers: Mutex<Vec<CommitError>>,
+}
+
+/// When new files are synced to disk. Those that replace an old one always are, at once: the old
+/// one was on the disk.
+///
+/// Measured on one machine, microseconds a small file: 46 for a plain write, 54 with a temporary
+/// and a rename, 113 with one sync at the end, 309 with one for each file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Sync {
+    /// When the system sees fit.
+    #[default]
+    Off,
+    /// Each of them, before it gets its name, and the name after it.
+    Each,
+    /// All at once, in [`Root::finish`](super::Root::finish); each of them where the system has no
+    /// call for that.
+    AtEnd,
+}
+
+impl Sync {
+    /// Each new file, or none: for few and large ones.
+    pub(crate) const fn each(wanted: bool) -> Self {
+        if wanted { Self::Each } else { Self::Off }
+    }
+
+    /// All of them at the end, or none: for many small ones.
+    pub(crate) const fn at_end(wanted: bool) -> Self {
+        if wanted { Self::AtEnd } else { Self::Off }
+    }
+}
+
+/// The directories that were made and hold no file yet.
+#[derive(Debug, Default)]
+struct NewDirectories {
+    /// The root and those above it, as paths that the user would write, in the order they were
+    /// made.
+    above: Vec<PathBuf>,
+    /// Relative to the root.
+    below: HashSet<PathBuf>,
 }
 
 /// Where a walk along a path of directories ended.
@@ -89,7 +127,7 @@ impl Directories {
             gate,
             root: OnceLock::new(),
             recent: Mutex::default(),
-            new: NewDirectories::default(),
+            new: Mutex::default(),
             leftovers: Mutex::default(),
         }
     }
@@ -125,7 +163,11 @@ impl Directories {
     /// A file has got its name, so the directories that lead to it stay.
     pub(super) fn hold(&self, file: &Path) {
         if let Ok(relative) = file.strip_prefix(&self.path) {
-            self.new.forget_parents(relative);
+            let mut new = lock(&self.new);
+            new.above.clear();
+            let mut dirs = relative.ancestors().skip(1);
+            // Where one holds a file already, or was there before, so it is with those above it.
+            while dirs.next().is_some_and(|dir| new.below.remove(dir)) {}
         }
     }
 
@@ -208,7 +250,7 @@ impl Directories {
             return Ok(());
         }
         made.map_err(|error| CommitError::new(Step::Making, self.full(at), error))?;
-        self.new.add_below(at);
+        lock(&self.new).below.insert(at.to_path_buf());
         if self.sync == Sync::Each {
             (self.gate.sync_dir(parent))
                 .map_err(|error| CommitError::new(Step::Syncing, self.full(at), error))?;
@@ -251,7 +293,7 @@ impl Directories {
             return Ok(());
         }
         made.map_err(|error| CommitError::new(Step::Making, path, error))?;
-        self.new.add_above(path);
+        lock(&self.new).above.push(path.to_path_buf());
         if self.sync == Sync::Each {
             let parent = shown(path.parent().unwrap_or(path));
             let opened = self.gate.open_root(parent);
@@ -264,7 +306,9 @@ impl Directories {
 
     /// Removes the directories that were made and hold no file, the innermost first.
     fn remove_unused(&self) {
-        let (below, above) = self.new.take();
+        let NewDirectories { above, below } = core::mem::take(&mut *lock(&self.new));
+        let mut below: Vec<PathBuf> = below.into_iter().collect();
+        below.sort_unstable();
         for relative in below.iter().rev() {
             let removed = split(relative).and_then(|(parent, name)| {
                 // Whatever stands in the way now was not made here.

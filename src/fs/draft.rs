@@ -9,8 +9,7 @@ use super::directories::{Directories, split};
 use super::error::{CommitError, Step};
 use super::gate::Gate;
 use super::platform;
-use super::publish::{Over, Published};
-use super::temporary::Temporary;
+use super::temporary::{Over, Temporary};
 use crate::archive::{ReadAt, Sink};
 
 /// How much of two files is compared at once.
@@ -38,8 +37,8 @@ impl Closed<'_> {
     /// Gives the file its name, as [`Draft::commit`] does. If something has appeared there where
     /// nothing was to be, that stays, and the file comes back.
     pub(crate) fn commit(mut self) -> Result<Option<Self>, CommitError> {
-        let published = self.temporary.publish(self.over)?;
-        Ok((published == Published::Taken).then_some(self))
+        let has_name = self.temporary.publish(self.over)?;
+        Ok((!has_name).then_some(self))
     }
 
     /// Gives the file its name over what has appeared there.

@@ -40,35 +40,23 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    /// What failed, in words to be followed by a path; and in words that stand without one.
-    const fn words(self) -> (&'static str, &'static str) {
+    /// What failed, in words beside which the path stands.
+    const fn words(self) -> &'static str {
         match self {
-            Self::Naming => ("cannot write to", "cannot write under this name"),
-            Self::Opening => ("cannot open directory", "cannot open this directory"),
-            Self::Making => ("cannot make directory", "cannot make this directory"),
-            Self::Looking => ("cannot look at", "cannot look at this"),
-            Self::Creating => (
-                "cannot create a temporary file for",
-                "cannot create a temporary file for this",
-            ),
-            Self::Reserving => ("cannot reserve room for", "cannot reserve room for this"),
-            Self::Writing => ("cannot write", "cannot write this"),
-            Self::Sizing => ("cannot set the length of", "cannot set the length of this"),
-            Self::Keeping => (
-                "cannot keep the rights of",
-                "cannot keep the rights of this",
-            ),
-            Self::Placing => ("cannot place", "cannot give this its name"),
-            Self::Replacing => ("cannot replace", "cannot replace this"),
-            Self::Removing => (
-                "cannot remove the temporary file",
-                "cannot remove this temporary file",
-            ),
-            Self::Clearing => (
-                "cannot remove the empty directory",
-                "cannot remove this empty directory",
-            ),
-            Self::Syncing => ("cannot bring to disk", "cannot bring this to disk"),
+            Self::Naming => "cannot write under this name",
+            Self::Opening => "cannot open this directory",
+            Self::Making => "cannot make this directory",
+            Self::Looking => "cannot look at this",
+            Self::Creating => "cannot create a temporary file for this",
+            Self::Reserving => "cannot reserve room for this",
+            Self::Writing => "cannot write this",
+            Self::Sizing => "cannot set the length of this",
+            Self::Keeping => "cannot keep the rights of this",
+            Self::Placing => "cannot give this its name",
+            Self::Replacing => "cannot replace this",
+            Self::Removing => "cannot remove this temporary file",
+            Self::Clearing => "cannot remove this empty directory",
+            Self::Syncing => "cannot bring this to disk",
         }
     }
 }
@@ -118,7 +106,7 @@ impl CommitError {
 impl fmt::Display for CommitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = escape(self.path.as_os_str().as_encoded_bytes());
-        write!(f, "{} {path}: {}", self.step.words().0, self.cause)
+        write!(f, "{path}: {}: {}", self.step.words(), self.cause)
     }
 }
 
@@ -133,7 +121,7 @@ impl From<CommitError> for crate::Error {
     /// The path becomes the error's place, so its words must stand without it.
     fn from(error: CommitError) -> Self {
         let kind = crate::ErrorKind::Output {
-            what: error.step.words().1,
+            what: error.step.words(),
             cause: error.cause,
         };
         Self::new(kind).in_pak(error.path)
@@ -156,7 +144,7 @@ mod tests {
         let error = CommitError::new(Step::Writing, "out/a\u{1b}[2J.wav", cause);
         assert_eq!(
             error.to_string(),
-            "cannot write out/a\\x1b[2J.wav: no storage space"
+            "out/a\\x1b[2J.wav: cannot write this: no storage space"
         );
     }
 

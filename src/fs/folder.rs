@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::system::System;
+use super::root::System;
 use crate::archive::{
     Archive, Coding, Files, Format, Opened, ReadAt, ReadOptions, Record, Store, Structure,
 };

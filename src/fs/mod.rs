@@ -53,29 +53,23 @@ mod draft;
 mod error;
 mod folder;
 mod gate;
-mod new_directories;
-mod publish;
 mod root;
 mod source;
 mod status;
-mod sync;
-mod system;
 mod temporary;
 
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(not(unix), path = "portable.rs")]
 mod platform;
 
+pub(crate) use directories::Sync;
 pub(crate) use draft::{Closed, Draft};
 pub(crate) use error::CommitError;
 pub(crate) use folder::{LooseFile, archive_of};
-pub(crate) use publish::Over;
-pub(crate) use root::Root;
+pub(crate) use root::{Root, System};
 pub(crate) use source::Source;
 pub(crate) use status::{FileId, Found, Kind};
-pub(crate) use sync::Sync;
-pub(crate) use system::System;
-pub(crate) use temporary::is_temporary;
+pub(crate) use temporary::{Over, is_temporary};
 
 #[cfg(all(test, unix))]
 pub(crate) use error::Step;

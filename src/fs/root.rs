@@ -1,43 +1,54 @@
-//! A directory that output goes to.
+//! The system that an operation works on, and the directories there that its output goes to.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+#[cfg(all(test, unix))]
+use std::sync::Arc;
 
-use super::directories::{Directories, WalkEnd, split};
+use super::directories::{Directories, Sync, WalkEnd, split};
 use super::draft::Draft;
 use super::error::{CommitError, Step};
 use super::gate::Gate;
+#[cfg(all(test, unix))]
+use super::gate::Interference;
 use super::source::Source;
-use super::status::{Found, Kind};
-use super::sync::Sync;
+use super::status::{FileId, Found, Kind};
 
-/// A directory that output goes to. It need not exist: the first file makes it, so that a plan can
-/// ask without leaving a trace.
-#[derive(Debug)]
-pub(crate) struct Root {
-    directories: Directories,
+/// The system that an operation works on. There is one; tests interfere with it.
+#[derive(Debug, Clone)]
+pub(crate) struct System {
+    gate: Gate,
 }
 
-impl Root {
+impl System {
+    /// The one there is.
+    pub(crate) fn real() -> Self {
+        let gate = Gate::default();
+        Self { gate }
+    }
+
+    /// The system with something that interferes with its calls.
+    #[cfg(all(test, unix))]
+    pub(crate) fn new(interference: Arc<dyn Interference>) -> Self {
+        let gate = Gate::with(interference);
+        Self { gate }
+    }
+
     /// The directory at a path, which is made with its parents when the first file needs it.
-    pub(super) fn new(path: impl Into<PathBuf>, sync: Sync, gate: Gate) -> Self {
-        let directories = Directories::new(path.into(), true, sync, gate);
-        Self { directories }
+    pub(crate) fn root(&self, path: impl Into<PathBuf>, sync: Sync) -> Root {
+        let directories = Directories::new(path.into(), true, sync, self.gate.clone());
+        Root { directories }
     }
 
     /// The directory of one file that the user named, which has to exist, and the file's name in
     /// it.
-    pub(crate) fn of_file(file: &Path, sync: Sync) -> Result<(Self, PathBuf), CommitError> {
-        Self::of_file_with_gate(file, sync, Gate::default())
-    }
-
-    /// [`Root::of_file`] on a system that a test may have changed.
-    pub(super) fn of_file_with_gate(
+    pub(crate) fn root_of_file(
+        &self,
         file: &Path,
         sync: Sync,
-        gate: Gate,
-    ) -> Result<(Self, PathBuf), CommitError> {
+    ) -> Result<(Root, PathBuf), CommitError> {
         // A path that ends in a separator means a directory, which `file_name` does not tell.
         let bytes = file.as_os_str().as_encoded_bytes();
         let named = bytes
@@ -47,8 +58,37 @@ impl Root {
             let why = io::Error::new(ErrorKind::InvalidInput, "this is not the name of a file");
             return Err(CommitError::new(Step::Naming, file, why));
         };
-        let directories = Directories::new(parent.into(), false, sync, gate);
-        Ok((Self { directories }, name.into()))
+        let directories = Directories::new(parent.into(), false, sync, self.gate.clone());
+        Ok((Root { directories }, name.into()))
+    }
+
+    /// Opens a file to read from.
+    pub(crate) fn open(&self, path: &Path) -> io::Result<Source> {
+        Ok(self.adopt(path, self.gate.open_source(path)?))
+    }
+
+    /// Reads from a file that is open.
+    pub(crate) fn adopt(&self, path: &Path, file: File) -> Source {
+        Source::new(path, file, self.gate.clone())
+    }
+
+    /// Which file stands at a path, links followed.
+    pub(crate) fn identify(&self, path: &Path) -> io::Result<FileId> {
+        self.gate.identify(path)
+    }
+}
+
+/// A directory that output goes to. It need not exist: the first file makes it, so that a plan can
+/// ask without leaving a trace.
+#[derive(Debug)]
+pub(crate) struct Root {
+    directories: Directories,
+}
+
+impl Root {
+    /// [`System::root_of_file`] on the one system there is.
+    pub(crate) fn of_file(file: &Path, sync: Sync) -> Result<(Self, PathBuf), CommitError> {
+        System::real().root_of_file(file, sync)
     }
 
     /// What stands at a path below the root, before anything is written.

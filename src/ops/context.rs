@@ -58,23 +58,16 @@ impl core::fmt::Debug for Context<'_> {
 /// They are called between pieces of work, by those who do it: add to a counter and return, and let
 /// another thread draw. [What it is called with](crate::ops#progress-in-ones-own-program) is shown
 /// with an example.
+#[allow(unused_variables)] // What a method is given has a name for whoever writes it.
 pub trait Observer: Sync {
     /// So much work has been found to do, on top of what was told before.
-    fn found(&self, work: Work) {
-        let _ = work;
-    }
+    fn found(&self, work: Work) {}
     /// Work on `name` (a pak) begins.
-    fn begin(&self, name: &str) {
-        let _ = name;
-    }
+    fn begin(&self, name: &str) {}
     /// So much work was done since the last call.
-    fn done(&self, work: Work) {
-        let _ = work;
-    }
+    fn done(&self, work: Work) {}
     /// Work on `name` is over.
-    fn end(&self, name: &str) {
-        let _ = name;
-    }
+    fn end(&self, name: &str) {}
 }
 
 /// An observer that does not look.
@@ -194,13 +187,8 @@ impl From<Error> for Refusal {
 
 impl core::fmt::Display for Refusal {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        for (n, error) in self.0.iter().enumerate() {
-            if n > 0 {
-                f.write_str("; ")?;
-            }
-            error.fmt(f)?;
-        }
-        Ok(())
+        let words: Vec<String> = self.0.iter().map(Error::to_string).collect();
+        f.write_str(&words.join("; "))
     }
 }
 

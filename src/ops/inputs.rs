@@ -26,7 +26,6 @@ use super::context::{Problem, Refusal};
 use super::meant::meant;
 use crate::archive::{Archive, Format};
 use crate::error::{Error, ErrorKind, PassedOver};
-
 use crate::format::{Alike, HEADER_LEN, ends_in_a_zip};
 use crate::fs::is_temporary;
 
@@ -88,9 +87,7 @@ pub fn find(paths: &[PathBuf], recursive: bool, skip: Option<&Path>) -> Result<I
                 relative: path.file_name().unwrap_or(OsStr::new("pak")).into(),
                 searched: false,
             }),
-            Err(error) => inputs.problems.push(Problem::error(
-                Error::from(ErrorKind::Io(error)).in_pak(path),
-            )),
+            Err(error) => inputs.problems.push(unreadable(path, error)),
         }
     }
     if refused.is_empty() {
@@ -161,9 +158,7 @@ fn search(root: &Path, skip: Option<&Path>, inputs: &mut Inputs) {
                 let error = error.into_io_error().unwrap_or_else(|| {
                     io::Error::other("the directory holds itself through a link")
                 });
-                inputs.problems.push(Problem::error(
-                    Error::from(ErrorKind::Io(error)).in_pak(path),
-                ));
+                inputs.problems.push(unreadable(&path, error));
                 continue;
             }
         };
@@ -174,8 +169,7 @@ fn search(root: &Path, skip: Option<&Path>, inputs: &mut Inputs) {
         let found = match look(entry.path(), is_link) {
             Ok(found) => found,
             Err(error) => {
-                let error = Error::from(ErrorKind::Io(error)).in_pak(entry.path());
-                inputs.problems.push(Problem::error(error));
+                inputs.problems.push(unreadable(entry.path(), error));
                 continue;
             }
         };
@@ -191,6 +185,11 @@ fn search(root: &Path, skip: Option<&Path>, inputs: &mut Inputs) {
             Found::Other => {}
         }
     }
+}
+
+/// That something cannot be looked at.
+fn unreadable(path: &Path, error: io::Error) -> Problem {
+    Problem::error(Error::from(ErrorKind::Io(error)).in_pak(path))
 }
 
 /// What a search has come upon.

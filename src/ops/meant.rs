@@ -1,18 +1,20 @@
 //! What was probably meant by a name that nothing has.
 
+use crate::engine::findable;
+
 /// How many bytes of a name may differ, of how many: one of up to seven, two of up to eleven.
 const PER_CHANGE: usize = 4;
 
 /// Of `names` the one that is most like `typed`: that ends in it, or that differs from it in a few
 /// bytes, in neither of them by case or the kind of slash. The first of several that are as like.
 pub(super) fn meant(typed: &[u8], names: impl IntoIterator<Item = Vec<u8>>) -> Option<Vec<u8>> {
-    let typed = folded(typed);
+    let typed = findable(typed);
     let most = (typed.len() / PER_CHANGE).max(1);
     let mut best: Option<(usize, Vec<u8>)> = None;
     for name in names {
-        let other = folded(&name);
+        let other = findable(&name);
         let ends = other
-            .strip_suffix(typed.as_slice())
+            .strip_suffix(&*typed)
             .is_some_and(|it| it.ends_with(b"/"));
         let distance = match other == typed {
             true => Some(0),
@@ -27,14 +29,6 @@ pub(super) fn meant(typed: &[u8], names: impl IntoIterator<Item = Vec<u8>>) -> O
         }
     }
     best.map(|(_, name)| name)
-}
-
-fn folded(name: &[u8]) -> Vec<u8> {
-    let fold = |byte: &u8| match byte {
-        b'\\' => b'/',
-        byte => byte.to_ascii_lowercase(),
-    };
-    name.iter().map(fold).collect()
 }
 
 /// How many bytes must be put in, taken out or exchanged to make one name of the other, up to

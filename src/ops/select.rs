@@ -154,12 +154,10 @@ impl Pattern {
             .backslash_escape(true)
             .build()
             .map_err(bad)?;
-        let mut set = GlobSetBuilder::new();
-        set.add(glob);
         Ok(Self {
             given: given.as_bytes().to_vec(),
             name: None,
-            set: set.build().map_err(bad)?,
+            set: GlobSetBuilder::new().add(glob).build().map_err(bad)?,
             whole: given.contains('/'),
             hit: AtomicBool::new(false),
         })

@@ -1,18 +1,57 @@
-//! `cat`
+//! `cat`: writes entries of a pak to standard output.
 
 use std::ffi::OsString;
 use std::io::Write as _;
+use std::path::PathBuf;
 
+use clap::{Args, ValueHint};
 use daisho::ops::read::cat::{Wanted, cat};
 
-use super::asked;
-use crate::cli::args::CatArgs;
+use crate::cli::args::number;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::output::{self, Kind};
 
-/// See [`CatArgs`].
-pub(crate) fn run(args: CatArgs, global: &Global) -> Exit {
+/// Write entries of a pak to standard output
+///
+/// One after another, in the order given, decompressed, byte for byte.
+///
+/// It never prints binary to a terminal.
+#[derive(Debug, Args)]
+#[command(after_long_help = CAT, override_usage = CAT_USAGE)]
+pub(crate) struct CatArgs {
+    /// The pak
+    #[arg(value_name = "PAK", value_hint = ValueHint::FilePath)]
+    pub(crate) pak: PathBuf,
+    /// An entry's name
+    #[arg(
+        value_name = "NAME",
+        required_unless_present = "index",
+        conflicts_with = "index"
+    )]
+    pub(crate) names: Vec<OsString>,
+    /// Entries by their numbers, counted from 0, as 'daisho list' shows them
+    #[arg(long, value_name = "N", num_args = 1.., value_parser = number::<usize>)]
+    pub(crate) index: Vec<usize>,
+}
+
+const CAT_USAGE: &str = "\
+daisho cat [OPTIONS] PAK NAME...
+       daisho cat [OPTIONS] PAK --index N...";
+
+const CAT: &str = "\
+Rules:
+  Of several entries of one name the first is meant, which is the one that most engines serve;
+  --index reaches the others. Where no entry has exactly this name, the first is meant that has
+  it in another case or with the other slash; then the one that 'daisho list' shows so, escaped.
+  A damaged entry is written up to the damage, the others follow, and the exit status is 1.
+
+Examples:
+  daisho cat pak0.pak default.cfg
+  daisho cat pak0.pak maps/e1m1.bsp > e1m1.bsp
+  daisho cat pak0.pak --index 0 7 | sha256sum";
+
+pub(super) fn run(args: CatArgs, global: &Global) -> Exit {
     let by_name = |name: OsString| Wanted::Name(name.into_encoded_bytes());
     let names = args.names.into_iter().map(by_name);
     let wanted: Vec<Wanted> = names
@@ -23,7 +62,7 @@ pub(crate) fn run(args: CatArgs, global: &Global) -> Exit {
             Ok(printed) => {
                 // Everything that can be decoded is written before problems are reported.
                 let flushed = out.flush();
-                let exit = asked::judge(1, &printed.problems, global);
+                let exit = global.judge(1, &printed.problems);
                 match printed.output {
                     None => flushed.map(|()| exit),
                     Some(error) => Err(error),

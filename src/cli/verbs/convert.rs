@@ -1,25 +1,139 @@
-//! `convert`
+//! `convert`: writes paks anew in another layout, or makes one of what an engine serves.
 
-use std::time::Instant;
+use std::path::PathBuf;
 
+use clap::{Args, ValueHint};
+use daisho::Format;
+use daisho::ops::context::Refusal;
 use daisho::ops::convert::convert;
 use daisho::ops::merge::merge;
 use daisho::ops::write::{Destination, Outcome, Report, WriteOptions, Written};
 
-use super::{asked, parts, view};
-use crate::cli::args::{ConvertArgs, EngineArgs};
+use super::{view, written};
+use crate::cli::args::{
+    ExistingArgs, ExpansionArgs, InputArgs, RuleArgs, SERVED, SyncArgs, check_output, layout,
+};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
+use crate::cli::message::Message;
 use crate::cli::text;
 
-/// See [`ConvertArgs`].
-pub(crate) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Exit> {
+/// Write paks anew in Quake's layout, or in Daikatana's
+///
+/// Every entry is decompressed and checked, and laid down in a new pak. Order, names (as bytes),
+/// duplicates and shared contents stay as they are; gaps and dead data go. A pak that has the
+/// wanted layout already is written anew, too, clean.
+///
+/// It never changes a source, even with -f, and never writes a pak that lacks an entry unless
+/// --keep-going says so. One bad pak in a batch costs that pak and nothing else.
+#[derive(Debug, Args)]
+#[command(after_long_help = AFTER, override_usage = USAGE)]
+pub(crate) struct ConvertArgs {
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    /// The pak to write; takes exactly one input pak
+    #[arg(short, long, value_name = "OUT.pak", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with = "directory", help_heading = "Where it goes")]
+    pub(crate) output: Option<PathBuf>,
+    /// The directory to write paks into; made where it is missing
+    ///
+    /// A pak that was named lands there under its own name, one that -r found under its path from
+    /// the directory that was searched.
+    #[arg(short = 'C', long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(help_heading = "Where it goes")]
+    pub(crate) directory: Option<PathBuf>,
+    /// The layout to write
+    ///
+    /// By default that of the engine which --engine names, or what the output's extension says
+    /// (.sin, .pk3, .zip ...), or quake.
+    #[arg(long, value_name = "LAYOUT", value_parser = layout())]
+    pub(crate) to: Option<Format>,
+    /// Leave damaged entries out, and write the pak without them
+    ///
+    /// Each one is named, and the exit status is 1. Without it such a pak is not written at all.
+    #[arg(long)]
+    pub(crate) keep_going: bool,
+    #[command(flatten)]
+    pub(crate) expansion: ExpansionArgs,
+    #[command(flatten)]
+    pub(crate) sync: SyncArgs,
+    /// Make one pak of what an engine serves from a game's directories
+    ///
+    /// PATHs are directories such as id1, the base first and mods after it. Of each name only the
+    /// copy is taken that the engine serves, as 'daisho list --effective' shows it, in the order in
+    /// which the paks load. --engine says whose rules hold; where it is not given, those of quake,
+    /// or of daikatana where most of the paks are Daikatana's. With --to for another engine's
+    /// layout nothing is split but by --max-size and --max-entries. Of names that the engine takes
+    /// for one, or that --lowercase makes one, one is taken, and the others are reported.
+    #[arg(long, conflicts_with_all = ["recursive", "directory"], help_heading = SERVED)]
+    pub(crate) merge: bool,
+    /// Take loose files in, too, which can shadow those in paks
+    #[arg(long, requires = "merge", help_heading = SERVED)]
+    pub(crate) loose: bool,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    #[command(flatten)]
+    pub(crate) existing: ExistingArgs,
+}
+
+const USAGE: &str = "\
+daisho convert [OPTIONS] PATH -o OUT.pak
+       daisho convert [OPTIONS] PATH... -C DIR
+       daisho convert [OPTIONS] --merge GAMEDIR... -o OUT.pak";
+
+const AFTER: &str = "\
+Rules:
+  -o takes a name that says what is written (.pak; .sin, .pk3, .pk4, .pkz, .zip and others, which ask
+  for it where --to does not), or nothing known: one that says another format is refused. '-' is no
+  file: write './-' for one that is called so.
+  Below -C a name that says another format than what is written gets its extension.
+  All outputs are planned first. Two inputs that would land on one name, an output that is a
+  source by any name, and a file that exists (without -f or -k) are refused before anything is
+  written, with a list, and the exit status is 2.
+  To Daikatana only .tga, .bmp, .wal, .pcx and .bsp are compressed, because the game opens no
+  other type compressed, and only where that makes them smaller.
+  A ZIP is written as every engine loads it: stored or deflated, and nothing else that some refuse.
+  --max-expansion: a payload that entries share counts once, because it is written once.
+  A pak that exceeds a limit is split only where --engine, --max-size or --max-entries asks for it.
+  The parts are filled in the order of the entries, -o pak1.pak becomes pak1.pak, pak2.pak and so
+  on, and all are written before the first gets its name. Entries of one name stay together in one
+  part, so that the one that was served still is; a shared payload is written once in each part
+  that has it. They get their names from the last one on. Where a run was stopped meanwhile, -k
+  compares the parts that are there with what they should be and writes those that are missing;
+  where some are other paks, as after a run with -f that was stopped, it says which, and writes
+  nothing.
+  A pak without entries is never written: some engines refuse to start with one.
+
+Examples:
+  daisho convert pak1.pak -o quake1.pak          Daikatana to Quake
+  daisho convert quake1.pak -o new.pak --to daikatana
+                                                 Quake to Daikatana, compressed
+  daisho convert pak0.pk3 -o pak0.pak            a ZIP to Quake
+  daisho convert big.pak -o pak1.pak --engine quake
+                                                 as many paks as Quake needs to load it
+  daisho convert old.pak -o clean.pak            Quake to Quake: a clean repack
+  daisho convert -r daikatana/ -C quake/ -n      what a batch would do
+  daisho convert -r daikatana/ -C quake/ -k      go on with a batch that was stopped
+  daisho convert cut.pak -o rest.pak --keep-going
+                                                 what is left of a damaged pak
+  daisho convert --merge id1 mymod -o all.pak    what a mod is played with, in one pak";
+
+impl ConvertArgs {
+    /// Refuses a conversion to nowhere, or to standard output.
+    pub(crate) fn check(&self) -> Result<(), Message> {
+        if self.output.is_none() && self.directory.is_none() {
+            return Err(Message::error("convert is not told where to write")
+                .help("give -o OUT.pak for one pak, or -C DIR for any number of them"));
+        }
+        self.output.as_deref().map_or(Ok(()), check_output)
+    }
+}
+
+pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
     let to = args.rules.layout(args.to, args.output.as_deref());
-    let destination = match (args.output, args.directory) {
-        (Some(file), _) => Destination::File(file),
-        (None, Some(directory)) => Destination::Directory(directory),
-        // Parsing has refused it.
-        (None, None) => return Err(Exit::Refused),
+    let destination = match args.output {
+        Some(file) => Destination::File(file),
+        None => Destination::Directory(args.directory.unwrap_or_default()),
     };
     let mut rules = args.rules.rules();
     if args.merge {
@@ -40,20 +154,15 @@ pub(crate) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Exit> {
         sync: args.sync.sync,
     };
     let paths = &args.inputs.paths;
-    let begun = Instant::now();
-    let done = if args.merge {
-        let engine = EngineArgs {
-            engine: args.rules.engine,
-        };
-        let view = view::open(paths, &engine, global)?;
+    let (done, rate) = if args.merge {
+        let view = view::open(paths, args.rules.engine, global)?;
         global.observe_rate(|context| merge(context, &view, args.loose, &options))
     } else {
         global.observe_rate(|context| convert(context, paths, &options))
     };
-    let report = asked::accepted(done, global)?;
+    let report = done?;
     tell(&report, &options, global);
-    let seconds = begun.elapsed().as_secs_f64();
-    let line = total(&report, options.dry_run, global.done(), seconds);
+    let line = total(&report, options.dry_run, &rate);
     global.messages.note(&line);
     Ok(match report.totals().failed {
         0 => Exit::Done,
@@ -64,9 +173,8 @@ pub(crate) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Exit> {
 fn tell(report: &Report, options: &WriteOptions, global: &Global) {
     global.messages.problems(&report.problems);
     for pak in &report.paks {
-        global.messages.problems(&pak.problems);
-        parts::tell_hard_to_find(&pak.hard_to_find, global);
-        parts::tell(&pak.parts, options.dry_run, global);
+        written::tell_problems(pak, global);
+        written::tell_parts(&pak.parts, options.dry_run, global);
         if let Some(line) = line(pak, options) {
             global.messages.note(&line);
         }
@@ -76,22 +184,17 @@ fn tell(report: &Report, options: &WriteOptions, global: &Global) {
 /// The summary line of a pak.
 fn line(pak: &Written, options: &WriteOptions) -> Option<String> {
     let (source, target) = (text::path(&pak.source), text::path(&pak.target));
-    let mut entries = text::count(pak.entries_out(), "entry", "entries");
-    let (paks, kept) = (pak.parts.len(), pak.parts_kept);
-    if paks + kept > 1 {
-        let paks = text::count(paks, "pak", "paks");
-        entries = format!("{paks}, {entries}");
+    let entries = text::count(pak.entries_out(), "entry", "entries");
+    let mut line = format!("{source} -> {target}: {}", written::summary(pak, &entries)?);
+    if pak.outcome == Outcome::Kept {
+        return Some(line);
     }
-    let sizes = text::in_and_out(pak.bytes_in, pak.bytes_out);
-    let mut line = match pak.outcome {
-        Outcome::Written => format!("{source} -> {target}: {entries}, {sizes}"),
-        Outcome::Planned => format!("{source} -> {target}: would write {entries}, {sizes}"),
-        Outcome::Kept => return Some(format!("{source} -> {target}: kept")),
-        Outcome::Failed => format!("{source} -> {target}: not written"),
-        _ => return None,
-    };
+    let kept = pak.parts_kept;
     if kept > 0 {
-        line.push_str(&format!(", {kept} of {} parts kept", paks + kept));
+        line.push_str(&format!(
+            ", {kept} of {} parts kept",
+            pak.parts.len() + kept
+        ));
     }
     if pak.mended > 0 {
         line.push_str(&format!(", {} mended", pak.mended));
@@ -111,8 +214,8 @@ fn line(pak: &Written, options: &WriteOptions) -> Option<String> {
     Some(line)
 }
 
-/// The last line, for a run that processed `done` bytes of content.
-fn total(report: &Report, dry_run: bool, done: u64, seconds: f64) -> String {
+/// The last line, with the time and the rate of the run.
+fn total(report: &Report, dry_run: bool, rate: &str) -> String {
     let totals = report.totals();
     let mut line = text::count(totals.written, "pak", "paks");
     line.push_str(if dry_run { " to write" } else { " written" });
@@ -125,10 +228,9 @@ fn total(report: &Report, dry_run: bool, done: u64, seconds: f64) -> String {
         return line;
     }
     line.push_str(&format!(
-        ": {}, {} in {}",
+        ": {}, {} in {rate}",
         text::count(totals.entries, "entry", "entries"),
         text::in_and_out(totals.bytes_in, Some(totals.bytes_out)),
-        text::rate(done, seconds)
     ));
     line
 }

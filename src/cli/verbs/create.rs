@@ -1,20 +1,89 @@
-//! `create`
+//! `create`: makes a pak out of files and directories.
 
-use std::time::Instant;
+use std::path::PathBuf;
 
+use clap::{Args, ValueHint};
+use daisho::Format;
 use daisho::archive::escape;
-use daisho::ops::context::Existing;
+use daisho::ops::context::{Existing, Refusal};
 use daisho::ops::create::create;
 use daisho::ops::write::{Destination, Outcome, WriteOptions};
 
-use super::{asked, parts};
-use crate::cli::args::CreateArgs;
+use super::written;
+use crate::cli::args::{RuleArgs, SyncArgs, layout};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::text;
 
-/// See [`CreateArgs`].
-pub(crate) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Exit> {
+/// Make a pak out of files and directories
+///
+/// One directory is the root of the names: each of its files is called by its path from there,
+/// with '/', in sorted order. Several paths, or a file, keep the path that was typed, as zip and
+/// tar do. Only regular files are taken.
+///
+/// It never changes a file it reads, never cuts a name short, and never writes a pak without
+/// entries.
+#[derive(Debug, Args)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct CreateArgs {
+    /// A file, or a directory whose files are meant
+    #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// The pak to write
+    #[arg(short, long, value_name = "OUT.pak", required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) output: PathBuf,
+    /// The layout to write
+    ///
+    /// By default that of the engine which --engine names, or what the output's extension says
+    /// (.sin, .pk3, .zip ...), or quake.
+    #[arg(long, value_name = "LAYOUT", value_parser = layout())]
+    pub(crate) to: Option<Format>,
+    #[command(flatten)]
+    pub(crate) sync: SyncArgs,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// Replace the pak if it exists
+    ///
+    /// As a whole, when its successor is complete.
+    #[arg(short, long, help_heading = "Overwriting")]
+    pub(crate) force: bool,
+    /// Show what would be done, and do nothing
+    ///
+    /// No file is read, so one that cannot be is not found.
+    #[arg(short = 'n', long, help_heading = "Overwriting")]
+    pub(crate) dry_run: bool,
+}
+
+const AFTER: &str = "\
+Rules:
+  'create maps sound' makes maps/b.bsp and sound/x.wav, and so does 'create *' where there is more
+  than one; 'create mod' makes maps/b.bsp of mod/maps/b.bsp. './' is dropped, and what leads
+  upwards, as in ../mod, is stripped as tar does, with a warning. Of an absolute path the last part
+  is taken.
+  Names are kept as they are, upper case included, unless --lowercase is given. One of more than
+  55 bytes (119 with --to sin or hrot) is refused, because engines read on past it.
+  -o takes a name that says what is written (.pak; .sin, .pk3, .pk4, .pkz, .zip and others, which ask
+  for it where --to does not), or nothing known: one that says another format is refused. '-' is no
+  file: write './-' for one that is called so.
+  Two files of one name, an output that is one of the files, and an output that exists (without
+  -f) are refused before anything is written, and the exit status is 2.
+  A pak that exceeds a limit is split only where --engine, --max-size or --max-entries asks for it.
+  The parts are filled in the order of the files, -o pak1.pak becomes pak1.pak, pak2.pak and so
+  on, and all are written before the first gets its name. Entries of one name stay together in one
+  part, so that the one that was served still is; a shared payload is written once in each part
+  that has it.
+
+Examples:
+  daisho create -o pak1.pak mymod/               a directory's files
+  daisho create -o mymod.pk3 mymod/              the same as a ZIP for games
+  daisho create -o pak1.pak --to daikatana mymod/
+                                                 the same, compressed
+  daisho create -o tiny.pak progs.dat default.cfg
+  daisho create -o pak0.pak --engine quake2 --lowercase mymod/
+                                                 as many paks as Quake II needs to load it
+  daisho create -o pak1.pak mymod/ -n            what it would hold";
+
+pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
     let to = args.rules.layout(args.to, Some(&args.output));
     let options = WriteOptions {
         rules: args.rules.rules(),
@@ -29,41 +98,28 @@ pub(crate) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Exit> {
         sync: args.sync.sync,
         ..WriteOptions::new(Destination::File(args.output), to)
     };
-    let begun = Instant::now();
-    let created = global.observe_rate(|context| create(context, &args.paths, &options));
-    let report = asked::accepted(created, global)?;
-    let seconds = begun.elapsed().as_secs_f64();
-    global.messages.problems(&report.problems);
-    let target = text::path(&report.target);
-    parts::tell_hard_to_find(&report.hard_to_find, global);
-    let mut files = text::count(report.files.len(), "file", "files");
-    if report.parts.len() > 1 {
-        let paks = report.parts.len();
-        files = format!("{paks} paks, {files}");
+    let (created, rate) = global.observe_rate(|context| create(context, &args.paths, &options));
+    let report = created?;
+    written::tell_problems(&report, global);
+    let is_planned = report.outcome == Outcome::Planned;
+    for file in report.files.iter().filter(|_| is_planned) {
+        let (name, size) = (escape(&file.name), text::bytes(file.size));
+        global.messages.note(&format!("{name}: {size}"));
     }
-    let sizes = text::in_and_out(report.bytes_in, report.bytes_out);
-    Ok(match report.outcome {
-        Outcome::Written => {
-            parts::tell(&report.parts, false, global);
-            let rate = text::rate(global.done(), seconds);
-            let line = format!("{target}: {files}, {sizes} in {rate}");
-            global.messages.note(&line);
-            Exit::Done
-        }
-        Outcome::Planned => {
-            for file in &report.files {
-                let (name, size) = (escape(&file.name), text::bytes(file.size));
-                global.messages.note(&format!("{name}: {size}"));
-            }
-            parts::tell(&report.parts, true, global);
-            let line = format!("{target}: would write {files}, {sizes}");
-            global.messages.note(&line);
-            Exit::Done
-        }
-        Outcome::Kept => Exit::Done,
-        _ => {
-            global.messages.note(&format!("{target}: not written"));
-            Exit::NotAllWell
-        }
+    let is_done = !matches!(report.outcome, Outcome::Failed | Outcome::Stopped);
+    if is_done {
+        written::tell_parts(&report.parts, is_planned, global);
+    }
+    let files = text::count(report.files.len(), "file", "files");
+    let words = written::summary(&report, &files).unwrap_or_else(|| "not written".to_owned());
+    let mut line = format!("{}: {words}", text::path(&report.target));
+    if report.outcome == Outcome::Written {
+        line += &format!(" in {rate}");
+    }
+    global.messages.note(&line);
+    Ok(if is_done {
+        Exit::Done
+    } else {
+        Exit::NotAllWell
     })
 }

@@ -1,20 +1,56 @@
-//! `diff`
+//! `diff`: compares two paks by what is in them.
 
 use std::io::Write as _;
+use std::path::PathBuf;
 
+use clap::{Args, ValueHint};
 use daisho::archive::escape;
+use daisho::ops::context::Refusal;
 use daisho::ops::read::diff::{Change, Comparison, DiffOptions, diff};
-use serde::Serialize;
 
-use super::asked;
-use crate::cli::args::DiffArgs;
+use crate::cli::args::{ExpansionArgs, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::json;
 use crate::cli::output::{self, Kind};
 
-/// See [`DiffArgs`].
-pub(crate) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Exit> {
+/// Compare two paks by what is in them
+///
+/// Contents are compared decompressed and by name, so paks of different layouts can be alike.
+/// What was added, removed, changed, or moved to another place in the order is printed, and makes
+/// the exit status 1.
+///
+/// It never writes a file.
+#[derive(Debug, Args)]
+#[command(after_long_help = DIFF)]
+pub(crate) struct DiffArgs {
+    /// The pak to compare
+    #[arg(value_name = "A", value_hint = ValueHint::FilePath)]
+    pub(crate) a: PathBuf,
+    /// The pak to compare it with
+    #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
+    pub(crate) b: PathBuf,
+    /// One JSON object a line
+    #[arg(long, help_heading = SHOWN)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) expansion: ExpansionArgs,
+}
+
+const DIFF: &str = "\
+Rules:
+  First what A has, in its order, then what only B has. Entries of one name are compared in order,
+  the first with the first. An entry that is damaged in one pak only has changed.
+
+JSON fields:
+  name, change (added, removed, changed, moved); name_hex too where the name is not UTF-8.
+  Fields are only ever added.
+
+Examples:
+  daisho diff pak1.pak quake1.pak                silence: the conversion lost nothing
+  daisho diff old.pak new.pak --json";
+
+pub(super) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Refusal> {
     let options = DiffOptions {
         max_expansion: args.expansion.max_expansion,
     };
@@ -22,9 +58,8 @@ pub(crate) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Exit> {
         diff(context, &args.a, &args.b, &options, |problem| {
             global.messages.problem(&problem);
         })
-    });
-    let compared = asked::accepted(compared, global)?;
-    let exit = asked::judge(compared.paks, &[], global);
+    })?;
+    let exit = global.judge(compared.paks, &[]);
     if compared.differences.is_empty() {
         return Ok(exit);
     }
@@ -32,8 +67,10 @@ pub(crate) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Exit> {
         for difference in &compared.differences {
             let (change, name) = (difference.change.as_str(), &difference.name);
             if args.json {
-                let name = json::Text::name(name);
-                json::row(out, &Row { name, change })?;
+                json::row(out, |row| {
+                    row.text("name", name)?;
+                    row.field("change", change)
+                })?;
             } else {
                 writeln!(out, "{change:<7}  {}", escape(name))?;
             }
@@ -42,13 +79,6 @@ pub(crate) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Exit> {
     });
     global.messages.note(&summary(&compared));
     Ok(exit.and(shown).and(Exit::NotAllWell))
-}
-
-#[derive(Serialize)]
-struct Row {
-    #[serde(flatten)]
-    name: json::Text,
-    change: &'static str,
 }
 
 fn summary(compared: &Comparison) -> String {

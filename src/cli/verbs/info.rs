@@ -1,31 +1,55 @@
-//! `info`
+//! `info`: says which layout paks have and why, which engines load them, and what is odd.
 
 use std::io::{self, Write as _};
 use std::iter;
 
+use clap::Args;
 use daisho::archive::Account;
-use daisho::engine::{Effect, Engine, Stock, Verdict};
+use daisho::engine::{Effect, Engine, Verdict};
 use daisho::ops::read::info::{Info, info};
 use serde::Serialize;
 
-use super::asked;
-use crate::cli::args::InfoArgs;
+use crate::cli::args::{InputArgs, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::json;
 use crate::cli::message::Message;
-use crate::cli::output::{self, Kind, Output};
+use crate::cli::output::{self, Kind, Output, go_on};
 use crate::cli::text;
 
-/// See [`InfoArgs`].
-pub(crate) fn run(args: InfoArgs, global: &Global) -> Exit {
+/// Say which layout paks have and why, which engines load them, and what is odd
+///
+/// Entries, sizes, gaps, shared contents, everything unusual, and for each engine whether it loads
+/// the pak and if not, why.
+///
+/// It never decompresses anything and never writes a file.
+#[derive(Debug, Args)]
+#[command(after_long_help = INFO)]
+pub(crate) struct InfoArgs {
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    /// One JSON object a line
+    #[arg(long, help_heading = SHOWN)]
+    pub(crate) json: bool,
+}
+
+const INFO: &str = "\
+JSON fields:
+  pak, layout (quake, daikatana), why (a list of sentences), entries, compressed, size,
+  packed_size, warnings, engines (a list of engine, loads, outcome, why). Fields are only ever added.
+
+Examples:
+  daisho info pak1.pak
+  daisho info -r games/ --json | jq -r 'select(.layout == \"daikatana\") | .pak'";
+
+pub(super) fn run(args: InfoArgs, global: &Global) -> Exit {
     let paths = &args.inputs.paths;
     output::write(global, Kind::Text, |out| {
         let mut between = "";
         let mut shown: io::Result<()> = Ok(());
         let told = info(&global.context(), paths, args.inputs.recursive, |info| {
             shown = if args.json {
-                json::row(out, &Row::new(info))
+                show_json(out, info)
             } else {
                 show(out, info, between)
             };
@@ -34,40 +58,45 @@ pub(crate) fn run(args: InfoArgs, global: &Global) -> Exit {
                 shown = out.flush();
                 global.messages.tell(damaged(info));
             }
-            asked::go_on(shown.is_ok())
+            go_on(shown.is_ok())
         });
         shown?;
         Ok(match told {
-            Ok(visited) => asked::judge(visited.paks, &visited.problems, global),
+            Ok(visited) => global.judge(visited.paks, &visited.problems),
             Err(refusal) => global.messages.refusal(&refusal),
         })
     })
 }
 
-/// A row of JSON. The fields from `file_size` on account for every byte of the file.
-#[derive(Serialize)]
-struct Row<'a> {
-    #[serde(flatten)]
-    pak: json::Text,
-    layout: &'static str,
-    why: &'a [String],
-    entries: usize,
-    compressed: usize,
-    size: u64,
-    packed_size: u64,
-    warnings: Vec<String>,
-    file_size: u64,
-    header_bytes: u64,
-    directory_bytes: u64,
-    payload_bytes: u64,
-    gap_bytes: u64,
-    trailing_bytes: u64,
-    gaps: usize,
-    shared_extents: usize,
-    shared_bytes_saved: u64,
-    engines: Vec<Judged>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stock: Option<&'static str>,
+/// Writes a row. The fields from `file_size` on account for every byte of the file.
+fn show_json(out: &mut Output, info: &Info<'_>) -> io::Result<()> {
+    let (archive, account) = (info.archive, &info.account);
+    let warnings: Vec<String> = info.remarks.iter().map(ToString::to_string).collect();
+    let engines: Vec<Judged> = info.engines.iter().map(Judged::new).collect();
+    json::row(out, |row| {
+        row.path("pak", info.path)?;
+        row.field("layout", archive.format().as_str())?;
+        row.field("why", archive.why())?;
+        row.field("entries", archive.len())?;
+        row.field("compressed", info.compressed)?;
+        row.field("size", info.size)?;
+        row.field("packed_size", info.packed_size)?;
+        row.field("warnings", warnings)?;
+        row.field("file_size", account.file)?;
+        row.field("header_bytes", account.header)?;
+        row.field("directory_bytes", account.directory)?;
+        row.field("payload_bytes", account.payload)?;
+        row.field("gap_bytes", account.gap_bytes())?;
+        row.field("trailing_bytes", account.trailing)?;
+        row.field("gaps", account.gaps.len())?;
+        row.field("shared_extents", account.shared.len())?;
+        row.field("shared_bytes_saved", account.saved_by_sharing())?;
+        row.field("engines", engines)?;
+        match info.stock {
+            Some(stock) => row.field("stock", stock.version()),
+            None => Ok(()),
+        }
+    })
 }
 
 /// An engine's verdict on the pak.
@@ -77,33 +106,6 @@ struct Judged {
     loads: bool,
     outcome: &'static str,
     why: Vec<String>,
-}
-
-impl<'a> Row<'a> {
-    fn new(info: &Info<'a>) -> Self {
-        let account = &info.account;
-        Self {
-            pak: json::Text::pak(info.path),
-            layout: info.archive.format().as_str(),
-            why: info.archive.why(),
-            entries: info.archive.len(),
-            compressed: info.compressed,
-            size: info.size,
-            packed_size: info.packed_size,
-            warnings: info.remarks.iter().map(ToString::to_string).collect(),
-            file_size: account.file,
-            header_bytes: account.header,
-            directory_bytes: account.directory,
-            payload_bytes: account.payload,
-            gap_bytes: account.gap_bytes(),
-            trailing_bytes: account.trailing,
-            gaps: account.gaps.len(),
-            shared_extents: account.shared.len(),
-            shared_bytes_saved: account.saved_by_sharing(),
-            engines: info.engines.iter().map(Judged::new).collect(),
-            stock: info.stock.map(Stock::version),
-        }
-    }
 }
 
 impl Judged {

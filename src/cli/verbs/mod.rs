@@ -1,31 +1,49 @@
-//! The verbs, one file each: from [`args`](super::args) to the options of an operation, and from its
-//! report to words.
+//! The verbs, one file each: its arguments and their help, from them to the options of an operation,
+//! and from its report to words.
 //!
-//! A verb that ends early, as after a refusal, returns its exit status as an error.
+//! The help is where a user learns the rules, so each verb says first what it does, then what it
+//! never does, then how it treats names, duplicates and existing files, then examples.
 
-mod asked;
 mod cat;
-mod completions;
 mod convert;
 mod create;
 mod diff;
 mod extract;
 mod info;
 mod list;
-mod man;
-mod pack_stream;
-mod parts;
-mod unpack_stream;
+mod shell;
+mod stream;
+mod tree;
 mod verify;
 mod view;
 mod which;
+mod written;
 
-use super::args::Verb;
+use clap::Subcommand;
+
 use super::exit::Exit;
 use super::global::Global;
 
-/// Runs a verb.
-pub(crate) fn run(verb: Verb, global: &Global) -> Exit {
+/// A verb, with its arguments.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    Convert(convert::ConvertArgs),
+    Extract(extract::ExtractArgs),
+    List(list::ListArgs),
+    Info(info::InfoArgs),
+    Verify(verify::VerifyArgs),
+    Cat(cat::CatArgs),
+    Create(create::CreateArgs),
+    Diff(diff::DiffArgs),
+    Which(which::WhichArgs),
+    UnpackStream(stream::UnpackStreamArgs),
+    PackStream(stream::PackStreamArgs),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
+}
+
+/// Runs a verb of `command`.
+pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
     let ended = match verb {
         Verb::Convert(args) => convert::run(args, global),
         Verb::Extract(args) => extract::run(args, global),
@@ -35,11 +53,11 @@ pub(crate) fn run(verb: Verb, global: &Global) -> Exit {
         Verb::Cat(args) => Ok(cat::run(args, global)),
         Verb::Create(args) => create::run(args, global),
         Verb::Diff(args) => diff::run(args, global),
-        Verb::Which(args) => which::run(&args, global),
-        Verb::UnpackStream(args) => Ok(unpack_stream::run(&args, global)),
-        Verb::PackStream(_) => Ok(pack_stream::run(global)),
-        Verb::Completions(args) => Ok(completions::run(&args, global)),
-        Verb::Man(args) => Ok(man::run(&args, global)),
+        Verb::Which(args) => which::run(args, global),
+        Verb::UnpackStream(args) => Ok(stream::unpack(&args, global)),
+        Verb::PackStream(_) => Ok(stream::pack(global)),
+        Verb::Completions(args) => Ok(shell::completions(&args, command, global)),
+        Verb::Man(args) => Ok(shell::man(&args, command, global)),
     };
-    ended.unwrap_or_else(|exit| exit)
+    ended.unwrap_or_else(|refusal| global.messages.refusal(&refusal))
 }

@@ -1,33 +1,83 @@
-//! `verify`
+//! `verify`: decodes everything in paks, and compares it with a snapshot.
 
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use daisho::Entry;
+use clap::{Args, ValueHint};
+use daisho::ops::context::Refusal;
 use daisho::ops::read::snapshot::{LineDifference, SnapshotOptions, SnapshotResult};
 use daisho::ops::read::verify::{CheckedEntry, CheckedPak, Totals, VerifyOptions, verify};
-use serde::Serialize;
 
-use super::asked;
-use crate::cli::args::VerifyArgs;
+use crate::cli::args::{ExpansionArgs, GlobArgs, InputArgs, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::json;
 use crate::cli::message::Message;
-use crate::cli::output::{self, Kind, Output};
+use crate::cli::output::{self, Kind, Output, go_on};
 use crate::cli::{signals, text};
+
+/// Decode everything in paks, and compare it with a snapshot
+///
+/// Every entry is read and decompressed as a conversion would; each damage is reported with its
+/// entry and byte, and makes the exit status 1.
+///
+/// It never writes anything but the snapshot, and that only where --update says so.
+#[derive(Debug, Args)]
+#[command(after_long_help = VERIFY)]
+pub(crate) struct VerifyArgs {
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    #[command(flatten)]
+    pub(crate) globs: GlobArgs,
+    /// One JSON object a line
+    #[arg(long, help_heading = SHOWN)]
+    pub(crate) json: bool,
+    /// Compare the contents with this file, which --update makes
+    ///
+    /// What differs is printed, and makes the exit status 1. A file that is missing is an error: else a
+    /// wrong name, or a snapshot that is lost, would look like a success.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(help_heading = "The snapshot")]
+    pub(crate) snapshot: Option<PathBuf>,
+    /// Make the snapshot, or renew it
+    ///
+    /// Neither is done where an input could not be read.
+    #[arg(long, requires = "snapshot", help_heading = "The snapshot")]
+    pub(crate) update: bool,
+    #[command(flatten)]
+    pub(crate) expansion: ExpansionArgs,
+}
+
+const VERIFY: &str = "\
+Rules:
+  A snapshot has a line for each entry, sorted by name: CRC-32, size, and escaped name, or
+  'damaged' in the place of the CRC-32. It holds contents, not layout, so a Daikatana pak and its
+  conversion satisfy the same one. Unless one file is named, each name is led by the pak's path,
+  from the directory that was searched.
+  With -i or -x only the entries that match are compared, or renewed.
+  A file that is no snapshot is never replaced.
+  A search with -r warns of what is named like a pak and is none. Where the snapshot has entries
+  of it, that is an error.
+
+JSON fields:
+  pak, index, name, size, crc32, status (ok, warning, damaged), problem; name_hex too where the
+  name is not UTF-8. Fields are only ever added.
+
+Examples:
+  daisho verify pak0.pak
+  daisho verify -r games/                        every pak below a directory
+  daisho verify pak1.pak --snapshot pak1.txt --update   remember what is in it
+  daisho verify quake1.pak --snapshot pak1.txt          prove that the conversion lost nothing";
 
 /// How many rows are written before the problems of their entries are reported, which wait in
 /// memory until then.
 const ROWS: usize = 4096;
 
-/// See [`VerifyArgs`].
-pub(crate) fn run(args: VerifyArgs, global: &Global) -> Result<Exit, Exit> {
-    let selection = asked::selection(&args.globs, global)?;
+pub(super) fn run(args: VerifyArgs, global: &Global) -> Result<Exit, Refusal> {
     let update = args.update;
     let options = VerifyOptions {
         recursive: args.inputs.recursive,
-        selection,
+        selection: args.globs.selection()?,
         snapshot: args.snapshot.map(|path| SnapshotOptions { path, update }),
         checksums: args.json,
         max_expansion: args.expansion.max_expansion,
@@ -43,11 +93,10 @@ pub(crate) fn run(args: VerifyArgs, global: &Global) -> Result<Exit, Exit> {
             if several && went_on && signals::caught().is_none() {
                 global.messages.note(&line);
             }
-            asked::go_on(went_on)
+            go_on(went_on)
         })
-    });
-    let found = asked::accepted(found, global)?;
-    exit = exit.and(asked::judge(found.paks, &found.problems, global));
+    })?;
+    exit = exit.and(global.judge(found.paks, &found.problems));
     if let (Some(snapshot), Some(options)) = (&found.snapshot, &options.snapshot) {
         exit = exit.and(compared(snapshot, &options.path, args.json, global));
     }
@@ -71,14 +120,13 @@ pub(crate) fn run(args: VerifyArgs, global: &Global) -> Result<Exit, Exit> {
 /// still reads that.
 fn show(pak: &CheckedPak, rows: bool, global: &Global) -> (Exit, bool) {
     global.messages.problems(&pak.problems);
-    let path = json::Text::pak(&pak.path);
     let mut exit = Exit::Done;
     for some in pak.entries.chunks(ROWS) {
         let mut went_on = true;
         if rows {
             let written = output::write(global, Kind::Text, |out| {
                 // Nothing may be reported in here.
-                let written = global.messages.aside(|| write_rows(out, &path, pak, some));
+                let written = global.messages.aside(|| write_rows(out, pak, some));
                 went_on = written.is_ok();
                 written.map(|()| Exit::Done)
             });
@@ -93,54 +141,34 @@ fn show(pak: &CheckedPak, rows: bool, global: &Global) -> (Exit, bool) {
     (exit, true)
 }
 
-fn write_rows(
-    out: &mut Output,
-    path: &json::Text,
-    pak: &CheckedPak,
-    rows: &[CheckedEntry],
-) -> io::Result<()> {
-    for row in rows {
-        if let Some(entry) = pak.archive.entry(row.index) {
-            json::row(out, &Row::new(path, &entry, row))?;
-        }
+fn write_rows(out: &mut Output, pak: &CheckedPak, rows: &[CheckedEntry]) -> io::Result<()> {
+    for checked in rows {
+        let Some(entry) = pak.archive.entry(checked.index) else {
+            continue;
+        };
+        json::row(out, |row| {
+            row.path("pak", &pak.path)?;
+            row.field("index", entry.index())?;
+            row.text("name", entry.name().as_bytes())?;
+            row.field("size", entry.size())?;
+            row.field("crc32", checked.crc32.map(|crc32| format!("{crc32:08x}")))?;
+            row.field("status", checked.status.as_str())?;
+            row.field("problem", problem(checked))
+        })?;
     }
     out.flush()
 }
 
-#[derive(Serialize)]
-struct Row<'a> {
-    #[serde(flatten)]
-    pak: &'a json::Text,
-    index: usize,
-    #[serde(flatten)]
-    name: json::Text,
-    size: u64,
-    /// `null` where it is damaged.
-    crc32: Option<String>,
-    status: &'static str,
-    /// `null` where there is none.
-    problem: Option<String>,
-}
-
-impl<'a> Row<'a> {
-    fn new(pak: &'a json::Text, entry: &Entry<'_>, row: &CheckedEntry) -> Self {
-        let problems = row.problems.iter();
-        let problems: Vec<String> = problems
-            .map(|problem| match problem.error.offset() {
-                Some(offset) => format!("byte {offset}: {}", problem.error.kind()),
-                None => problem.error.kind().to_string(),
-            })
-            .collect();
-        Self {
-            pak,
-            index: entry.index(),
-            name: json::Text::name(entry.name().as_bytes()),
-            size: entry.size(),
-            crc32: row.crc32.map(|crc32| format!("{crc32:08x}")),
-            status: row.status.as_str(),
-            problem: (!problems.is_empty()).then(|| problems.join("; ")),
-        }
-    }
+/// What is wrong with an entry, in words.
+fn problem(checked: &CheckedEntry) -> Option<String> {
+    let problems = checked.problems.iter();
+    let words: Vec<String> = problems
+        .map(|problem| match problem.error.offset() {
+            Some(offset) => format!("byte {offset}: {}", problem.error.kind()),
+            None => problem.error.kind().to_string(),
+        })
+        .collect();
+    (!words.is_empty()).then(|| words.join("; "))
 }
 
 /// A summary: `3 entries, 1 damaged, 20 bytes sound`.

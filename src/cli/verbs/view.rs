@@ -3,24 +3,22 @@
 use std::path::{Path, PathBuf};
 
 use daisho::archive::escape;
+use daisho::engine::Engine;
 use daisho::error::{Error, ErrorKind};
+use daisho::ops::context::Refusal;
 use daisho::ops::view::{View, Winners};
 
-use crate::cli::args::EngineArgs;
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
 use crate::cli::text;
 
 /// Opens the directories, and reports which engine's rules hold, which paks it never loads, and with
 /// `-v` the load order of the others.
 pub(super) fn open(
     folders: &[PathBuf],
-    engine: &EngineArgs,
+    engine: Option<Engine>,
     global: &Global,
-) -> Result<View, Exit> {
-    let view = View::open(&global.context(), folders, engine.engine)
-        .map_err(|refusal| global.messages.refusal(&refusal))?;
+) -> Result<View, Refusal> {
+    let view = View::open(&global.context(), folders, engine)?;
     let messages = &global.messages;
     let name = view.engine().name();
     if view.is_chosen() {
@@ -42,13 +40,10 @@ pub(super) fn open(
 
 /// Warns once if the engine may serve any of several entries of a name; `-v` lists these names.
 pub(super) fn tell_undefined(view: &View, winners: &Winners<'_>, global: &Global) {
-    let count = winners.undefined.len();
-    if count == 0 {
+    let Some(doubt) = winners.doubt(view.engine()) else {
         return;
-    }
-    let engine = view.engine().name();
-    let error = Error::from(ErrorKind::Undefined { engine, count });
-    global.messages.tell(Message::from(&error).into_warning());
+    };
+    global.messages.problem(&doubt);
     let doubtful = winners.undefined.iter();
     for entry in doubtful.filter_map(|place| winners.served.get(*place)) {
         let path = text::path(entry.path().unwrap_or(Path::new("")));

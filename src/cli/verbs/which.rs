@@ -1,14 +1,16 @@
-//! `which`
+//! `which`: says which copy of a file an engine serves.
 
+use std::ffi::OsString;
 use std::io::{self, Write as _};
+use std::path::PathBuf;
 
+use clap::{Args, ValueHint};
 use daisho::archive::escape;
-use daisho::error::{Error, ErrorKind};
+use daisho::ops::context::Refusal;
 use daisho::ops::view::FileCopy;
-use serde::Serialize;
 
 use super::view;
-use crate::cli::args::WhichArgs;
+use crate::cli::args::{EngineArgs, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::json;
@@ -16,21 +18,73 @@ use crate::cli::message::Message;
 use crate::cli::output::{self, Kind, Output};
 use crate::cli::text;
 
-/// See [`WhichArgs`].
-pub(crate) fn run(args: &WhichArgs, global: &Global) -> Result<Exit, Exit> {
-    // Parsing has refused it where they cannot be split.
-    let (folders, name) = args.split().ok_or(Exit::Refused)?;
-    let view = view::open(&folders, &args.engine, global)?;
+/// Say which copy of a file an engine serves
+///
+/// GAMEDIRs are directories such as id1, the base first and mods after it. Over all their paks
+/// and loose files, the copy is printed that the engine serves under NAME, then those that it
+/// shadows, in the order in which they would take its place. Paks that the engine never loads are
+/// reported, with the reason; -v shows the order in which the others load.
+///
+/// It never writes a file.
+#[derive(Debug, Args)]
+#[command(after_long_help = WHICH, override_usage = WHICH_USAGE)]
+pub(crate) struct WhichArgs {
+    /// A game's directories, the base first, and after them a name, as the game asks for it
+    #[arg(value_name = "GAMEDIR... NAME", required = true, value_hint = ValueHint::AnyPath)]
+    pub(crate) words: Vec<OsString>,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+    /// One JSON object a line
+    #[arg(long, help_heading = SHOWN)]
+    pub(crate) json: bool,
+}
+
+const WHICH_USAGE: &str = "daisho which [OPTIONS] GAMEDIR... NAME";
+
+const WHICH: &str = "\
+Rules:
+  Names are compared as the engine does: with case or without, and '\\', './', '//' or a leading
+  '/' as it takes them. File names are seen as on a file system that tells cases apart: an engine
+  that asks for pak0.pak never loads PAK0.PAK.
+  A later directory goes before an earlier one, and a later pak of a directory before an earlier
+  one. Which paks load, and whether loose files go before those of their directory or after, is
+  the engine's rule. An engine's own pak is seen where it lies beside the first directory.
+  Archives other than paks (pk3, pkz) are not read; a warning says where there are some.
+  Where nothing is served, the exit status is 1.
+
+JSON fields:
+  served (true for the first), pak, index, name, size; name_hex too where the name is not UTF-8.
+  Of a loose file: served, file, name, size. Fields are only ever added.
+
+Examples:
+  daisho which id1 maps/start.bsp
+  daisho which id1 hipnotic progs.dat --engine quakespasm
+  daisho which baseq2 mymod pics/colormap.pcx --engine q2pro -v";
+
+impl WhichArgs {
+    /// Refuses a name without a directory, or the other way round.
+    pub(crate) fn check(&self) -> Result<(), Message> {
+        if self.words.len() > 1 {
+            return Ok(());
+        }
+        Err(Message::error("which takes a game's directory and a name")
+            .help("give both, as in daisho which id1 progs.dat, or try '--help'"))
+    }
+}
+
+pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<Exit, Refusal> {
+    // clap cannot tell the name from the directories where an option stands between them.
+    let name = args.words.pop().unwrap_or_default();
+    let folders: Vec<PathBuf> = args.words.into_iter().map(PathBuf::from).collect();
+    let view = view::open(&folders, args.engine.engine, global)?;
     let name = name.as_encoded_bytes();
     let found = view.find(name);
     if found.is_empty() {
         global.messages.tell(&view.not_served(name));
         return Ok(Exit::NotAllWell);
     }
-    if view.is_undefined(&found) {
-        let engine = view.engine().name();
-        let error = Error::from(ErrorKind::Undefined { engine, count: 1 });
-        global.messages.tell(Message::from(&error).into_warning());
+    if let Some(doubt) = view.doubt(&found) {
+        global.messages.problem(&doubt);
     }
     Ok(output::write(global, Kind::Text, |out| {
         for (number, copy) in found.iter().enumerate() {
@@ -40,33 +94,21 @@ pub(crate) fn run(args: &WhichArgs, global: &Global) -> Result<Exit, Exit> {
     }))
 }
 
-#[derive(Serialize)]
-struct Row {
-    served: bool,
-    /// A pak, or a loose file.
-    #[serde(flatten)]
-    path: json::Text,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    index: Option<usize>,
-    #[serde(flatten)]
-    name: json::Text,
-    size: u64,
-}
-
 fn show(out: &mut Output, copy: &FileCopy<'_>, first: bool, as_json: bool) -> io::Result<()> {
     let (path, entry) = (&copy.path, copy.entry);
     if as_json {
-        let row = Row {
-            served: first,
-            path: match entry {
-                Some(_) => json::Text::pak(path),
-                None => json::Text::file(path),
-            },
-            index: entry.map(|entry| entry.index()),
-            name: json::Text::name(&copy.name),
-            size: copy.size,
-        };
-        return json::row(out, &row);
+        return json::row(out, |row| {
+            row.field("served", first)?;
+            match entry {
+                Some(entry) => {
+                    row.path("pak", path)?;
+                    row.field("index", entry.index())?;
+                }
+                None => row.path("file", path)?,
+            }
+            row.text("name", &copy.name)?;
+            row.field("size", copy.size)
+        });
     }
     let word = if first { "served" } else { "shadowed" };
     let path = text::path(path);

@@ -11,6 +11,7 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::archive::{Archive, Case, Entry, Which, unescape};
+use crate::engine::findable;
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::open::{self, open_one};
@@ -104,11 +105,7 @@ fn named<'a>(archive: &'a Archive, name: &[u8]) -> Option<Entry<'a>> {
 
 /// Whether two names are the same but for the case of ASCII letters and the kind of slash.
 fn is_loosely(a: &[u8], b: &[u8]) -> bool {
-    let fold = |byte: &u8| match byte {
-        b'\\' => b'/',
-        byte => byte.to_ascii_lowercase(),
-    };
-    a.len() == b.len() && a.iter().map(fold).eq(b.iter().map(fold))
+    a.len() == b.len() && findable(a) == findable(b)
 }
 
 /// An error is the entry's; the output's own is put aside.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::archive::{Entry, RawName};
+use crate::archive::Entry;
 use crate::engine::{Duplicates, Names, Profile, findable};
 
 /// A copy of a file that could be served.
@@ -107,7 +107,7 @@ impl<'c, 'a> Class<'c, 'a> {
 
     /// Whether its name is one that every engine finds.
     pub(super) fn is_clean(&self) -> bool {
-        !self.is_never_found() && matches!(found_as(self.key()), Cow::Borrowed(_))
+        !self.is_never_found() && matches!(findable(self.key()), Cow::Borrowed(_))
     }
 
     /// Whether it is not defined that this copy is served.
@@ -157,9 +157,4 @@ impl<'c, 'a> Class<'c, 'a> {
             _ => self.answer(self.key()).or(self.candidates.first()),
         }
     }
-}
-
-/// The name that every engine finds, for one that is compared.
-pub(super) fn found_as(name: &[u8]) -> Cow<'_, [u8]> {
-    findable(RawName::new(name)).map_or(Cow::Borrowed(name), Cow::Owned)
 }

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use super::folder::Folder;
 use super::game::View;
 use super::loose::find_exactly;
-use crate::archive::{Archive, Entry, RawName, escape, quoted};
+use super::winners::undefined;
+use crate::archive::{Archive, Entry, escape, quoted};
 use crate::engine::{Duplicates, Loose, findable};
 use crate::error::{Error, ErrorKind};
+use crate::ops::context::Problem;
 
 /// A copy of a file: an entry of a pak, or a file beside the paks.
 #[derive(Debug, Clone)]
@@ -76,15 +78,14 @@ impl View {
         found
     }
 
-    /// Whether it is not defined which of the first two copies is served.
+    /// A warning where it is not defined which of the first two copies is served.
     #[must_use]
-    pub fn is_undefined(&self, found: &[FileCopy<'_>]) -> bool {
+    pub fn doubt(&self, found: &[FileCopy<'_>]) -> Option<Problem> {
         let mut archives = found.iter().map(|copy| Some(copy.entry?.archive()));
-        let first_two = (archives.next().flatten(), archives.next().flatten());
-        let (Some(first), Some(second)) = first_two else {
-            return false;
-        };
-        self.engine().profile().duplicates == Duplicates::NotDefined && core::ptr::eq(first, second)
+        let (first, second) = (archives.next()??, archives.next()??);
+        let is_undefined = self.engine().profile().duplicates == Duplicates::NotDefined
+            && core::ptr::eq(first, second);
+        is_undefined.then(|| undefined(self.engine(), 1))
     }
 
     /// Why nothing is served under a name, with what comes near it.
@@ -103,7 +104,7 @@ impl View {
         if self.engine().profile().names.of_request(name).is_none() {
             return Some("it looks for no name like this".to_owned());
         }
-        let wanted = in_lower_case(name);
+        let wanted = findable(name);
         for pak in self.paks().rev() {
             if let Some(place) = place_of_alike(&pak.archive, &wanted) {
                 return Some(format!("{place}, which is another name to this engine"));
@@ -132,15 +133,10 @@ impl View {
     }
 }
 
-/// The name under which every engine finds what has this one.
-fn in_lower_case(name: &[u8]) -> Vec<u8> {
-    findable(RawName::new(name)).unwrap_or_else(|| name.to_vec())
-}
-
 /// Where the first entry is that has this name in lower case, as a clause.
 fn place_of_alike(archive: &Archive, wanted: &[u8]) -> Option<String> {
     let mut entries = archive.entries();
-    let entry = entries.find(|entry| in_lower_case(entry.name().as_bytes()) == wanted)?;
+    let entry = entries.find(|entry| findable(entry.name().as_bytes()) == wanted)?;
     let path = archive.path()?.as_os_str().as_encoded_bytes();
     let (path, index, name) = (escape(path), entry.index(), entry.name());
     let name = quoted(name.as_bytes());

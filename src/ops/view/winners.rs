@@ -18,10 +18,10 @@
 //! whose name needs no change is taken, or else the one that is searched first. Each copy that is
 //! served and not taken is warned of.
 
-use super::class::{Candidate, Class, found_as};
+use super::class::{Candidate, Class};
 use super::game::View;
 use crate::archive::{Archive, Entry, RawName, escape, quoted};
-use crate::engine::{Duplicates, Engine, Loose};
+use crate::engine::{Duplicates, Engine, Loose, findable};
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::Problem;
 use crate::ops::select::Selection;
@@ -65,9 +65,10 @@ impl<'a> Winners<'a> {
     }
 
     /// A warning where it is not defined what is served.
-    pub(in crate::ops) fn doubt(&self, engine: Engine) -> Option<Problem> {
-        let (count, engine) = (self.undefined.len(), engine.name());
-        (count > 0).then(|| Problem::warning(ErrorKind::Undefined { engine, count }.into()))
+    #[must_use]
+    pub fn doubt(&self, engine: Engine) -> Option<Problem> {
+        let count = self.undefined.len();
+        (count > 0).then(|| undefined(engine, count))
     }
 }
 
@@ -108,7 +109,7 @@ impl View {
         let candidates = self.candidates(loose, lowercase, &mut problems);
         let (mut chosen, mut left, mut never) = (Vec::new(), Vec::new(), Vec::new());
         let become_one = |a: &Candidate<'_>, b: &Candidate<'_>| {
-            a.is_alike(b) || lowercase && found_as(&a.key) == found_as(&b.key)
+            a.is_alike(b) || lowercase && findable(&a.key) == findable(&b.key)
         };
         for family in candidates.chunk_by(become_one) {
             let classes = family.chunk_by(Candidate::is_alike);
@@ -210,10 +211,16 @@ impl View {
             a.cmp(&b)
         });
         if lowercase {
-            candidates.sort_by_cached_key(|copy| found_as(&copy.key).into_owned());
+            candidates.sort_by_cached_key(|copy| findable(&copy.key).into_owned());
         }
         candidates
     }
+}
+
+/// The warning that it is not defined which entry of so many names is served.
+pub(super) fn undefined(engine: Engine, count: usize) -> Problem {
+    let engine = engine.name();
+    Problem::warning(ErrorKind::Undefined { engine, count }.into())
 }
 
 /// Where a copy is.

@@ -1,5 +1,7 @@
 //! A part: an entry that is to be written, the name that it will have, and where it stands among all.
 
+use std::borrow::Cow;
+
 use crate::archive::{Coding, Entry, Format, RawName};
 use crate::engine::findable;
 use crate::error::{Error, ErrorKind};
@@ -40,9 +42,10 @@ impl<'a> Part<'a> {
         let part = |(number, entry): (usize, Entry<'a>)| Self {
             entry,
             number,
-            name: findable(entry.name())
-                .filter(|_| lowercase)
-                .map(Vec::into_boxed_slice),
+            name: match findable(entry.name().as_bytes()) {
+                Cow::Owned(name) if lowercase => Some(name.into_boxed_slice()),
+                _ => None,
+            },
         };
         entries.into_iter().enumerate().map(part).collect()
     }

@@ -130,7 +130,7 @@ fn what_is_not_served_can_stay_undefined() {
     game.pak(Engine::Yquake2, "g/pak0.pak", &["a", "a"]);
     game.pak(Engine::Yquake2, "g/pak1.pak", &["a"]);
     let view = game.view(Engine::Yquake2, &["g"]);
-    assert!(!view.is_undefined(&view.find(b"a")));
+    assert!(view.doubt(&view.find(b"a")).is_none());
     let winners = view.winners(&Selection::all(), false);
     assert_eq!((winners.served.len(), winners.undefined.len()), (1, 0));
 }

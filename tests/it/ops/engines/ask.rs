@@ -197,7 +197,7 @@ impl Game {
         };
         for (name, answer) in self.names.iter().zip(&asked) {
             let found = view.find(name.as_bytes());
-            if view.is_undefined(&found) {
+            if view.doubt(&found).is_some() {
                 continue;
             }
             let ours = found.first().map(|copy| {

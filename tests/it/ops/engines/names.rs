@@ -88,7 +88,7 @@ fn what_is_served_under_a_name_was_seen() {
         for (asked, answer) in answers(seen) {
             let found = view.find(asked.as_bytes());
             let ours = served(&view, asked);
-            if view.is_undefined(&found) {
+            if view.doubt(&found).is_some() {
                 assert_eq!(
                     rules(engine).duplicates,
                     Duplicates::Any,
@@ -213,7 +213,7 @@ fn of_entries_of_one_name_the_one_that_was_seen_is_served_or_it_is_not_defined()
             let game = Game::new(engine);
             game.file("id1/pak0.pak", &pak);
             let view = game.view(&["id1"]);
-            if view.is_undefined(&view.find(b"m.cfg")) {
+            if view.doubt(&view.find(b"m.cfg")).is_some() {
                 undefined += 1;
                 continue;
             }

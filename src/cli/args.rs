@@ -1,24 +1,28 @@
-//! Arguments that several verbs have.
+//! Arguments that several verbs have, and what they mean to an operation. Nothing here acts.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
-use daisho::Format;
 use daisho::codec::Reserved;
 use daisho::engine::Engine;
 use daisho::ops::context::Existing;
+use daisho::ops::select::Selection;
+use daisho::ops::write::Rules;
+use daisho::{Error, Format};
 
-use crate::cli::message::Message;
+use super::message::Message;
 
 /// The help heading of options about a game's directories.
-pub(super) const SERVED: &str = "What an engine serves";
+pub(crate) const SERVED: &str = "What an engine serves";
+/// The help heading of options about how things are shown.
+pub(crate) const SHOWN: &str = "How it is shown";
 /// The help heading of global options.
 const GLOBAL: &str = "Global options";
 /// The most threads that `-j` accepts: far more than any machine needs, and far fewer than make
 /// starting them fail.
-pub(crate) const JOBS_MAX: usize = 1024;
+const JOBS_MAX: usize = 1024;
 
 /// What every verb takes.
 #[derive(Debug, Args)]
@@ -72,7 +76,7 @@ pub(crate) fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
 }
 
 /// Refuses `-` as an output: it would mean standard output, where no pak is written.
-pub(super) fn check_output(output: &Path) -> Result<(), Message> {
+pub(crate) fn check_output(output: &Path) -> Result<(), Message> {
     if output.as_os_str() != "-" {
         return Ok(());
     }
@@ -81,7 +85,7 @@ pub(super) fn check_output(output: &Path) -> Result<(), Message> {
 }
 
 /// Parses a number, with an error that a user understands.
-pub(super) fn number<T: core::str::FromStr>(text: &str) -> Result<T, &'static str> {
+pub(crate) fn number<T: core::str::FromStr>(text: &str) -> Result<T, &'static str> {
     text.parse().map_err(|_| "expected a number, such as 100")
 }
 
@@ -97,7 +101,7 @@ pub(crate) enum When {
 }
 
 /// Parses the name of a layout.
-pub(super) fn layout() -> impl TypedValueParser<Value = Format> {
+pub(crate) fn layout() -> impl TypedValueParser<Value = Format> {
     let word = |it: Format| PossibleValue::new(it.as_str()).help(it.description());
     let words = PossibleValuesParser::new(Format::ALL.map(word));
     words.try_map(|word| Format::by_word(&word).ok_or("no such layout"))
@@ -176,6 +180,13 @@ pub(crate) struct GlobArgs {
     pub(crate) exclude: Vec<String>,
 }
 
+impl GlobArgs {
+    /// The entries that the globs select.
+    pub(crate) fn selection(&self) -> Result<Selection, Error> {
+        Selection::new(&self.include, &self.exclude)
+    }
+}
+
 /// How much may come out of a pak.
 #[derive(Debug, Args)]
 pub(crate) struct ExpansionArgs {
@@ -213,7 +224,18 @@ pub(crate) struct EngineArgs {
     pub(crate) engine: Option<Engine>,
 }
 
-pub(super) fn engine() -> impl TypedValueParser<Value = Engine> {
+impl EngineArgs {
+    /// Refuses an engine that would say nothing.
+    pub(crate) fn check_absent(&self) -> Result<(), Message> {
+        if self.engine.is_none() {
+            return Ok(());
+        }
+        Err(Message::error("--engine says nothing without --effective")
+            .help("give --effective as well, or try '--help'"))
+    }
+}
+
+pub(crate) fn engine() -> impl TypedValueParser<Value = Engine> {
     let names = PossibleValuesParser::new(Engine::ALL.map(Engine::name));
     names.try_map(|name| Engine::by_name(&name).ok_or("no such engine"))
 }
@@ -248,6 +270,120 @@ impl ExistingArgs {
             Existing::Keep
         } else {
             Existing::Refuse
+        }
+    }
+}
+
+/// What outputs have to keep to.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Engines, limits, names")]
+pub(crate) struct RuleArgs {
+    /// Write for this engine: in its layout, and split where it must be
+    ///
+    /// Its limits hold, its rules say which names are one, and the parts of a split get names that it
+    /// loads, the later one after the earlier; where its numbers have no room, it is refused. Names
+    /// that it never finds, or only as they are spelled, are reported. 'daisho info' says which
+    /// engines load a pak.
+    #[arg(long, value_name = "ENGINE", value_parser = engine())]
+    pub(crate) engine: Option<Engine>,
+    /// Split what would be longer than this, the whole file counted
+    ///
+    /// In bytes, or with K, M or G after the number for 1024, 1024 x 1024 or 1024 x 1024 x 1024 of
+    /// them. To Daikatana's layout the sizes of stored files are counted, because what compression
+    /// saves is known too late: parts can be smaller than they might be.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) max_size: Option<u64>,
+    /// Split what would have more entries than this
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    pub(crate) max_entries: Option<NonZeroU64>,
+    /// Deflate at this level, 0 to 9, into a ZIP
+    ///
+    /// 0 stores every file, 9 takes the longest. Without it, payloads of ZIPs that are sound pass on as
+    /// they are, and the others are deflated at level 6; with it all of them are deflated anew.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=9), help_heading = None)]
+    pub(crate) level: Option<u8>,
+    /// Write names in lower case, and '/' for '\', as most games ask for them
+    ///
+    /// An engine to which case matters finds a name only as it is spelled: leave the names of a game
+    /// or mod alone that asks for them so, such as progs/Player.mdl. Entries whose names become the
+    /// same are reported, and all of them stay; but of what an engine serves, one is taken.
+    #[arg(long)]
+    pub(crate) lowercase: bool,
+}
+
+impl RuleArgs {
+    pub(crate) fn rules(&self) -> Rules {
+        Rules {
+            engine: self.engine,
+            max_entries: self.max_entries,
+            max_size: self.max_size,
+        }
+    }
+
+    /// The layout to write: that of `--to`, or the engine's, or what the output's extension says, or
+    /// Quake's.
+    pub(crate) fn layout(&self, to: Option<Format>, output: Option<&Path>) -> Format {
+        let engine = self.engine.map(|engine| engine.profile().layout);
+        let named = || Format::of_extension(output?.extension()?.to_str()?).next();
+        to.or(engine).or_else(named).unwrap_or(Format::Quake)
+    }
+}
+
+/// Parses a number of entries.
+fn parse_count(text: &str) -> Result<NonZeroU64, String> {
+    let expected = "a pak has at least one entry: give a number from 1 on, such as 2048";
+    text.parse().map_err(|_| expected.to_owned())
+}
+
+/// Parses a number of bytes.
+fn parse_size(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.strip_suffix(|c: char| c.is_ascii_alphabetic()) {
+        Some(digits) => (digits, text.get(digits.len()..).unwrap_or_default()),
+        None => (text, ""),
+    };
+    let shift = match unit {
+        "" => Some(0),
+        "K" | "k" => Some(10),
+        "M" | "m" => Some(20),
+        "G" | "g" => Some(30),
+        _ => None,
+    };
+    let size = shift.and_then(|shift| digits.parse::<u64>().ok()?.checked_mul(1 << shift));
+    size.filter(|size| *size > 0 && digits.starts_with(|c: char| c.is_ascii_digit()))
+        .ok_or_else(|| "expected a number of bytes, such as 650M or 2000000000".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_is_a_number_with_a_unit_or_without() {
+        for (text, size) in [
+            ("1", 1),
+            ("700K", 700 << 10),
+            ("650m", 650 << 20),
+            ("2G", 2 << 30),
+            ("17179869183G", 17_179_869_183 << 30),
+        ] {
+            assert_eq!(parse_size(text), Ok(size));
+        }
+        for text in [
+            "",
+            "0",
+            "K",
+            "-1",
+            "+1",
+            "1KB",
+            "1T",
+            "1.5G",
+            " 1",
+            "1 K",
+            "17179869184G",
+            "0x10",
+            "1é",
+        ] {
+            assert!(parse_size(text).is_err(), "{text}");
         }
     }
 }

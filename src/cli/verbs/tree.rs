@@ -4,33 +4,20 @@
 //! and never built. A part keeps its separator, so that `maps/` and `maps\` stay different. A name
 //! of 56 bytes has at most 56 parts.
 
-use std::io::{self, Write};
-
-use daisho::archive::escape;
-use daisho::ops::read::list::Listing;
-
-use super::columns::Columns;
+use std::io;
 
 /// An entry's name and number.
 type Row<'a> = (&'a [u8], usize);
 
-/// Draws the tree, with the columns of each entry before it.
-pub(super) fn show(
-    out: &mut impl Write,
-    listing: &Listing<'_>,
-    columns: &Columns,
+/// Calls `line` for each line of the tree, with the branch before it, the part of the name on it, and
+/// the entry's number where it is one.
+pub(super) fn draw<'a>(
+    entries: impl Iterator<Item = Row<'a>>,
+    line: &mut impl FnMut(&str, &[u8], Option<usize>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let entries = listing.entries.iter();
-    let mut rows: Vec<Row<'_>> = entries
-        .map(|entry| (entry.name().as_bytes(), entry.index()))
-        .collect();
+    let mut rows: Vec<Row<'_>> = entries.collect();
     rows.sort_unstable();
-    let mut draw = |branch: &str, part: &[u8], entry: Option<usize>| {
-        let entry = entry.and_then(|index| listing.archive.entry(index));
-        let before = entry.map_or_else(|| columns.blank(), |entry| columns.of_entry(&entry));
-        writeln!(out, "{before}{branch}{}", escape(part))
-    };
-    level(&rows, 0, None, &mut draw)
+    level(&rows, 0, None, line)
 }
 
 /// Draws one directory: rows whose names have their first `from` bytes in common. `stem` is drawn
@@ -39,7 +26,7 @@ fn level(
     rows: &[Row<'_>],
     from: usize,
     stem: Option<&str>,
-    draw: &mut impl FnMut(&str, &[u8], Option<usize>) -> io::Result<()>,
+    line: &mut impl FnMut(&str, &[u8], Option<usize>) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut groups = rows
         .chunk_by(|(a, _), (b, _)| {
@@ -57,9 +44,9 @@ fn level(
             (Some(stem), Some(_)) => (format!("{stem}├── "), format!("{stem}│   ")),
             (Some(stem), None) => (format!("{stem}└── "), format!("{stem}    ")),
         };
-        draw(&branch, part, (!is_directory).then_some(*index))?;
+        line(&branch, part, (!is_directory).then_some(*index))?;
         if is_directory {
-            level(group, from + part.len(), Some(&below), draw)?;
+            level(group, from + part.len(), Some(&below), line)?;
         }
     }
     Ok(())
@@ -84,10 +71,9 @@ mod tests {
         let names = [
             "a", "a/", "a/b/c", "a/b/d", "a\\b", "a/e", "z", "z", "//x", "",
         ];
-        let mut rows: Vec<Row<'_>> = names.iter().map(|n| n.as_bytes()).zip(0..).collect();
-        rows.sort_unstable();
+        let rows = names.iter().map(|n| n.as_bytes()).zip(0..);
         let mut drawn = Vec::new();
-        level(&rows, 0, None, &mut |branch, part, entry| {
+        draw(rows, &mut |branch, part, entry| {
             let entry = entry.map_or_else(|| "-".to_owned(), |entry| entry.to_string());
             drawn.push(format!("{entry} {branch}{}", String::from_utf8_lossy(part)));
             Ok(())

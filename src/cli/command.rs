@@ -1,0 +1,266 @@
+//! The command line: its definition, and from what was typed to [`Cli`], or to an error that is safe
+//! to show.
+//!
+//! clap repeats arguments in its errors unescaped. A file from a stranger, named by a glob, can put
+//! an argument there that steers a terminal. So where there is such an argument, all of them are
+//! escaped and parsed again, and that error is shown.
+
+use std::ffi::{OsStr, OsString};
+
+use clap::error::{ContextKind, ContextValue};
+use clap::{Parser, ValueEnum as _};
+
+use daisho::archive::escape;
+
+use super::args::{GlobalArgs, When, check_output};
+use super::closed::{Closed, is_closed};
+use super::exit::Exit;
+use super::global;
+use super::message::Message;
+use super::output;
+use super::text;
+use super::verbs::Verb;
+
+/// Reads Quake's and Daikatana's paks, tells them apart, and writes either
+///
+/// The two games' paks begin with the same four bytes and differ in what follows; daisho finds
+/// out which one it has, decompresses, and converts in both directions, one pak or a disk full of
+/// them, in parallel. Quake's layout is also that of Quake II, Half-Life and Hexen II.
+///
+/// A source is never changed. A file appears under its name whole or not at all. Nothing that
+/// exists is replaced unless -f asks for it, and what would be is found out before anything is
+/// written.
+#[derive(Debug, Parser)]
+#[command(
+    name = "daisho",
+    version,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    max_term_width = 100,
+    subcommand_value_name = "VERB",
+    subcommand_help_heading = "Verbs",
+    disable_help_subcommand = true,
+    after_help = "daisho VERB --help shows a verb's rules, with examples.",
+    after_long_help = AFTER
+)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+const AFTER: &str = "\
+Streams:
+  Data goes to standard output; progress, summaries and messages go to standard error. What
+  comes out of a pak is shown escaped, so that no name can steer a terminal.
+
+Exit status:
+  0    done; warnings, and what -k kept, included
+  1    not all well: damage, an input or output error, one unusable input among several, a
+       difference, no match, a skipped entry
+  2    wrong usage, a refusal before anything was done, or no input is a pak
+  129  the terminal was closed (SIGHUP)
+  130  interrupted (SIGINT)
+  131  quit (SIGQUIT)
+  143  terminated (SIGTERM)
+  After the first of these signals what is unfinished is removed; a second one, other than
+  SIGHUP, leaves at once. One that is ignored from the start stays so, as under nohup.
+
+Environment:
+  DAISHO_JOBS  the number of threads, where -j is not given
+  NO_COLOR, CLICOLOR, CLICOLOR_FORCE
+               whether messages are coloured, where --color is not given
+
+Examples:
+  daisho convert pak1.pak -o quake1.pak    a Daikatana pak becomes a Quake pak
+  daisho convert -r daikatana/ -C quake/   all paks below a directory
+  daisho list pak0.pak                     what is in it
+  daisho extract pak0.pak -i '*.wal'       the textures only, into pak0/
+  daisho verify -r games/                  decode everything, write nothing
+
+daisho VERB --help shows a verb's rules, with examples.";
+
+impl Cli {
+    /// Checks what the definitions cannot express: clap looks for conflicts on each side of the verb
+    /// separately, and its error for a missing destination would not say what to do.
+    fn check(&self) -> Result<(), Message> {
+        if self.global.quiet && self.global.verbose {
+            return Err(Message::error("-q and -v contradict each other").help("give one of them"));
+        }
+        match &self.verb {
+            Verb::Extract(args) if !args.effective => args.engine.check_absent(),
+            Verb::List(args) if !args.effective => args.engine.check_absent(),
+            Verb::Convert(args) => args.check(),
+            Verb::Create(args) => check_output(&args.output),
+            Verb::Which(args) => args.check(),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Parses `arguments`. Help and version are printed here and exit with 0; a call without arguments
+/// is an error.
+pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
+    if let Some(when) = color(arguments) {
+        global::color(when);
+    }
+    let hostile = arguments.iter().any(|argument| !is_plain(argument));
+    match Cli::try_parse_from(arguments) {
+        Ok(cli) => match cli.check() {
+            Ok(()) => Ok(cli),
+            Err(message) => Err(message.refuse()),
+        },
+        Err(error) if hostile && error.use_stderr() => {
+            let escaped = arguments
+                .iter()
+                .map(|argument| OsString::from(escape(argument.as_encoded_bytes()).to_string()));
+            match Cli::try_parse_from(escaped) {
+                Err(error) => Err(show(&error)),
+                // Escaped, the arguments are fine: one that must be UTF-8 was not. clap's first line
+                // says so, and repeats no argument.
+                Ok(_) => {
+                    let words = error.to_string();
+                    let first = words.lines().next().unwrap_or_default();
+                    let what = first.strip_prefix("error: ").unwrap_or(first);
+                    Err(Message::error(text::scrub(what)).refuse())
+                }
+            }
+        }
+        Err(error) => Err(show(&error)),
+    }
+}
+
+/// Prints an error to standard error, and help or the version to standard output.
+fn show(error: &clap::Error) -> Exit {
+    if let Some(message) = no_verb(error) {
+        return message.refuse();
+    }
+    let printed = if !error.use_stderr() && is_closed() {
+        Err(std::io::Error::other(Closed))
+    } else {
+        error.print()
+    };
+    if error.use_stderr() {
+        return Exit::Refused;
+    }
+    match printed {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            output::failed(error).print();
+            Exit::NotAllWell
+        }
+        _ => Exit::Done,
+    }
+}
+
+/// The error for an unknown verb, which clap's own words call a subcommand.
+fn no_verb(error: &clap::Error) -> Option<Message> {
+    if error.kind() != clap::error::ErrorKind::InvalidSubcommand {
+        return None;
+    }
+    let word = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.clone()),
+        Some(ContextValue::Strings(words)) => words.first().cloned(),
+        _ => None,
+    };
+    let verb = word(ContextKind::InvalidSubcommand)?;
+    let meant = match word(ContextKind::SuggestedSubcommand) {
+        Some(meant) => format!("perhaps {meant} is meant; "),
+        None => String::new(),
+    };
+    Some(
+        Message::error(format!("there is no verb \"{verb}\""))
+            .help(format!("{meant}try '--help', which lists the verbs")),
+    )
+}
+
+/// Whether an argument can be printed unescaped.
+fn is_plain(argument: &OsStr) -> bool {
+    argument
+        .to_str()
+        .is_some_and(|argument| argument.chars().all(text::is_plain))
+}
+
+/// The value of `--color`, read before parsing, because it also applies to errors of parsing.
+fn color(arguments: &[OsString]) -> Option<When> {
+    let mut found = None;
+    let mut arguments = arguments.iter().take_while(|argument| *argument != "--");
+    while let Some(argument) = arguments.next() {
+        let value = match argument.to_str()? {
+            "--color" => arguments.next()?.to_str()?,
+            argument => match argument.strip_prefix("--color=") {
+                Some(value) => value,
+                None => continue,
+            },
+        };
+        found = When::from_str(value, false).ok().or(found);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_definitions_are_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_verb_has_examples_and_every_option_a_help_text() {
+        for verb in Cli::command().get_subcommands() {
+            let name = verb.get_name();
+            let after = verb.get_after_long_help().map(ToString::to_string);
+            assert!(
+                after.is_some_and(|text| text.contains("Examples:")),
+                "{name}"
+            );
+            for arg in verb.get_arguments() {
+                assert!(arg.get_help().is_some(), "{name}: {}", arg.get_id());
+            }
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn paths_and_names_need_not_be_utf_8() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+
+        let latin = OsStr::from_bytes(b"b\xe4r");
+        let parse = |arguments: &[&OsStr]| Cli::try_parse_from(arguments).unwrap().verb;
+        let [daisho, convert, cat] = ["daisho", "convert", "cat"].map(OsStr::new);
+        match parse(&[daisho, convert, latin, OsStr::new("-o"), latin]) {
+            Verb::Convert(args) => {
+                assert_eq!(args.inputs.paths, [latin]);
+                assert_eq!(args.output.as_deref(), Some(latin.as_ref()));
+            }
+            other => panic!("{other:?}"),
+        }
+        match parse(&[daisho, cat, latin, latin]) {
+            Verb::Cat(args) => {
+                assert_eq!(args.pak, latin);
+                assert_eq!(args.names, [latin]);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_colour_is_found_before_parsing() {
+        let asked = |arguments: &[&str]| {
+            let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+            color(&arguments)
+        };
+        assert_eq!(asked(&["daisho", "list", "a"]), None);
+        assert_eq!(asked(&["daisho", "--color", "never"]), Some(When::Never));
+        assert_eq!(
+            asked(&["daisho", "x", "--color=always"]),
+            Some(When::Always)
+        );
+        assert_eq!(asked(&["daisho", "--color=blue"]), None);
+        assert_eq!(asked(&["daisho", "--", "--color=always"]), None);
+    }
+}

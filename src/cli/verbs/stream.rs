@@ -1,0 +1,160 @@
+//! `unpack-stream`, `pack-stream`: the bare codec, from standard input to standard output.
+
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+
+use clap::Args;
+use daisho::codec::{
+    BlockEncoder, DecodeError, DecodeErrorKind, DecodeReader, Encoder, Profile, Warning,
+};
+
+use crate::cli::args::number;
+use crate::cli::exit::Exit;
+use crate::cli::global::Global;
+use crate::cli::message::Message;
+use crate::cli::output::{self, Kind};
+
+/// Decompress a bare stream, from standard input to standard output
+///
+/// The stream is what a compressed entry of a Daikatana pak holds, without the pak around it.
+/// Everything before a damage is written; then the error says at which byte of both sides the
+/// token at fault begins, and the exit status is 1.
+///
+/// It never prints binary to a terminal.
+#[derive(Debug, Args)]
+#[command(after_long_help = UNPACK)]
+pub(crate) struct UnpackStreamArgs {
+    /// How many bytes must come out; more or fewer is damage
+    #[arg(long, value_name = "N", value_parser = number::<u64>)]
+    pub(crate) size: Option<u64>,
+}
+
+const UNPACK: &str = "\
+Rules:
+  A stream that ends without its end marker, bytes after the marker, and the reserved byte are
+  reported as warnings. One that ends within a token is damaged; what there is of that token is
+  written, too.
+  Memory does not grow with the stream.
+
+Examples:
+  daisho unpack-stream < packed > plain
+  daisho unpack-stream --size 196608 < packed > plain";
+
+pub(super) fn unpack(args: &UnpackStreamArgs, global: &Global) -> Exit {
+    let input = BufReader::with_capacity(BUFFER, io::stdin().lock());
+    let reserved = global.open.reserved.unwrap_or_default();
+    let mut reader = DecodeReader::new(input, args.size, reserved);
+    let mut finished = false;
+    let exit = output::write(global, Kind::Content, |out| {
+        loop {
+            match reader.fill_buf() {
+                Ok([]) => break,
+                Ok(piece) => {
+                    out.write_all(piece)?;
+                    let taken = piece.len();
+                    reader.consume(taken);
+                }
+                Err(error) => {
+                    // Everything before the damage is written before the error is reported.
+                    out.flush()?;
+                    global.messages.tell(failure(error));
+                    return Ok(Exit::NotAllWell);
+                }
+            }
+        }
+        finished = true;
+        Ok(Exit::Done)
+    });
+    if !finished {
+        return exit;
+    }
+    for warning in reader
+        .summary()
+        .iter()
+        .flat_map(|summary| summary.warnings())
+    {
+        global.messages.tell(Message::warning(warning.to_string()));
+    }
+    let read = reader.summary().map_or(0, |summary| summary.read);
+    // What follows the end marker.
+    match io::copy(&mut reader.into_inner(), &mut io::sink()) {
+        Ok(0) => exit,
+        Ok(bytes) => {
+            let warning = Warning::Tail { at: read, bytes };
+            global.messages.tell(Message::warning(warning.to_string()));
+            exit
+        }
+        Err(error) => {
+            global.messages.tell(failure(error));
+            exit.and(Exit::NotAllWell)
+        }
+    }
+}
+
+/// The size of the read buffer.
+const BUFFER: usize = 64 * 1024;
+
+/// The error for damage, with its position in the stream and in the output, or for unreadable input.
+fn failure(error: io::Error) -> Message {
+    let damage = error
+        .get_ref()
+        .and_then(|inner| inner.downcast_ref::<DecodeError>());
+    match damage {
+        Some(damage) => {
+            let message = Message::error(damage.to_string()).place(format!(
+                "standard input: stream byte {}, output byte {}",
+                damage.input(),
+                damage.output()
+            ));
+            match damage.kind() {
+                DecodeErrorKind::Reserved => {
+                    message.help("give --reserved skip or --reserved copy to read on")
+                }
+                _ => message,
+            }
+        }
+        None => Message::unreadable_input(error),
+    }
+}
+
+/// Compress into a bare stream, from standard input to standard output
+///
+/// The stream is the smallest that every known reader of such streams takes; memory does not grow
+/// with the input.
+///
+/// It never prints binary to a terminal.
+#[derive(Debug, Args)]
+#[command(after_long_help = PACK)]
+pub(crate) struct PackStreamArgs {}
+
+const PACK: &str = "\
+Examples:
+  daisho pack-stream < plain > packed
+  daisho pack-stream < plain | daisho unpack-stream | cmp - plain";
+
+pub(super) fn pack(global: &Global) -> Exit {
+    output::write(global, Kind::Binary, |out| {
+        let mut input = io::stdin().lock();
+        let mut encoder = BlockEncoder::new(Encoder::new(Profile::Compatible));
+        let mut piece = vec![0; BUFFER];
+        let mut stream = Vec::new();
+        loop {
+            match input.read(&mut piece) {
+                Ok(0) => break,
+                Ok(read) => {
+                    encoder.push(piece.get(..read).unwrap_or_default(), &mut stream);
+                    out.write_all(&stream)?;
+                    stream.clear();
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    // The stream gets no end marker, so a reader sees that it was cut short.
+                    global.messages.tell(Message::unreadable_input(error));
+                    return Ok(Exit::NotAllWell);
+                }
+            }
+        }
+        encoder.finish(&mut stream);
+        out.write_all(&stream)?;
+        Ok(Exit::Done)
+    })
+}

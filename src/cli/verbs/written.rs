@@ -1,0 +1,62 @@
+//! What `convert` and `create` say of an output: its problems, names that are hard to find, its parts,
+//! and its summary.
+
+use daisho::archive::escape;
+use daisho::ops::write::{HardToFind, Outcome, Output, Written};
+
+use crate::cli::global::Global;
+use crate::cli::text;
+
+/// A line for each part, where there are several.
+pub(super) fn tell_parts(parts: &[Output], dry_run: bool, global: &Global) {
+    if parts.len() < 2 {
+        return;
+    }
+    for part in parts {
+        let (target, entries) = (
+            text::path(&part.target),
+            text::count(part.entries, "entry", "entries"),
+        );
+        let would = if dry_run { "would write " } else { "" };
+        let bytes = match part.bytes {
+            Some(bytes) => format!(", {}", text::bytes(bytes)),
+            None => String::new(),
+        };
+        global
+            .messages
+            .note(&format!("  {target}: {would}{entries}{bytes}"));
+    }
+}
+
+/// Reports what is wrong with an output, and with `-v` every name that an engine never finds, or only
+/// in its exact spelling.
+pub(super) fn tell_problems(output: &Written, global: &Global) {
+    global.messages.problems(&output.problems);
+    for HardToFind { index, name, found } in &output.hard_to_find {
+        let how = if *found {
+            "is found only under exactly this spelling"
+        } else {
+            "is never found"
+        };
+        let name = escape(name);
+        let line = format!("  entry {index} \"{name}\" {how}");
+        global.messages.detail(&line);
+    }
+}
+
+/// `2 paks, 7 entries, 1.2 MB to 3.4 MB`, with `entries` in words; or what else became of the output.
+/// Nothing where it was not come to.
+pub(super) fn summary(output: &Written, entries: &str) -> Option<String> {
+    let paks = match output.parts.len() + output.parts_kept {
+        0 | 1 => String::new(),
+        _ => text::count(output.parts.len(), "pak, ", "paks, "),
+    };
+    let sizes = text::in_and_out(output.bytes_in, output.bytes_out);
+    Some(match output.outcome {
+        Outcome::Written => format!("{paks}{entries}, {sizes}"),
+        Outcome::Planned => format!("would write {paks}{entries}, {sizes}"),
+        Outcome::Kept => "kept".to_owned(),
+        Outcome::Failed => "not written".to_owned(),
+        _ => return None,
+    })
+}
