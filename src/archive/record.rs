@@ -31,6 +31,8 @@ pub enum Coding {
     Daikatana,
     /// As a raw deflate stream, as ZIPs hold them.
     Deflate,
+    /// As a deflate stream with zlib's header and checksum around it.
+    Zlib,
 }
 
 /// The most that a byte of deflate comes to: 258 bytes from a length of one bit and a distance of one.
@@ -42,7 +44,7 @@ impl Coding {
         match self {
             Self::Stored => packed,
             Self::Daikatana => packed.saturating_mul(EXPANSION_MAX),
-            Self::Deflate => packed.saturating_mul(DEFLATE_MAX),
+            Self::Deflate | Self::Zlib => packed.saturating_mul(DEFLATE_MAX),
         }
     }
 }

@@ -18,6 +18,8 @@ pub enum Format {
     Hrot,
     /// PK3 and its kin, which are ZIP archives: every file stored or deflated.
     Pk3,
+    /// Anachronox: records of 144 bytes, each file stored or compressed by zlib. Read only.
+    Anachronox,
     /// No file at all, but a directory on disk.
     Directory,
 }

@@ -32,8 +32,8 @@ pub(super) fn advice_for_several(kind: &ErrorKind) -> Option<&'static str> {
 fn reading(kind: &ErrorKind) -> Option<&'static str> {
     Some(match kind {
         ErrorKind::Relative { .. } | ErrorKind::NotAPak { .. } | ErrorKind::TooShort { .. } => {
-            "only the paks of Quake, Quake II, Half-Life, Hexen II, Daikatana, SiN and HROT are read, and ZIPs \
-             such as PK3"
+            "only the paks of Quake, Quake II, Half-Life, Hexen II, Daikatana, SiN, HROT and Anachronox are read, and \
+             ZIPs such as PK3"
         }
         ErrorKind::NoDirectory { .. }
         | ErrorKind::NoZipEnd
@@ -156,6 +156,7 @@ fn writing(kind: &ErrorKind) -> Option<&'static str> {
         | ErrorKind::OutputInInput { .. }
         | ErrorKind::Blocked { .. } => "give another name or directory for the output",
         ErrorKind::NoDirectoryHere { .. } => "give another directory for the output, with -C DIR",
+        ErrorKind::NoFile { .. } => "give --to another format, such as quake or pk3",
         ErrorKind::NoParent => "make it first, or give another one",
         ErrorKind::OneOutput { .. } => "give -C DIR to write several paks into a directory",
         ErrorKind::OtherFormat { .. } => {

@@ -215,8 +215,9 @@ pub enum ErrorKind {
         /// The layout.
         format: Format,
     },
-    /// What archives of this format are cannot be written as one file: a directory.
-    #[error("a {format} is not written as one file")]
+    /// Archives of this format are not written: a directory is no file, and of Anachronox's not enough
+    /// is known.
+    #[error("{}", not_written(*.format))]
     NoFile {
         /// The format.
         format: Format,
@@ -873,6 +874,16 @@ fn magics() -> String {
     }
     let last = magics.pop().unwrap_or_default();
     format!("{} or {last}", magics.join(", "))
+}
+
+/// Why archives of a format are not written.
+fn not_written(format: Format) -> String {
+    match format {
+        Format::Directory => "a directory is not written as one file".to_owned(),
+        _ => format!(
+            "{format} archives are read, and not written: each record has a checksum of a kind that is not known"
+        ),
+    }
 }
 
 /// The system's words, which begin with a capital, as ours, which do not; an abbreviation stays.

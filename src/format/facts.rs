@@ -63,22 +63,32 @@ const PK3: Facts = Facts {
     compresses: Some(Coding::Deflate),
 };
 
+const ANACHRONOX: Facts = Facts {
+    word: "anachronox",
+    what: "Anachronox's archives; they are read, and not written",
+    // Theirs is .dat, as that of many other files.
+    extensions: &[],
+    magic: *b"ADAT",
+    compresses: Some(Coding::Zlib),
+};
+
 const DIRECTORY: Facts = Facts {
     word: "directory",
     what: "Files on disk",
-    extensions: &[""],
+    extensions: &[],
     magic: [0; MAGIC_LEN],
     compresses: None,
 };
 
 impl Format {
     /// Every format, the plainest of each magic first.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Quake,
         Self::Daikatana,
         Self::Sin,
         Self::Hrot,
         Self::Pk3,
+        Self::Anachronox,
     ];
 
     const fn facts(self) -> &'static Facts {
@@ -88,6 +98,7 @@ impl Format {
             Self::Sin => &SIN,
             Self::Hrot => &HROT,
             Self::Pk3 => &PK3,
+            Self::Anachronox => &ANACHRONOX,
             Self::Directory => &DIRECTORY,
         }
     }
@@ -139,13 +150,20 @@ impl Format {
         self.facts().compresses
     }
 
+    /// Whether archives of it are written. What is in Anachronox's records and says nothing to us, a
+    /// checksum of an unknown kind, keeps these from it.
+    #[must_use]
+    pub const fn is_written(self) -> bool {
+        !matches!(self, Self::Anachronox | Self::Directory)
+    }
+
     /// Whether files in such an archive can be compressed.
     #[must_use]
     pub const fn can_compress(self) -> bool {
         self.compresses().is_some()
     }
 
-    /// A stable word for it: `quake`, `daikatana`, `sin`, `hrot`, `pk3`.
+    /// A stable word for it: `quake`, `daikatana`, `sin`, `hrot`, `pk3`, `anachronox`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         self.facts().word
@@ -156,6 +174,8 @@ impl Format {
     pub(crate) const fn frame_len(self) -> u64 {
         match self {
             Self::Pk3 => zip::END_LEN as u64,
+            // Behind the two numbers stands a version.
+            Self::Anachronox => HEADER_LEN as u64 + 4,
             _ => HEADER_LEN as u64,
         }
     }

@@ -2,7 +2,7 @@
 //! writing.
 //!
 //! This page is meant to be enough to read paks in any language: the container, a pak byte by byte,
-//! how its two formats are told apart, and what real files are like. What a compressed payload
+//! how its two formats are told apart, ZIPs for games, and what real files are like. What a compressed payload
 //! holds stands in [`codec`](crate::codec); what every archive is, whatever its format, in
 //! [`archive`](crate::archive), with reading a file and what is wrong with one.
 //!
@@ -18,16 +18,19 @@
 //!
 //! The formats differ in the magic and in the fields of a record:
 //!
-//! | field of a record                              | Quake   | Daikatana | SiN     | HROT    |
-//! |------------------------------------------------|---------|-----------|---------|---------|
-//! | the magic of its archives                      | `PACK`  | `PACK`    | `SPAK`  | `HROT`  |
-//! | how long a record is                           | 64      | 72        | 128     | 128     |
-//! | the name, up to its first NUL; what follows is no part of it | 0..56 | 0..56 | 0..120 | 0..120 |
-//! | where the payload begins, from the start of the file | 56 | 56       | 120     | 120     |
-//! | `size`: how long the file is, decompressed     | 60      | 60        | 124     | 124     |
-//! | `packed_size`: how long its stream is, the end marker included | | 64 | |              |
-//! | the flag: 0 for a stored file, anything else for a compressed one | | 68 | |           |
+//! | field of a record                              | Quake   | Daikatana | SiN     | HROT    | Anachronox |
+//! |------------------------------------------------|---------|-----------|---------|---------|------------|
+//! | the magic of its archives                      | `PACK`  | `PACK`    | `SPAK`  | `HROT`  | `ADAT`     |
+//! | how long a record is                           | 64      | 72        | 128     | 128     | 144        |
+//! | the name, up to its first NUL; what follows is no part of it | 0..56 | 0..56 | 0..120 | 0..120 | 0..128 |
+//! | where the payload begins, from the start of the file | 56 | 56       | 120     | 120     | 128        |
+//! | `size`: how long the file is, decompressed     | 60      | 60        | 124     | 124     | 132        |
+//! | `packed_size`: how long its stream is, the end marker included | | 64 | |               | 136        |
+//! | the flag: 0 for a stored file, anything else for a compressed one | | 68 | |            |            |
 //!
+//! - Anachronox's header has four bytes more, a version, which is 9. Its streams are zlib's; a stored
+//!   file has the `packed_size` 0. A checksum of a kind that is not known stands at 140, so its archives
+//!   are read and not written.
 //! - Quake's records are those of Quake II, Half-Life and Hexen II, too.
 //! - The payload of a stored file has `size` bytes. Its `packed_size` means nothing: Daikatana's
 //!   own packer repeats `size` there, other tools write 0.
@@ -96,7 +99,7 @@
 //!
 //! # Which format it is
 //!
-//! SiN's and HROT's magic says it. Quake's and Daikatana's does not: nothing in the file tells these
+//! The magic says it, but for Quake's and Daikatana's: nothing in the file tells these
 //! two apart. The directory's length does where 64 or 72 divides it, and not
 //! both; but 576 is a multiple of both, so **one Daikatana pak in eight** (whenever 8 divides the
 //! number of entries) and one Quake pak in nine fit either format. What tells then is that the wrong
@@ -119,10 +122,34 @@
 //!
 //! Use [`Archive::with_options`](crate::Archive::with_options) to override what is found out.
 //!
-//! # Relatives
+//! # PK3 and its kin
 //!
-//! Other relatives are named and not read: Anachronox (`ADAT`), and PK3 and PK4 files, which are ZIP
-//! archives ([`known_as`]).
+//! The engines that came after read ZIP archives, under many extensions. Each entry has two headers, one
+//! before its payload and one in the directory, which is at the end; engines go by the latter. What they
+//! make of everything beyond that differs, so what is written here is what all of them load: methods 0
+//! (stored) and 8 (deflated), flags 0, both headers the same, sizes before the payload, no ZIP64, no
+//! folders, at most 65,534 entries, and a local header as the first bytes.
+//!
+//! ```
+//! use daisho::{Archive, Format, Writer};
+//!
+//! let mut writer = Writer::in_memory(Format::Pk3)?;
+//! writer.add("maps/a.bsp", &[7; 5000])?;
+//! let zip = writer.finish()?.into_inner();
+//! assert!(zip.starts_with(b"PK\x03\x04") && zip.len() < 500);
+//!
+//! let archive = Archive::from_bytes(zip)?;
+//! let entry = archive.get("maps/a.bsp").unwrap();
+//! assert_eq!(entry.read()?, [7; 5000]);
+//! // What it sums up to is stated, and was checked.
+//! assert_eq!(entry.stated_crc32(), Some(entry.verify()?.checked.crc32));
+//! # Ok::<(), daisho::Error>(())
+//! ```
+//!
+//! What is read is much more: see `corpus/zips`. An entry that cannot be read for what its headers say
+//! has a [`Flaw`](crate::archive::Flaw), and costs nothing but itself.
+//!
+//! Files of other kinds that people take for these are named: [`known_as`].
 //!
 //! # What real paks are like
 //!

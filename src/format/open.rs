@@ -198,7 +198,7 @@ fn open(
         structure: Structure {
             header: Extent {
                 offset: 0,
-                len: HEADER_LEN as u64,
+                len: format.frame_len().min(len),
             },
             directory: Extent {
                 offset: header.directory_offset.into(),
@@ -257,9 +257,9 @@ fn records(format: Format, directory: &[u8]) -> Vec<Record> {
             stored_len: record.stored_len().into(),
             name_at: at,
             name_len: u16::try_from(record.name.as_bytes().len()).unwrap_or(u16::MAX),
-            coding: match record.is_compressed() {
-                true => Coding::Daikatana,
-                false => Coding::Stored,
+            coding: match format.compresses() {
+                Some(coding) if record.is_compressed() => coding,
+                _ => Coding::Stored,
             },
             crc32: None,
             lead: 0,
@@ -429,8 +429,8 @@ mod tests {
             "this ZIP has no end: the record that says where its directory is, is missing"
         );
         assert_eq!(
-            error(b"ADAT"),
-            "this is no known archive, it is an Anachronox archive"
+            error(b"IWAD"),
+            "this is no known archive, it is a Doom game archive (IWAD)"
         );
         assert_eq!(
             error(b"\x1b[2Jnot a pak"),

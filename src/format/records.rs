@@ -77,8 +77,17 @@ struct Row {
     name_len: usize,
     offset_at: usize,
     size_at: usize,
-    /// Where the stream's length and the flag stand, if files can be compressed.
-    packed: Option<(usize, usize)>,
+    /// Where the stream's length stands, if files can be compressed, and what says that one is.
+    packed: Option<(usize, Flag)>,
+}
+
+/// What says that a file is compressed.
+#[derive(Debug, Clone, Copy)]
+enum Flag {
+    /// A number that is not 0, at this place.
+    At(usize),
+    /// The stream's length, where it is not 0.
+    Length,
 }
 
 const QUAKE: Row = Row {
@@ -94,7 +103,7 @@ const DAIKATANA: Row = Row {
     name_len: 56,
     offset_at: 56,
     size_at: 60,
-    packed: Some((64, 68)),
+    packed: Some((64, Flag::At(68))),
 };
 
 /// SiN's, and HROT's.
@@ -104,6 +113,14 @@ const LONG_NAMES: Row = Row {
     offset_at: 120,
     size_at: 124,
     packed: None,
+};
+
+const ANACHRONOX: Row = Row {
+    record_len: 144,
+    name_len: 128,
+    offset_at: 128,
+    size_at: 132,
+    packed: Some((136, Flag::Length)),
 };
 
 /// Evaluates an expression with the row of a format as a constant, so that the fields' places are
@@ -122,6 +139,10 @@ macro_rules! with_row {
             }
             Format::Sin | Format::Hrot => {
                 const $row: &Row = &LONG_NAMES;
+                $body
+            }
+            Format::Anachronox => {
+                const $row: &Row = &ANACHRONOX;
                 $body
             }
             Format::Pk3 | Format::Directory => $none,
@@ -209,9 +230,13 @@ impl<'a> Record<'a> {
             name: RawName::from_field(bytes.get(..row.name_len)?),
             offset: number(bytes, row.offset_at),
             size: number(bytes, row.size_at),
-            packed: row.packed.map(|(packed_at, flag_at)| Packed {
-                size: number(bytes, packed_at),
-                flag: number(bytes, flag_at),
+            packed: row.packed.map(|(packed_at, flag)| {
+                let size = number(bytes, packed_at);
+                let flag = match flag {
+                    Flag::At(flag_at) => number(bytes, flag_at),
+                    Flag::Length => u32::from(size > 0),
+                };
+                Packed { size, flag }
             }),
         })
     }
@@ -255,7 +280,7 @@ impl<'a> Record<'a> {
         put(&mut bytes, 0, name.get(..row.name_len - 1).unwrap_or(name));
         put(&mut bytes, row.offset_at, &self.offset.to_le_bytes());
         put(&mut bytes, row.size_at, &self.size.to_le_bytes());
-        if let Some((packed_at, flag_at)) = row.packed {
+        if let Some((packed_at, Flag::At(flag_at))) = row.packed {
             let flag = if self.is_compressed() {
                 FLAG_COMPRESSED
             } else {
@@ -294,9 +319,11 @@ const _: () = {
         if let Some(row) = format.row() {
             assert!(row.name_len <= row.offset_at && row.offset_at + 4 <= row.size_at);
             assert!(row.size_at + 4 <= row.record_len);
-            if let Some((packed_at, flag_at)) = row.packed {
-                assert!(row.size_at + 4 <= packed_at && packed_at + 4 <= flag_at);
-                assert!(flag_at + 4 <= row.record_len);
+            if let Some((packed_at, flag)) = row.packed {
+                assert!(row.size_at + 4 <= packed_at && packed_at + 4 <= row.record_len);
+                if let Flag::At(flag_at) = flag {
+                    assert!(packed_at + 4 <= flag_at && flag_at + 4 <= row.record_len);
+                }
             }
         }
         rest = others;

@@ -2,8 +2,7 @@
 //! things that are often found beside it.
 
 /// What begins with each of these is no pak, but has a name.
-const KNOWN: [(&[u8], &str); 23] = [
-    (b"ADAT", "an Anachronox archive"),
+const KNOWN: [(&[u8], &str); 22] = [
     (b"\x9F\xC5\x8D\x48", "an encrypted PK3 of Quake Live's beta"),
     (b"KenSilverman", "a Build engine archive (GRP)"),
     (b"RFF\x1A", "a Blood archive (RFF)"),

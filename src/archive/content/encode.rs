@@ -12,8 +12,9 @@ use crate::codec::{BLOCK, END_MARKER, Encoder, Profile};
 /// How far back deflate reaches.
 const WINDOW: usize = 32 << 10;
 
-/// How hard deflate tries unless a level is given: as most programs do.
-const LEVEL_DEFAULT: u8 = 6;
+/// How hard deflate tries unless a level is given. OpenArena's 84 MB become 40.4, 40.1, 40.0 and 39.9 MB
+/// at levels 3 to 6, in 1.5, 1.6, 1.75 and 1.8 s of one processor; 39.3 by zip -6, in 4.2 s.
+const LEVEL_DEFAULT: u8 = 4;
 
 /// Encodes blocks of content.
 pub(crate) struct BlockCoder {
@@ -47,7 +48,8 @@ impl BlockCoder {
     /// How much of what is before a block is needed to encode it.
     pub(crate) const fn reach(coding: Coding) -> usize {
         match coding {
-            Coding::Stored => 0,
+            // Nobody writes zlib's.
+            Coding::Stored | Coding::Zlib => 0,
             Coding::Daikatana => DISTANCE_MAX,
             Coding::Deflate => WINDOW,
         }
@@ -62,7 +64,7 @@ impl BlockCoder {
         last: bool,
     ) -> Vec<u8> {
         match coding {
-            Coding::Stored => content.to_vec(),
+            Coding::Stored | Coding::Zlib => content.to_vec(),
             Coding::Daikatana => {
                 let mut tokens = Vec::new();
                 self.daikatana.encode_block(history, content, &mut tokens);
@@ -129,7 +131,10 @@ mod tests {
             let mut coder = BlockCoder::new(Some(level));
             let stream = coder.encode_all(Coding::Deflate, &content).unwrap();
             let mut decoded = vec![0; content.len()];
-            assert!(inflate_into(&stream, &mut decoded), "level {level}");
+            assert!(
+                inflate_into(&stream, Coding::Deflate, &mut decoded),
+                "level {level}"
+            );
             assert_eq!(decoded, content);
             // The second block finds what the first one has.
             assert!(stream.len() < content.len() / 50, "{}", stream.len());

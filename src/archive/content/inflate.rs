@@ -1,4 +1,4 @@
-//! A deflated payload, decoded: the stream of a ZIP, without any header of its own.
+//! A deflated payload, decoded: the stream of a ZIP, without any header of its own, or zlib's.
 //!
 //! [`Inflating`] takes the payload in pieces and gives out content as a reader asks for it, in constant
 //! memory; [`inflate_into`] does both at once, for small payloads. Neither gives out more than the
@@ -8,7 +8,9 @@ use core::ops::Range;
 
 use flate2::{Decompress, FlushDecompress, Status};
 
+use crate::archive::entry::Entry;
 use crate::archive::flaw::DeflateDamage;
+use crate::archive::record::Coding;
 use crate::archive::stored::StoredReader;
 use crate::error::{Error, ErrorKind};
 
@@ -25,11 +27,12 @@ pub(super) struct Inflating {
 }
 
 impl Inflating {
-    /// A payload of this length.
-    pub(super) fn new(packed: u64) -> Self {
-        let buffer = usize::try_from(packed).unwrap_or(BUFFER).min(BUFFER);
+    /// The payload of an entry.
+    pub(super) fn new(entry: Entry<'_>) -> Self {
+        let packed = usize::try_from(entry.stored_len());
+        let buffer = packed.unwrap_or(BUFFER).min(BUFFER);
         Self {
-            inflate: Decompress::new(false),
+            inflate: Decompress::new(entry.coding() == Coding::Zlib),
             buffer: vec![0; buffer],
             ready: 0..0,
             ended: false,
@@ -102,8 +105,8 @@ impl Inflating {
 
 /// Decodes a whole payload. `false` where it is not exactly as long as `output`, or is damaged.
 #[cfg(any(test, feature = "ops"))]
-pub(super) fn inflate_into(payload: &[u8], output: &mut [u8]) -> bool {
-    let mut inflate = Decompress::new(false);
+pub(super) fn inflate_into(payload: &[u8], coding: Coding, output: &mut [u8]) -> bool {
+    let mut inflate = Decompress::new(coding == Coding::Zlib);
     let done = inflate.decompress(payload, output, FlushDecompress::Finish);
     matches!(done, Ok(Status::StreamEnd)) && inflate.total_out() == output.len() as u64
 }

@@ -225,7 +225,7 @@ enum Decoding {
     Stored,
     /// One of Daikatana's streams.
     Daikatana(Box<Stream>),
-    /// A deflate stream.
+    /// A deflate stream, or one with zlib's header.
     Deflate(Box<Inflating>),
 }
 
@@ -251,8 +251,8 @@ impl<'a> DecodedReader<'a> {
             Coding::Daikatana if entry.size() > 0 => {
                 Decoding::Daikatana(Box::new(Stream::new(entry)))
             }
-            Coding::Deflate if entry.size() > 0 => {
-                Decoding::Deflate(Box::new(Inflating::new(entry.stored_len())))
+            Coding::Deflate | Coding::Zlib if entry.size() > 0 => {
+                Decoding::Deflate(Box::new(Inflating::new(entry)))
             }
             _ => Decoding::Stored,
         };
@@ -499,7 +499,9 @@ fn decode_plain(entry: Entry<'_>, payload: &[u8], output: &mut [u8]) -> bool {
     let decoded = match entry.coding() {
         Coding::Daikatana if !output.is_empty() => decode_into(payload, output, Reserved::Error)
             .is_ok_and(|summary| summary.warnings().next().is_none()),
-        Coding::Deflate if !output.is_empty() => inflate_into(payload, output),
+        Coding::Deflate | Coding::Zlib if !output.is_empty() => {
+            inflate_into(payload, entry.coding(), output)
+        }
         _ => {
             output.copy_from_slice(payload);
             true

@@ -82,7 +82,7 @@ impl<W: Write + Seek> Writer<W> {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn with_limits(mut output: W, format: Format, limits: Limits) -> Result<Self, Error> {
-        if format == Format::Directory {
+        if !format.is_written() {
             return Err(ErrorKind::NoFile { format }.into());
         }
         let begun = output.seek(SeekFrom::Start(0));

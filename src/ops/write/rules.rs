@@ -31,6 +31,9 @@ pub struct Rules {
 impl Rules {
     /// Whether an output in this format can keep to them.
     pub(in crate::ops) fn check(&self, to: Format) -> Result<(), Error> {
+        if !to.is_written() {
+            return Err(ErrorKind::NoFile { format: to }.into());
+        }
         match self.engine.map(|engine| (engine, engine.profile().layout)) {
             Some((engine, wanted)) if wanted != to => Err(ErrorKind::EngineLayout {
                 engine: engine.name(),

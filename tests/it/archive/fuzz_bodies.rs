@@ -56,12 +56,20 @@ pub(crate) fn open_read_all(data: &[u8]) {
 }
 
 fn says_what_the_records_say(archive: &Archive, data: &[u8]) {
+    if archive.format() == Format::Pk3 {
+        return; // `zips` has its own oracle.
+    }
     let structure = archive.structure();
-    assert_eq!((structure.header.offset, structure.header.len), (0, 12));
+    let header = match archive.format() {
+        Format::Anachronox => 16.min(data.len() as u64),
+        _ => 12,
+    };
+    assert_eq!((structure.header.offset, structure.header.len), (0, header));
     let start = usize::try_from(structure.directory.offset).unwrap();
     let (len, name_len) = match archive.format() {
         Format::Quake => (64, 56),
         Format::Daikatana => (72, 56),
+        Format::Anachronox => (144, 128),
         _ => (128, 120),
     };
     let directory = data.get(start..).unwrap_or_default();
@@ -79,13 +87,13 @@ fn says_what_the_records_say(archive: &Archive, data: &[u8]) {
             (entry.offset(), entry.size()),
             (number(name_len).into(), number(name_len + 4).into())
         );
-        let compressed = len == 72 && number(68) != 0;
-        assert_eq!(entry.is_compressed(), compressed);
-        let stored = if compressed {
-            number(64)
-        } else {
-            number(name_len + 4)
+        let packed = match archive.format() {
+            Format::Daikatana if number(68) != 0 => Some(number(64)),
+            Format::Anachronox if number(136) != 0 => Some(number(136)),
+            _ => None,
         };
+        assert_eq!(entry.is_compressed(), packed.is_some());
+        let stored = packed.unwrap_or_else(|| number(name_len + 4));
         assert_eq!(entry.stored_len(), u64::from(stored));
     }
 }

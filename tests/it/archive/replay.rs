@@ -8,8 +8,11 @@ use crate::corpus;
 /// Calls `target` with every pak of the corpus, cut at some places, too, and with every finding in
 /// `tests/fuzz/found/NAME`.
 fn replay(name: &str, target: fn(&[u8])) {
-    for path in corpus::paks(&corpus::path(""), &corpus::path("streams")) {
-        let bytes = std::fs::read(path).unwrap();
+    let paks = corpus::paks(&corpus::path(""), &corpus::path("streams"));
+    let paks = paks.into_iter().map(|path| std::fs::read(path).unwrap());
+    let zips = ["zips/sound", "zips/broken"].map(corpus::files);
+    let zips = zips.into_iter().flatten().map(|(_, bytes)| bytes);
+    for bytes in paks.chain(zips) {
         target(&bytes);
         // Small ones show what there is to show.
         for parts in (1..8).take_while(|_| bytes.len() < 4096) {

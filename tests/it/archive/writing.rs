@@ -473,13 +473,15 @@ fn where_the_output_fails_the_error_is_the_outputs() {
 
 #[test]
 fn no_entries_no_archive_and_a_directory_is_no_file() {
-    for format in Format::ALL {
+    for format in Format::ALL.into_iter().filter(|it| it.is_written()) {
         let error = Writer::in_memory(format).unwrap().finish().unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::NothingToWrite));
         assert!(error.to_string().contains("never written"), "{error}");
     }
-    let error = Writer::in_memory(Format::Directory).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::NoFile { .. }), "{error}");
+    for format in [Format::Directory, Format::Anachronox] {
+        let error = Writer::in_memory(format).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::NoFile { .. }), "{error}");
+    }
 }
 
 #[test]
@@ -505,7 +507,7 @@ fn every_output_that_can_be_written_and_sought_in_gets_the_same_bytes() {
         writer.finish().unwrap()
     }
     let folder = tempfile::tempdir().unwrap();
-    for format in Format::ALL {
+    for format in Format::ALL.into_iter().filter(|it| it.is_written()) {
         let expected = write(Cursor::new(Vec::new()), format).into_inner();
         assert_eq!(Archive::from_bytes(&expected[..]).unwrap().format(), format);
         let mut borrowed = Cursor::new(Vec::new());

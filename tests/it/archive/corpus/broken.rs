@@ -19,7 +19,7 @@ fn files() -> Vec<Row> {
         ("file-empty", "no byte at all", short(0)),
         ("file-too-short", "a header of which four bytes are missing", short(8)),
         ("file-of-another-magic", "another magic, with bytes in it that steer a terminal", magic(*b"\x1b[2J").refused("no-pak")),
-        ("file-anachronox", "the magic of Anachronox's archives", relative(*b"ADAT")),
+        ("file-doom", "the magic of Doom's archives", relative(*b"IWAD")),
         ("file-zip", "the magic of a ZIP archive, as PK3 files are, and no end record", magic(*b"PK\x03\x04").refused("no-end")),
         ("file-wad2", "the magic of Quake's texture archives", relative(*b"WAD2")),
         ("file-gzip", "the magic of a gzip file", relative(*b"\x1F\x8B\x08\x00")),

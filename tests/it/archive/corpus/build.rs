@@ -103,6 +103,21 @@ impl Build {
         self.entry(name.as_ref(), &stream, content.len(), 1, comes)
     }
 
+    /// An entry that is compressed as Anachronox has it: deflated, in zlib's header and checksum.
+    pub(crate) fn zlib(mut self, name: impl AsRef<[u8]>, content: &[u8]) -> Self {
+        self.say(format!("zlib {}", word(name.as_ref())));
+        let (mut a, mut b) = (1_u32, 0_u32);
+        for byte in content {
+            a = (a + u32::from(*byte)) % 65521;
+            b = (b + a) % 65521;
+        }
+        let mut payload = vec![0x78, 0x01];
+        payload.extend(crate::archive::zips::build::deflate(content));
+        payload.extend((b << 16 | a).to_be_bytes());
+        let comes = Ok(content.to_vec());
+        self.entry(name.as_ref(), &payload, content.len(), 1, comes)
+    }
+
     /// An entry whose stream is put together token by token.
     pub(crate) fn stream(self, name: impl AsRef<[u8]>, tokens: Tokens) -> Self {
         self.stream_read_as(Reserved::Skip, name, tokens)
@@ -310,6 +325,7 @@ impl Build {
         match self.layout {
             Format::Quake => 64,
             Format::Daikatana => 72,
+            Format::Anachronox => 144,
             _ => 128,
         }
     }
@@ -317,6 +333,7 @@ impl Build {
     fn name_len(&self) -> usize {
         match self.layout {
             Format::Quake | Format::Daikatana => 56,
+            Format::Anachronox => 128,
             _ => 120,
         }
     }
@@ -325,7 +342,16 @@ impl Build {
         match self.layout {
             Format::Sin => *b"SPAK",
             Format::Hrot => *b"HROT",
+            Format::Anachronox => *b"ADAT",
             _ => *b"PACK",
+        }
+    }
+
+    /// Where the body begins.
+    fn body_at(&self) -> usize {
+        match self.layout {
+            Format::Anachronox => 16,
+            _ => 12,
         }
     }
 
@@ -336,8 +362,8 @@ impl Build {
         let len = self.entries.len() * self.record_len() + self.directory_tail.len();
         let place = |offset| match offset {
             Offset::File(offset) => offset,
-            Offset::Body(offset) if offset >= at => number(12 + offset + len),
-            Offset::Body(offset) => number(12 + offset),
+            Offset::Body(offset) if offset >= at => number(self.body_at() + offset + len),
+            Offset::Body(offset) => number(self.body_at() + offset),
         };
         let mut directory = Vec::new();
         for entry in &self.entries {
@@ -351,6 +377,16 @@ impl Build {
             directory.extend(field);
             directory.extend(place(entry.offset).to_le_bytes());
             directory.extend(entry.size.to_le_bytes());
+            if self.layout == Format::Anachronox {
+                // A stored file has no packed size. What the checksum is of, nobody knows.
+                let packed = if entry.flag == 0 {
+                    0
+                } else {
+                    entry.packed_size
+                };
+                directory.extend(packed.to_le_bytes());
+                directory.extend(0x1234_5678_u32.to_le_bytes());
+            }
             if self.layout == Format::Daikatana {
                 directory.extend(entry.packed_size.to_le_bytes());
                 directory.extend(entry.flag.to_le_bytes());
@@ -358,9 +394,12 @@ impl Build {
         }
         directory.extend(&self.directory_tail);
         let (claimed_offset, claimed_len) = self.claims;
-        let offset = claimed_offset.unwrap_or(number(12 + at));
+        let offset = claimed_offset.unwrap_or(number(self.body_at() + at));
         let len = claimed_len.unwrap_or(number(len));
-        let header = [self.own_magic(), offset.to_le_bytes(), len.to_le_bytes()].concat();
+        let mut header = [self.own_magic(), offset.to_le_bytes(), len.to_le_bytes()].concat();
+        if self.layout == Format::Anachronox {
+            header.extend(9_u32.to_le_bytes());
+        }
         let mut file = [&header, before, &directory, after].concat();
         for change in &self.changes {
             match change {

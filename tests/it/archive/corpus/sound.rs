@@ -31,9 +31,18 @@ fn layouts() -> Vec<Row> {
         ("both-divide-empty-files", "8 records of 72 bytes, every file empty", empty_files(8)),
         ("plain-sin", "three files in SiN's archive, and one with the longest name", files(Build::new(Format::Sin), 3).stored("long/".repeat(23) + "name", b"SiN")),
         ("plain-hrot", "three files in HROT's archive, and one with the longest name", files(Build::new(Format::Hrot), 3).stored("long/".repeat(23) + "name", b"HROT")),
+        ("plain-anachronox", "a stored file in Anachronox's archive, two that are compressed, and an empty one", anachronox().stored("empty.txt", b"")),
         ("mixed", "compressed and stored files side by side", mixed()),
     ];
     rows
+}
+
+/// An archive of Anachronox's.
+fn anachronox() -> Build {
+    let build = Build::new(Format::Anachronox).stored("sound/a.wav", b"RIFF");
+    build
+        .zlib("maps/a.bsp", &[7; 900])
+        .zlib("gameflow/a.apd", b"console.echo")
 }
 
 /// Where things lie.
