@@ -234,6 +234,7 @@ impl Archive {
 
     /// Gives entries the payload of others, by their numbers, or says why they cannot be read.
     pub(crate) fn redirect(&mut self, ends: Vec<(usize, Result<usize, Flaw>)>) {
+        let mut found = Vec::new();
         for (index, end) in ends {
             let flaw = match end {
                 Ok(of) => self.flaw(of).map(|(flaw, _)| flaw.clone()),
@@ -248,10 +249,10 @@ impl Archive {
                     ..target
                 };
             }
-            let flaws = &mut self.opened.flaws;
-            let place = flaws.partition_point(|(of, _)| *of < index);
-            flaws.splice(place..place, flaw.map(|flaw| (index, flaw)));
+            found.extend(flaw.map(|flaw| (index, flaw)));
         }
+        self.opened.flaws.extend(found);
+        self.opened.flaws.sort_by_key(|(index, _)| *index);
     }
 
     /// What keeps an entry from being read, and the byte that says so.

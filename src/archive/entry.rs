@@ -181,7 +181,9 @@ impl<'a> Entry<'a> {
     /// Where its payload lies, or `None` where it has none: its offset then means nothing.
     #[must_use]
     pub fn extent(&self) -> Option<Extent> {
-        (self.record.size > 0).then_some(Extent {
+        // Of a ZIP's empty file the stream is there, and may hold what it should not.
+        let streams = self.record.crc32.is_some() && self.record.stored_len > 0;
+        (self.record.size > 0 || streams).then_some(Extent {
             offset: self.record.offset,
             len: self.record.stored_len,
         })

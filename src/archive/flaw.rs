@@ -19,7 +19,7 @@ pub enum Flaw {
     #[error("there is no local header where the directory puts it: {} is there", quoted(.0))]
     NoHeader([u8; 4]),
     /// The local header and the directory say different things.
-    #[error("the directory says that {field} is {directory}, and the local header {header}")]
+    #[error("the directory says that {field} is {}, and the local header {}", field.show(*.directory), field.show(*.header))]
     Disagree {
         /// What they disagree about.
         field: Field,
@@ -36,8 +36,14 @@ pub enum Flaw {
         /// How long the payload is.
         packed: u64,
     },
+    /// It lies in another part of a ZIP that was split over files.
+    #[error("the entry lies in another part of a split ZIP: in its file {}", .0 + 1)]
+    OtherPart(u32),
+    /// A symbolic link to a name that is none.
+    #[error("the entry is a symbolic link, and where it leads takes {0} bytes to say")]
+    LongLink(u64),
     /// A symbolic link that leads to no entry.
-    #[error("the entry is a symbolic link to {}, which is no entry of this archive", quoted(.0))]
+    #[error("the entry is a symbolic link to {}, which leads to no file of this archive", quoted(.0))]
     Link(Box<[u8]>),
 }
 
@@ -79,6 +85,18 @@ pub enum Field {
     PackedSize,
     /// How long the content is.
     Size,
+    /// Whether it is encrypted: 1, or 0.
+    Encryption,
+}
+
+impl Field {
+    /// A value of it, as programs show it.
+    fn show(self, value: u64) -> String {
+        match self {
+            Self::Crc32 => format!("{value:08x}"),
+            _ => value.to_string(),
+        }
+    }
 }
 
 impl fmt::Display for Field {
@@ -88,6 +106,7 @@ impl fmt::Display for Field {
             Self::Crc32 => "the CRC-32",
             Self::PackedSize => "the packed size",
             Self::Size => "the size",
+            Self::Encryption => "the flag of encryption",
         })
     }
 }

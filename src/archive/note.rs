@@ -60,9 +60,9 @@ pub enum Note {
         /// How many.
         bytes: u64,
     },
-    /// Local headers have other names than the directory.
-    #[error("names differ between the directory, which counts, and {} local {}, first for entry {first}", count, if *count == 1 { "header" } else { "headers" })]
-    LocalNames {
+    /// Local headers say other things than the directory.
+    #[error("{count} local {} another name, other flags or other sizes than the directory, which counts; the first is that of entry {first}", if *count == 1 { "header has" } else { "headers have" })]
+    LocalHeaders {
         /// How many do.
         count: usize,
         /// The first of these entries.

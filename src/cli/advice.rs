@@ -126,6 +126,7 @@ fn naming(kind: &ErrorKind) -> Option<&'static str> {
     Some(match kind {
         ErrorKind::Path(_) => "give --rescue to extract it, under a name that a file may have",
         ErrorKind::Backslash | ErrorKind::FileName(_) => "rename the file",
+        ErrorKind::NameOfFolder => "leave it out, as convert --keep-going does",
         ErrorKind::NameTooLong { .. } => {
             "give the file a shorter name, or leave it out, as convert --keep-going does"
         }

@@ -191,6 +191,9 @@ pub enum ErrorKind {
     /// The name has a NUL in it.
     #[error("the name has a NUL in it, which would end it there")]
     NameHasNul,
+    /// The name would be that of a folder.
+    #[error("a ZIP takes this name for that of a folder, which holds nothing")]
+    NameOfFolder,
     /// A number is larger than the format or the caller allows.
     #[error("{what} would be {value}, and the limit is {limit}")]
     OverLimit {

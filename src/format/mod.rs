@@ -248,3 +248,5 @@ pub use write::Limits;
 pub(crate) use records::NUMBER_MAX;
 #[cfg(any(test, feature = "ops"))]
 pub(crate) use write::Directory;
+#[cfg(feature = "ops")]
+pub(crate) use write::check_name;

@@ -434,7 +434,7 @@ mod tests {
         );
         assert_eq!(
             error(b"\x1b[2Jnot a pak"),
-            "this is no known archive: it begins with \"\\x1b[2J\" instead of \"PACK\", \"SPAK\", \"HROT\" or \"PK\\x03\\x04\""
+            "this is no known archive: it begins with \"\\x1b[2J\" instead of \"PACK\", \"SPAK\", \"HROT\", \"PK\\x03\\x04\" or \"ADAT\""
         );
     }
 

@@ -251,7 +251,7 @@ impl<'a> DecodedReader<'a> {
             Coding::Daikatana if entry.size() > 0 => {
                 Decoding::Daikatana(Box::new(Stream::new(entry)))
             }
-            Coding::Deflate | Coding::Zlib if entry.size() > 0 => {
+            Coding::Deflate | Coding::Zlib if entry.extent().is_some() => {
                 Decoding::Deflate(Box::new(Inflating::new(entry)))
             }
             _ => Decoding::Stored,
@@ -499,7 +499,7 @@ fn decode_plain(entry: Entry<'_>, payload: &[u8], output: &mut [u8]) -> bool {
     let decoded = match entry.coding() {
         Coding::Daikatana if !output.is_empty() => decode_into(payload, output, Reserved::Error)
             .is_ok_and(|summary| summary.warnings().next().is_none()),
-        Coding::Deflate | Coding::Zlib if !output.is_empty() => {
+        Coding::Deflate | Coding::Zlib if !payload.is_empty() => {
             inflate_into(payload, entry.coding(), output)
         }
         _ => {

@@ -251,12 +251,6 @@ impl<'a> Directory<'a> {
 }
 
 impl Placed<'_> {
-    /// Whether there is a payload to fill in.
-    #[cfg(feature = "ops")]
-    pub(crate) const fn has_payload(&self) -> bool {
-        !self.shares && self.size > 0
-    }
-
     /// Appends its record.
     fn write(&self, format: Format, out: &mut Vec<u8>) {
         match format {

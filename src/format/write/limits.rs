@@ -51,11 +51,14 @@ pub(super) fn number(what: &'static str, value: u64, most: u64) -> Result<u32, E
     Ok(u32::try_from(value).unwrap_or(u32::MAX))
 }
 
-/// Whether a name can be written. An empty one can: it names nothing, but may be there.
-pub(super) fn check_name(format: Format, name: RawName<'_>) -> Result<(), Error> {
+/// Whether a name can be written. An empty one can in a pak: it names nothing, but may be there. In a ZIP
+/// it would be a folder, as one would be that ends in a slash, and programs drop it.
+pub(crate) fn check_name(format: Format, name: RawName<'_>) -> Result<(), Error> {
     let bytes = name.as_bytes();
     if bytes.contains(&0) {
         Err(ErrorKind::NameHasNul.into())
+    } else if format == Format::Pk3 && matches!(bytes, [] | [.., b'/' | b'\\']) {
+        Err(ErrorKind::NameOfFolder.into())
     } else if bytes.len() > format.name_max() {
         Err(ErrorKind::NameTooLong {
             len: bytes.len(),

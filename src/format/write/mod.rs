@@ -13,3 +13,5 @@ pub(crate) mod writer;
 #[cfg(any(test, feature = "ops"))]
 pub(crate) use directory::Directory;
 pub use limits::Limits;
+#[cfg(feature = "ops")]
+pub(crate) use limits::check_name;

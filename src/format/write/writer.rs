@@ -54,6 +54,7 @@ struct Origin {
     extent: Extent,
     size: u64,
     coding: Coding,
+    crc32: Option<u32>,
     /// What it is to become.
     wanted: Coding,
 }
@@ -194,6 +195,7 @@ impl<W: Write + Seek> Writer<W> {
             extent,
             size: entry.size(),
             coding,
+            crc32: entry.stated_crc32(),
             wanted,
         });
         let origin = origin.filter(|_| !self.format.states_sums());

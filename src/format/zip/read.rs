@@ -37,9 +37,10 @@ const TARGET_MAX: u64 = 4 << 10;
 /// How many symbolic links are followed, one to the next.
 const LINKS_MAX: usize = 8;
 
-/// Flags of an entry: a password is needed; sizes and CRC-32 stand behind the payload.
+/// Flags of an entry: a password is needed; sizes and CRC-32 stand behind the payload; the name is UTF-8.
 const ENCRYPTED: u16 = 1;
 const DESCRIPTOR: u16 = 1 << 3;
+const UTF8: u16 = 1 << 11;
 
 /// Where an end record and what it leads to are.
 #[derive(Debug, Clone, Copy)]
@@ -52,6 +53,8 @@ pub(crate) struct End {
     directory: Extent,
     /// How many bytes stand before the ZIP that its offsets do not count.
     before: u64,
+    /// Which part of a ZIP that was split over files this is; 0 where it was not.
+    disk: u32,
 }
 
 /// The end record of the ZIP that the file is, or ends in; none where there is no such record.
@@ -63,7 +66,7 @@ pub(crate) fn find_end(source: &dyn ReadAt, len: u64) -> Result<Option<End>, Err
     let mut failed = None;
     let mut rest = tail.as_slice();
     while let Some(at) = rest.rfind(END) {
-        match judge_end(source, start, &tail, at) {
+        match judge_end(source, len, start, &tail, at) {
             Ok(Some(end)) => return Ok(Some(end)),
             Ok(None) => {}
             Err(error) if matches!(error.kind(), ErrorKind::Io(_)) => return Err(error),
@@ -78,15 +81,17 @@ pub(crate) fn find_end(source: &dyn ReadAt, len: u64) -> Result<Option<End>, Err
 /// What the end record at this place of the tail says, if it is one.
 fn judge_end(
     source: &dyn ReadAt,
+    file: u64,
     start: u64,
     tail: &[u8],
     at: usize,
 ) -> Result<Option<End>, Error> {
     let record = tail.get(at..).unwrap_or_default();
-    let len = END_LEN + usize::from(two(record, 20));
-    if record.len() < END_LEN || record.len() < len {
+    if record.len() < END_LEN {
         return Ok(None);
     }
+    // A comment that is cut costs nothing.
+    let len = (END_LEN + usize::from(two(record, 20))).min(record.len());
     let mut end = End {
         records: Extent {
             offset: start + at as u64,
@@ -98,13 +103,12 @@ fn judge_end(
             len: four(record, 12).into(),
         },
         before: 0,
+        disk: two(record, 4).into(),
     };
     let is_large =
         two(record, 10) == u16::MAX || four(record, 12) == u32::MAX || four(record, 16) == u32::MAX;
-    if !(is_large && end.read_larger(source)?)
-        && (two(record, 4) > 0 || two(record, 6) > 0 || two(record, 8) != two(record, 10))
-    {
-        return Err(ErrorKind::SplitZip.into());
+    if is_large {
+        end.read_larger(source, file)?;
     }
     // The directory ends where the end records begin, as all writers have it; whatever stands before
     // the ZIP shows by that. Only then is it taken to be where the record says.
@@ -114,6 +118,9 @@ fn judge_end(
         let Some(before) = offset.checked_sub(claimed.offset) else {
             continue;
         };
+        if offset > file {
+            continue;
+        }
         let mut magic = [0; 4];
         let read = source.read_full_at(&mut magic, offset);
         read.map_err(|error| Error::from_io(error).at(offset))?;
@@ -123,15 +130,18 @@ fn judge_end(
             return Ok(Some(end));
         }
     }
+    if end.disk > 0 {
+        return Err(ErrorKind::SplitZip.into());
+    }
     let Extent { offset, len } = claimed;
     Err(ErrorKind::NoZipDirectory { offset, len }.into())
 }
 
 impl End {
     /// Takes the numbers of the larger end record before this one, if there is one.
-    fn read_larger(&mut self, source: &dyn ReadAt) -> Result<bool, Error> {
+    fn read_larger(&mut self, source: &dyn ReadAt, file: u64) -> Result<(), Error> {
         let Some(at) = self.records.offset.checked_sub(LOCATOR64_LEN as u64) else {
-            return Ok(false);
+            return Ok(());
         };
         let read = |bytes: &mut [u8], at| {
             let read = source.read_full_at(bytes, at);
@@ -140,29 +150,30 @@ impl End {
         let mut locator = [0; LOCATOR64_LEN];
         read(&mut locator, at)?;
         if !locator.starts_with(&LOCATOR64) {
-            return Ok(false);
+            return Ok(());
         }
         let mut record = [0; END64_LEN];
         // Where the locator says, or right before it: bytes may stand before the ZIP.
-        for place in [eight(&locator, 8), at.saturating_sub(END64_LEN as u64)] {
+        let places = [eight(&locator, 8), at.saturating_sub(END64_LEN as u64)];
+        for place in places.into_iter().filter(|place| *place < file) {
             read(&mut record, place)?;
             if record.starts_with(&END64) {
-                if four(&record, 16) > 0 || four(&record, 20) > 0 {
-                    return Err(ErrorKind::SplitZip.into());
-                }
+                self.disk = four(&record, 16);
                 self.entries = eight(&record, 32);
                 self.directory = Extent {
                     offset: eight(&record, 48),
                     len: eight(&record, 40),
                 };
-                self.records = Extent {
-                    offset: place,
-                    len: self.records.end().saturating_sub(place),
-                };
-                return Ok(true);
+                // What lies far away from the others is not taken for one of them.
+                if at.abs_diff(place) < WINDOW as u64 {
+                    let end = self.records.end();
+                    self.records.offset = place.min(at);
+                    self.records.len = end - self.records.offset;
+                }
+                break;
             }
         }
-        Ok(false)
+        Ok(())
     }
 }
 
@@ -181,10 +192,10 @@ pub(crate) fn open(
     let mut walk = Walk::default();
     let mut at = 0;
     while let Some((central, len)) = Central::parse(directory.get(at..).unwrap_or_default()) {
-        walk.add(&central, at, end.before);
+        walk.add(&central, at, end);
         at += len;
     }
-    let names = walk.read_local_headers(&*source, &directory)?;
+    let others = walk.read_local_headers(&*source, len, &directory)?;
     let mut header = vec![0; usize::try_from(end.records.len).unwrap_or_default()];
     let read = source.read_full_at(&mut header, end.records.offset);
     header.truncate(read.map_err(Error::from_io)?);
@@ -198,7 +209,7 @@ pub(crate) fn open(
             found,
         }),
         (end.before > 0).then_some(Note::Before { bytes: end.before }),
-        names.map(|(count, first)| Note::LocalNames { count, first }),
+        others.map(|(count, first)| Note::LocalHeaders { count, first }),
     ];
     let opened = Opened {
         store: Store::One(source),
@@ -312,7 +323,14 @@ impl<'a> Central<'a> {
 
     /// Whether it stands for a folder, and holds nothing.
     fn is_folder(&self) -> bool {
-        four(self.fixed, SIZE_AT) == 0 && (self.name.ends_with(b"/") || self.name.ends_with(b"\\"))
+        let said = four(self.fixed, 38) & 0x10 > 0 || two(self.fixed, 40) & 0o170_000 == 0o040_000;
+        let named = self.name.ends_with(b"/") || self.name.ends_with(b"\\");
+        four(self.fixed, SIZE_AT) == 0 && (named || said)
+    }
+
+    /// Which part of a split ZIP it lies in.
+    fn disk(&self) -> u32 {
+        two(self.fixed, 34).into()
     }
 
     /// Whether it is a symbolic link, made on Unix or macOS.
@@ -362,7 +380,7 @@ struct Walk {
 impl Walk {
     /// Adds the record that stands at this place of the directory. For now its payload begins where its
     /// local header does.
-    fn add(&mut self, central: &Central<'_>, at: usize, before: u64) {
+    fn add(&mut self, central: &Central<'_>, at: usize, end: End) {
         if central.is_folder() {
             self.folders += 1;
             return;
@@ -371,6 +389,8 @@ impl Walk {
         let method = two(central.fixed, METHOD_AT);
         let flaw = if two(central.fixed, FLAGS_AT) & ENCRYPTED > 0 {
             Some(Flaw::Encrypted)
+        } else if central.disk() != u32::from(u16::MAX) && central.disk() != end.disk {
+            Some(Flaw::OtherPart(central.disk()))
         } else if method != STORED && method != DEFLATED {
             Some(Flaw::Method(method))
         } else {
@@ -389,7 +409,7 @@ impl Walk {
         self.here += usize::from(here > 0);
         self.places.push(u32::try_from(at).unwrap_or_default());
         self.records.push(Record {
-            offset: offset.saturating_add(before),
+            offset: offset.saturating_add(end.before),
             size,
             stored_len: packed,
             name_at: u32::try_from(at + RECORD_LEN + here).unwrap_or_default(),
@@ -404,37 +424,38 @@ impl Walk {
     }
 
     /// Finds out where payloads begin, and what local headers say else than the directory. Returns how
-    /// many have another name, and the first of them.
+    /// many do that cost nothing, and the first of them.
     fn read_local_headers(
         &mut self,
         source: &dyn ReadAt,
+        file: u64,
         directory: &[u8],
     ) -> Result<Option<(usize, usize)>, Error> {
-        let mut window = Window::new(source);
+        let mut window = Window::new(source, file);
         let mut flaws = Vec::new();
         let mut known = core::mem::take(&mut self.flaws).into_iter().peekable();
-        let mut other_names = None;
+        let mut others = None;
         for (index, record) in self.records.iter_mut().enumerate() {
             let place = self.places.get(index).map_or(0, |at| *at as usize);
             let central = directory.get(place..).unwrap_or_default();
             let Some((central, _)) = Central::parse(central) else {
                 continue;
             };
-            let (local, same_name) = compare(&mut window, record, &central)?;
-            if !same_name {
-                let (count, _) = other_names.get_or_insert((0, index));
+            let (local, same) = compare(&mut window, record, &central)?;
+            if !same {
+                let (count, _) = others.get_or_insert((0, index));
                 *count += 1;
             }
             let known = known.next_if(|(of, _)| *of == index);
             flaws.extend(known.or(local.map(|flaw| (index, flaw))));
         }
         self.flaws = flaws;
-        Ok(other_names)
+        Ok(others)
     }
 }
 
 /// Compares an entry with its local header, and moves it to its payload. Returns what keeps it from
-/// being read, and whether the names are the same.
+/// being read, and whether all that costs nothing is the same.
 fn compare(
     window: &mut Window<'_>,
     record: &mut Record,
@@ -458,7 +479,7 @@ fn compare(
     let small = [SIZE_AT, PACKED_AT].map(|at| four(local, at - LOWER));
     record.lead = u32::try_from(lead).unwrap_or_default();
     record.offset = at.saturating_add(lead as u64);
-    let same_name = window.get(at + LOCAL_LEN as u64, name)? == central.name;
+    let mut same = window.get(at + LOCAL_LEN as u64, name)? == central.name;
     let [size, packed] = match small.contains(&u32::MAX) {
         true => {
             let extra = window.get(at + (LOCAL_LEN + name) as u64, extra)?;
@@ -480,31 +501,43 @@ fn compare(
         two(central.fixed, METHOD_AT).into(),
         method.into(),
     );
+    let own = two(central.fixed, FLAGS_AT);
+    flaw = flaw.or_else(|| {
+        let encrypted = |flags: u16| u64::from(flags & ENCRYPTED);
+        disagree(Field::Encryption, encrypted(own), encrypted(flags))
+    });
+    let expected = record.crc32.unwrap_or_default();
+    let numbers = disagree(Field::Crc32, expected.into(), crc32.into())
+        .or_else(|| disagree(Field::PackedSize, record.stored_len, packed))
+        .or_else(|| disagree(Field::Size, record.size, size));
     if flags & DESCRIPTOR == 0 {
-        let expected = record.crc32.unwrap_or_default();
-        flaw = flaw
-            .or_else(|| disagree(Field::Crc32, expected.into(), crc32.into()))
-            .or_else(|| disagree(Field::PackedSize, record.stored_len, packed))
-            .or_else(|| disagree(Field::Size, record.size, size));
+        flaw = flaw.or(numbers);
+    } else {
+        // They stand behind the payload, and here is nothing, or the same.
+        same &= numbers.is_none() || (crc32, packed, size) == (0, 0, 0);
     }
+    same &= (own ^ flags) & (DESCRIPTOR | UTF8) == 0;
     if record.coding == Coding::Stored && record.stored_len != record.size {
         let (size, packed) = (record.size, record.stored_len);
         flaw = flaw.or(Some(Flaw::StoredLength { size, packed }));
     }
-    Ok((flaw, same_name))
+    Ok((flaw, same))
 }
 
 /// The part of a file that was read last.
 struct Window<'s> {
     source: &'s dyn ReadAt,
+    /// How long the file is.
+    file: u64,
     bytes: Vec<u8>,
     start: u64,
 }
 
 impl<'s> Window<'s> {
-    fn new(source: &'s dyn ReadAt) -> Self {
+    fn new(source: &'s dyn ReadAt, file: u64) -> Self {
         Self {
             source,
+            file,
             bytes: Vec::new(),
             start: 0,
         }
@@ -512,6 +545,9 @@ impl<'s> Window<'s> {
 
     /// So many bytes from a place of the file on, or as many as there are.
     fn get(&mut self, at: u64, len: usize) -> Result<&[u8], Error> {
+        if at >= self.file {
+            return Ok(&[]);
+        }
         let end = self.start + self.bytes.len() as u64;
         if at < self.start || at.saturating_add(len as u64) > end {
             self.bytes.resize(len.max(WINDOW), 0);
@@ -532,7 +568,7 @@ pub(crate) fn follow_links(archive: &mut Archive, links: &[usize]) {
     let steps: Vec<(usize, Result<usize, Flaw>)> = links
         .iter()
         .filter(|index| archive.flaw(**index).is_none())
-        .map(|index| (*index, target(archive, *index)))
+        .filter_map(|index| Some((*index, target(archive, *index)?)))
         .collect();
     let step = |index: usize| {
         let found = steps.binary_search_by_key(&index, |(of, _)| *of).ok()?;
@@ -546,24 +582,27 @@ pub(crate) fn follow_links(archive: &mut Archive, links: &[usize]) {
                 Some(to) => at = to?,
             }
         }
-        Err(Flaw::Link(
-            archive
-                .entry(from)
-                .map_or_else(Box::default, |it| it.name().as_bytes().into()),
-        ))
+        let link = archive.entry(from).and_then(|link| link.read().ok());
+        Err(Flaw::Link(link.unwrap_or_default().into()))
     };
     let ends: Vec<(usize, Result<usize, Flaw>)> =
         steps.iter().map(|(of, _)| (*of, end(*of))).collect();
     archive.redirect(ends);
 }
 
-/// Which entry a symbolic link names.
-fn target(archive: &Archive, index: usize) -> Result<usize, Flaw> {
-    let link = archive.entry(index);
-    let link = link.filter(|link| link.size() <= TARGET_MAX);
-    let target = link.and_then(|link| link.read().ok()).unwrap_or_default();
-    let wrong = || Flaw::Link(target.as_slice().into());
-    let name = link.map_or(&[][..], |link| link.name().as_bytes());
+/// Which entry a symbolic link names. Nothing where it cannot be read: whoever reads it will see why.
+fn target(archive: &Archive, index: usize) -> Option<Result<usize, Flaw>> {
+    let link = archive.entry(index)?;
+    if link.size() > TARGET_MAX {
+        return Some(Err(Flaw::LongLink(link.size())));
+    }
+    let target = link.read().ok()?;
+    Some(follow(archive, link.name().as_bytes(), &target))
+}
+
+/// The entry that a link of this name with this target leads to.
+fn follow(archive: &Archive, name: &[u8], target: &[u8]) -> Result<usize, Flaw> {
+    let wrong = || Flaw::Link(target.into());
     let folder = name.rfind_byte(b'/').and_then(|at| name.get(..at));
     let mut path: Vec<&[u8]> = folder
         .into_iter()

@@ -59,7 +59,8 @@ impl<'a> Payloads<'a> {
         let is_one_file = archive.source().is_some();
         let key = |place: usize| {
             let entry = entries.get(place);
-            entry.map(|entry| (entry.extent(), entry.size(), entry.coding()))
+            let sum = |entry: &Entry<'_>| entry.stated_crc32();
+            entry.map(|entry| (entry.extent(), entry.size(), entry.coding(), sum(entry)))
         };
         let shares = |a: usize, b: usize| {
             let is_empty = entries.get(a).is_none_or(|entry| entry.size() == 0);

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::archive::{Coding, Entry, Format, RawName};
 use crate::engine::findable;
-use crate::error::{Error, ErrorKind};
-use crate::format::coding_for;
+use crate::error::Error;
+use crate::format::{check_name, coding_for};
 
 /// An entry that is to be written. Whatever goes wrong with it says so by its place in the source.
 #[derive(Debug, Clone)]
@@ -68,6 +68,11 @@ impl<'a> Part<'a> {
         self.entry.size()
     }
 
+    /// Whether there is anything to read of it: an empty file may have to sum up to nothing.
+    pub(in crate::ops) const fn is_read(&self) -> bool {
+        self.size() > 0 || !self.entry.is_plain()
+    }
+
     /// How it is coded in the output, if that makes it smaller.
     pub(in crate::ops) fn coding(&self, to: Format) -> Coding {
         coding_for(self.name(), to)
@@ -75,11 +80,7 @@ impl<'a> Part<'a> {
 
     /// What keeps it out of an archive of this format, as far as that shows without reading it.
     pub(in crate::ops) fn check(&self, to: Format) -> Result<(), Error> {
-        let len = self.name().as_bytes().len();
-        if len > to.name_max() {
-            let error = ErrorKind::NameTooLong { len, format: to };
-            return Err(self.entry.locate(error.into()));
-        }
+        check_name(to, self.name()).map_err(|error| self.entry.locate(error))?;
         self.entry.check_claims()
     }
 

@@ -34,7 +34,7 @@ impl Sharing {
             let archive = core::ptr::from_ref(entry.archive());
             let (size, coding) = (entry.size(), (entry.coding(), part.coding(to)));
             *seen
-                .entry((archive, extent, size, coding))
+                .entry((archive, extent, size, coding, entry.stated_crc32()))
                 .or_insert(position)
         };
         Self {
@@ -54,7 +54,7 @@ impl Sharing {
         parts: &'p [&'p Part<'a>],
     ) -> impl Iterator<Item = (usize, &'p Part<'a>)> {
         let parts = parts.iter().copied().enumerate();
-        parts.filter(|(position, part)| part.size() > 0 && self.first(*position).is_none())
+        parts.filter(|(position, part)| part.is_read() && self.first(*position).is_none())
     }
 
     /// How much there is to write, decompressed.

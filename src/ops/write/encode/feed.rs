@@ -81,7 +81,7 @@ impl<'p, 'a> Feed<'p, 'a> {
         let coding = part.coding(self.to);
         let passes = self.passes.get(position).copied().unwrap_or_default();
         let copies = coding == Coding::Stored && part.entry.is_plain() && !self.to.states_sums();
-        if part.size() == 0 || copies {
+        if !part.is_read() || copies {
             return What::Copy(Coding::Stored);
         }
         if passes {

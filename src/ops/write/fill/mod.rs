@@ -46,7 +46,7 @@ pub(super) fn fill(
 ) -> Result<Findings, Error> {
     let places = parts.iter().zip(directory.entries());
     let payloads: Vec<Payload<'_, '_>> = places
-        .filter(|(_, placed)| placed.has_payload())
+        .filter(|(part, placed)| !placed.shares && part.is_read())
         .map(|(part, placed)| Payload {
             part,
             to: placed.offset.into(),

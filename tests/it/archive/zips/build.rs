@@ -31,6 +31,8 @@ pub(crate) struct Entry {
     descriptor: Vec<u8>,
     /// What the last byte of a local header begins with, to spoil it.
     spoiled: bool,
+    /// Whether the directory puts it where no file reaches.
+    pub(crate) far: bool,
     /// Folders are no entries.
     folder: bool,
     /// The content, or the word for the error.
@@ -51,6 +53,10 @@ pub(crate) struct Header {
     pub(crate) large: bool,
     /// The file's mode on Unix; 0 where it was made elsewhere.
     pub(crate) mode: u16,
+    /// The attributes of DOS.
+    pub(crate) attributes: u16,
+    /// Which part of a split ZIP it lies in.
+    pub(crate) disk: u16,
 }
 
 impl Zip {
@@ -74,6 +80,7 @@ impl Zip {
             payload,
             descriptor: Vec::new(),
             spoiled: false,
+            far: false,
             folder: false,
             comes: Ok(content.to_vec()),
         });
@@ -117,6 +124,14 @@ impl Zip {
     /// The last entry comes to this error.
     pub(crate) fn fails(self, word: &'static str) -> Self {
         self.change(|entry| entry.comes = Err(word))
+    }
+
+    /// All entries come to this error.
+    pub(crate) fn fails_all(mut self, word: &'static str) -> Self {
+        self.entries
+            .iter_mut()
+            .for_each(|entry| entry.comes = Err(word));
+        self
     }
 
     /// The sizes of the last entry stand behind its payload, with or without a magic before them.
@@ -202,7 +217,7 @@ impl Zip {
             entry.local.common(&mut out);
             out.extend(&entry.payload);
             out.extend(&entry.descriptor);
-            entry.central.record(offset, &mut directory);
+            entry.record(offset, &mut directory);
         }
         let at = (out.len() - before) as u64;
         let count = self.entries.len() as u64;
@@ -236,6 +251,17 @@ impl Zip {
         out.extend(&self.behind);
         out.truncate(out.len() - self.cut);
         out
+    }
+}
+
+impl Entry {
+    fn record(&self, offset: u32, directory: &mut Vec<u8>) {
+        let mut central = self.central.clone();
+        if self.far {
+            central.extra = [&[1, 0, 8, 0][..], &[0xFF; 8]].concat();
+            return central.record(u32::MAX, directory);
+        }
+        central.record(offset, directory);
     }
 }
 
@@ -280,8 +306,10 @@ impl Header {
         out.extend((self.name.len() as u16).to_le_bytes());
         let extra = self.extra();
         out.extend((extra.len() as u16).to_le_bytes());
-        out.extend([0; 6]);
         out.extend([0; 2]);
+        out.extend(self.disk.to_le_bytes());
+        out.extend([0; 2]);
+        out.extend(self.attributes.to_le_bytes());
         out.extend(self.mode.to_le_bytes());
         out.extend(offset.to_le_bytes());
         out.extend(&self.name);
