@@ -41,7 +41,7 @@ pub fn merge(
     let mut problems = winners.problems;
     problems.extend(doubt);
     let parts = Part::all(winners.served.iter().copied(), options.lowercase);
-    let archives: Vec<&Archive> = view.paks().map(|pak| &pak.archive).collect();
+    let archives: Vec<&Archive> = view.paks().map(|pak| &*pak.archive).collect();
     let files = parts.iter().filter(|part| part.entry.is_file());
     let len = archives.iter().map(|archive| archive.file_len());
     let len = len.chain(files.map(Part::size)).sum();
