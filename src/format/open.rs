@@ -101,7 +101,7 @@ impl Archive {
             (ErrorKind::Io(_) | ErrorKind::OtherMagic { .. }, _) | (_, None) => error,
             (_, Some(alike)) => ErrorKind::Relative { what: alike.what() }.into(),
         })?;
-        opened.path = path.map(Path::to_path_buf);
+        opened.path = path.map(Into::into);
         Ok(opened.into())
     }
 }

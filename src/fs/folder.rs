@@ -43,7 +43,7 @@ pub(crate) fn archive_of(system: &System, directory: &Path, files: Vec<LooseFile
     };
     Archive::from(Opened {
         store: Store::Each(Arc::new(folder)),
-        path: Some(directory.to_path_buf()),
+        path: Some(directory.into()),
         format: Format::Directory,
         len,
         header: Vec::new(),

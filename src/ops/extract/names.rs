@@ -202,7 +202,8 @@ pub(super) fn resolve(
 /// digits, `-`, `_`, and `.` between others, become `%` and two digits.
 fn rescued(name: RawName<'_>) -> Vec<u8> {
     let bytes = name.as_bytes();
-    let mut path = RESCUED.to_vec();
+    let mut path = Vec::with_capacity(RESCUED.len() + 3 * bytes.len().max(1));
+    path.extend_from_slice(RESCUED);
     for (at, byte) in bytes.iter().copied().enumerate() {
         let plain = match byte {
             // Whatever the first one is: then no name is that of a device.
@@ -213,7 +214,9 @@ fn rescued(name: RawName<'_>) -> Vec<u8> {
         if plain {
             path.push(byte);
         } else {
-            path.extend(format!("%{byte:02x}").bytes());
+            let digit = |half: u8| b"0123456789abcdef".get(usize::from(half)).copied();
+            path.push(b'%');
+            path.extend([byte >> 4, byte & 15].into_iter().filter_map(digit));
         }
     }
     if bytes.is_empty() {

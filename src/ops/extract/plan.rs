@@ -104,18 +104,20 @@ impl<'a> Row<'a> {
 
     fn remarks(&self, rules: Rules) -> Result<Vec<Problem>, PathError> {
         let placed = self.placed?;
-        let path = placed.path(self.named(), rules)?.to_path_buf();
-        let own = placed.own(self.entry.name(), rules)?.to_path_buf();
+        let path = || Ok(self.path(rules)?.to_path_buf());
         let mut kinds = Vec::new();
         let folded = placed.aside == Some(Aside::Folded);
         if let Some(why) = placed.rescued {
-            let path = if folded { own } else { path.clone() };
+            let path = match folded {
+                true => placed.own(self.entry.name(), rules)?.to_path_buf(),
+                false => path()?,
+            };
             kinds.push(ErrorKind::Rescued { path, why });
         }
         if let Some(why) = placed.aside
             && (placed.rescued.is_none() || folded)
         {
-            let why = why.words();
+            let (path, why) = (path()?, why.words());
             kinds.push(ErrorKind::PutAside { path, why });
         }
         let warning = |kind: ErrorKind| Problem::warning(self.entry.locate(kind.into()));

@@ -40,9 +40,7 @@ impl<'a> Part<'a> {
         let part = |(number, entry): (usize, Entry<'a>)| Self {
             entry,
             number,
-            name: findable(entry.name())
-                .filter(|_| lowercase)
-                .map(Vec::into_boxed_slice),
+            name: (lowercase.then(|| findable(entry.name())).flatten()).map(Vec::into_boxed_slice),
         };
         entries.into_iter().enumerate().map(part).collect()
     }
