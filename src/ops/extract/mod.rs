@@ -28,6 +28,7 @@ mod destination;
 mod names;
 mod plan;
 mod report;
+mod row;
 mod write;
 
 use std::path::{Path, PathBuf};
@@ -177,8 +178,9 @@ pub(crate) fn extract_served_on<'a>(
 ) -> Result<Extracted, Refusal> {
     let taken = view.taken(&options.selection, loose, options.lowercase, false);
     let doubt = taken.doubt(view.engine());
-    let served = taken.served.iter().filter_map(|entry| entry.path());
-    let sources = view.all_paks().chain(served).map(Path::to_path_buf);
+    let loose = taken.served.iter().filter(|entry| entry.is_file());
+    let loose = loose.filter_map(Entry::path);
+    let sources = view.all_paks().chain(loose).map(Path::to_path_buf);
     let sources = sources.collect();
     let same = |a: &Entry<'_>, b: &Entry<'_>| core::ptr::eq(a.archive(), b.archive());
     let groups = taken.served.chunk_by(same);

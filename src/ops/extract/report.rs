@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::names::{Aside, Placed, Rules};
-use super::plan::Row;
+use super::row::Row;
 use crate::archive::{Archive, PathError};
 use crate::ops::context::{Existing, Problem};
 use crate::ops::expansion::EXPANSION_DEFAULT;

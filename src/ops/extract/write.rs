@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard};
 
-use super::plan::{PakPlan, Row, Spellings};
+use super::plan::{PakPlan, Spellings};
+use super::row::Row;
 use crate::archive::{Entry, SafePath, Sink as _, escape};
 use crate::error::{Error, ErrorKind};
 use crate::fs::{CommitError, Draft, FileId, Found, Kind, Over};
