@@ -4,9 +4,9 @@
 //! and its name lies in the bytes of the directory.
 
 use core::fmt;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::flaw::Flaw;
 use super::lookup::{Case, Index};
@@ -46,7 +46,7 @@ pub struct Archive {
 pub(crate) struct Opened {
     pub(crate) store: Store,
     /// The file, for messages; or the directory.
-    pub(crate) path: Option<PathBuf>,
+    pub(crate) path: Option<Arc<Path>>,
     pub(crate) format: Format,
     /// How long the file is.
     pub(crate) len: u64,
@@ -130,6 +130,11 @@ impl Archive {
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.opened.path.as_deref()
+    }
+
+    /// Like [`path`](Self::path), for errors of its entries to share.
+    pub(super) const fn shared_path(&self) -> Option<&Arc<Path>> {
+        self.opened.path.as_ref()
     }
 
     /// The format.

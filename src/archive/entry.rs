@@ -231,8 +231,8 @@ impl<'a> Entry<'a> {
             Store::Each(files) => error.in_pak(files.path(self.index)),
             Store::One(_) => {
                 let error = error.in_entry(self.index, self.name());
-                match self.archive.path() {
-                    Some(path) => error.in_pak(path),
+                match self.archive.shared_path() {
+                    Some(path) => error.in_shared(path),
                     None => error,
                 }
             }

@@ -145,7 +145,7 @@ pub enum ErrorKind {
     Damaged(DecodeError),
     /// The stream is damaged under either reading of the byte 0xFE in it.
     #[error("the stream is damaged: {0}")]
-    Unreadable(Unreadable),
+    Unreadable(Box<Unreadable>),
     /// The file ended while it was read: it was longer when it was opened.
     #[error(
         "the file ended at byte {at}, before it should: it has become shorter since it was opened"

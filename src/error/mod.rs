@@ -5,7 +5,8 @@
 //! depends on the program: match on the kind. The command's advice is in `src/cli/advice.rs`.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 use crate::archive::{Flaw, PathError, RawName, escape, quoted};
 
@@ -34,8 +35,9 @@ pub struct Error(Box<Inner>);
 #[derive(Debug)]
 struct Inner {
     kind: ErrorKind,
-    pak: Option<PathBuf>,
-    entry: Option<(usize, Vec<u8>)>,
+    /// Of an archive's entries that fail all share one.
+    pak: Option<Arc<Path>>,
+    entry: Option<(usize, Box<[u8]>)>,
     /// A byte of the pak.
     offset: Option<u64>,
 }
@@ -55,14 +57,20 @@ impl Error {
     /// The error with its pak, unless it has one.
     #[must_use]
     pub fn in_pak(mut self, pak: impl AsRef<Path>) -> Self {
-        self.0.pak.get_or_insert_with(|| pak.as_ref().to_path_buf());
+        self.0.pak.get_or_insert_with(|| pak.as_ref().into());
+        self
+    }
+
+    /// The error with its pak, whose path it shares, unless it has one.
+    pub(crate) fn in_shared(mut self, pak: &Arc<Path>) -> Self {
+        self.0.pak.get_or_insert_with(|| Arc::clone(pak));
         self
     }
 
     /// Gives the error its pak, unless it has one.
     #[cfg(feature = "ops")]
     pub(crate) fn set_pak(&mut self, pak: &Path) {
-        self.0.pak.get_or_insert_with(|| pak.to_path_buf());
+        self.0.pak.get_or_insert_with(|| pak.into());
     }
 
     /// The error with its entry, unless it has one.
@@ -70,7 +78,7 @@ impl Error {
     pub fn in_entry(mut self, index: usize, name: RawName<'_>) -> Self {
         self.0
             .entry
-            .get_or_insert_with(|| (index, name.as_bytes().to_vec()));
+            .get_or_insert_with(|| (index, name.as_bytes().into()));
         self
     }
 

@@ -116,7 +116,7 @@ impl Archive {
                 (opened.map_err(alike)?, Vec::new())
             }
         };
-        opened.path = path.map(Path::to_path_buf);
+        opened.path = path.map(Into::into);
         let mut archive = opened.into();
         zip::follow_links(&mut archive, &links);
         Ok(archive)

@@ -46,7 +46,7 @@ pub(crate) fn archive_of(system: &System, directory: &Path, files: Vec<LooseFile
     Archive::from(Opened {
         flaws: Vec::new(),
         store: Store::Each(Arc::new(folder)),
-        path: Some(directory.to_path_buf()),
+        path: Some(directory.into()),
         format: Format::Directory,
         len,
         header: Vec::new(),

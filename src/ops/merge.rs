@@ -3,7 +3,7 @@
 //! Entries come in the order in which their paks load, and within a pak in the directory's order,
 //! so that the same game gives the same bytes.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::context::{Context, Problem, Refusal};
 use super::pool::Pool;
@@ -14,7 +14,7 @@ use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
 use super::write::{Crew, Destination, Report, WriteOptions, Written};
-use crate::archive::Archive;
+use crate::archive::{Archive, Entry};
 use crate::error::{Error, ErrorKind};
 use crate::fs::{Sync, System};
 
@@ -41,7 +41,7 @@ pub fn merge(
     let mut problems = winners.problems;
     problems.extend(doubt);
     let parts = Part::all(winners.served.iter().copied(), options.lowercase);
-    let archives: Vec<&Archive> = view.paks().map(|pak| &pak.archive).collect();
+    let archives: Vec<&Archive> = view.paks().map(|pak| &*pak.archive).collect();
     let files = parts.iter().filter(|part| part.entry.is_file());
     let len = archives.iter().map(|archive| archive.file_len());
     let len = len.chain(files.map(Part::size)).sum();
@@ -54,15 +54,12 @@ pub fn merge(
     let (root, name) = root.map_err(Error::from)?;
     check_format(target, options.to)?;
     check_parent(target)?;
-    let served: Vec<PathBuf> = winners
-        .served
-        .iter()
-        .filter_map(|entry| entry.path())
-        .map(PathBuf::from)
+    let loose = winners.served.iter().filter(|entry| entry.is_file());
+    let sources: Vec<&Path> = view
+        .all_paks()
+        .chain(loose.filter_map(Entry::path))
         .collect();
-    let sources = view.all_paks().chain(served.iter().map(|path| &**path));
-    let sources: Vec<PathBuf> = sources.map(PathBuf::from).collect();
-    let sources = sources.iter().map(|path| &**path);
+    let sources = sources.into_iter();
     let root = OutputRoot::new(root, options.existing, system, sources)?;
     let names = (&*name, &**target);
     let targets = root.targets(names, plan.count(), &options.rules, &mut |_| Ok(()));

@@ -261,14 +261,16 @@ impl<'a> Stage<'a> {
                     sync,
                     ..ExtractOptions::default()
                 };
-                let report = if served {
+                let mut report = if served {
                     let view = View::open_on(system, &context, &inputs, None)?;
                     extract_served_on(system, &context, &view, true, &options)?
                 } else {
                     extract_on(system, &context, &inputs, &options)?
                 };
-                problems.extend(report.problems);
-                problems.extend(report.paks.into_iter().flat_map(|pak| pak.problems));
+                problems.append(&mut report.problems);
+                for pak in &mut report.paks {
+                    problems.extend(pak.take_problems());
+                }
             }
             Verb::Create { to } => {
                 let destination = Destination::File(out.join("new1.pak"));

@@ -441,7 +441,7 @@ impl Stream {
             (Err(_), Ok(_)) => Ok(Reserved::Copy),
             (Err(skipped), Err(copied)) => {
                 let start = payload.entry.start();
-                let error = ErrorKind::Unreadable(Unreadable { skipped, copied });
+                let error = ErrorKind::Unreadable(Unreadable { skipped, copied }.into());
                 let at = start + self.decoder.read();
                 Err(payload.entry.locate(error.into()).at(at))
             }

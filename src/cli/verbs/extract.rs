@@ -143,8 +143,8 @@ pub(super) fn run(args: ExtractArgs, global: &Global) -> Result<Exit, Refusal> {
     } else {
         global.observe(|context| extract(context, paths, &options))
     };
-    let report = done?;
-    tell(&report, options.dry_run, global);
+    let mut report = done?;
+    tell(&mut report, options.dry_run, global);
     if options.dry_run {
         return Ok(output::write(global, Kind::Text, |out| show(&report, out)));
     }
@@ -154,29 +154,29 @@ pub(super) fn run(args: ExtractArgs, global: &Global) -> Result<Exit, Refusal> {
 /// With `-n`, prints a line for each file that would be written or kept.
 fn show(report: &Extracted, output: &mut Output) -> io::Result<Exit> {
     for pak in &report.paks {
-        for file in &pak.files {
+        for file in pak.files() {
             let verb = match file.outcome {
                 Outcome::Written => "write",
                 Outcome::Replaced => "replace",
                 Outcome::Kept => "keep",
                 _ => continue,
             };
-            writeln!(output, "{verb} {}", place(pak, file))?;
+            writeln!(output, "{verb} {}", place(pak, &file))?;
         }
     }
     Ok(Exit::Done)
 }
 
-fn tell(report: &Extracted, dry_run: bool, global: &Global) {
+fn tell(report: &mut Extracted, dry_run: bool, global: &Global) {
     let messages = &global.messages;
     messages.problems(&report.problems);
-    for pak in &report.paks {
-        for problem in &pak.problems {
-            messages.problem(problem);
+    for pak in &mut report.paks {
+        for problem in pak.take_problems() {
+            messages.problem(&problem);
         }
         if !dry_run && messages.is_verbose() {
-            for file in &pak.files {
-                messages.detail(&detail(pak, file));
+            for file in pak.files() {
+                messages.detail(&detail(pak, &file));
             }
         }
         messages.note(&summary(pak, dry_run));
@@ -184,7 +184,7 @@ fn tell(report: &Extracted, dry_run: bool, global: &Global) {
 }
 
 /// `  entry N "name": written to PATH, N bytes`
-fn detail(pak: &ExtractedPak, file: &ExtractedFile) -> String {
+fn detail(pak: &ExtractedPak, file: &ExtractedFile<'_>) -> String {
     let what = match file.outcome {
         Outcome::Written | Outcome::Planned => "written to",
         Outcome::Replaced => "written, replacing",
@@ -193,7 +193,7 @@ fn detail(pak: &ExtractedPak, file: &ExtractedFile) -> String {
         Outcome::Failed => "failed",
         Outcome::Stopped => "not reached",
     };
-    let name = quoted(&file.name);
+    let name = quoted(file.name);
     let entry = match file.index {
         Some(index) => format!("entry {index} {name}"),
         None => name.to_string(),
@@ -209,9 +209,6 @@ fn detail(pak: &ExtractedPak, file: &ExtractedFile) -> String {
 /// `PAK: N files, N bytes, into DIR/; 1 kept, 2 failed`
 fn summary(pak: &ExtractedPak, dry_run: bool) -> String {
     let (written, replaced) = (pak.count(Outcome::Written), pak.count(Outcome::Replaced));
-    let aside = |file: &ExtractedFile| {
-        file.aside.is_some() && matches!(file.outcome, Outcome::Written | Outcome::Replaced)
-    };
     let (one, many) = if pak.is_loose {
         ("loose file", "loose files")
     } else {
@@ -227,10 +224,7 @@ fn summary(pak: &ExtractedPak, dry_run: bool) -> String {
     );
     let besides = [
         (replaced.0, "replaced"),
-        (
-            pak.files.iter().filter(|file| aside(file)).count(),
-            "put aside",
-        ),
+        (pak.count_aside(), "put aside"),
         (pak.count(Outcome::Kept).0, "kept"),
         (pak.count(Outcome::Skipped).0, "skipped"),
         (pak.count(Outcome::Failed).0, "failed"),
@@ -254,7 +248,7 @@ fn directory(pak: &ExtractedPak) -> String {
     }
 }
 
-fn place(pak: &ExtractedPak, file: &ExtractedFile) -> String {
+fn place(pak: &ExtractedPak, file: &ExtractedFile<'_>) -> String {
     let path = file.path.as_ref();
     path.map(|path| text::path(&pak.destination.join(path)))
         .unwrap_or_default()

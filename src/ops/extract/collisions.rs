@@ -1,9 +1,10 @@
 //! Where files of one archive would get into the way of another's.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::names::{Aside, Own, Rules};
+use super::names::{Aside, Rules};
 use super::plan::{PakPlan, Task};
 use crate::archive::Entry;
 use crate::error::{Error, ErrorKind};
@@ -14,14 +15,12 @@ use crate::ops::write::destination::OutputRoot;
 /// else the first. A file of one archive where another has a directory is refused.
 pub(super) fn share(tasks: &mut [Task<'_>], rules: Rules) {
     /// The path that a name says, and whether it is spelled as the name is.
-    fn own(entry: &Entry<'_>, rules: Rules) -> Option<(Vec<u8>, bool)> {
-        let Own { path, .. } = rules.own(entry.name()).ok()?;
-        let spelled = path
-            .as_bytes()
-            .eq_ignore_ascii_case(entry.name().as_bytes());
-        Some((path.as_bytes().to_vec(), spelled))
+    fn own<'a>(entry: &Entry<'a>, rules: Rules) -> Option<(Cow<'a, [u8]>, bool)> {
+        let path = rules.path(entry.name()).ok()?;
+        let spelled = path.eq_ignore_ascii_case(entry.name().as_bytes());
+        Some((path, spelled))
     }
-    let mut owners: HashMap<Vec<u8>, (usize, bool)> = HashMap::new();
+    let mut owners: HashMap<Cow<'_, [u8]>, (usize, bool)> = HashMap::new();
     for (number, task) in tasks.iter().enumerate() {
         for (path, spelled) in task.entries.iter().filter_map(|it| own(it, rules)) {
             let owner = owners.entry(path).or_insert((number, spelled));

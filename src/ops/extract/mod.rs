@@ -28,6 +28,7 @@ mod destination;
 mod names;
 mod plan;
 mod report;
+mod row;
 mod write;
 
 use std::path::{Path, PathBuf};
@@ -143,12 +144,12 @@ fn open_closed(
     system: &System,
     context: &Context<'_>,
     path: &Path,
-) -> Result<(Archive, Arc<Source>), Error> {
+) -> Result<(Arc<Archive>, Arc<Source>), Error> {
     context.cancel.check()?;
     let (archive, source) = open::open_shared(system, path, context.open)?;
     let closed = source.close();
     closed.map_err(|error| Error::from_io(error).in_pak(path))?;
-    Ok((archive, source))
+    Ok((Arc::new(archive), source))
 }
 
 /// Extracts what `view` serves from its paks, and with `loose` from its directories as well, all of
@@ -168,30 +169,31 @@ pub fn extract_served(
 }
 
 /// Like [`extract_served`], on any system.
-pub(crate) fn extract_served_on(
+pub(crate) fn extract_served_on<'a>(
     system: &System,
     context: &Context<'_>,
-    view: &View,
+    view: &'a View,
     loose: bool,
     options: &ExtractOptions,
 ) -> Result<Extracted, Refusal> {
     let taken = view.taken(&options.selection, loose, options.lowercase, false);
     let doubt = taken.doubt(view.engine());
-    let served = taken.served.iter().filter_map(|entry| entry.path());
-    let sources = view.all_paks().chain(served).map(Path::to_path_buf);
+    let loose = taken.served.iter().filter(|entry| entry.is_file());
+    let loose = loose.filter_map(Entry::path);
+    let sources = view.all_paks().chain(loose).map(Path::to_path_buf);
     let sources = sources.collect();
     let same = |a: &Entry<'_>, b: &Entry<'_>| core::ptr::eq(a.archive(), b.archive());
     let groups = taken.served.chunk_by(same);
-    fn task<'a>(entries: &[Entry<'a>]) -> Option<Task<'a>> {
+    let task = |entries: &[Entry<'a>]| {
         Some(Task {
             number: 0,
-            archive: entries.first()?.archive(),
+            archive: view.shared(entries.first()?.archive())?,
             entries: entries.to_vec(),
             source: None,
             folder: Folder::default(),
             aside: Vec::new(),
         })
-    }
+    };
     let mut tasks: Vec<Task<'_>> = groups.filter_map(task).collect();
     collisions::share(&mut tasks, options.name_rules());
     let problems = taken.problems.into_iter().chain(doubt).collect();
@@ -410,7 +412,7 @@ mod tests {
                 &["Case", "case"],
                 &["\u{e9}", "b.txt"],
             ] {
-                let (case, report) = appears(names, existing);
+                let (case, mut report) = appears(names, existing);
                 let found = case.files();
                 let held = |name: &str| {
                     let file = found.iter().find(|(path, _)| path == name);
@@ -420,15 +422,15 @@ mod tests {
                 assert_eq!(held(names[1]), Some("ours"), "{existing:?} {names:?}");
                 assert_eq!(held("another"), Some("theirs"));
                 assert_eq!(found.len(), 3, "{found:?}");
-                let pak = &report.paks[0];
-                let outcomes: Vec<Outcome> = pak.files.iter().map(|file| file.outcome).collect();
+                let pak = &mut report.paks[0];
+                let outcomes: Vec<Outcome> = pak.files().map(|file| file.outcome).collect();
                 assert_eq!(
                     outcomes,
                     [outcome, Outcome::Written],
                     "{existing:?} {names:?}"
                 );
                 let problems: Vec<String> =
-                    pak.problems.iter().map(|it| it.error.to_string()).collect();
+                    pak.take_problems().map(|it| it.error.to_string()).collect();
                 if existing == Existing::Refuse {
                     let refused = format!("out/{}: already exists", names[0]);
                     assert!(
@@ -451,10 +453,9 @@ mod tests {
         let calls = Faulty::default().meddled(Call::Link, move || {
             fs::hard_link(source, place).unwrap();
         });
-        let report = case.extract(Arc::new(calls), Existing::Replace).unwrap();
+        let mut report = case.extract(Arc::new(calls), Existing::Replace).unwrap();
         let problems: Vec<String> = report.paks[0]
-            .problems
-            .iter()
+            .take_problems()
             .map(|it| it.error.to_string())
             .collect();
         assert!(
@@ -469,10 +470,9 @@ mod tests {
         fs::remove_file(&target).unwrap();
         let place = target.clone();
         let calls = Faulty::default().meddled(Call::Link, move || fs::create_dir(place).unwrap());
-        let report = case.extract(Arc::new(calls), Existing::Replace).unwrap();
+        let mut report = case.extract(Arc::new(calls), Existing::Replace).unwrap();
         let problems: Vec<String> = report.paks[0]
-            .problems
-            .iter()
+            .take_problems()
             .map(|it| it.error.to_string())
             .collect();
         assert!(
@@ -525,21 +525,21 @@ mod tests {
             (Existing::Replace, Outcome::Replaced),
             (Existing::Keep, Outcome::Kept),
         ] {
-            let report = case.extract(Arc::new(CaseInsensitive), existing).unwrap();
-            let [pak] = report.paks.as_slice() else {
+            let mut report = case.extract(Arc::new(CaseInsensitive), existing).unwrap();
+            let [pak] = report.paks.as_mut_slice() else {
                 panic!("{report:?}")
             };
             assert_eq!(case.files(), expected, "{existing:?}");
-            assert!(pak.files.iter().all(|f| f.outcome == outcome), "{pak:?}");
+            assert!(pak.files().all(|f| f.outcome == outcome), "{pak:?}");
             let aside: Vec<usize> = pak
-                .files
-                .iter()
+                .files()
                 .filter(|file| file.aside == Some(Aside::Folded))
                 .filter_map(|file| file.index)
                 .collect();
             assert_eq!(aside, [0, 2, 5]);
-            assert_eq!(pak.problems.len(), 3);
-            assert!(pak.problems.iter().all(|problem| !problem.is_error()));
+            let problems: Vec<Problem> = pak.take_problems().collect();
+            assert_eq!(problems.len(), 3);
+            assert!(problems.iter().all(|problem| !problem.is_error()));
         }
         assert!(
             case.extract(Arc::new(CaseInsensitive), Existing::Refuse)

@@ -21,6 +21,8 @@
 //! that folds Unicode's normal forms would surprise us there, and knowing these forms would take
 //! their tables.
 
+use std::borrow::Cow;
+use std::collections::hash_map::Entry as Slot;
 use std::collections::{HashMap, HashSet};
 
 use crate::archive::{PathError, RawName, SafePath};
@@ -39,26 +41,27 @@ pub(super) struct Rules {
     pub(super) rescue: bool,
 }
 
-/// Where the file of an entry goes.
-#[derive(Debug, Clone)]
+/// Where the file of an entry goes. No path is kept, but made of the name each time it is asked for: a
+/// rescued one has three times the bytes of its name, and there can be millions.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Placed {
-    pub(super) path: SafePath,
-    /// Why it does not have the path that its name says.
-    pub(super) aside: Option<Aside>,
-    /// Where it goes if it is late, and something stands where it should go.
-    pub(super) reserve: Option<SafePath>,
-    /// Whether another entry's directory may be its path.
-    pub(super) may_be_directory: bool,
-    /// Why its name cannot be a path, and the path that it has instead, where it is a rescued one.
-    pub(super) rescued: Option<(PathError, SafePath)>,
-}
-
-/// The path that a name says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Own {
-    pub(super) path: SafePath,
     /// Why its name cannot be a path, where it is a rescued one.
     pub(super) rescued: Option<PathError>,
+    /// Why it does not have the path that its name says.
+    pub(super) aside: Option<Aside>,
+    pub(super) late: Late,
+    /// Which of the paths beside its own is free, where it is put aside or may have to be.
+    free: u32,
+}
+
+/// Whether a file is written after all others, because it may turn out to be another one's. Then it
+/// has a path in reserve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Late {
+    No,
+    Yes,
+    /// And another entry's directory may be its path.
+    Directory,
 }
 
 /// Why an entry's file is put aside.
@@ -87,9 +90,75 @@ impl Aside {
     }
 }
 
+/// An entry by its number and its name.
+pub(super) type Named<'a> = (usize, RawName<'a>);
+
+impl Rules {
+    /// Why a name can be a path only as a rescued one, if so; or why it can be none.
+    fn judge(self, name: RawName<'_>) -> Result<Option<PathError>, PathError> {
+        match SafePath::try_from(name) {
+            Err(why) if self.rescue => {
+                SafePath::try_from(RawName::new(&rescued(name)))?;
+                Ok(Some(why))
+            }
+            path => path.map(|_| None),
+        }
+    }
+
+    /// The path that a name says.
+    fn own(self, name: RawName<'_>, is_rescued: bool) -> Cow<'_, [u8]> {
+        let mut path = Cow::Borrowed(name.as_bytes());
+        if is_rescued {
+            path = rescued(name).into();
+        }
+        if path.contains(&b'\\') {
+            for byte in path.to_mut().iter_mut().filter(|byte| **byte == b'\\') {
+                *byte = b'/';
+            }
+        }
+        if self.lowercase && path.iter().any(u8::is_ascii_uppercase) {
+            path.to_mut().make_ascii_lowercase();
+        }
+        path
+    }
+
+    /// The path that a name says, if it can be one.
+    pub(super) fn path(self, name: RawName<'_>) -> Result<Cow<'_, [u8]>, PathError> {
+        let rescued = self.judge(name)?;
+        Ok(self.own(name, rescued.is_some()))
+    }
+}
+
+impl Placed {
+    /// The path of the entry's file.
+    pub(super) fn path(&self, entry: Named<'_>, rules: Rules) -> Result<SafePath, PathError> {
+        match self.aside {
+            Some(_) => self.reserve(entry, rules),
+            None => self.own(entry.1, rules),
+        }
+    }
+
+    /// The path that its name says.
+    pub(super) fn own(&self, name: RawName<'_>, rules: Rules) -> Result<SafePath, PathError> {
+        let path = rules.own(name, self.rescued.is_some());
+        SafePath::try_from(RawName::new(&path))
+    }
+
+    /// The path beside that, where it goes if it is put aside.
+    pub(super) fn reserve(
+        &self,
+        (number, name): Named<'_>,
+        rules: Rules,
+    ) -> Result<SafePath, PathError> {
+        let path = rules.own(name, self.rescued.is_some());
+        let beside = beside(&path, number, self.free);
+        beside.map_or_else(|| SafePath::try_from(RawName::new(&path)), Ok)
+    }
+}
+
 /// `PATH.dup-NUMBER`, and `-COUNT` from 2 on.
-fn beside(path: &SafePath, number: usize, count: u32) -> Option<SafePath> {
-    let mut beside = path.as_bytes().to_vec();
+fn beside(path: &[u8], number: usize, count: u32) -> Option<SafePath> {
+    let mut beside = path.to_vec();
     beside.extend(ASIDE);
     beside.extend(number.to_string().bytes());
     if count > 1 {
@@ -98,68 +167,43 @@ fn beside(path: &SafePath, number: usize, count: u32) -> Option<SafePath> {
     SafePath::try_from(RawName::new(&beside)).ok()
 }
 
-/// Finds out what becomes of names, each with the number of its entry. Those in `aside` are put aside
-/// because of others elsewhere.
+/// Finds out what becomes of names. Those in `aside` are put aside because of others elsewhere.
 pub(super) fn resolve(
-    names: &[(usize, RawName<'_>)],
+    names: &[Named<'_>],
     rules: Rules,
     aside: &[(usize, Aside)],
 ) -> Vec<Result<Placed, PathError>> {
-    let owns = names.iter().map(|(_, name)| rules.own(*name)).collect();
+    let placed = names.iter().map(|(_, name)| {
+        Ok(Placed {
+            rescued: rules.judge(*name)?,
+            aside: None,
+            late: Late::No,
+            free: 1,
+        })
+    });
     let mut resolver = Resolver {
-        why: vec![None; names.len()],
-        late: vec![Late::No; names.len()],
-        owns,
+        names,
+        rules,
+        placed: placed.collect(),
     };
-    let blocking = resolver.find_duplicates();
-    let keys = resolver.keys();
-    resolver.find_folded(&keys);
-    let blocking = blocking.into_iter().map(|row| (row, Aside::Directory));
+    let blocking = resolver.find_duplicates().into_iter();
+    resolver.find_folded();
+    let blocking = blocking.map(|row| (row, Aside::Directory));
     for (row, why) in aside.iter().copied().chain(blocking) {
-        if let (Some(place), Some(late)) = (resolver.why.get_mut(row), resolver.late.get_mut(row)) {
-            (*place, *late) = (Some(why), Late::No);
+        if let Some(Ok(placed)) = resolver.placed.get_mut(row) {
+            (placed.aside, placed.late) = (Some(why), Late::No);
         }
     }
-    resolver.place(names, &keys)
-}
-
-/// Whether a file is written after all others, because it may turn out to be another one's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Late {
-    No,
-    Yes,
-    /// And another entry's directory may be its path.
-    Directory,
-}
-
-impl Rules {
-    /// The path that a name says.
-    pub(super) fn own(self, name: RawName<'_>) -> Result<Own, PathError> {
-        let lowered = |path: &[u8]| {
-            if self.lowercase {
-                SafePath::try_from(RawName::new(&path.to_ascii_lowercase()))
-            } else {
-                SafePath::try_from(RawName::new(path))
-            }
-        };
-        match lowered(name.as_bytes()) {
-            Err(why) if self.rescue => Ok(Own {
-                path: lowered(&rescued(name))?,
-                rescued: Some(why),
-            }),
-            path => Ok(Own {
-                path: path?,
-                rescued: None,
-            }),
-        }
-    }
+    resolver.find_free();
+    resolver.placed
 }
 
 /// A name that any file may have, a different one for each name: bytes other than ASCII letters,
 /// digits, `-`, `_`, and `.` between others, become `%` and two digits.
 fn rescued(name: RawName<'_>) -> Vec<u8> {
     let bytes = name.as_bytes();
-    let mut path = RESCUED.to_vec();
+    let mut path = Vec::with_capacity(RESCUED.len() + 3 * bytes.len().max(1));
+    path.extend_from_slice(RESCUED);
     for (at, byte) in bytes.iter().copied().enumerate() {
         let plain = match byte {
             // Whatever the first one is: then no name is that of a device.
@@ -170,7 +214,9 @@ fn rescued(name: RawName<'_>) -> Vec<u8> {
         if plain {
             path.push(byte);
         } else {
-            path.extend(format!("%{byte:02x}").bytes());
+            let digit = |half: u8| b"0123456789abcdef".get(usize::from(half)).copied();
+            path.push(b'%');
+            path.extend([byte >> 4, byte & 15].into_iter().filter_map(digit));
         }
     }
     if bytes.is_empty() {
@@ -180,150 +226,146 @@ fn rescued(name: RawName<'_>) -> Vec<u8> {
 }
 
 /// What is found out about names, by their rows.
-struct Resolver {
-    owns: Vec<Result<Own, PathError>>,
-    why: Vec<Option<Aside>>,
-    late: Vec<Late>,
+struct Resolver<'a> {
+    names: &'a [Named<'a>],
+    rules: Rules,
+    placed: Vec<Result<Placed, PathError>>,
 }
 
-impl Resolver {
-    /// The rows whose names say a path.
-    fn rows(&self) -> impl Iterator<Item = (usize, &Own)> {
-        let owns = self.owns.iter().enumerate();
-        owns.filter_map(|(row, own)| Some((row, own.as_ref().ok()?)))
+impl<'a> Resolver<'a> {
+    /// The rows whose names say a path, and that path.
+    fn paths(&self) -> impl Iterator<Item = (usize, &Placed, Cow<'a, [u8]>)> {
+        let rows = self.names.iter().zip(&self.placed).enumerate();
+        rows.filter_map(|(row, ((_, name), placed))| {
+            let placed = placed.as_ref().ok()?;
+            Some((row, placed, self.rules.own(*name, placed.rescued.is_some())))
+        })
+    }
+
+    /// What these paths become where case does not count.
+    fn keys(&self) -> impl Iterator<Item = (usize, &Placed, Cow<'a, [u8]>)> {
+        self.paths()
+            .map(|(row, placed, path)| (row, placed, key(path)))
     }
 
     /// Of the rows with one path all but the first are put aside. Real names come first: they keep
     /// their paths against rescued ones. Returns the rows whose path others need as a directory.
-    fn find_duplicates(&mut self) -> Vec<usize> {
-        let mut firsts: HashMap<&[u8], usize> = HashMap::with_capacity(self.owns.len());
+    fn find_duplicates(&mut self) -> HashSet<usize> {
+        let mut firsts: HashMap<Cow<'_, [u8]>, usize> = HashMap::with_capacity(self.names.len());
         let mut duplicates = Vec::new();
         for rescued in [false, true] {
-            for (row, own) in self
-                .rows()
-                .filter(|(_, it)| it.rescued.is_some() == rescued)
-            {
-                match firsts.entry(own.path.as_bytes()) {
-                    std::collections::hash_map::Entry::Occupied(_) => duplicates.push(row),
-                    std::collections::hash_map::Entry::Vacant(place) => {
-                        place.insert(row);
+            let these = self.paths();
+            for (row, _, path) in these.filter(|(_, it, _)| it.rescued.is_some() == rescued) {
+                match firsts.entry(path) {
+                    Slot::Occupied(_) => duplicates.push(row),
+                    Slot::Vacant(slot) => {
+                        slot.insert(row);
                     }
                 }
             }
         }
         let mut blocking = HashSet::new();
-        let mut last: &[u8] = &[];
-        for (_, own) in self.rows() {
-            let path = own.path.as_bytes();
-            // Each directory is looked for once for the entries that lie in it and stand together.
-            let parent = ancestors(path).next().unwrap_or_default();
-            if parent != last {
-                blocking.extend(ancestors(path).filter_map(|path| firsts.get(path)));
-                last = parent;
-            }
-        }
+        each_directory(self.paths().map(|(_, _, path)| path), |directory| {
+            blocking.extend(firsts.get(directory));
+        });
+        drop(firsts);
         for row in duplicates {
-            if let Some(why) = self.why.get_mut(row) {
-                *why = Some(Aside::Duplicate);
+            if let Some(Ok(placed)) = self.placed.get_mut(row) {
+                placed.aside = Some(Aside::Duplicate);
             }
         }
-        blocking.into_iter().collect()
-    }
-
-    /// What a path becomes where case does not count, for each row.
-    fn keys(&self) -> Vec<Vec<u8>> {
-        let key = |own: &Result<Own, PathError>| match own {
-            Ok(own) => own.path.conflict_key(),
-            Err(_) => Vec::new(),
-        };
-        self.owns.iter().map(key).collect()
+        blocking
     }
 
     /// The rows with paths that could fall together, where case is folded, are late.
-    fn find_folded(&mut self, keys: &[Vec<u8>]) {
-        // How many rows have a key that is not put aside already.
-        let mut firsts: HashMap<&[u8], (u32, bool)> = HashMap::with_capacity(keys.len());
-        let is_first = |row: usize| self.why.get(row).is_some_and(Option::is_none);
-        for (row, _) in self.rows().filter(|(row, _)| is_first(*row)) {
-            let key = keys.get(row).map_or(&[][..], |key| key);
+    fn find_folded(&mut self) {
+        // How many rows have a key that is not put aside already, and whether it is a directory's.
+        let mut firsts: HashMap<Cow<'_, [u8]>, (u32, bool)> =
+            HashMap::with_capacity(self.names.len());
+        let is_first = |placed: &Placed| placed.aside.is_none();
+        for (_, _, key) in self.keys().filter(|(_, placed, _)| is_first(placed)) {
             firsts.entry(key).or_default().0 += 1;
         }
-        let mut last: &[u8] = &[];
-        for (row, _) in self.rows() {
-            let key = keys.get(row).map_or(&[][..], |key| key);
-            let parent = ancestors(key).next().unwrap_or_default();
-            if parent != last {
-                for directory in ancestors(key) {
-                    if let Some((_, is_directory)) = firsts.get_mut(directory) {
-                        *is_directory = true;
-                    }
-                }
-                last = parent;
+        each_directory(self.keys().map(|(_, _, key)| key), |directory| {
+            if let Some((_, is_directory)) = firsts.get_mut(directory) {
+                *is_directory = true;
             }
-        }
-        let late = |(row, own): (usize, &Result<Own, PathError>)| {
-            let Ok(own) = own else { return Late::No };
-            let key = keys.get(row).map_or(&[][..], |key| key);
-            let found = firsts.get(key).filter(|_| is_first(row));
-            match found {
+        });
+        let late = self.paths().map(|(row, placed, path)| {
+            let is_ascii = path.is_ascii();
+            let late = match firsts.get(&key(path)).filter(|_| is_first(placed)) {
                 Some((_, true)) => Late::Directory,
                 Some((2.., _)) => Late::Yes,
-                Some(_) if !own.path.as_bytes().is_ascii() => Late::Yes,
+                Some(_) if !is_ascii => Late::Yes,
                 _ => Late::No,
+            };
+            (row, late)
+        });
+        for (row, late) in late
+            .filter(|(_, late)| *late != Late::No)
+            .collect::<Vec<_>>()
+        {
+            if let Some(Ok(placed)) = self.placed.get_mut(row) {
+                placed.late = late;
             }
-        };
-        self.late = self.owns.iter().enumerate().map(late).collect();
+        }
     }
 
-    /// The paths. Each row that is put aside, or may have to be, gets the lowest number that makes its
-    /// path there a free one. Two entries of one archive never get the same: their own numbers differ.
-    fn place(
-        self,
-        names: &[(usize, RawName<'_>)],
-        keys: &[Vec<u8>],
-    ) -> Vec<Result<Placed, PathError>> {
-        let taken = taken(keys);
-        let free = |path: &SafePath, number: usize| {
-            let beside = |count: u32| beside(path, number, count);
-            let is_free = |it: &SafePath| !taken.contains(it.conflict_key().as_slice());
-            // It is always a path: what is added takes away nothing that makes a path safe, and no
-            // name is long enough to become too long by it.
-            let mut all = (1..).map_while(beside);
-            all.find(is_free).unwrap_or_else(|| path.clone())
+    /// Each row that is put aside, or may have to be, gets the lowest number that makes its path
+    /// there a free one. Two entries of one archive never get the same: their own numbers differ.
+    fn find_free(&mut self) {
+        // Nothing but what looks as if it was put aside, or lies in a directory that does, can stand
+        // where something is put aside.
+        let looks_so = |key: &Cow<'_, [u8]>| key.windows(ASIDE.len()).any(|part| part == ASIDE);
+        let taken = self.keys().map(|(_, _, key)| key).filter(looks_so);
+        let mut taken: Vec<Cow<'_, [u8]>> = taken.collect();
+        taken.sort_unstable();
+        let is_taken = |path: &[u8]| {
+            let inside = [path, b"/"].concat();
+            let at = taken.partition_point(|key| **key < *inside);
+            let is_directory = taken.get(at).is_some_and(|key| key.starts_with(&inside));
+            is_directory || taken.binary_search_by(|key| (**key).cmp(path)).is_ok()
         };
-        let rows = names
-            .iter()
-            .zip(self.owns)
-            .zip(self.why.into_iter().zip(self.late));
-        let placed = rows.map(|(((number, _), own), (aside, late))| {
-            let Own { path, rescued } = own?;
-            let reserve = (late != Late::No).then(|| free(&path, *number));
-            let rescued = rescued.map(|why| (why, path.clone()));
-            Ok(Placed {
-                path: match aside {
-                    Some(_) => free(&path, *number),
-                    None => path,
-                },
-                aside,
-                reserve,
-                may_be_directory: late == Late::Directory,
-                rescued,
-            })
-        });
-        placed.collect()
+        for ((number, name), placed) in self.names.iter().zip(&mut self.placed) {
+            let Ok(placed) = placed else { continue };
+            if taken.is_empty() || placed.aside.is_none() && placed.late == Late::No {
+                continue;
+            }
+            let path = self.rules.own(*name, placed.rescued.is_some());
+            let is_free = |count: &u32| {
+                let beside = beside(&path, *number, *count);
+                beside.is_none_or(|path| !is_taken(&path.conflict_key()))
+            };
+            placed.free = (1..).find(is_free).unwrap_or_default();
+        }
     }
 }
 
-/// Paths that look like ones that were put aside, and the directories above such: nothing else can
-/// stand where something is put aside.
-fn taken(keys: &[Vec<u8>]) -> HashSet<&[u8]> {
-    let looks_so = |key: &&Vec<u8>| key.windows(ASIDE.len()).any(|part| part == ASIDE);
-    let mut taken = HashSet::new();
-    for key in keys.iter().filter(looks_so) {
-        taken.insert(key.as_slice());
-        taken.extend(ancestors(key));
+/// What a path becomes where case does not count.
+fn key(path: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    if !path.is_ascii() {
+        let safe = SafePath::try_from(RawName::new(&path));
+        return safe.map_or(path, |path| path.conflict_key().into());
     }
-    taken
+    let mut key = path;
+    if key.iter().any(u8::is_ascii_uppercase) {
+        key.to_mut().make_ascii_lowercase();
+    }
+    key
+}
+
+/// Calls `found` for the directories above each path: once for those that lie in one and stand
+/// together.
+fn each_directory<'a>(paths: impl Iterator<Item = Cow<'a, [u8]>>, mut found: impl FnMut(&[u8])) {
+    let mut last = Vec::new();
+    for path in paths {
+        let parent = ancestors(&path).next().unwrap_or_default();
+        if parent != last {
+            ancestors(&path).for_each(&mut found);
+            last.clear();
+            last.extend_from_slice(parent);
+        }
+    }
 }
 
 /// The directories above a path, the nearest first.
@@ -361,9 +403,13 @@ mod tests {
             .map(|name| RawName::new(name.as_bytes()))
             .enumerate()
             .collect();
-        let placed = resolve(&names, rules, &[]).into_iter();
+        let placed = resolve(&names, rules, &[]).into_iter().zip(&names);
         placed
-            .map(|placed| placed.map(|it| (it.path, it.reserve)))
+            .map(|(placed, name)| {
+                let placed = placed?;
+                let reserve = (placed.late != Late::No).then(|| placed.reserve(*name, rules));
+                Ok((placed.path(*name, rules)?, reserve.transpose()?))
+            })
             .collect()
     }
 

@@ -3,11 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::destination::Folder;
-use super::names::{self, Aside, Placed};
-use super::report::{ExtractOptions, ExtractedFile, ExtractedPak};
-use crate::archive::{Archive, Entry, PathError, SafePath};
+use super::names::{self, Aside, Late, Named, Rules};
+use super::report::{ExtractOptions, ExtractedPak, Kept};
+use super::row::Row;
+use crate::archive::{Archive, Entry};
 use crate::error::{Error, ErrorKind};
 use crate::fs::{CommitError, FileId, Found, Kind, Root, Source};
 use crate::ops::context::{Context, Problem};
@@ -23,7 +25,7 @@ use crate::ops::write::destination::{Existed, OutputRoot};
 pub(super) struct Task<'a> {
     /// The number of the input.
     pub(super) number: usize,
-    pub(super) archive: &'a Archive,
+    pub(super) archive: &'a Arc<Archive>,
     pub(super) entries: Vec<Entry<'a>>,
     /// The archive's file, where it is closed while nobody reads it.
     pub(super) source: Option<&'a Source>,
@@ -42,64 +44,13 @@ impl<'a> Task<'a> {
 /// What is to become of one archive, or of the loose files of a directory.
 pub(super) struct PakPlan<'a> {
     pub(super) task: &'a Task<'a>,
+    pub(super) rules: Rules,
     /// One for each entry.
     pub(super) rows: Vec<Row<'a>>,
     /// What was found, by the row, where it is about one.
     pub(super) problems: Vec<(Option<usize>, Problem)>,
     /// What needs the user's word.
     pub(super) refused: Vec<Error>,
-}
-
-/// What is to become of one entry.
-pub(super) struct Row<'a> {
-    pub(super) entry: Entry<'a>,
-    pub(super) placed: Result<Placed, PathError>,
-    pub(super) outcome: Outcome,
-}
-
-impl Row<'_> {
-    /// Whether a file is to be written, or was.
-    pub(super) const fn is_file(&self) -> bool {
-        matches!(self.outcome, Outcome::Written | Outcome::Replaced)
-    }
-
-    /// It goes where it was to go in reserve: the file system has shown that it folds.
-    pub(super) fn fold(&mut self) {
-        if let Ok(placed) = &mut self.placed
-            && let Some(reserve) = placed.reserve.take()
-        {
-            (placed.path, placed.aside) = (reserve, Some(Aside::Folded));
-        }
-    }
-
-    /// What is worth reporting of its name and its claims.
-    fn problems(&self) -> Vec<Problem> {
-        let locate = |kind: ErrorKind| self.entry.locate(kind.into());
-        let placed = match &self.placed {
-            Ok(placed) => placed,
-            Err(why) => return vec![Problem::error(self.entry.locate((*why).into()))],
-        };
-        let mut problems = Vec::new();
-        let mut warn = |kind| problems.push(Problem::warning(locate(kind)));
-        let path = || placed.path.to_path_buf();
-        let folded = placed.aside == Some(Aside::Folded);
-        if let Some((why, own)) = &placed.rescued {
-            let path = if folded { own.to_path_buf() } else { path() };
-            warn(ErrorKind::Rescued { path, why: *why });
-        }
-        if let Some(why) = placed.aside
-            && (placed.rescued.is_none() || folded)
-        {
-            let (path, why) = (path(), why.words());
-            warn(ErrorKind::PutAside { path, why });
-        }
-        if self.outcome == Outcome::Failed
-            && let Err(error) = self.entry.check_claims()
-        {
-            problems.push(Problem::error(error));
-        }
-        problems
-    }
 }
 
 impl<'a> PakPlan<'a> {
@@ -110,8 +61,8 @@ impl<'a> PakPlan<'a> {
 
     /// The paths of its files, from its destination.
     pub(super) fn paths(&self) -> impl Iterator<Item = PathBuf> {
-        let placed = self.rows.iter().filter_map(|row| row.placed.as_ref().ok());
-        placed.map(|placed| placed.path.to_path_buf())
+        let paths = self.rows.iter().filter_map(|row| row.path(self.rules).ok());
+        paths.map(|path| path.to_path_buf())
     }
 
     /// An error for each name that was given and is that of no entry.
@@ -145,30 +96,15 @@ impl<'a> PakPlan<'a> {
     }
 
     pub(super) fn report(mut self, directory: &Path) -> ExtractedPak {
-        for (number, row) in self.rows.iter().enumerate() {
-            let problems = row.problems().into_iter();
-            self.problems.extend(problems.map(|it| (Some(number), it)));
-        }
-        // What the name says comes first.
         self.problems.sort_by_key(|(row, _)| *row);
-        let is_loose = self.rows.first().is_some_and(|row| row.entry.is_file());
-        let file = |row: Row<'_>| {
-            let placed = row.placed.ok();
-            ExtractedFile {
-                index: (!row.entry.is_file()).then_some(row.entry.index()),
-                name: row.entry.name().as_bytes().to_vec(),
-                aside: placed.as_ref().and_then(|placed| placed.aside),
-                path: placed.map(|placed| placed.path.to_path_buf()),
-                size: row.entry.size(),
-                outcome: row.outcome,
-            }
-        };
         ExtractedPak {
             path: self.task.path().to_path_buf(),
-            is_loose,
+            is_loose: self.rows.first().is_some_and(|row| row.entry.is_file()),
             destination: directory.join(&self.task.folder.base),
-            files: self.rows.into_iter().map(file).collect(),
-            problems: self.problems.into_iter().map(|(_, it)| it).collect(),
+            archive: Arc::clone(self.task.archive),
+            rules: self.rules,
+            rows: self.rows.into_iter().map(Kept::from).collect(),
+            problems: self.problems,
         }
     }
 }
@@ -190,20 +126,20 @@ impl Planner<'_> {
     /// Plans one archive, or says why nothing of it can be extracted.
     pub(super) fn plan<'a>(&self, task: &'a Task<'a>) -> Result<PakPlan<'a>, Error> {
         self.context.cancel.check()?;
-        let names = task.entries.iter().enumerate();
-        // Loose files have no numbers, and are counted.
+        let rules = self.options.name_rules();
         let number = |row: usize, entry: &Entry<'_>| match entry.is_file() {
             true => row,
             false => entry.index(),
         };
-        let names: Vec<_> = names
+        let names = task.entries.iter().enumerate();
+        let names: Vec<Named<'_>> = names
             .map(|(row, entry)| (number(row, entry), entry.name()))
             .collect();
-        let placed = names::resolve(&names, self.options.name_rules(), &task.aside);
-        drop(names);
-        let rows = task.entries.iter().zip(placed);
-        let rows = rows.map(|(entry, placed)| Row {
+        let placed = names::resolve(&names, rules, &task.aside);
+        let rows = task.entries.iter().zip(names).zip(placed);
+        let rows = rows.map(|((entry, (number, _)), placed)| Row {
             entry: *entry,
+            number,
             placed,
             outcome: Outcome::Skipped,
         });
@@ -215,6 +151,7 @@ impl Planner<'_> {
         problems.extend(task.folder.warning(task.path()));
         let mut plan = PakPlan {
             task,
+            rules,
             rows: rows.collect(),
             problems: problems.into_iter().map(|it| (None, it)).collect(),
             refused: Vec::new(),
@@ -293,40 +230,46 @@ impl<'a> Looker<'a> {
 
     /// What will become of an entry.
     fn outcome(&mut self, plan: &mut PakPlan<'_>, number: usize) -> Outcome {
+        let rules = plan.rules;
         let Some(row) = plan.rows.get_mut(number) else {
             return Outcome::Skipped;
         };
-        if row.placed.is_err() {
+        let Ok(path) = row.path(rules) else {
             return Outcome::Skipped;
-        }
+        };
         if row.entry.check_claims().is_err() {
             return Outcome::Failed;
         }
-        match self.found(row) {
+        let path = self.base.join(path.to_path_buf());
+        match self.found(row, rules, path) {
             Ok((path, found)) => self.judge(plan, &path, found),
             Err(error) => self.failed(plan, number, error),
         }
     }
 
     /// What stands where a file will go, and where that is below the root.
-    fn found(&mut self, row: &mut Row<'_>) -> Result<(PathBuf, Found), CommitError> {
-        let Ok(placed) = &mut row.placed else {
-            return Ok((PathBuf::new(), Found::Nothing));
-        };
-        let path = self.base.join(placed.path.to_path_buf());
+    fn found(
+        &mut self,
+        row: &mut Row<'_>,
+        rules: Rules,
+        path: PathBuf,
+    ) -> Result<(PathBuf, Found), CommitError> {
         let found = self.look(&path)?;
-        let Some(reserve) = placed.reserve.as_ref().map(SafePath::to_path_buf) else {
+        if !row.is_late() {
             return Ok((path, found));
-        };
-        if self.is_folded(&path, &found, placed.may_be_directory)? {
+        }
+        if self.is_folded(&path, &found, row.may_be_directory())? {
             row.fold();
-            let path = self.base.join(reserve);
+            let reserve = row.path(rules).map(|path| path.to_path_buf());
+            let path = self.base.join(reserve.unwrap_or_default());
             let found = self.look(&path)?;
             return Ok((path, found));
         }
-        if found != Found::Nothing {
+        if found != Found::Nothing
+            && let Ok(placed) = &mut row.placed
+        {
             // It needs not wait for the others.
-            placed.reserve = None;
+            placed.late = Late::No;
         }
         Ok((path, found))
     }
@@ -373,10 +316,11 @@ impl<'a> Looker<'a> {
             Ok(Existed::Replaced) => Outcome::Replaced,
             Ok(Existed::Kept) => Outcome::Kept,
             Err(error) => {
-                let error = error.in_pak(self.root.root.path().join(path));
-                let place = error.pak().map(Path::to_path_buf).unwrap_or_default();
-                if self.reported.insert(place) {
-                    plan.refused.push(error);
+                // What is about another place than the file's own is so for many files.
+                let elsewhere = error.pak().map(Path::to_path_buf);
+                if elsewhere.is_none_or(|place| self.reported.insert(place)) {
+                    let place = self.root.root.path().join(path);
+                    plan.refused.push(error.in_pak(place));
                 }
                 Outcome::Failed
             }

@@ -1,8 +1,11 @@
 //! What is to be extracted, and what became of it, as plain data.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use super::names::{Aside, Rules};
+use super::names::{Aside, Placed, Rules};
+use super::row::Row;
+use crate::archive::{Archive, PathError};
 use crate::ops::context::{Existing, Problem};
 use crate::ops::select::Selection;
 use crate::ops::write::Outcome;
@@ -58,7 +61,8 @@ pub struct Extracted {
     pub problems: Vec<Problem>,
 }
 
-/// What became of one archive.
+/// What became of one archive. Its files and problems are made when they are asked for: there can be
+/// millions.
 #[derive(Debug)]
 pub struct ExtractedPak {
     /// The archive, or the directory.
@@ -67,19 +71,30 @@ pub struct ExtractedPak {
     pub is_loose: bool,
     /// Where its files go.
     pub destination: PathBuf,
-    /// The entries that are meant, in the directory's order.
-    pub files: Vec<ExtractedFile>,
-    /// What went wrong, or was odd: of the archive as a whole, then by entry.
-    pub problems: Vec<Problem>,
+    pub(super) archive: Arc<Archive>,
+    pub(super) rules: Rules,
+    pub(super) rows: Vec<Kept>,
+    /// What is known of the archive as a whole, then by the row, besides what its name and its
+    /// claims say.
+    pub(super) problems: Vec<(Option<usize>, Problem)>,
+}
+
+/// A row of the plan, without its archive.
+#[derive(Debug)]
+pub(super) struct Kept {
+    index: usize,
+    number: usize,
+    placed: Result<Placed, PathError>,
+    outcome: Outcome,
 }
 
 /// What became of one entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExtractedFile {
+pub struct ExtractedFile<'a> {
     /// Its number, counted from 0; none for a loose file.
     pub index: Option<usize>,
     /// Its name.
-    pub name: Vec<u8>,
+    pub name: &'a [u8],
     /// Its file, from the archive's destination; none where no file may have the name.
     pub path: Option<PathBuf>,
     /// Why the file does not have the path that the name says.
@@ -90,12 +105,72 @@ pub struct ExtractedFile {
     pub outcome: Outcome,
 }
 
+impl From<Row<'_>> for Kept {
+    fn from(row: Row<'_>) -> Self {
+        Self {
+            index: row.entry.index(),
+            number: row.number,
+            placed: row.placed,
+            outcome: row.outcome,
+        }
+    }
+}
+
 impl ExtractedPak {
+    fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        self.rows.iter().filter_map(|row| {
+            Some(Row {
+                entry: self.archive.entry(row.index)?,
+                number: row.number,
+                placed: row.placed,
+                outcome: row.outcome,
+            })
+        })
+    }
+
+    /// The entries that are meant, in the directory's order.
+    pub fn files(&self) -> impl Iterator<Item = ExtractedFile<'_>> {
+        self.rows().map(|row| ExtractedFile {
+            index: (!self.is_loose).then_some(row.number),
+            name: row.entry.name().as_bytes(),
+            path: row.path(self.rules).ok().map(|path| path.to_path_buf()),
+            aside: row.placed.ok().and_then(|placed| placed.aside),
+            size: row.entry.size(),
+            outcome: row.outcome,
+        })
+    }
+
     /// How many files came to this end, and how many bytes these have.
     #[must_use]
     pub fn count(&self, outcome: Outcome) -> (usize, u64) {
-        let files = self.files.iter().filter(|file| file.outcome == outcome);
-        files.fold((0, 0), |(n, bytes), file| (n + 1, bytes + file.size))
+        let rows = self.rows().filter(|row| row.outcome == outcome);
+        rows.fold((0, 0), |(n, bytes), row| (n + 1, bytes + row.entry.size()))
+    }
+
+    /// How many files are written, or would be, and do not have the path that their names say.
+    #[must_use]
+    pub fn count_aside(&self) -> usize {
+        let aside = |row: &Row<'_>| row.placed.is_ok_and(|placed| placed.aside.is_some());
+        self.rows()
+            .filter(|row| row.is_file() && aside(row))
+            .count()
+    }
+
+    /// Gives away what went wrong, or was odd: of the archive as a whole, then by entry.
+    pub fn take_problems(&mut self) -> impl Iterator<Item = Problem> {
+        let mut happened = core::mem::take(&mut self.problems).into_iter().peekable();
+        let rules = self.rules;
+        let rows = self.rows().enumerate();
+        let rows = rows.map(|(number, row)| (Some(number), Some(row)));
+        core::iter::once((None, None))
+            .chain(rows)
+            .flat_map(move |(number, row)| {
+                let of_row = || happened.next_if(|(of, _)| *of == number);
+                let happened = core::iter::from_fn(of_row).map(|(_, problem)| problem);
+                let mut problems: Vec<Problem> = happened.collect();
+                problems.extend(row.into_iter().flat_map(|row| row.problems(rules)));
+                problems
+            })
     }
 }
 

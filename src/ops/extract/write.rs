@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard};
 
-use super::names::Placed;
-use super::plan::{PakPlan, Row, Spellings};
+use super::plan::{PakPlan, Spellings};
+use super::row::Row;
 use crate::archive::{Entry, SafePath, Sink as _, escape};
 use crate::error::{Error, ErrorKind};
 use crate::fs::{CommitError, Draft, FileId, Found, Kind, Over};
@@ -149,8 +149,8 @@ impl FileCrew<'_> {
             Outcome::Replaced => Over::Old,
             _ => Over::Nothing,
         };
-        let result = placed(row)
-            .and_then(|placed| self.file(buffer, plan, row, &placed.path, over, &mut warnings));
+        let path = row.path(plan.rules).map_err(Error::from);
+        let result = path.and_then(|path| self.file(buffer, plan, row, &path, over, &mut warnings));
         Done {
             place,
             folded: false,
@@ -187,23 +187,23 @@ impl FileCrew<'_> {
         warnings: &mut Vec<Error>,
     ) -> Result<Outcome, Error> {
         self.context.cancel.check()?;
-        let (placed, root) = (placed(row)?, &self.root.root);
-        let in_place = plan.base().join(placed.path.to_path_buf());
+        let (root, path) = (&self.root.root, row.path(plan.rules)?);
+        let in_place = plan.base().join(path.to_path_buf());
         // Nothing was here when this was planned: this extraction has made what is here now, or
         // somebody else has.
         *folded = match root.look(&in_place)? {
             Found::Taken {
                 kind: Kind::Directory,
                 ..
-            } if placed.may_be_directory => !Spellings::default().are_there(root, &in_place)?,
+            } if row.may_be_directory() => !Spellings::default().are_there(root, &in_place)?,
             Found::Taken { id: Some(id), .. } => made.lock().is_some_and(|made| made.contains(&id)),
             _ => false,
         };
-        let path = match &placed.reserve {
-            Some(reserve) if *folded => reserve,
-            _ => &placed.path,
+        let path = match *folded {
+            true => row.placed?.reserve(row.named(), plan.rules)?,
+            false => path,
         };
-        let outcome = self.file(buffer, plan, row, path, Over::Nothing, warnings)?;
+        let outcome = self.file(buffer, plan, row, &path, Over::Nothing, warnings)?;
         if !*folded
             && let Found::Taken { id: Some(id), .. } = root.look(&in_place)?
             && let Some(mut made) = made.lock()
@@ -309,21 +309,12 @@ fn row<'p, 'a>(plans: &'p [PakPlan<'a>], place: Place) -> Option<&'p Row<'a>> {
     plans.get(place.0)?.rows.get(place.1)
 }
 
-fn placed<'p>(row: &'p Row<'_>) -> Result<&'p Placed, Error> {
-    row.placed.as_ref().map_err(|why| Error::from(*why))
-}
-
-/// Whether a file is written after all others.
-fn is_late(row: &Row<'_>) -> bool {
-    matches!(&row.placed, Ok(placed) if placed.reserve.is_some())
-}
-
 /// What is not late: the large ones, the longest first, then the others as they stand.
 fn early(plans: &[PakPlan<'_>]) -> Vec<Place> {
     let (mut large, mut early) = (Vec::new(), Vec::new());
     for (pak, plan) in plans.iter().enumerate() {
         let rows = plan.rows.iter().enumerate();
-        for (number, row) in rows.filter(|(_, row)| row.is_file() && !is_late(row)) {
+        for (number, row) in rows.filter(|(_, row)| row.is_file() && !row.is_late()) {
             match row.entry.size() {
                 size @ LARGE.. => large.push((size, (pak, number))),
                 _ => early.push((pak, number)),
@@ -338,10 +329,9 @@ fn early(plans: &[PakPlan<'_>]) -> Vec<Place> {
 /// What is late. A file that may have to give way to a directory is tried when all directories
 /// are there.
 fn late(pak: usize, plan: &PakPlan<'_>) -> Vec<Place> {
-    let may_be_directory = |row: &Row<'_>| matches!(&row.placed, Ok(it) if it.may_be_directory);
     let rows = plan.rows.iter().enumerate();
-    let late = rows.filter(|(_, row)| row.is_file() && is_late(row));
-    let (last, first): (Vec<_>, Vec<_>) = late.partition(|(_, row)| may_be_directory(row));
+    let late = rows.filter(|(_, row)| row.is_file() && row.is_late());
+    let (last, first): (Vec<_>, Vec<_>) = late.partition(|(_, row)| row.may_be_directory());
     let all = first.into_iter().chain(last);
     all.map(|(number, _)| (pak, number)).collect()
 }

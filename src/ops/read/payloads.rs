@@ -67,8 +67,11 @@ impl<'a> Payloads<'a> {
             is_one_file && !is_empty && key(a) == key(b)
         };
         let mut firsts: Vec<usize> = (0..entries.len()).collect();
-        // Of those that share a payload the first stays the first.
-        firsts.sort_by_cached_key(|place| key(*place));
+        // Of those that share a payload the first stays the first. In most archives payloads lie in
+        // the directory's order.
+        if !firsts.is_sorted_by_key(|place| key(*place)) {
+            firsts.sort_unstable_by_key(|place| (key(*place), *place));
+        }
         let mut numbers = vec![0; entries.len()];
         for (number, same) in firsts.chunk_by(|a, b| shares(*a, *b)).enumerate() {
             for place in same {
@@ -194,8 +197,12 @@ impl<'a> Payloads<'a> {
 
 impl Payload<'_> {
     /// Decodes it, hands its bytes on in pieces of one size (but for the last), and tells the
-    /// observer. What came before damage is handed on, too.
-    pub(super) fn decode(self, hand_on: &mut dyn FnMut(&[u8])) -> Result<Option<Summary>, Error> {
+    /// observer. What came before damage is handed on, too. The error is left out where it is only
+    /// that the entry's claims cannot be true, which can be found again, and of millions.
+    pub(super) fn decode(
+        self,
+        hand_on: &mut dyn FnMut(&[u8]),
+    ) -> Result<Option<Summary>, Option<Error>> {
         let Self {
             entry,
             context,
@@ -213,7 +220,7 @@ impl Payload<'_> {
             // What damage has left undone is done with, too.
             bytes: sound_size(&entry).saturating_sub(decoded),
         });
-        result
+        result.map_err(|error| entry.check_claims().is_ok().then_some(error))
     }
 }
 

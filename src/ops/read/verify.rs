@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::payloads::{Payload, Payloads};
 use super::snapshot::{Baseline, Line, SnapshotOptions, SnapshotResult};
@@ -86,7 +87,7 @@ pub struct CheckedPak {
     /// Where it is, as the user would write it.
     pub path: PathBuf,
     /// The archive.
-    pub archive: Archive,
+    pub archive: Arc<Archive>,
     /// The sums over its entries.
     pub totals: Totals,
     /// What is unusual in the archive as a whole.
@@ -180,11 +181,15 @@ pub fn verify(
             found.paks += 1;
             found.totals += pak.totals;
             cut += usize::from(pak.problems.iter().any(Problem::is_error));
-            if let Some(baseline) = &mut baseline {
-                baseline.extend(input, lines(&pak));
-            }
+            // Only when its problems are gone is there room for lines.
+            let archive = Arc::clone(&pak.archive);
+            let sums = pak.entries.iter().map(|row| (row.index, row.crc32));
+            let sums = baseline.as_ref().map(|_| sums.collect::<Vec<_>>());
             if visit(pak).is_break() {
                 return Ok(found);
+            }
+            if let (Some(baseline), Some(sums)) = (&mut baseline, sums) {
+                baseline.extend(input, lines(&archive, sums));
             }
         }
     }
@@ -263,7 +268,7 @@ fn check(
         totals: Totals::of(&archive, &entries),
         problems,
         entries,
-        archive,
+        archive: Arc::new(archive),
     })
 }
 
@@ -304,11 +309,11 @@ impl CheckedEntry {
 }
 
 /// The entries as lines of a snapshot.
-fn lines(pak: &CheckedPak) -> impl Iterator<Item = Line> {
-    pak.entries.iter().filter_map(|row| {
-        let entry = pak.archive.entry(row.index)?;
+fn lines(archive: &Archive, sums: Vec<(usize, Option<u32>)>) -> impl Iterator<Item = Line> {
+    sums.into_iter().filter_map(|(index, crc32)| {
+        let entry = archive.entry(index)?;
         Some(Line {
-            crc32: row.crc32,
+            crc32,
             size: entry.size(),
             name: entry.name().as_bytes().to_vec(),
         })

@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry as Slot;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::loose::LooseFiles;
 use super::pak::{LoadedPak, Never, Why};
@@ -281,6 +281,12 @@ impl Folder {
     /// Its paks, in the order in which they load.
     pub fn paks(&self) -> impl DoubleEndedIterator<Item = &LoadedPak> + use<'_> {
         self.paks.iter()
+    }
+
+    /// The archives of its paks, and of its loose files where these were looked for.
+    pub(super) fn archives(&self) -> impl Iterator<Item = &Arc<Archive>> {
+        let loose = self.loose.get().map(|files| &files.archive);
+        self.paks.iter().map(|pak| &pak.archive).chain(loose)
     }
 
     /// Its paks that are never loaded.

@@ -1,10 +1,11 @@
 //! The folders of a game, as one engine sees them.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::folder::{Folder, Listed};
 use super::pak::LoadedPak;
-use crate::archive::Format;
+use crate::archive::{Archive, Format};
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind};
 use crate::fs::System;
@@ -118,6 +119,12 @@ impl View {
         let never = self.folders.iter().flat_map(Folder::never_loaded);
         let never = never.map(|never| &*never.path);
         self.paks().map(LoadedPak::path).chain(never)
+    }
+
+    /// One of the archives that are served from, to be kept beyond the view.
+    pub(in crate::ops) fn shared(&self, archive: &Archive) -> Option<&Arc<Archive>> {
+        let mut archives = self.folders.iter().flat_map(Folder::archives);
+        archives.find(|it| core::ptr::eq(&***it, archive))
     }
 
     /// The paks that are never loaded, and what is loaded and not seen here.

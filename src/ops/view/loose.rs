@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use walkdir::{DirEntry, WalkDir};
 
@@ -17,7 +18,7 @@ use crate::ops::context::Problem;
 #[derive(Debug)]
 pub(super) struct LooseFiles {
     /// The files, by name.
-    pub(super) archive: Archive,
+    pub(super) archive: Arc<Archive>,
     skipped: Vec<Skipped>,
 }
 
@@ -64,7 +65,7 @@ impl LooseFiles {
             });
         }
         files.sort_by(|a, b| a.name.cmp(&b.name));
-        let archive = archive_of(system, folder, files);
+        let archive = Arc::new(archive_of(system, folder, files));
         Self { archive, skipped }
     }
 

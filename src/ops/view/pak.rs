@@ -3,6 +3,7 @@
 use core::fmt;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::archive::{Archive, Entry};
 use crate::engine::{Effect, Engine, Names, Profile, Reason, Unasked, Verdict, check};
@@ -12,7 +13,7 @@ use crate::error::{Error, ErrorKind};
 #[derive(Debug)]
 pub struct LoadedPak {
     /// The pak, open.
-    pub archive: Archive,
+    pub archive: Arc<Archive>,
     /// The numbers of the entries that the engine finds by another name than they have, be it in
     /// whatever case.
     renamed: Vec<usize>,
@@ -50,6 +51,7 @@ impl LoadedPak {
         };
         let renamed = archive.entries().filter(is_renamed);
         let renamed = renamed.map(|entry| entry.index()).collect();
+        let archive = Arc::new(archive);
         Self { archive, renamed }
     }
 

@@ -186,9 +186,9 @@ impl View {
         for folder in self.folders() {
             let files = loose.then(|| folder.loose());
             problems.extend(files.iter().flat_map(|files| files.problems()));
-            let files = files.map(|files| (&files.archive, false));
+            let files = files.map(|files| (&*files.archive, false));
             let paks = folder.paks();
-            let paks = paks.map(|pak| (&pak.archive, profile.duplicates == Duplicates::Last));
+            let paks = paks.map(|pak| (&*pak.archive, profile.duplicates == Duplicates::Last));
             match profile.loose {
                 Loose::Loses => archives.extend(files.into_iter().chain(paks)),
                 Loose::Wins => archives.extend(paks.chain(files)),

@@ -42,8 +42,8 @@ impl<'a> Part<'a> {
         let part = |(number, entry): (usize, Entry<'a>)| Self {
             entry,
             number,
-            name: match findable(entry.name().as_bytes()) {
-                Cow::Owned(name) if lowercase => Some(name.into_boxed_slice()),
+            name: match lowercase.then(|| findable(entry.name().as_bytes())) {
+                Some(Cow::Owned(name)) => Some(name.into_boxed_slice()),
                 _ => None,
             },
         };

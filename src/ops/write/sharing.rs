@@ -13,7 +13,7 @@ use crate::error::ErrorKind;
 /// Which parts share a payload, by their positions in a list of parts.
 #[derive(Debug)]
 pub(in crate::ops) struct Sharing {
-    /// For each part the first one that has its payload.
+    /// For each part the first one that has its payload; empty where none is shared.
     firsts: Vec<u32>,
 }
 
@@ -22,19 +22,24 @@ impl Sharing {
     /// compressed for another becomes two. In a format that [states sums](Format::states_sums) none is
     /// shared.
     pub(in crate::ops) fn of(parts: &[&Part<'_>], to: Format) -> Self {
+        let archive = |part: &Part<'_>| core::ptr::from_ref(part.entry.archive());
+        let alone = |a: &&Part<'_>, b: &&Part<'_>| {
+            a.entry.is_file() || archive(a) == archive(b) && a.entry.offset() < b.entry.offset()
+        };
+        // In most archives each payload lies behind the one before.
+        let payloads = parts.iter().copied().filter(|part| part.size() > 0);
+        if to.states_sums() || payloads.is_sorted_by(alone) {
+            return Self { firsts: Vec::new() };
+        }
         let mut seen = HashMap::with_capacity(parts.len());
         let first = |(position, part): (u32, &&Part<'_>)| {
             let entry = part.entry;
-            let extent = entry
-                .extent()
-                .filter(|_| !entry.is_file() && !to.states_sums());
-            let Some(extent) = extent else {
+            let Some(extent) = entry.extent().filter(|_| !entry.is_file()) else {
                 return position;
             };
-            let archive = core::ptr::from_ref(entry.archive());
             let (size, coding) = (entry.size(), (entry.coding(), part.coding(to)));
             *seen
-                .entry((archive, extent, size, coding, entry.stated_crc32()))
+                .entry((archive(part), extent, size, coding, entry.stated_crc32()))
                 .or_insert(position)
         };
         Self {

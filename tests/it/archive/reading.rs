@@ -241,7 +241,7 @@ fn a_reserved_byte_that_is_sound_in_neither_reading_tells_both() {
     assert_eq!(error.offset(), Some(12 + 65));
     assert_eq!(
         daisho::codec::judge(&bytes, 100).unwrap_err(),
-        *both,
+        **both,
         "the bare codec says the same"
     );
     assert_eq!(daisho::codec::judge(&bytes, 65), Ok(Reserved::Skip));

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use daisho::ErrorKind;
 use daisho::archive::ReadOptions;
-use daisho::ops::context::{Cancel, Context, Existing, Observer, Unobserved, Work};
+use daisho::ops::context::{Cancel, Context, Existing, Observer, Problem, Unobserved, Work};
 use daisho::ops::extract::{Aside, ExtractOptions, Extracted, extract};
 use daisho::ops::select::Selection;
 use daisho::ops::write::Outcome;
@@ -41,7 +41,7 @@ fn setup(paks: &[Vec<u8>]) -> (TempDir, Vec<PathBuf>, ExtractOptions) {
 }
 
 fn outcomes(report: &Extracted) -> Vec<Outcome> {
-    let files = report.paks.iter().flat_map(|pak| &pak.files);
+    let files = report.paks.iter().flat_map(|pak| pak.files());
     files.map(|file| file.outcome).collect()
 }
 
@@ -56,25 +56,15 @@ fn the_report_has_a_row_for_every_entry_that_is_meant() {
         .daikatana();
     let (dir, paths, mut options) = setup(&[pak]);
     options.selection = Selection::new(&[], &["not*"]).unwrap();
-    let report = extract(&context(&Unobserved, &Cancel::new()), &paths, &options).unwrap();
-    let [pak] = report.paks.as_slice() else {
+    let mut report = extract(&context(&Unobserved, &Cancel::new()), &paths, &options).unwrap();
+    let [pak] = report.paks.as_mut_slice() else {
         panic!("{report:?}")
     };
     assert_eq!(pak.path, paths[0]);
     assert_eq!(pak.destination, dir.path().join("out"));
     let rows: Vec<_> = pak
-        .files
-        .iter()
-        .map(|f| {
-            (
-                f.index,
-                f.name.as_slice(),
-                f.path.clone(),
-                f.aside,
-                f.size,
-                f.outcome,
-            )
-        })
+        .files()
+        .map(|f| (f.index, f.name, f.path, f.aside, f.size, f.outcome))
         .collect();
     let path = |path: &str| Some(PathBuf::from(path));
     let duplicate = Some(Aside::Duplicate);
@@ -94,7 +84,7 @@ fn the_report_has_a_row_for_every_entry_that_is_meant() {
             (Some(3), b"../c", None, None, 0, Outcome::Skipped),
         ]
     );
-    let problems = &pak.problems;
+    let problems: Vec<Problem> = pak.take_problems().collect();
     let told = problems
         .iter()
         .map(|p| (p.is_error(), p.error.entry().unwrap().0));
@@ -139,10 +129,11 @@ fn a_stop_leaves_whole_files_and_nothing_temporary() {
             cancel: &cancel,
             left: Mutex::new(bytes),
         };
-        let report = extract(&context(&stop, &cancel), &paths, &options).unwrap();
+        let mut report = extract(&context(&stop, &cancel), &paths, &options).unwrap();
         let interrupted = |error: &daisho::Error| matches!(error.kind(), ErrorKind::Interrupted);
         assert!(report.problems.iter().any(|p| interrupted(&p.error)));
-        assert!(report.paks.iter().all(|pak| pak.problems.is_empty()));
+        let mut paks = report.paks.iter_mut();
+        assert!(paks.all(|pak| pak.take_problems().count() == 0));
         assert!(outcomes(&report).contains(&Outcome::Stopped));
         let mut files = Vec::new();
         for n in 0..2 {
@@ -202,9 +193,9 @@ fn a_pak_that_changes_after_it_was_planned_is_not_extracted() {
     let other = Pak::new().stored("../b", b"two").quake();
     let (dir, paths, options) = setup(&[planned]);
     let swap = Swap(paths[0].clone(), other);
-    let report = extract(&context(&swap, &Cancel::new()), &paths, &options).unwrap();
+    let mut report = extract(&context(&swap, &Cancel::new()), &paths, &options).unwrap();
     assert_eq!(outcomes(&report), [Outcome::Failed]);
-    let problem = report.paks[0].problems.first().unwrap();
+    let problem = report.paks[0].take_problems().next().unwrap();
     let kind = problem.error.kind();
     assert!(matches!(kind, ErrorKind::AnotherPak), "{kind:?}");
     assert!(!dir.path().join("out").exists());

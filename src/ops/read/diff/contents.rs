@@ -86,11 +86,11 @@ fn print(payload: Payload<'_>, key: &RandomState) -> (Print, Option<Error>) {
     keyed.write_u64(len);
     // A stop is no damage; nothing is judged after it.
     let stopped = |error: &Error| matches!(error.kind(), ErrorKind::Interrupted);
-    let damage = decoded.err().filter(|error| !stopped(error));
+    let damage = decoded.err().filter(|it| !it.as_ref().is_some_and(stopped));
     let print = Print {
         keyed: keyed.finish(),
         crc32: crc32.finalize(),
         damaged: damage.is_some(),
     };
-    (print, damage)
+    (print, damage.flatten())
 }

@@ -1,8 +1,5 @@
 //! Which entries belong together, and which of them have moved.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry as Slot;
-
 use crate::archive::{Archive, Entry};
 
 /// Which entry of one archive is meant by which of the other: those of one name in order, the first by
@@ -19,37 +16,31 @@ pub(super) struct Matched<'a> {
 
 impl<'a> Matched<'a> {
     pub(super) fn new(one: &'a Archive, other: &'a Archive) -> Self {
-        // Of each name the next entry that has no partner yet, and behind each entry the next of its
-        // name.
-        let mut next: HashMap<&[u8], Entry<'a>> = HashMap::with_capacity(other.len());
-        let mut behind = vec![None; other.len()];
-        for entry in other.entries().rev() {
-            let same = next.insert(entry.name().as_bytes(), entry);
-            if let Some(behind) = behind.get_mut(entry.index()) {
-                *behind = same;
+        let mut matched = Self::default();
+        let mut rest = by_name(other).into_iter().peekable();
+        for entry in by_name(one) {
+            let only = || rest.next_if(|it| it.name() < entry.name());
+            matched.added.extend(std::iter::from_fn(only));
+            match rest.next_if(|it| it.name() == entry.name()) {
+                Some(partner) => matched.pairs.push((entry, partner)),
+                None => matched.removed.push(entry),
             }
         }
-        let mut matched = Self::default();
-        for entry in one.entries() {
-            let Slot::Occupied(mut slot) = next.entry(entry.name().as_bytes()) else {
-                matched.removed.push(entry);
-                continue;
-            };
-            let partner = match behind.get(slot.get().index()) {
-                Some(Some(same)) => slot.insert(*same),
-                _ => slot.remove(),
-            };
-            matched.pairs.push((entry, partner));
-        }
-        for (_, first) in next {
-            let same = |entry: &Entry<'a>| behind.get(entry.index()).copied().flatten();
-            matched
-                .added
-                .extend(std::iter::successors(Some(first), same));
-        }
+        matched.added.extend(rest);
+        matched
+            .pairs
+            .sort_unstable_by_key(|(entry, _)| entry.index());
+        matched.removed.sort_unstable_by_key(Entry::index);
         matched.added.sort_unstable_by_key(Entry::index);
         matched
     }
+}
+
+/// All entries, sorted by name, those of one name in the directory's order.
+fn by_name(archive: &Archive) -> Vec<Entry<'_>> {
+    let mut entries: Vec<Entry<'_>> = archive.entries().collect();
+    entries.sort_unstable_by_key(|entry| (entry.name(), entry.index()));
+    entries
 }
 
 /// Which of these numbers, all different, belong to a longest selection that rises.

@@ -55,6 +55,54 @@ fn all() -> Vec<Attack> {
     .concat()
 }
 
+/// So many entries have paks that are made for what an entry takes of memory.
+const MANY: u32 = 200_000;
+
+/// Paks of many entries with something to report of each, or with a long path for each.
+fn many() -> Vec<Attack> {
+    let long = |n: u32| format!("d/{n:07}{}.wav", "x".repeat(42));
+    let deep = |n: u32| format!("{n:06x}/a/b/c/d/e/f/g/h/i/j/k/{}", "x".repeat(26));
+    // Rescued, it has three times the bytes.
+    let bad = |n: u32| format!("../{n:07}{}", "!".repeat(45));
+    let cases = |n: u32| match n % 2 {
+        0 => long(n),
+        _ => long(n - 1).to_uppercase(),
+    };
+    type Sort<'a> = (
+        &'a str,
+        &'a dyn Fn(u32) -> String,
+        &'a dyn Fn(u32) -> (u32, u32),
+    );
+    let inside = |n: u32| (12 + n, 1);
+    let outside = |n: u32| (0x7000_0000 + n, 9);
+    let sorts: [Sort<'_>; 9] = [
+        ("long", &long, &inside),
+        ("deep", &deep, &inside),
+        ("bad", &bad, &inside),
+        ("one name", &|_| long(0), &inside),
+        ("one bad name", &|_| bad(0), &inside),
+        ("two cases", &cases, &inside),
+        ("outside", &long, &outside),
+        ("bad and outside", &bad, &outside),
+        ("negative", &long, &|n| (u32::MAX - n, u32::MAX - 4)),
+    ];
+    let pak = |(sort, name, place): Sort<'_>| {
+        let mut pak = Pak::new();
+        pak.payload(&vec![7; MANY as usize]);
+        for n in 0..MANY {
+            let (offset, size) = place(n);
+            pak = pak.entry(Entry {
+                name: name(n).into_bytes(),
+                offset,
+                size,
+                packed: None,
+            });
+        }
+        (format!("many: {sort}"), pak.quake())
+    };
+    sorts.map(pak).to_vec()
+}
+
 /// How many entries a header claims and a file has room for.
 fn entries(pak: &[u8]) -> u64 {
     let claimed = pak
@@ -144,7 +192,7 @@ fn every_pak_is_survived_and_takes_little_memory() {
 #[test]
 #[ignore = "takes a minute"]
 fn every_pak_and_the_corpus_under_every_verb() {
-    let mut attacks = all();
+    let mut attacks = [all(), many()].concat();
     for folder in ["paks/broken", "paks/sound"] {
         let files = crate::corpus::files(folder).into_iter();
         attacks.extend(files.filter(|(name, _)| name.ends_with(".pak")));
