@@ -150,6 +150,7 @@ impl<'a> Entry<'a> {
 
     /// Whether the payload is the content, and nothing says what that should sum up to: it can be
     /// copied without being looked at.
+    #[cfg(feature = "ops")]
     pub(crate) const fn is_plain(&self) -> bool {
         matches!(self.record.coding, Coding::Stored) && self.record.crc32.is_none()
     }

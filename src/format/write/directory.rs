@@ -66,6 +66,7 @@ impl<'a> Directory<'a> {
 
     /// Adds an entry to an archive that does not state what contents sum up to. See
     /// [`add_summed`](Self::add_summed).
+    #[cfg(any(test, feature = "ops"))]
     pub(crate) fn add(
         &mut self,
         name: Cow<'a, [u8]>,
