@@ -299,7 +299,7 @@ pub(crate) struct RuleArgs {
     /// Deflate at this level, 0 to 9, into a ZIP
     ///
     /// 0 stores every file, 9 takes the longest. Without it, payloads of ZIPs that are sound pass on as
-    /// they are, and the others are deflated at level 4; with it all of them are deflated anew.
+    /// they are, and the others are deflated at level 3; with it all of them are deflated anew.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=9), help_heading = None)]
     pub(crate) level: Option<u8>,
     /// Write names in lower case, and '/' for '\', as most games ask for them

@@ -4,7 +4,7 @@
 //! make it happen, in `tests/ERRORS.md`.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::archive::{DeflateDamage, Flaw, Format, Note, PathError, ReservedReading, quoted};
 use crate::codec::{Bytes, DecodeError, Unreadable, Warning};
@@ -434,11 +434,11 @@ pub enum ErrorKind {
     )]
     WholeName {
         /// The other pak.
-        other: PathBuf,
+        other: Box<Path>,
         /// The directory that both would have.
-        taken: PathBuf,
+        taken: Box<Path>,
         /// The directory that it has instead.
-        given: PathBuf,
+        given: Box<Path>,
     },
     /// A name that no file may have, with a file all the same.
     #[error("{why}: rescued as {}", quoted(.path.as_os_str().as_encoded_bytes()))]
@@ -610,9 +610,9 @@ pub enum ErrorKind {
         /// Which of them, counted from 1.
         part: usize,
         /// What it would be called.
-        name: PathBuf,
+        name: Box<Path>,
         /// Why not, as a clause.
-        why: String,
+        why: Box<str>,
     },
     /// A part of a split output cannot be written.
     #[error("{}; it would be part {part} of {parts} that the output must be split into", .why)]

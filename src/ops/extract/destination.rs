@@ -29,9 +29,9 @@ impl Folder {
         let (taken, other) = self.instead.clone()?;
         let given = self.base.clone();
         let error = Error::from(ErrorKind::WholeName {
-            other,
-            taken,
-            given,
+            other: other.into(),
+            taken: taken.into(),
+            given: given.into(),
         });
         Some(Problem::warning(error.in_pak(pak)))
     }

@@ -27,9 +27,9 @@ pub(super) struct Payloads<'a> {
     /// In the directory's order.
     entries: Vec<Entry<'a>>,
     /// For each of the entries, which payload it has.
-    numbers: Vec<usize>,
+    numbers: Vec<u32>,
     /// For each payload, as they lie in the file, the place of the first entry that has it.
-    firsts: Vec<usize>,
+    firsts: Vec<u32>,
 }
 
 /// A payload whose turn it is to be decoded.
@@ -57,25 +57,27 @@ impl<'a> Payloads<'a> {
     /// The payloads of these entries, which come in the directory's order.
     pub(super) fn of(archive: &'a Archive, entries: Vec<Entry<'a>>) -> Self {
         let is_one_file = archive.source().is_some();
-        let key = |place: usize| {
-            let entry = entries.get(place);
+        let key = |place: u32| {
+            let entry = entries.get(place as usize);
             let sum = |entry: &Entry<'_>| entry.stated_crc32();
             entry.map(|entry| (entry.extent(), entry.size(), entry.coding(), sum(entry)))
         };
-        let shares = |a: usize, b: usize| {
-            let is_empty = entries.get(a).is_none_or(|entry| entry.size() == 0);
+        let shares = |a: u32, b: u32| {
+            let is_empty = entries
+                .get(a as usize)
+                .is_none_or(|entry| entry.size() == 0);
             is_one_file && !is_empty && key(a) == key(b)
         };
-        let mut firsts: Vec<usize> = (0..entries.len()).collect();
+        let mut firsts: Vec<u32> = (0..).take(entries.len()).collect();
         // Of those that share a payload the first stays the first. In most archives payloads lie in
         // the directory's order.
         if !firsts.is_sorted_by_key(|place| key(*place)) {
             firsts.sort_unstable_by_key(|place| (key(*place), *place));
         }
         let mut numbers = vec![0; entries.len()];
-        for (number, same) in firsts.chunk_by(|a, b| shares(*a, *b)).enumerate() {
+        for (number, same) in (0..).zip(firsts.chunk_by(|a, b| shares(*a, *b))) {
             for place in same {
-                if let Some(of_entry) = numbers.get_mut(*place) {
+                if let Some(of_entry) = numbers.get_mut(*place as usize) {
                     *of_entry = number;
                 }
             }
@@ -96,14 +98,14 @@ impl<'a> Payloads<'a> {
 
     /// The entries in the directory's order, each with the number of its payload.
     pub(super) fn entries(&self) -> impl ExactSizeIterator<Item = (Entry<'a>, usize)> {
-        let numbers = self.numbers.iter().copied();
+        let numbers = self.numbers.iter().map(|number| *number as usize);
         self.entries.iter().copied().zip(numbers)
     }
 
     /// The first entry of each of these payloads.
     fn firsts(&self, payloads: Range<usize>) -> impl Iterator<Item = Entry<'a>> {
         let places = self.firsts.get(payloads).unwrap_or_default().iter();
-        places.filter_map(|place| self.entries.get(*place).copied())
+        places.filter_map(|place| self.entries.get(*place as usize).copied())
     }
 
     /// Announces the work to the observer; or refuses it, if more would be decoded than this many

@@ -105,8 +105,8 @@ impl Series {
                 engine: engine.name(),
                 parts,
                 part: part + 1,
-                name: path,
-                why,
+                name: path.into(),
+                why: why.into(),
             });
         }
         Ok(())
