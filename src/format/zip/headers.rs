@@ -21,8 +21,8 @@ pub(crate) const END_LEN: usize = 22;
 pub(super) const END64_LEN: usize = 56;
 pub(super) const LOCATOR64_LEN: usize = 20;
 
-/// Where the entry's numbers stand in a record of the directory; in a local header the same six stand
-/// two bytes lower, counted from the flags.
+/// Where an entry's numbers stand in a record of the directory. In a local header they stand two bytes
+/// lower.
 pub(super) const FLAGS_AT: usize = 8;
 pub(super) const METHOD_AT: usize = 10;
 pub(super) const CRC_AT: usize = 16;
