@@ -59,8 +59,10 @@ impl Account {
     /// Bytes that would be needed besides if no extent were shared.
     #[must_use]
     pub fn saved_by_sharing(&self) -> u64 {
-        let saved = |shared: &Shared| shared.extent.len * (shared.entries as u64 - 1);
-        self.shared.iter().map(saved).sum()
+        let others = |shared: &Shared| (shared.entries as u64).saturating_sub(1);
+        let saved = |shared: &Shared| shared.extent.len.saturating_mul(others(shared));
+        let saved = self.shared.iter().map(saved);
+        saved.fold(0, u64::saturating_add)
     }
 
     /// The sum of all parts, which is the file's length.
@@ -104,7 +106,8 @@ impl Account {
             let inside = self.inside(extent);
             if inside.len < extent.len {
                 self.outside.push(entry.index());
-                self.outside_bytes += extent.len - inside.len;
+                let outside = extent.len - inside.len;
+                self.outside_bytes = self.outside_bytes.saturating_add(outside);
             }
             if common(inside, header) + common(inside, directory) > 0 {
                 self.over_structure.push(entry.index());

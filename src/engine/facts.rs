@@ -98,7 +98,10 @@ impl Facts {
         facts.cut = (held < claimed).then_some((claimed, held));
         facts.partial = claimed % archive.format().record_len() as u64;
         for entry in archive.entries() {
-            let (offset, end) = (entry.offset(), entry.offset() + entry.stored_len());
+            let (offset, end) = (
+                entry.offset(),
+                entry.offset().saturating_add(entry.stored_len()),
+            );
             facts.add(entry.name(), entry.size(), Some((offset, end)));
         }
         facts

@@ -71,7 +71,8 @@ pub fn merge(
     let mut report = Written::new(source, target.clone(), options.to);
     report.from = Some(view.engine().profile().layout);
     report.entries = parts.len() as u64;
-    report.bytes_in = parts.iter().map(Part::size).sum();
+    let sizes = parts.iter().map(Part::size);
+    report.bytes_in = sizes.fold(0, u64::saturating_add);
     let pool = Pool::new(context.jobs);
     let job = Job {
         crew: Crew {

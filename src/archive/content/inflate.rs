@@ -97,7 +97,10 @@ impl Inflating {
     }
 
     fn damaged(&self, payload: &StoredReader<'_>, damage: DeflateDamage) -> Error {
-        let at = payload.entry.start() + self.inflate.total_in();
+        let at = payload
+            .entry
+            .start()
+            .saturating_add(self.inflate.total_in());
         let error = ErrorKind::DamagedDeflate(damage).into();
         payload.entry.locate(error).at(at)
     }

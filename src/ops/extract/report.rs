@@ -144,7 +144,9 @@ impl ExtractedPak {
     #[must_use]
     pub fn count(&self, outcome: Outcome) -> (usize, u64) {
         let rows = self.rows().filter(|row| row.outcome == outcome);
-        rows.fold((0, 0), |(n, bytes), row| (n + 1, bytes + row.entry.size()))
+        rows.fold((0, 0), |(n, bytes), row| {
+            (n + 1, u64::saturating_add(bytes, row.entry.size()))
+        })
     }
 
     /// How many files are written, or would be, and do not have the path that their names say.

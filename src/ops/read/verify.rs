@@ -331,7 +331,8 @@ impl Totals {
                 totals.damaged += 1;
                 continue;
             }
-            totals.bytes += archive.entry(row.index).map_or(0, |entry| entry.size());
+            let size = archive.entry(row.index).map_or(0, |entry| entry.size());
+            totals.bytes = totals.bytes.saturating_add(size);
             totals.warnings += u64::from(row.status == Status::Warning);
         }
         totals

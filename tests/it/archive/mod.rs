@@ -23,4 +23,4 @@ mod replay;
 mod robust;
 mod snapshots;
 mod writing;
-mod zips;
+pub(crate) mod zips;

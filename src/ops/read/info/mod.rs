@@ -8,7 +8,7 @@ mod remarks;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use crate::archive::{Account, Archive, Format};
+use crate::archive::{Account, Archive, Entry, Format};
 use crate::engine::{Engine, Facts, Stock, Verdict};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::read::visit::{self, Visited};
@@ -84,8 +84,8 @@ impl<'a> Info<'a> {
             archive,
             compressed: entries().filter(|entry| entry.is_compressed()).count(),
             empty: entries().filter(|entry| entry.size() == 0).count(),
-            size: entries().map(|entry| entry.size()).sum(),
-            packed_size: entries().map(|entry| entry.stored_len()).sum(),
+            size: total(archive, |entry| entry.size()),
+            packed_size: total(archive, |entry| entry.stored_len()),
             remarks: remarks::of(archive, &account),
             account,
             engines: Engine::ALL
@@ -102,6 +102,12 @@ impl<'a> Info<'a> {
     pub fn is_damaged(&self) -> bool {
         self.remarks.iter().any(Remark::is_damage)
     }
+}
+
+/// A number of all entries together, which are free to claim more than a number can say.
+fn total(archive: &Archive, of: fn(&Entry<'_>) -> u64) -> u64 {
+    let all = archive.entries().map(|entry| of(&entry));
+    all.fold(0, u64::saturating_add)
 }
 
 /// Whether it is known what an engine makes of archives of this format. Of what engines that load ZIPs

@@ -1,7 +1,7 @@
 //! The ZIPs of the corpus, each with one thing that readers trip over.
 
 use super::Row;
-use super::build::{Zip, deflate};
+use super::build::{Entry, Zip, deflate};
 
 const TEXT: &[u8] = b"bind w +forward\nbind s +back\n";
 
@@ -63,6 +63,10 @@ pub(super) fn broken() -> Vec<Row> {
         let zip = with_text().payload(payload);
         zip.both(|it| (it.packed, it.size) = (len, size)).fails("damaged").stored("last.cfg", b"end")
     };
+    let huge = |entry: &mut Entry| {
+        (entry.central.size, entry.central.packed) = (u64::MAX, u64::MAX);
+        entry.central.large = true;
+    };
     let size = TEXT.len() as u64;
     let stream = deflate(TEXT);
     let name = |name: &[u8]| good().stored(name, TEXT);
@@ -95,6 +99,7 @@ pub(super) fn broken() -> Vec<Row> {
         ("split-elsewhere.pk3", "the last part of a ZIP that was split, with none of its directory", good().end(4, &[2, 0, 1, 0]).end(12, &[0, 0, 1, 0, 0, 0, 1, 0]).refused("split")),
         ("disk.pk3", "an entry that lies in another part of a split ZIP", flawed(with_text().change(|it| it.central.disk = 1))),
         ("offset-huge.pk3", "an entry that lies nowhere", flawed(with_text().change(|it| it.far = true))),
+        ("size-of-all-bits.pk3", "two entries whose sizes have 64 bits, all set", flawed(good().deflated("a.cfg", TEXT).change(huge).fails("flawed").deflated("b.cfg", TEXT).change(huge))),
         ("local-encrypted.pk3", "a local header that says that the file is encrypted", flawed(with_text().change(|it| it.local.flags = 1))),
         ("sum-of-nothing.pk3", "empty files, stored and deflated, that do not sum up", good().stored("a.txt", b"").both(|it| it.crc32 = 9).fails("wrong-sum").deflated("b.txt", b"").both(|it| it.crc32 = 9).fails("wrong-sum")),
         ("hidden.pk3", "a content where the size says that there is none", with_text().both(|it| (it.size, it.crc32) = (0, 0)).fails("damaged")),

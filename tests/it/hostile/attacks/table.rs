@@ -51,6 +51,7 @@ fn all() -> Vec<Attack> {
         conflicts::paks(),
         headers::paks(),
         bombs::paks(),
+        zips::paks(),
     ]
     .concat()
 }
@@ -105,6 +106,10 @@ fn many() -> Vec<Attack> {
 
 /// How many entries a header claims and a file has room for.
 fn entries(pak: &[u8]) -> u64 {
+    if pak.starts_with(b"PK") {
+        let record = |at: &usize| pak[*at..].starts_with(b"PK\x01\x02");
+        return (0..pak.len()).filter(record).count() as u64;
+    }
     let claimed = pak
         .get(8..12)
         .map_or(0, |len| u32::from_le_bytes(len.try_into().unwrap()));
@@ -193,9 +198,9 @@ fn every_pak_is_survived_and_takes_little_memory() {
 #[ignore = "takes a minute"]
 fn every_pak_and_the_corpus_under_every_verb() {
     let mut attacks = [all(), many()].concat();
-    for folder in ["paks/broken", "paks/sound"] {
+    for folder in ["paks/broken", "paks/sound", "zips/broken", "zips/sound"] {
         let files = crate::corpus::files(folder).into_iter();
-        attacks.extend(files.filter(|(name, _)| name.ends_with(".pak")));
+        attacks.extend(files.filter(|(name, _)| name != "MANIFEST"));
     }
     let lines: Vec<&str> = SHORT.into_iter().chain(LONG).collect();
     tell(&run_all(&attacks, &lines));

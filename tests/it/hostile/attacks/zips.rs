@@ -1,0 +1,224 @@
+//! ZIPs: what their two headers, their end records, their links and their overlaps can be made to say.
+
+use super::*;
+use crate::archive::zips::build::{Zip, deflate};
+
+const END: usize = 22;
+
+/// Where the directory begins, as the end record says.
+fn directory_at(zip: &[u8]) -> usize {
+    let at = zip.len() - END + 16;
+    u32::from_le_bytes(zip[at..at + 4].try_into().unwrap()) as usize
+}
+
+/// The only entry of a ZIP, so many times over, under names of its length.
+fn again(zip: &[u8], entries: u16, name: impl Fn(u16) -> String) -> Vec<u8> {
+    let at = directory_at(zip);
+    let (payload, record) = (&zip[..at], &zip[at..zip.len() - END]);
+    let mut out = payload.to_vec();
+    for entry in 0..entries {
+        let mut record = record.to_vec();
+        let name = name(entry);
+        record[46..46 + name.len()].copy_from_slice(name.as_bytes());
+        out.extend(record);
+    }
+    let len = u32::try_from(out.len() - at).unwrap();
+    out.extend(&zip[zip.len() - END..zip.len() - END + 8]);
+    out.extend([entries.to_le_bytes(), entries.to_le_bytes()].concat());
+    out.extend(len.to_le_bytes());
+    out.extend(&zip[zip.len() - END + 16..]);
+    out
+}
+
+/// A megabyte of zeros, under many names.
+fn overlapping() -> Vec<u8> {
+    let zip = Zip::new().deflated("00000.bsp", &vec![0; 1 << 20]).bytes();
+    again(&zip, 20_000, |n| format!("{n:05}.bsp"))
+}
+
+/// As many entries as a ZIP can have without another end record, all of one name.
+fn of_one_name() -> Vec<u8> {
+    again(&Zip::new().stored("a.cfg", b"a").bytes(), 65_535, |_| {
+        "a.cfg".into()
+    })
+}
+
+/// A comment of end records.
+fn end_records() -> Vec<u8> {
+    let end = b"PK\x05\x06\0\0\0\0\x01\0\x01\0\xff\xff\0\0\0\x10\0\0\0\0";
+    Zip::new()
+        .stored("a.cfg", b"a")
+        .comment(&end.repeat(2900))
+        .bytes()
+}
+
+/// An entry that lies nowhere, between two that are sound.
+fn far_away() -> Vec<u8> {
+    let zip = Zip::new().stored("a.cfg", b"a").deflated("far.cfg", b"far");
+    zip.change(|it| it.far = true).stored("z.cfg", b"z").bytes()
+}
+
+/// A directory whose entry lies in the directory.
+fn in_itself() -> Vec<u8> {
+    let mut zip = Zip::new().stored("a.cfg", b"a").bytes();
+    let at = directory_at(&zip);
+    let offset = u32::try_from(at).unwrap().to_le_bytes();
+    zip[at + 42..at + 46].copy_from_slice(&offset);
+    zip
+}
+
+fn leading_out() -> Vec<u8> {
+    let mut zip = Zip::new().stored("good.cfg", b"good");
+    for name in [
+        "../up.cfg",
+        "/root.cfg",
+        "c:/drive.cfg",
+        "a/../../b.cfg",
+        "..\\up.cfg",
+        "a\0b",
+        "con",
+    ] {
+        zip = zip.stored(name, b"bad");
+    }
+    zip.bytes()
+}
+
+fn links_out() -> Vec<u8> {
+    let mut zip = Zip::new()
+        .stored("good.cfg", b"good")
+        .stored("maps/a.bsp", b"map");
+    for (n, to) in [
+        "../outside/victim",
+        "/etc/passwd",
+        "maps",
+        "maps/..",
+        "l5",
+        "l4",
+        "",
+    ]
+    .iter()
+    .enumerate()
+    {
+        zip = zip.link(&format!("l{n}"), to, Err("flawed"));
+    }
+    zip.bytes()
+}
+
+/// Another name, sizes and content in the local header than in the directory.
+fn two_headers() -> Vec<u8> {
+    Zip::new()
+        .stored("good.cfg", b"good")
+        .change(|it| it.local.name = b"../up.cfg".to_vec())
+        .deflated("size.cfg", b"some text")
+        .change(|it| it.local.size = 1 << 31)
+        .bytes()
+}
+
+/// Sizes that no stream holds, and one that its stream goes on behind.
+fn lying_sizes() -> Vec<u8> {
+    let stream = deflate(&[7; 5000]);
+    let zip = Zip::new().deflated("good.cfg", b"good");
+    let zip = zip
+        .deflated("huge.bsp", &[7; 5000])
+        .both(|it| it.size = 0xFFFF_FFF0);
+    let zip = zip.deflated("more.bsp", &[7; 5000]).both(|it| it.size = 10);
+    zip.deflated("less.bsp", &[7; 5000])
+        .payload(&stream[..9])
+        .both(|it| it.packed = 9)
+        .bytes()
+}
+
+/// Extracts what there is to extract, and says what lies there then.
+#[track_caller]
+fn extracted(zip: Vec<u8>, code: i32) -> (Ran, Vec<String>) {
+    let arena = Arena::with(zip);
+    let ran = arena.run("extract p.pak -C out").code(code);
+    arena.assert_only_within(&["work/out"]);
+    let files = arena.files("work/out").into_keys();
+    (
+        ran,
+        files.map(|it| it.to_string_lossy().into_owned()).collect(),
+    )
+}
+
+#[test]
+fn entries_over_one_payload() {
+    let arena = Arena::with(overlapping());
+    for line in ["extract p.pak -C out", "convert p.pak -o q.pk3"] {
+        arena.run(line).code(2).err_has("payloads must overlap");
+        arena.assert_only_within(&["work/out"]);
+    }
+}
+
+#[test]
+fn as_many_entries_of_one_name_as_can_be() {
+    let arena = Arena::with(of_one_name());
+    arena.run("verify p.pak").code(0).err_has("65535 entries");
+    arena.run("list --json p.pak").code(0);
+    arena.assert_untouched();
+}
+
+#[test]
+fn thousands_of_end_records() {
+    let (_, files) = extracted(end_records(), 0);
+    assert_eq!(files, ["a.cfg"]);
+}
+
+#[test]
+fn an_entry_that_lies_nowhere() {
+    let (ran, files) = extracted(far_away(), 1);
+    ran.err_has("there is no local header where the directory puts it");
+    assert_eq!(files, ["a.cfg", "z.cfg"]);
+}
+
+#[test]
+fn a_directory_that_points_into_itself() {
+    let (ran, files) = extracted(in_itself(), 1);
+    ran.err_has("there is no local header where the directory puts it");
+    assert_eq!(files, [""; 0]);
+}
+
+#[test]
+fn names_that_lead_out() {
+    let (_, files) = extracted(leading_out(), 1);
+    assert_eq!(files, ["good.cfg"]);
+}
+
+#[test]
+fn links_that_lead_out_or_to_folders_or_in_circles() {
+    let (ran, files) = extracted(links_out(), 1);
+    ran.err_has("which leads to no file of this archive");
+    assert_eq!(files, ["good.cfg", "maps/a.bsp"]);
+}
+
+#[test]
+fn headers_that_disagree() {
+    let (ran, files) = extracted(two_headers(), 1);
+    ran.err_has("another name")
+        .err_has("the local header 2147483648");
+    assert_eq!(files, ["good.cfg"]);
+}
+
+#[test]
+fn sizes_that_lie() {
+    let (ran, files) = extracted(lying_sizes(), 1);
+    ran.err_has("no stream of that length holds more than")
+        .err_has("it goes on behind");
+    assert_eq!(files, ["good.cfg"]);
+}
+
+pub(super) fn paks() -> Vec<Attack> {
+    [
+        ("zip: overlapping", overlapping()),
+        ("zip: one name", of_one_name()),
+        ("zip: end records", end_records()),
+        ("zip: far away", far_away()),
+        ("zip: in itself", in_itself()),
+        ("zip: leading out", leading_out()),
+        ("zip: links out", links_out()),
+        ("zip: two headers", two_headers()),
+        ("zip: sizes", lying_sizes()),
+    ]
+    .map(|(name, zip)| (name.to_owned(), zip))
+    .to_vec()
+}
