@@ -18,6 +18,14 @@ pub enum Flaw {
     /// There is no local header where the directory puts it.
     #[error("there is no local header where the directory puts it: {} is there", quoted(.0))]
     NoHeader([u8; 4]),
+    /// The file ends before the local header.
+    #[error("the directory puts the local header at byte {at}, and the file ends at byte {file}")]
+    Outside {
+        /// Where it should be.
+        at: u64,
+        /// How long the file is.
+        file: u64,
+    },
     /// The local header and the directory say different things.
     #[error("the directory says that {field} is {}, and the local header {}", field.show(*.directory), field.show(*.header))]
     Disagree {

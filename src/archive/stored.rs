@@ -9,6 +9,10 @@ use super::entry::Entry;
 use super::source::{ReadAt, Store};
 use crate::error::{Error, ErrorKind};
 
+/// How much of a payload is read at once. Between 16 and 256 KiB the time is the same; this much,
+/// times the threads, is what reading takes of memory.
+pub(super) const BUFFER: usize = 32 * 1024;
+
 /// What a payload is read from.
 #[derive(Clone)]
 enum Source<'a> {

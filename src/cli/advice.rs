@@ -161,7 +161,7 @@ fn writing(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::NoParent => "make it first, or give another one",
         ErrorKind::OneOutput { .. } => "give -C DIR to write several paks into a directory",
         ErrorKind::OtherFormat { .. } => {
-            "give the output the extension of what is written, or leave --to out where the name says it"
+            "give the output the extension of what --to or --engine ask for; without them the name says it"
         }
         ErrorKind::EngineLayout { .. } => {
             "give --engine alone, which says the layout, or name an engine that reads the other one"

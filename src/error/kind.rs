@@ -505,7 +505,7 @@ pub enum ErrorKind {
         engine: &'static str,
     },
     /// A file in a game's directory that the engine loads and this crate cannot read.
-    #[error("the engine also loads this file, which daisho does not read")]
+    #[error("the engine also loads this file, which is not taken into account here")]
     Unseen,
     /// A link in a game's directory that is not followed.
     #[error("{what} is not followed: files behind it are not seen")]
@@ -558,7 +558,7 @@ pub enum ErrorKind {
         engine: &'static str,
     },
     /// An output in a layout that the engine which is to load it does not read.
-    #[error("{engine} reads only {wanted} paks, and a {asked} pak is asked for")]
+    #[error("for {engine} {wanted} archives are written, and a {asked} one is asked for")]
     EngineLayout {
         /// The engine's name.
         engine: &'static str,

@@ -11,11 +11,8 @@ use flate2::{Decompress, FlushDecompress, Status};
 use crate::archive::entry::Entry;
 use crate::archive::flaw::DeflateDamage;
 use crate::archive::record::Coding;
-use crate::archive::stored::StoredReader;
+use crate::archive::stored::{BUFFER, StoredReader};
 use crate::error::{Error, ErrorKind};
-
-/// How much of a stream is read at once.
-const BUFFER: usize = 32 * 1024;
 
 /// A deflated payload that is being decoded.
 pub(super) struct Inflating {

@@ -1,47 +1,36 @@
 //! The only folder that joins archives and codings: a payload as the content that it holds, and content
 //! as the payload that is written.
 //!
-//! Reading takes constant memory, whatever the entry claims. A stream with the reserved byte
-//! `0xFE` in it is read in one of two ways. The decoder stops before the first one; everything
-//! before it is the same in both. Then the archive's vote (`reserved`) decides; where its
-//! streams disagree, the rest of this one is walked for its lengths alone under both readings, and
-//! the one that comes out at the entry's size is taken. Decoding goes on with that, and what was
-//! already given out stays true.
+//! | file        | job                                                             |
+//! |-------------|-----------------------------------------------------------------|
+//! | this one    | an entry read, whatever its coding, and its sum checked         |
+//! | `daikatana` | one of Daikatana's streams, and how its reserved byte is read   |
+//! | `inflate`   | a deflated payload                                              |
+//! | `encode`    | content as a payload, block by block                            |
+//!
+//! Reading takes constant memory, whatever the entry claims.
 
+mod daikatana;
 mod encode;
 mod inflate;
 
 use core::fmt;
-use core::ops::Range;
-use std::collections::BTreeSet;
 use std::io::{self, Read};
 
 use crate::archive::checksum::{Check, Checked};
-use crate::archive::container::Archive;
 use crate::archive::entry::Entry;
 use crate::archive::record::Coding;
-use crate::archive::reserved::ReservedVote;
-use crate::archive::stored::StoredReader;
+use crate::archive::stored::{BUFFER, StoredReader};
 #[cfg(any(test, feature = "ops"))]
-use crate::codec::decode_into;
-use crate::codec::{
-    DecodeError, Decoder, End, Reserved, Status, Summary, Unreadable, Walk, Walker, Warning,
-};
+use crate::codec::{Reserved, decode_into};
+use crate::codec::{Summary, Warning};
 use crate::error::{Error, ErrorKind};
+use daikatana::{Stream, is_clean};
 use inflate::Inflating;
 #[cfg(any(test, feature = "ops"))]
 use inflate::inflate_into;
 
 pub(crate) use encode::BlockCoder;
-
-/// How much of a stream is read at once. Between 16 and 256 KiB the time is the same; this much,
-/// times the threads, is what reading takes of memory.
-const BUFFER: usize = 32 * 1024;
-
-/// How many bytes of streams are walked for the vote, as a multiple of the file's length. The streams
-/// of an honest pak do not overlap, so they are all walked; a hostile pak can let a million entries
-/// name one long stream in a million different ways.
-const WALKED_MAX: u64 = 4;
 
 /// How much of an entry's claimed size is allocated before any of it was decoded.
 const FIRST_ALLOCATION: u64 = 1 << 20;
@@ -157,56 +146,6 @@ impl<'a> Entry<'a> {
     }
 }
 
-impl Archive {
-    /// What the archive's streams say about the reserved byte. Walks all of them at the first call.
-    pub(crate) fn reserved_vote(&self) -> ReservedVote {
-        let vote = self.reserved().get_or_init(|| Some(take_vote(self)));
-        vote.unwrap_or_default()
-    }
-
-    /// A stream with the reserved byte was read to its end.
-    pub(crate) fn met_reserved(&self) {
-        // Where the reading is not given, the vote was taken before.
-        let _ = self.reserved().set(None);
-    }
-}
-
-/// Asks all streams of a pak. What cannot be read does not vote.
-fn take_vote(archive: &Archive) -> ReservedVote {
-    let mut vote = ReservedVote::default();
-    let mut seen = BTreeSet::new();
-    let mut left = archive.file_len().saturating_mul(WALKED_MAX);
-    for entry in archive.entries() {
-        let Some(extent) = entry
-            .extent()
-            .filter(|_| entry.coding() == Coding::Daikatana)
-        else {
-            continue;
-        };
-        if entry.check_claims().is_err() || !seen.insert((extent, entry.size())) {
-            continue;
-        }
-        let Some(rest) = left.checked_sub(extent.len) else {
-            continue;
-        };
-        left = rest;
-        count(&mut vote, entry);
-    }
-    vote
-}
-
-fn count(vote: &mut ReservedVote, entry: Entry<'_>) {
-    let Ok(Some([skip, copy])) = sound_readings(entry) else {
-        return;
-    };
-    *match (skip, copy) {
-        (true, false) => &mut vote.skip_only,
-        (false, true) => &mut vote.copy_only,
-        (true, true) => &mut vote.either,
-        (false, false) => &mut vote.neither,
-    } += 1;
-}
-
 /// Reads the file that a payload holds.
 ///
 /// The end of a stream is judged when everything before it was read: go on until a read gives 0,
@@ -233,15 +172,6 @@ enum Decoding {
 struct Sum {
     expected: u32,
     hasher: crc32fast::Hasher,
-}
-
-#[derive(Debug)]
-struct Stream {
-    decoder: Decoder,
-    buffer: Vec<u8>,
-    /// What of the buffer is still to be decoded.
-    ready: Range<usize>,
-    summary: Option<Summary>,
 }
 
 impl<'a> DecodedReader<'a> {
@@ -365,116 +295,6 @@ impl Sum {
     }
 }
 
-impl Stream {
-    fn new(entry: Entry<'_>) -> Self {
-        let packed = usize::try_from(entry.stored_len());
-        let buffer = packed.unwrap_or(BUFFER).min(BUFFER);
-        let reserved = entry.archive().options().reserved;
-        Self {
-            decoder: Decoder::new(Some(entry.size()), reserved.unwrap_or(Reserved::Stop)),
-            buffer: vec![0; buffer],
-            ready: 0..0,
-            summary: None,
-        }
-    }
-
-    fn decode(
-        &mut self,
-        payload: &mut StoredReader<'_>,
-        output: &mut [u8],
-    ) -> Result<usize, Error> {
-        if output.is_empty() {
-            return Ok(0);
-        }
-        while self.summary.is_none() {
-            if self.ready.is_empty() {
-                self.ready = 0..payload.read_some(&mut self.buffer)?;
-            }
-            let input = self.buffer.get(self.ready.clone()).unwrap_or_default();
-            let over = input.is_empty();
-            let progress = self.decoder.decode(input, output);
-            self.ready.start += progress.consumed;
-            match progress.status {
-                // What came before is given out first; damage is told again next time, and so is
-                // the reserved byte, which may turn out to be damage.
-                Err(_) | Ok(Status::Reserved) if progress.produced > 0 => {}
-                Err(error) => return Err(damaged(payload.entry, error)),
-                Ok(Status::Done) => self.end(payload)?,
-                Ok(Status::NeedInput) if over && progress.produced == 0 => self.end(payload)?,
-                Ok(Status::Reserved) => {
-                    let reading = self.judge(payload)?;
-                    self.decoder.pin(reading);
-                }
-                Ok(Status::NeedInput | Status::NeedOutput) => {}
-            }
-            if progress.produced > 0 {
-                return Ok(progress.produced);
-            }
-        }
-        Ok(0)
-    }
-
-    fn end(&mut self, payload: &StoredReader<'_>) -> Result<(), Error> {
-        let tail = self.ready.len() as u64 + payload.left();
-        let summary = self.decoder.finish(tail);
-        let summary = summary.map_err(|error| damaged(payload.entry, error))?;
-        if summary.reserved > 0 {
-            payload.entry.archive().met_reserved();
-        }
-        self.summary = Some(summary);
-        Ok(())
-    }
-
-    /// How the reserved byte that the decoder stands before is meant.
-    fn judge(&self, payload: &StoredReader<'_>) -> Result<Reserved, Error> {
-        let vote = payload.entry.archive().reserved_vote();
-        if let Some(reading) = vote.unanimous() {
-            return Ok(reading);
-        }
-        let walk = |reserved| {
-            let ready = self.buffer.get(self.ready.clone()).unwrap_or_default();
-            walk_on(&mut self.decoder.walker(reserved), ready, payload)
-        };
-        match (walk(Reserved::Skip)?, walk(Reserved::Copy)?) {
-            (Ok(_), Ok(_)) => Ok(vote.reading()),
-            (Ok(_), Err(_)) => Ok(Reserved::Skip),
-            (Err(_), Ok(_)) => Ok(Reserved::Copy),
-            (Err(skipped), Err(copied)) => {
-                let start = payload.entry.start();
-                let error = ErrorKind::Unreadable(Unreadable { skipped, copied }.into());
-                let at = start + self.decoder.read();
-                Err(payload.entry.locate(error.into()).at(at))
-            }
-        }
-    }
-}
-
-/// Whether the stream of a compressed entry is sound with the reserved byte skipped, and as a copy;
-/// `None` where no token of it is that byte. The stream is walked for its lengths alone.
-fn sound_readings(entry: Entry<'_>) -> Result<Option<[bool; 2]>, Error> {
-    let mut payload = entry.stored()?;
-    let mut walker = Walker::new(Some(entry.size()), Reserved::Stop);
-    let read = match walk_on(&mut walker, &[], &payload)? {
-        Ok(walk) if walk.summary.end == End::Reserved => walk.summary.read,
-        _ => return Ok(None),
-    };
-    payload.skip(read);
-    let is_sound = |reserved| -> Result<bool, Error> {
-        let mut walker = walker.clone();
-        walker.pin(reserved);
-        Ok(walk_on(&mut walker, &[], &payload)?.is_ok())
-    };
-    Ok(Some([is_sound(Reserved::Skip)?, is_sound(Reserved::Copy)?]))
-}
-
-/// Whether every reader decodes the stream alike, so that it can be passed on as it is. Walks it
-/// for its lengths alone. A damaged stream is not clean; decoding it says what is wrong.
-fn is_clean(entry: Entry<'_>) -> Result<bool, Error> {
-    let mut walker = Walker::new(Some(entry.size()), Reserved::Error);
-    let walk = walk_on(&mut walker, &[], &entry.stored()?)?;
-    Ok(walk.is_ok_and(|walk| walk.is_clean()))
-}
-
 /// Whether a deflated payload is sound, and nothing stands behind it. What is damaged is not.
 fn is_sound(entry: Entry<'_>) -> Result<bool, Error> {
     let mut reader = entry.reader()?;
@@ -511,42 +331,10 @@ fn decode_plain(entry: Entry<'_>, payload: &[u8], output: &mut [u8]) -> bool {
     decoded && entry.stated_crc32().is_none_or(sums_up)
 }
 
-/// Walks `ready`, then the rest of the payload.
-///
-/// `Ok(Err(_))` is a stream that is damaged, which is what a walk is there to find out.
-fn walk_on(
-    walker: &mut Walker,
-    ready: &[u8],
-    payload: &StoredReader<'_>,
-) -> Result<Result<Walk, DecodeError>, Error> {
-    let mut rest = payload.clone();
-    let mut own = Vec::new();
-    let mut input = ready;
-    loop {
-        let (taken, status) = walker.feed(input);
-        let left = (input.len() - taken) as u64 + rest.left();
-        match status {
-            Err(error) => return Ok(Err(error)),
-            Ok(Status::NeedInput) if rest.left() > 0 => {
-                own.resize(BUFFER, 0);
-                let read = rest.read_some(&mut own)?;
-                input = own.get(..read).unwrap_or_default();
-            }
-            Ok(Status::NeedInput) => return Ok(walker.finish(0)),
-            Ok(_) => return Ok(walker.finish(left)),
-        }
-    }
-}
-
-fn damaged(entry: Entry<'_>, error: DecodeError) -> Error {
-    let start = entry.start();
-    let at = start.saturating_add(error.input());
-    entry.locate(ErrorKind::Damaged(error).into()).at(at)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::container::Archive;
     use crate::format::{Directory, Limits};
 
     /// A stored file, a compressed one, and one whose stream has something unusual about it.

@@ -92,7 +92,8 @@ Rules:
   written, with a list, and the exit status is 2.
   To Daikatana only .tga, .bmp, .wal, .pcx and .bsp are compressed, because the game opens no
   other type compressed, and only where that makes them smaller.
-  A ZIP is written as every engine loads it: stored or deflated, and nothing else that some refuse.
+  A ZIP is written in the form that every engine takes: stored or deflated, and nothing that some
+  refuse. How many files and how long names an engine takes is not looked at.
   --max-expansion: a payload that entries share counts once, because it is written once.
   A pak that exceeds a limit is split only where --engine, --max-size or --max-entries asks for it.
   The parts are filled in the order of the entries, -o pak1.pak becomes pak1.pak, pak2.pak and so

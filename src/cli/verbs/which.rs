@@ -49,7 +49,7 @@ Rules:
   A later directory goes before an earlier one, and a later pak of a directory before an earlier
   one. Which paks load, and whether loose files go before those of their directory or after, is
   the engine's rule. An engine's own pak is seen where it lies beside the first directory.
-  Archives other than paks (pk3, pkz) are not read; a warning says where there are some.
+  Archives other than paks (pk3, pkz) are not taken into account; a warning says where there are some.
   Where nothing is served, the exit status is 1.
 
 JSON fields:

@@ -9,9 +9,13 @@
 //! All numbers are little-endian. Where one does not fit into 16 or 32 bits it is all ones, and stands
 //! in a larger record (ZIP64), which is read here and never written.
 
+mod end;
 mod headers;
+mod links;
 mod read;
 pub(super) mod write;
 
+pub(super) use end::{End, find_end};
 pub(super) use headers::{END_LEN, LOCAL_LEN, RECORD_LEN, begins};
-pub(super) use read::{End, find_end, follow_links, open};
+pub(super) use links::follow_links;
+pub(super) use read::open;

@@ -1,29 +1,22 @@
-//! Opening a ZIP: its end record, its directory, and the local header of every entry.
+//! The directory of a ZIP, and the local header of every entry.
 //!
-//! The end record is searched from the file's end backwards; bytes may stand before the ZIP and
-//! behind it, as engines allow. The directory is read whole, as it lies in the file, and every record
-//! in it that is whole becomes an entry, whatever number of them the end record claims.
+//! The directory is read whole, as it lies in the file, and every record in it that is whole becomes an
+//! entry, whatever number of them the end record claims.
 //!
 //! What the directory says counts, as in every engine. The local headers are read all the same, for
 //! where payloads begin, and because engines differ where the two disagree: what they must agree in to
-//! be read is a [`Flaw`] of the entry, which costs that entry; another name is a note.
+//! be read is a [`Flaw`] of the entry, which costs that entry; the rest is a note.
 
-use bstr::ByteSlice as _;
-
+use super::end::End;
 use super::headers::{
-    CRC_AT, DEFLATED, END, END_LEN, END64, END64_LEN, FLAGS_AT, LOCAL, LOCAL_LEN, LOCATOR64,
-    LOCATOR64_LEN, LOWER, METHOD_AT, PACKED_AT, RECORD, RECORD_LEN, SIZE_AT, STORED, eight, four,
-    two,
+    CRC_AT, DEFLATED, FLAGS_AT, LOCAL, LOCAL_LEN, LOWER, METHOD_AT, PACKED_AT, RECORD, RECORD_LEN,
+    SIZE_AT, STORED, four, two,
 };
 use crate::archive::{
-    Archive, Case, Coding, Extent, Field, Flaw, Format, Note, Opened, ReadAt, ReadOptions, Record,
-    Store, Structure, Which,
+    Coding, Extent, Field, Flaw, Format, Note, Opened, ReadAt, ReadOptions, Record, Store,
+    Structure,
 };
 use crate::error::{Error, ErrorKind};
-
-/// How much of the file's end is searched for the end record: the longest comment, and as much again
-/// of what somebody has put behind it.
-const SEARCHED: u64 = 128 << 10;
 
 /// How much of a directory is read at once.
 const CHUNK: usize = 8 << 20;
@@ -31,151 +24,10 @@ const CHUNK: usize = 8 << 20;
 /// How much is read where a local header is: those of small files lie close together.
 const WINDOW: usize = 4 << 10;
 
-/// The longest target of a symbolic link.
-const TARGET_MAX: u64 = 4 << 10;
-
-/// How many symbolic links are followed, one to the next.
-const LINKS_MAX: usize = 8;
-
 /// Flags of an entry: a password is needed; sizes and CRC-32 stand behind the payload; the name is UTF-8.
 const ENCRYPTED: u16 = 1;
 const DESCRIPTOR: u16 = 1 << 3;
 const UTF8: u16 = 1 << 11;
-
-/// Where an end record and what it leads to are.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct End {
-    /// All end records, with the comment.
-    records: Extent,
-    /// How many entries there should be.
-    entries: u64,
-    /// Where the directory is.
-    directory: Extent,
-    /// How many bytes stand before the ZIP that its offsets do not count.
-    before: u64,
-    /// Which part of a ZIP that was split over files this is; 0 where it was not.
-    disk: u32,
-}
-
-/// The end record of the ZIP that the file is, or ends in; none where there is no such record.
-pub(crate) fn find_end(source: &dyn ReadAt, len: u64) -> Result<Option<End>, Error> {
-    let start = len.saturating_sub(SEARCHED);
-    let mut tail = vec![0; usize::try_from(len - start).unwrap_or_default()];
-    let read = source.read_full_at(&mut tail, start);
-    tail.truncate(read.map_err(|error| Error::from_io(error).at(start))?);
-    let mut failed = None;
-    let mut rest = tail.as_slice();
-    while let Some(at) = rest.rfind(END) {
-        match judge_end(source, len, start, &tail, at) {
-            Ok(Some(end)) => return Ok(Some(end)),
-            Ok(None) => {}
-            Err(error) if matches!(error.kind(), ErrorKind::Io(_)) => return Err(error),
-            // Of several it is the last one that counts, as for every reader.
-            Err(error) => failed = failed.or(Some(error)),
-        }
-        rest = tail.get(..at).unwrap_or_default();
-    }
-    failed.map_or(Ok(None), Err)
-}
-
-/// What the end record at this place of the tail says, if it is one.
-fn judge_end(
-    source: &dyn ReadAt,
-    file: u64,
-    start: u64,
-    tail: &[u8],
-    at: usize,
-) -> Result<Option<End>, Error> {
-    let record = tail.get(at..).unwrap_or_default();
-    if record.len() < END_LEN {
-        return Ok(None);
-    }
-    // A comment that is cut costs nothing.
-    let len = (END_LEN + usize::from(two(record, 20))).min(record.len());
-    let mut end = End {
-        records: Extent {
-            offset: start + at as u64,
-            len: len as u64,
-        },
-        entries: two(record, 10).into(),
-        directory: Extent {
-            offset: four(record, 16).into(),
-            len: four(record, 12).into(),
-        },
-        before: 0,
-        disk: two(record, 4).into(),
-    };
-    let is_large =
-        two(record, 10) == u16::MAX || four(record, 12) == u32::MAX || four(record, 16) == u32::MAX;
-    if is_large {
-        end.read_larger(source, file)?;
-    }
-    // The directory ends where the end records begin, as all writers have it; whatever stands before
-    // the ZIP shows by that. Only then is it taken to be where the record says.
-    let claimed = end.directory;
-    let behind = end.records.offset.checked_sub(claimed.len);
-    for offset in behind.into_iter().chain([claimed.offset]) {
-        let Some(before) = offset.checked_sub(claimed.offset) else {
-            continue;
-        };
-        if offset > file {
-            continue;
-        }
-        let mut magic = [0; 4];
-        let read = source.read_full_at(&mut magic, offset);
-        read.map_err(|error| Error::from_io(error).at(offset))?;
-        if claimed.len == 0 || magic == RECORD {
-            end.directory.offset = offset;
-            end.before = before;
-            return Ok(Some(end));
-        }
-    }
-    if end.disk > 0 {
-        return Err(ErrorKind::SplitZip.into());
-    }
-    let Extent { offset, len } = claimed;
-    Err(ErrorKind::NoZipDirectory { offset, len }.into())
-}
-
-impl End {
-    /// Takes the numbers of the larger end record before this one, if there is one.
-    fn read_larger(&mut self, source: &dyn ReadAt, file: u64) -> Result<(), Error> {
-        let Some(at) = self.records.offset.checked_sub(LOCATOR64_LEN as u64) else {
-            return Ok(());
-        };
-        let read = |bytes: &mut [u8], at| {
-            let read = source.read_full_at(bytes, at);
-            read.map_err(|error| Error::from_io(error).at(at))
-        };
-        let mut locator = [0; LOCATOR64_LEN];
-        read(&mut locator, at)?;
-        if !locator.starts_with(&LOCATOR64) {
-            return Ok(());
-        }
-        let mut record = [0; END64_LEN];
-        // Where the locator says, or right before it: bytes may stand before the ZIP.
-        let places = [eight(&locator, 8), at.saturating_sub(END64_LEN as u64)];
-        for place in places.into_iter().filter(|place| *place < file) {
-            read(&mut record, place)?;
-            if record.starts_with(&END64) {
-                self.disk = four(&record, 16);
-                self.entries = eight(&record, 32);
-                self.directory = Extent {
-                    offset: eight(&record, 48),
-                    len: eight(&record, 40),
-                };
-                // What lies far away from the others is not taken for one of them.
-                if at.abs_diff(place) < WINDOW as u64 {
-                    let end = self.records.end();
-                    self.records.offset = place.min(at);
-                    self.records.len = end - self.records.offset;
-                }
-                break;
-            }
-        }
-        Ok(())
-    }
-}
 
 /// Opens the ZIP with this end record. Also the numbers of the entries that are symbolic links.
 pub(crate) fn open(
@@ -462,7 +314,11 @@ fn compare(
     central: &Central<'_>,
 ) -> Result<(Option<Flaw>, bool), Error> {
     let at = record.offset;
+    let file = window.file;
     let local = window.get(at, LOCAL_LEN)?;
+    if local.is_empty() {
+        return Ok((Some(Flaw::Outside { at, file }), true));
+    }
     if local.len() < LOCAL_LEN || !local.starts_with(&LOCAL) {
         let mut found = [0; 4];
         local
@@ -560,68 +416,4 @@ impl<'s> Window<'s> {
         let rest = self.bytes.get(from..).unwrap_or_default();
         Ok(rest.get(..len).unwrap_or(rest))
     }
-}
-
-/// Makes symbolic links what they lead to: each gets the payload of that entry. One that leads nowhere
-/// in the archive, outside of it, or in a circle, cannot be read.
-pub(crate) fn follow_links(archive: &mut Archive, links: &[usize]) {
-    let steps: Vec<(usize, Result<usize, Flaw>)> = links
-        .iter()
-        .filter(|index| archive.flaw(**index).is_none())
-        .filter_map(|index| Some((*index, target(archive, *index)?)))
-        .collect();
-    let step = |index: usize| {
-        let found = steps.binary_search_by_key(&index, |(of, _)| *of).ok()?;
-        steps.get(found).map(|(_, to)| to.clone())
-    };
-    let end = |from: usize| {
-        let mut at = from;
-        for _ in 0..LINKS_MAX {
-            match step(at) {
-                None => return Ok(at),
-                Some(to) => at = to?,
-            }
-        }
-        let link = archive.entry(from).and_then(|link| link.read().ok());
-        Err(Flaw::Link(link.unwrap_or_default().into()))
-    };
-    let ends: Vec<(usize, Result<usize, Flaw>)> =
-        steps.iter().map(|(of, _)| (*of, end(*of))).collect();
-    archive.redirect(ends);
-}
-
-/// Which entry a symbolic link names. Nothing where it cannot be read: whoever reads it will see why.
-fn target(archive: &Archive, index: usize) -> Option<Result<usize, Flaw>> {
-    let link = archive.entry(index)?;
-    if link.size() > TARGET_MAX {
-        return Some(Err(Flaw::LongLink(link.size())));
-    }
-    let target = link.read().ok()?;
-    Some(follow(archive, link.name().as_bytes(), &target))
-}
-
-/// The entry that a link of this name with this target leads to.
-fn follow(archive: &Archive, name: &[u8], target: &[u8]) -> Result<usize, Flaw> {
-    let wrong = || Flaw::Link(target.into());
-    let folder = name.rfind_byte(b'/').and_then(|at| name.get(..at));
-    let mut path: Vec<&[u8]> = folder
-        .into_iter()
-        .flat_map(|it| it.split_str("/"))
-        .collect();
-    if target.starts_with(b"/") {
-        return Err(wrong());
-    }
-    for part in target.split_str("/") {
-        match part {
-            b"" | b"." => {}
-            b".." => {
-                path.pop().ok_or_else(wrong)?;
-            }
-            part => path.push(part),
-        }
-    }
-    let path = path.join(&b'/');
-    let found = archive.get(&path);
-    let found = found.or_else(|| archive.find(&path, Case::Ignored, Which::First));
-    found.map(|entry| entry.index()).ok_or_else(wrong)
 }

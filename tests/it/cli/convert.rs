@@ -338,8 +338,8 @@ fn an_output_under_the_extension_of_a_format_that_is_not_written_is_refused() {
                 format!(
                     "error: the name says \".{extension}\", and what would be written is a quake pak\n  \
                  --> b.{extension}\n\
-                 help: give the output the extension of what is written, or leave --to out where the \
-                 name says it\n"
+                 help: give the output the extension of what --to or --engine ask for; without them \
+                 the name says it\n"
                 )
             );
         }

@@ -127,7 +127,7 @@ fn an_engine_brings_its_layout_and_contradicts_another() {
             ])
             .run()
             .code(2)
-            .err_has("quake2 reads only quake paks, and a daikatana pak is asked for");
+            .err_has("for quake2 quake archives are written, and a daikatana one is asked for");
     }
     convert(&["-o", "pak1.pak", "--engine", "quake2", "--to", "quake"])
         .code(0)
