@@ -170,6 +170,7 @@ impl Pak {
                     size: payload.len() as u32,
                     flag: 1,
                 }),
+                lump: None,
             };
             record.write(self.format, &mut directory);
             pak.extend(payload);
@@ -177,7 +178,7 @@ impl Pak {
         let header = Header {
             magic: self.format.magic(),
             directory_offset: pak.len() as u32,
-            directory_len: directory.len() as u32,
+            directory_len: directory.len() as u64,
         };
         pak[..HEADER_LEN].copy_from_slice(&header.to_bytes());
         pak.extend(directory);

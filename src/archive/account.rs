@@ -189,7 +189,7 @@ mod tests {
         let mut bytes = Header {
             magic: *b"PACK",
             directory_offset: 100,
-            directory_len: 64 * u32::try_from(extents.len()).unwrap(),
+            directory_len: 64 * extents.len() as u64,
         }
         .to_bytes()
         .to_vec();
@@ -202,6 +202,7 @@ mod tests {
                 offset,
                 size,
                 packed: None,
+                lump: None,
             }
             .write(Format::Quake, &mut bytes);
         }

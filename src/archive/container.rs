@@ -54,6 +54,8 @@ pub(crate) struct Opened {
     pub(crate) header: Vec<u8>,
     /// The directory as the file has it, as far as the file has it. Names lie in it.
     pub(crate) directory: Vec<u8>,
+    /// The entries' names, where they do not stand in the directory as they are.
+    pub(crate) names: Vec<u8>,
     pub(crate) records: Vec<Record>,
     /// What keeps entries from being read, by their numbers, in order.
     pub(crate) flaws: Vec<(usize, Flaw)>,
@@ -165,6 +167,15 @@ impl Archive {
     #[must_use]
     pub const fn structure(&self) -> Structure {
         self.opened.structure
+    }
+
+    /// What the places of the entries' names are places in.
+    #[inline]
+    pub(super) fn names(&self) -> &[u8] {
+        match self.opened.names.as_slice() {
+            [] => &self.opened.directory,
+            names => names,
+        }
     }
 
     /// The directory as the file has it, as far as the file has it.

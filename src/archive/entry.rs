@@ -98,7 +98,7 @@ impl<'a> Entry<'a> {
     pub fn name(&self) -> RawName<'a> {
         let start = self.record.name_at as usize;
         let end = start + usize::from(self.record.name_len);
-        let name = self.archive.directory().get(start..end);
+        let name = self.archive.names().get(start..end);
         RawName::new(name.unwrap_or_default())
     }
 

@@ -5,7 +5,7 @@ use core::fmt;
 
 use super::name::quoted;
 
-/// What an archive says of an entry that keeps it from being read. Only ZIPs say so much.
+/// What an archive says of an entry that keeps it from being read. Hardly any but ZIPs say so much.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Flaw {
@@ -15,6 +15,9 @@ pub enum Flaw {
     /// It is compressed in a way that no engine reads.
     #[error("the entry is compressed by method {0}{name}, and only 0 (stored) and 8 (deflated) are read", name = method_name(*.0))]
     Method(u16),
+    /// It is a compressed lump of a WAD.
+    #[error("the lump is compressed by method {0}, which no program is known to write")]
+    LumpMethod(u8),
     /// There is no local header where the directory puts it.
     #[error("there is no local header where the directory puts it: {} is there", quoted(.0))]
     NoHeader([u8; 4]),

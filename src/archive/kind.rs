@@ -20,13 +20,13 @@ pub enum Kind {
     Script,
     /// `.cfg`
     Config,
-    /// `.lmp`: palette, colormap or picture
+    /// `.lmp`, `.pal`: palette, colormap or picture
     Lump,
     /// `.bin`: an end screen
     Screen,
     /// `.wad`: a texture archive
     Textures,
-    /// `.wal`, `.pcx`, `.tga`, `.bmp`
+    /// `.wal`, `.mip`, `.pcx`, `.tga`, `.bmp`
     Picture,
     /// `.map`, `.ent`
     Text,
@@ -38,7 +38,7 @@ pub enum Kind {
     Other,
 }
 
-const BY_EXTENSION: [(&str, Kind); 22] = [
+const BY_EXTENSION: [(&str, Kind); 24] = [
     ("wav", Kind::Sound),
     ("bsp", Kind::Level),
     ("mdl", Kind::Model),
@@ -50,9 +50,11 @@ const BY_EXTENSION: [(&str, Kind); 22] = [
     ("rc", Kind::Script),
     ("cfg", Kind::Config),
     ("lmp", Kind::Lump),
+    ("pal", Kind::Lump),
     ("bin", Kind::Screen),
     ("wad", Kind::Textures),
     ("wal", Kind::Picture),
+    ("mip", Kind::Picture),
     ("pcx", Kind::Picture),
     ("tga", Kind::Picture),
     ("bmp", Kind::Picture),

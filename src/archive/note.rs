@@ -60,6 +60,14 @@ pub enum Note {
         /// How many.
         bytes: u64,
     },
+    /// Lumps of a WAD state two sizes, and are not compressed.
+    #[error("{count} {} another size decompressed than on disk, which counts; the first is entry {first}", if *count == 1 { "lump states" } else { "lumps state" })]
+    LumpSizes {
+        /// How many do.
+        count: usize,
+        /// The first of these entries.
+        first: usize,
+    },
     /// Local headers say other things than the directory.
     #[error("{count} local {} another name, other flags or other sizes than the directory, which counts; the first is that of entry {first}", if *count == 1 { "header has" } else { "headers have" })]
     LocalHeaders {

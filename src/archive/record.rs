@@ -11,7 +11,7 @@ pub(crate) struct Record {
     pub(crate) size: u64,
     /// How many bytes the payload takes.
     pub(crate) stored_len: u64,
-    /// Where in the directory the name begins.
+    /// Where among the archive's names this one begins.
     pub(crate) name_at: u32,
     pub(crate) name_len: u16,
     pub(crate) coding: Coding,

@@ -16,6 +16,10 @@ pub enum Format {
     Sin,
     /// HROT: as SiN's, with a magic of its own.
     Hrot,
+    /// WAD2, Quake's texture archives: records of 32 bytes with a type, every file stored.
+    Wad2,
+    /// WAD3, Half-Life's: as WAD2, with a palette in each texture.
+    Wad3,
     /// PK3 and its kin, which are ZIP archives: every file stored or deflated.
     Pk3,
     /// Anachronox: records of 144 bytes, each file stored or compressed by zlib. Read only.

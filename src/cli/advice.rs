@@ -32,7 +32,7 @@ pub(super) fn advice_for_several(kind: &ErrorKind) -> Option<&'static str> {
 fn reading(kind: &ErrorKind) -> Option<&'static str> {
     Some(match kind {
         ErrorKind::Relative { .. } | ErrorKind::NotAPak { .. } | ErrorKind::TooShort { .. } => {
-            "only the paks of Quake, Quake II, Half-Life, Hexen II, Daikatana, SiN, HROT and Anachronox are read, and \
+            "only the paks of Quake, Quake II, Half-Life, Hexen II, Daikatana, SiN, HROT and Anachronox are read, WAD2, WAD3, and \
              ZIPs such as PK3"
         }
         ErrorKind::NoDirectory { .. }
@@ -126,6 +126,12 @@ fn naming(kind: &ErrorKind) -> Option<&'static str> {
     Some(match kind {
         ErrorKind::Path(_) => "give --rescue to extract it, under a name that a file may have",
         ErrorKind::Backslash | ErrorKind::FileName(_) => "rename the file",
+        ErrorKind::TexturePalettes { .. } => {
+            "make the textures anew with an editor for the game: what is inside of files is not converted"
+        }
+        ErrorKind::NoLump { .. } => {
+            "leave it out with -x, or take with -i only what the archive holds"
+        }
         ErrorKind::NameOfFolder => "leave it out, as convert --keep-going does",
         ErrorKind::NameTooLong { .. } => {
             "give the file a shorter name, or leave it out, as convert --keep-going does"

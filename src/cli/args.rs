@@ -9,7 +9,7 @@ use daisho::codec::Reserved;
 use daisho::engine::Engine;
 use daisho::ops::context::Existing;
 use daisho::ops::select::Selection;
-use daisho::ops::write::Rules;
+use daisho::ops::write::{Rules, named_format};
 use daisho::{Error, Format};
 
 use super::message::Message;
@@ -196,7 +196,7 @@ pub(crate) struct ExpansionArgs {
     /// times. That is what is allowed without this option: an archive that holds more has payloads
     /// that lie over each other, and a small one of that kind could fill a disk. It is refused before
     /// anything of it is decoded or written; others of a batch go on.
-    #[arg(long, value_name = "N", value_parser = number::<u64>)]
+    #[arg(long, value_name = "N", value_parser = number::<u64>, hide_short_help = true)]
     pub(crate) max_expansion: Option<u64>,
 }
 
@@ -212,7 +212,7 @@ pub(crate) struct SyncArgs {
     /// millisecond a pak and the time that the disk takes for its bytes. extract waits once, at
     /// the end, for all files: small ones take twice the time then (measured: 113 microseconds a
     /// file instead of 54; a wait for each would be 309).
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) sync: bool,
 }
 
@@ -294,7 +294,7 @@ pub(crate) struct RuleArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) max_size: Option<u64>,
     /// Split what would have more entries than this
-    #[arg(long, value_name = "N", value_parser = parse_count)]
+    #[arg(long, value_name = "N", value_parser = parse_count, hide_short_help = true)]
     pub(crate) max_entries: Option<NonZeroU64>,
     /// Deflate at this level, 0 to 9, into a ZIP
     ///
@@ -322,9 +322,15 @@ impl RuleArgs {
 
     /// The layout to write: that of `--to`, or the engine's, or what the output's extension says, or
     /// Quake's.
-    pub(crate) fn layout(&self, to: Option<Format>, output: Option<&Path>) -> Format {
+    pub(crate) fn layout(
+        &self,
+        to: Option<Format>,
+        output: Option<&Path>,
+        inputs: &[PathBuf],
+    ) -> Format {
         let engine = self.engine.map(|engine| engine.profile().layout);
-        let named = || Format::of_extension(output?.extension()?.to_str()?).next();
+        let input = inputs.first().map(PathBuf::as_path);
+        let named = || named_format(output?, input);
         to.or(engine).or_else(named).unwrap_or(Format::Quake)
     }
 }

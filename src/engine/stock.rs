@@ -93,6 +93,7 @@ mod tests {
                 offset: 12,
                 size: 0,
                 packed: None,
+                lump: None,
             };
             record.write(Format::Quake, &mut directory);
         }
@@ -105,7 +106,7 @@ mod tests {
         let header = Header {
             magic: *b"PACK",
             directory_offset: 12,
-            directory_len: u32::try_from(directory.len()).unwrap(),
+            directory_len: directory.len() as u64,
         };
         [header.to_bytes().to_vec(), directory].concat()
     }
@@ -162,6 +163,7 @@ mod tests {
                 offset: 12,
                 size: 0,
                 packed: None,
+                lump: None,
             };
             it.write(Format::Quake, &mut record);
             record

@@ -194,6 +194,22 @@ pub enum ErrorKind {
     /// The name would be that of a folder.
     #[error("a ZIP takes this name for that of a folder, which holds nothing")]
     NameOfFolder,
+    /// A WAD holds files of a few types, and this is of none of them.
+    #[error("a {format} archive holds no such file: its files are {}", format.lump_extensions())]
+    NoLump {
+        /// The format that is written.
+        format: Format,
+    },
+    /// Textures that the games which read a WAD show in other colours, or not at all.
+    #[error("{count} {}; the first is {}", palettes(*to, *count), quoted(first))]
+    TexturePalettes {
+        /// The format that is written.
+        to: Format,
+        /// How many textures.
+        count: usize,
+        /// The name of the first.
+        first: Vec<u8>,
+    },
     /// A number is larger than the format or the caller allows.
     #[error("{what} would be {value}, and the limit is {limit}")]
     OverLimit {
@@ -877,6 +893,16 @@ fn magics() -> String {
     }
     let last = magics.pop().unwrap_or_default();
     format!("{} or {last}", magics.join(", "))
+}
+
+/// What is the matter with so many textures in a WAD of this format.
+const fn palettes(to: Format, count: usize) -> &'static str {
+    match (to, count) {
+        (Format::Wad3, 1) => "texture has no palette, which Half-Life reads behind each",
+        (Format::Wad3, _) => "textures have no palette, which Half-Life reads behind each",
+        (_, 1) => "texture has a palette of its own, and Quake shows it in Quake's colours",
+        (_, _) => "textures have palettes of their own, and Quake shows them in Quake's colours",
+    }
 }
 
 /// Why archives of a format are not written.

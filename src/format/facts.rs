@@ -53,6 +53,22 @@ const HROT: Facts = Facts {
     compresses: None,
 };
 
+const WAD2: Facts = Facts {
+    word: "wad2",
+    what: "Quake's texture archives: files by type (.mip, .lmp, .pal), names of up to 15 bytes",
+    extensions: &["wad"],
+    magic: *b"WAD2",
+    compresses: None,
+};
+
+const WAD3: Facts = Facts {
+    word: "wad3",
+    what: "Half-Life's texture archives: as wad2, with a palette in each texture",
+    extensions: &["wad"],
+    magic: *b"WAD3",
+    compresses: None,
+};
+
 const PK3: Facts = Facts {
     word: "pk3",
     what: "ZIP archives as games read them: PK3, PK4, PKZ and others, deflated where that makes files smaller",
@@ -82,11 +98,13 @@ const DIRECTORY: Facts = Facts {
 
 impl Format {
     /// Every format, the plainest of each magic first.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Quake,
         Self::Daikatana,
         Self::Sin,
         Self::Hrot,
+        Self::Wad2,
+        Self::Wad3,
         Self::Pk3,
         Self::Anachronox,
     ];
@@ -97,6 +115,8 @@ impl Format {
             Self::Daikatana => &DAIKATANA,
             Self::Sin => &SIN,
             Self::Hrot => &HROT,
+            Self::Wad2 => &WAD2,
+            Self::Wad3 => &WAD3,
             Self::Pk3 => &PK3,
             Self::Anachronox => &ANACHRONOX,
             Self::Directory => &DIRECTORY,
@@ -163,7 +183,8 @@ impl Format {
         self.compresses().is_some()
     }
 
-    /// A stable word for it: `quake`, `daikatana`, `sin`, `hrot`, `pk3`, `anachronox`.
+    /// A stable word for it: `quake`, `daikatana`, `sin`, `hrot`, `wad2`, `wad3`, `pk3`,
+    /// `anachronox`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         self.facts().word

@@ -2,7 +2,7 @@
 //! writing.
 //!
 //! This page is meant to be enough to read paks in any language: the container, a pak byte by byte,
-//! how its two formats are told apart, ZIPs for games, and what real files are like. What a compressed payload
+//! how its two formats are told apart, ZIPs for games, texture archives, and what real files are like. What a compressed payload
 //! holds stands in [`codec`](crate::codec); what every archive is, whatever its format, in
 //! [`archive`](crate::archive), with reading a file and what is wrong with one.
 //!
@@ -149,6 +149,37 @@
 //! What is read is much more: see `corpus/zips`. An entry that cannot be read for what its headers say
 //! has a [`Flaw`](crate::archive::Flaw), and costs nothing but itself.
 //!
+//! # Texture archives
+//!
+//! WAD2, of Quake, and WAD3, of Half-Life, have the container above with two differences: behind the
+//! magic comes first the number of records and then where the directory begins, and a record says more
+//! than where its file, which is called a lump, lies:
+//!
+//! | bytes of a record | content                                                             |
+//! |-------------------|---------------------------------------------------------------------|
+//! | 0..4              | where the payload begins                                            |
+//! | 4..8, 8..12       | how long it is, in the file and decompressed                        |
+//! | 12                | the type: 64 `@` a palette, 66 `B` a picture; a texture is 68 `D` in WAD2 and 67 `C` in WAD3; 70 `F` is a font in WAD3 |
+//! | 13                | how it is compressed: always 0                                      |
+//! | 16..32            | the name, up to its first NUL, without an extension: engines look for it in lower case |
+//!
+//! Here the type is the extension of the file's name, so that such an archive can become any other and
+//! come back:
+//!
+//! ```
+//! use daisho::{Archive, Format, Writer};
+//!
+//! let wad = Archive::open("corpus/wads/sound/names.wad")?;
+//! let names: Vec<String> = wad.entries().map(|entry| entry.name().to_string()).collect();
+//! assert_eq!(names[..3], ["brick1.mip", "num_0.lmp", "#lava1.mip"]); // The last one is *lava1.
+//! assert!(wad.directory()[2 * 32 + 16..].starts_with(b"*lava1\0"));
+//!
+//! // What a WAD does not hold is refused by its name.
+//! let mut writer = Writer::in_memory(Format::Wad2)?;
+//! assert!(writer.add("readme.txt", b"by hand").is_err());
+//! # Ok::<(), daisho::Error>(())
+//! ```
+//!
 //! Files of other kinds that people take for these are named: [`known_as`].
 //!
 //! # What real paks are like
@@ -231,6 +262,7 @@
 mod coding;
 mod detect;
 mod facts;
+mod lump;
 mod open;
 mod records;
 mod relatives;
@@ -240,8 +272,10 @@ mod zip;
 pub use coding::{coding_for, may_be_compressed};
 pub use detect::{Basis, Detection, Peek, Reading, Tally, detect};
 #[cfg(feature = "ops")]
+pub(crate) use lump::{TEXTURE_HEADER, has_palette};
+#[cfg(feature = "ops")]
 pub(crate) use open::ends_in_a_zip;
-pub use records::{HEADER_LEN, Header, Packed, Record};
+pub use records::{HEADER_LEN, Header, Lump, Packed, Record};
 pub use relatives::{Alike, known_as};
 pub use write::Limits;
 

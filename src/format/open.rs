@@ -9,12 +9,13 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use super::detect::{Basis, Detection, Names, detect};
+use super::lump;
 use super::records::{self, HEADER_LEN, Header};
 use super::relatives::{Alike, known_as};
 use super::zip;
 use crate::archive::{
-    Archive, Coding, Extent, Format, Note, Opened, ReadAt, ReadOptions, Record, Seeking, Store,
-    Structure,
+    Archive, Coding, Extent, Flaw, Format, Note, Opened, ReadAt, ReadOptions, Record, Seeking,
+    Store, Structure,
 };
 use crate::error::{Error, ErrorKind};
 
@@ -189,12 +190,18 @@ fn open(
         let (why, noise) = (detection.to_string(), detection.looks_like_noise());
         return Err(ErrorKind::Undecided { why, noise }.into());
     };
+    let mut found = Found::default();
+    found.read(format, &directory);
+    let mut notes = notes(format, &detection, header, &directory);
+    let sizes = found.sizes;
+    notes.extend(sizes.map(|(count, first)| Note::LumpSizes { count, first }));
     Ok(Opened {
         store: Store::One(source),
         path: None,
         format,
         len,
-        records: records(format, &directory),
+        records: found.records,
+        names: found.names,
         structure: Structure {
             header: Extent {
                 offset: 0,
@@ -204,12 +211,12 @@ fn open(
                 offset: header.directory_offset.into(),
                 len: directory.len() as u64,
             },
-            claimed: header.directory_len.into(),
+            claimed: header.directory_len,
         },
         header: start.to_vec(),
-        flaws: Vec::new(),
+        flaws: found.flaws,
         why: detection.reasons(),
-        notes: notes(format, &detection, header, &directory),
+        notes,
         directory,
         options,
     })
@@ -228,10 +235,7 @@ fn check_whole(
         Some(format) => whole(format),
         None => possible.clone().any(whole),
     };
-    let (offset, len) = (
-        header.directory_offset.into(),
-        u64::from(header.directory_len),
-    );
+    let (offset, len) = (header.directory_offset.into(), header.directory_len);
     if something || len == 0 {
         return Ok(());
     }
@@ -245,33 +249,77 @@ fn check_whole(
     Err(ErrorKind::NoDirectory { offset, len, file }.into())
 }
 
-/// The whole records of a directory.
-fn records(format: Format, directory: &[u8]) -> Vec<Record> {
-    let mut all = Vec::with_capacity(directory.len() / format.record_len());
-    let mut at = 0;
-    let whole = directory.chunks_exact(format.record_len());
-    for record in whole.filter_map(|bytes| records::Record::parse(format, bytes)) {
-        all.push(Record {
-            offset: record.offset.into(),
-            size: record.size.into(),
-            stored_len: record.stored_len().into(),
-            name_at: at,
-            name_len: u16::try_from(record.name.as_bytes().len()).unwrap_or(u16::MAX),
-            coding: match format.compresses() {
-                Some(coding) if record.is_compressed() => coding,
-                _ => Coding::Stored,
-            },
-            crc32: None,
-            lead: 0,
-        });
-        at += u32::try_from(format.record_len()).unwrap_or_default();
+/// What is found in a directory.
+#[derive(Default)]
+struct Found {
+    records: Vec<Record>,
+    /// The names, where they are put together from what the records say.
+    names: Vec<u8>,
+    flaws: Vec<(usize, Flaw)>,
+    /// How many lumps state two sizes, and the first of them.
+    sizes: Option<(usize, usize)>,
+}
+
+impl Found {
+    /// Reads the whole records of a directory.
+    fn read(&mut self, format: Format, directory: &[u8]) {
+        let count = directory.len() / format.record_len();
+        self.records.reserve_exact(count);
+        if format.counts_lumps() {
+            self.names.reserve(lump::names_len(count, format));
+        }
+        let mut at = 0;
+        let whole = directory.chunks_exact(format.record_len());
+        for record in whole.filter_map(|bytes| records::Record::parse(format, bytes)) {
+            let (name_at, name_len) = match record.lump {
+                Some(lump) => self.add_lump(&record, lump, format),
+                None => {
+                    let len = u16::try_from(record.name.as_bytes().len());
+                    (at, len.unwrap_or(u16::MAX))
+                }
+            };
+            self.records.push(Record {
+                offset: record.offset.into(),
+                size: record.size.into(),
+                stored_len: record.stored_len().into(),
+                name_at,
+                name_len,
+                coding: match format.compresses() {
+                    Some(coding) if record.is_compressed() => coding,
+                    _ => Coding::Stored,
+                },
+                crc32: None,
+                lead: 0,
+            });
+            at += u32::try_from(format.record_len()).unwrap_or_default();
+        }
+        self.names.shrink_to_fit();
     }
-    all
+
+    /// Judges a lump, and adds the name of its entry. Returns where that begins and how long it is.
+    fn add_lump(
+        &mut self,
+        record: &records::Record<'_>,
+        lump: records::Lump,
+        format: Format,
+    ) -> (u32, u16) {
+        let index = self.records.len();
+        if lump.method > 0 {
+            self.flaws.push((index, Flaw::LumpMethod(lump.method)));
+        } else if lump.full_size != record.size {
+            let (count, _) = self.sizes.get_or_insert((0, index));
+            *count += 1;
+        }
+        let start = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
+        let name = record.name.as_bytes();
+        let len = lump::push_entry_name(&mut self.names, name, lump.kind, format);
+        (start, len)
+    }
 }
 
 /// What is unusual in the archive as a whole.
 fn notes(format: Format, detection: &Detection, header: Header, directory: &[u8]) -> Vec<Note> {
-    let claimed = u64::from(header.directory_len);
+    let claimed = header.directory_len;
     let held = directory.len() as u64;
     let left = held % format.record_len() as u64;
     let divides = detection.readings().iter().any(|reading| reading.divides);
@@ -329,7 +377,7 @@ pub(super) fn opens_as(format: Format, directory: &[u8], header: Header, file_le
 /// file of a few kilobytes can claim four gigabytes of it.
 fn read_directory(source: &impl ReadAt, header: Header, file_len: u64) -> Result<Vec<u8>, Error> {
     let start = u64::from(header.directory_offset);
-    let mut left = u64::from(header.directory_len).min(file_len.saturating_sub(start));
+    let mut left = header.directory_len.min(file_len.saturating_sub(start));
     let mut directory = Vec::new();
     let mut names = Names::new(header.magic);
     while left > 0 {
@@ -357,7 +405,7 @@ fn read_directory(source: &impl ReadAt, header: Header, file_len: u64) -> Result
         // judging it is what detection does.
         if left > 0 && !names.enough(&directory) {
             return Err(ErrorKind::NoNames {
-                len: header.directory_len.into(),
+                len: header.directory_len,
                 read: directory.len() as u64,
             }
             .into());
@@ -380,6 +428,7 @@ mod tests {
         offset: 0,
         size: 0,
         packed: None,
+        lump: None,
     };
 
     const fn serves_many_threads<T: Send + Sync>() {}
@@ -392,7 +441,7 @@ mod tests {
         let mut bytes = Header {
             magic: *b"PACK",
             directory_offset: 12,
-            directory_len: u32::try_from(directory.len()).unwrap(),
+            directory_len: directory.len() as u64,
         }
         .to_bytes()
         .to_vec();
@@ -434,7 +483,7 @@ mod tests {
         );
         assert_eq!(
             error(b"\x1b[2Jnot a pak"),
-            "this is no known archive: it begins with \"\\x1b[2J\" instead of \"PACK\", \"SPAK\", \"HROT\", \"PK\\x03\\x04\" or \"ADAT\""
+            "this is no known archive: it begins with \"\\x1b[2J\" instead of \"PACK\", \"SPAK\", \"HROT\", \"WAD2\", \"WAD3\", \"PK\\x03\\x04\" or \"ADAT\""
         );
     }
 
@@ -472,7 +521,7 @@ mod tests {
     }
 
     /// A directory of this length that begins with `start`, and goes on with zeros.
-    fn sparse(start: &[u8], directory_len: u32) -> Sparse {
+    fn sparse(start: &[u8], directory_len: u64) -> Sparse {
         let header = Header {
             magic: *b"PACK",
             directory_offset: 12,
@@ -480,7 +529,7 @@ mod tests {
         };
         Sparse {
             start: [&header.to_bytes(), start].concat(),
-            len: 12 + u64::from(directory_len),
+            len: 12 + directory_len,
             read: Arc::default(),
         }
     }
@@ -500,7 +549,8 @@ mod tests {
         for start in [Vec::new(), records(Format::Quake, 10_000)] {
             for layout in [None, Some(Format::Quake), Some(Format::Daikatana)] {
                 // Divisible by one record length, by the other, by both, and by none.
-                for len in [u32::MAX - 63, u32::MAX - 75, u32::MAX - 255, u32::MAX] {
+                for less in [63, 75, 255, 0] {
+                    let len = u64::from(u32::MAX) - less;
                     let source = sparse(&start, len);
                     let read = Arc::clone(&source.read);
                     let error = Archive::with_options(source, layout).unwrap_err();
@@ -515,7 +565,7 @@ mod tests {
     #[test]
     fn a_directory_of_which_a_tenth_are_names_is_read_to_its_end() {
         for format in Format::of_magic(*b"PACK") {
-            let record = u32::try_from(format.record_len()).unwrap();
+            let record = format.record_len() as u64;
             let named = records(format, 60_000);
             let archive = Archive::from_source(sparse(&named, 500_001 * record)).unwrap();
             assert_eq!((archive.format(), archive.len()), (format, 500_001));

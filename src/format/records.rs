@@ -40,8 +40,8 @@ pub struct Header {
     pub magic: [u8; MAGIC_LEN],
     /// Where the directory begins.
     pub directory_offset: u32,
-    /// How long it claims to be, in bytes.
-    pub directory_len: u32,
+    /// How long it claims to be, in bytes. A WAD's counts its lumps instead.
+    pub directory_len: u64,
 }
 
 impl Header {
@@ -50,21 +50,36 @@ impl Header {
     #[must_use]
     pub fn parse(bytes: &[u8; HEADER_LEN]) -> Option<Self> {
         let magic = *bytes.first_chunk()?;
-        Format::of_magic(magic).find(|it| it.row().is_some())?;
-        Some(Self {
-            magic,
-            directory_offset: number(bytes, 4),
-            directory_len: number(bytes, 8),
+        let format = Format::of_magic(magic).find(|it| it.row().is_some())?;
+        let [first, second] = [4, 8].map(|at| number(bytes, at));
+        Some(match format.counts_lumps() {
+            true => Self {
+                magic,
+                directory_offset: second,
+                directory_len: u64::from(first) * format.record_len() as u64,
+            },
+            false => Self {
+                magic,
+                directory_offset: first,
+                directory_len: second.into(),
+            },
         })
     }
 
-    /// The header as it stands in a file.
+    /// The header as it stands in a file. A length that its number cannot say becomes the largest.
     #[must_use]
     pub fn to_bytes(self) -> [u8; HEADER_LEN] {
+        let counts = Format::of_magic(self.magic).find(|it| it.counts_lumps());
+        let unit = counts.map_or(1, |format| format.record_len() as u64);
+        let len = u32::try_from(self.directory_len / unit).unwrap_or(u32::MAX);
+        let (first, second) = match counts {
+            Some(_) => (len, self.directory_offset),
+            None => (self.directory_offset, len),
+        };
         let mut bytes = [0; HEADER_LEN];
         put(&mut bytes, 0, &self.magic);
-        put(&mut bytes, 4, &self.directory_offset.to_le_bytes());
-        put(&mut bytes, 8, &self.directory_len.to_le_bytes());
+        put(&mut bytes, 4, &first.to_le_bytes());
+        put(&mut bytes, 8, &second.to_le_bytes());
         bytes
     }
 }
@@ -73,12 +88,22 @@ impl Header {
 #[derive(Debug)]
 struct Row {
     record_len: usize,
-    /// The name's length; it comes first.
+    name_at: usize,
     name_len: usize,
     offset_at: usize,
     size_at: usize,
     /// Where the stream's length stands, if files can be compressed, and what says that one is.
     packed: Option<(usize, Flag)>,
+    /// Where stands what only a WAD says.
+    lump: Option<LumpAt>,
+}
+
+/// Where in a WAD's record each part of a [`Lump`] stands.
+#[derive(Debug, Clone, Copy)]
+struct LumpAt {
+    full_size: usize,
+    kind: usize,
+    method: usize,
 }
 
 /// What says that a file is compressed.
@@ -92,35 +117,58 @@ enum Flag {
 
 const QUAKE: Row = Row {
     record_len: 64,
+    name_at: 0,
     name_len: 56,
     offset_at: 56,
     size_at: 60,
     packed: None,
+    lump: None,
 };
 
 const DAIKATANA: Row = Row {
     record_len: 72,
+    name_at: 0,
     name_len: 56,
     offset_at: 56,
     size_at: 60,
     packed: Some((64, Flag::At(68))),
+    lump: None,
 };
 
 /// SiN's, and HROT's.
 const LONG_NAMES: Row = Row {
     record_len: 128,
+    name_at: 0,
     name_len: 120,
     offset_at: 120,
     size_at: 124,
     packed: None,
+    lump: None,
 };
 
 const ANACHRONOX: Row = Row {
     record_len: 144,
+    name_at: 0,
     name_len: 128,
     offset_at: 128,
     size_at: 132,
     packed: Some((136, Flag::Length)),
+    lump: None,
+};
+
+/// Quake's texture archives, and Half-Life's. The size is that on disk.
+const WAD: Row = Row {
+    record_len: 32,
+    name_at: 16,
+    name_len: 16,
+    offset_at: 0,
+    size_at: 4,
+    packed: None,
+    lump: Some(LumpAt {
+        full_size: 8,
+        kind: 12,
+        method: 13,
+    }),
 };
 
 /// Evaluates an expression with the row of a format as a constant, so that the fields' places are
@@ -145,6 +193,10 @@ macro_rules! with_row {
                 const $row: &Row = &ANACHRONOX;
                 $body
             }
+            Format::Wad2 | Format::Wad3 => {
+                const $row: &Row = &WAD;
+                $body
+            }
             Format::Pk3 | Format::Directory => $none,
         }
     };
@@ -155,6 +207,12 @@ impl Format {
     #[inline]
     const fn row(self) -> Option<&'static Row> {
         with_row!(self, ROW => Some(ROW), else None)
+    }
+
+    /// Whether its header counts records and puts that first, and records have types: a WAD.
+    #[must_use]
+    pub(crate) const fn counts_lumps(self) -> bool {
+        with_row!(self, ROW => ROW.lump.is_some(), else false)
     }
 
     /// The length of a record's name field; where names have no field, more than any has.
@@ -189,6 +247,19 @@ pub struct Record<'a> {
     pub size: u32,
     /// What only a format that can compress says.
     pub packed: Option<Packed>,
+    /// What only a WAD says.
+    pub lump: Option<Lump>,
+}
+
+/// What only a WAD says of a file, which is called a lump there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Lump {
+    /// Its type.
+    pub kind: u8,
+    /// How it is compressed: 0 for not at all, and nothing else is known to be in use.
+    pub method: u8,
+    /// Its size, decompressed. The record's `size` is how many bytes it takes.
+    pub full_size: u32,
 }
 
 /// The two numbers that only compression needs.
@@ -227,7 +298,7 @@ impl<'a> Record<'a> {
     fn parse_row(row: &Row, bytes: &'a [u8]) -> Option<Self> {
         let bytes = bytes.get(..row.record_len)?;
         Some(Self {
-            name: RawName::from_field(bytes.get(..row.name_len)?),
+            name: RawName::from_field(name_field(row, bytes)?),
             offset: number(bytes, row.offset_at),
             size: number(bytes, row.size_at),
             packed: row.packed.map(|(packed_at, flag)| {
@@ -238,7 +309,25 @@ impl<'a> Record<'a> {
                 };
                 Packed { size, flag }
             }),
+            lump: row.lump.map(|at| Lump {
+                kind: byte(bytes, at.kind),
+                method: byte(bytes, at.method),
+                full_size: number(bytes, at.full_size),
+            }),
         })
+    }
+
+    /// What stands behind the name in its field, the NUL that ends it included, of the record of this
+    /// number in a directory.
+    #[cfg(feature = "ops")]
+    pub(crate) fn behind_name(format: Format, directory: &'a [u8], index: usize) -> &'a [u8] {
+        let behind = || {
+            let row = format.row()?;
+            let record = directory.get(index.checked_mul(row.record_len)?..)?;
+            let field = name_field(row, record)?;
+            field.get(RawName::from_field(field).as_bytes().len()..)
+        };
+        behind().unwrap_or_default()
     }
 
     /// Whether the payload is a compressed stream.
@@ -277,7 +366,8 @@ impl<'a> Record<'a> {
     fn write_row(&self, row: &Row, out: &mut Vec<u8>) {
         let mut bytes = [0; LONGEST_RECORD];
         let name = self.name.as_bytes();
-        put(&mut bytes, 0, name.get(..row.name_len - 1).unwrap_or(name));
+        let name = name.get(..row.name_len - 1).unwrap_or(name);
+        put(&mut bytes, row.name_at, name);
         put(&mut bytes, row.offset_at, &self.offset.to_le_bytes());
         put(&mut bytes, row.size_at, &self.size.to_le_bytes());
         if let Some((packed_at, Flag::At(flag_at))) = row.packed {
@@ -289,8 +379,25 @@ impl<'a> Record<'a> {
             put(&mut bytes, packed_at, &self.stored_len().to_le_bytes());
             put(&mut bytes, flag_at, &flag.to_le_bytes());
         }
+        if let (Some(at), Some(lump)) = (row.lump, self.lump) {
+            put(&mut bytes, at.full_size, &lump.full_size.to_le_bytes());
+            put(&mut bytes, at.kind, &[lump.kind]);
+            put(&mut bytes, at.method, &[lump.method]);
+        }
         out.extend_from_slice(bytes.get(..row.record_len).unwrap_or(&bytes));
     }
+}
+
+/// The field of a record that holds its name.
+#[inline]
+fn name_field<'a>(row: &Row, record: &'a [u8]) -> Option<&'a [u8]> {
+    record.get(row.name_at..)?.get(..row.name_len)
+}
+
+/// The byte at `at`; 0 where the bytes end before it, which no caller lets happen.
+#[inline]
+fn byte(bytes: &[u8], at: usize) -> u8 {
+    bytes.get(at).copied().unwrap_or_default()
 }
 
 /// The number at `at`; 0 where the bytes end before it, which no caller lets happen.
@@ -317,8 +424,14 @@ const _: () = {
     let mut rest = Format::ALL.as_slice();
     while let [format, others @ ..] = rest {
         if let Some(row) = format.row() {
-            assert!(row.name_len <= row.offset_at && row.offset_at + 4 <= row.size_at);
-            assert!(row.size_at + 4 <= row.record_len);
+            assert!(row.name_at + row.name_len <= row.record_len);
+            assert!(row.offset_at + 4 <= row.size_at && row.size_at + 4 <= row.record_len);
+            if let Some(at) = row.lump {
+                assert!(at.full_size + 4 <= at.kind && at.kind < at.method);
+                assert!(at.method < row.name_at && row.size_at + 4 <= at.full_size);
+            } else {
+                assert!(row.name_at + row.name_len <= row.offset_at);
+            }
             if let Some((packed_at, flag)) = row.packed {
                 assert!(row.size_at + 4 <= packed_at && packed_at + 4 <= row.record_len);
                 if let Flag::At(flag_at) = flag {
@@ -340,6 +453,7 @@ mod tests {
             offset: 0x0403_0201,
             size: 0x0807_0605,
             packed: None,
+            lump: None,
         }
     }
 
@@ -369,6 +483,37 @@ mod tests {
             Some(record(b"gfx.wad"))
         );
         assert_eq!(Record::parse(Format::Daikatana, &bytes), None);
+    }
+
+    #[test]
+    fn a_wads_header_counts_and_its_record_has_the_name_last() {
+        let header = Header {
+            magic: *b"WAD3",
+            directory_offset: 0x0102_0304,
+            directory_len: 0x40,
+        };
+        let bytes = *b"WAD3\x02\0\0\0\x04\x03\x02\x01";
+        assert_eq!(header.to_bytes(), bytes);
+        assert_eq!(Header::parse(&bytes), Some(header));
+        let most = Header::parse(b"WAD2\xff\xff\xff\xff\0\0\0\0").unwrap();
+        assert_eq!(most.directory_len, 32 * u64::from(u32::MAX));
+
+        let lump = Some(Lump {
+            kind: b'D',
+            method: 0,
+            full_size: 9,
+        });
+        let record = Record {
+            lump,
+            ..record(b"brick")
+        };
+        let mut bytes = Vec::new();
+        record.write(Format::Wad2, &mut bytes);
+        assert_eq!(
+            bytes,
+            *b"\x01\x02\x03\x04\x05\x06\x07\x08\x09\0\0\0D\0\0\0brick\0\0\0\0\0\0\0\0\0\0\0"
+        );
+        assert_eq!(Record::parse(Format::Wad2, &bytes), Some(record));
     }
 
     #[test]

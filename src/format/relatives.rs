@@ -2,14 +2,12 @@
 //! things that are often found beside it.
 
 /// What begins with each of these is no pak, but has a name.
-const KNOWN: [(&[u8], &str); 22] = [
+const KNOWN: [(&[u8], &str); 20] = [
     (b"\x9F\xC5\x8D\x48", "an encrypted PK3 of Quake Live's beta"),
     (b"KenSilverman", "a Build engine archive (GRP)"),
     (b"RFF\x1A", "a Blood archive (RFF)"),
     (b"GDPC", "a Godot archive"),
     (b"GMAD", "a Garry's Mod archive (GMA)"),
-    (b"WAD2", "a Quake texture archive (WAD2)"),
-    (b"WAD3", "a Half-Life texture archive (WAD3)"),
     (b"IWAD", "a Doom game archive (IWAD)"),
     (b"PWAD", "a Doom add-on archive (PWAD)"),
     (b"\x34\x12\xAA\x55", "a Source engine archive (VPK)"),

@@ -83,6 +83,7 @@ pub(crate) fn convert_on(
     };
     let paks = pool.map(&jobs, || (), convert);
     problems.extend(root.finish());
+    problems.extend(options.selection.unmatched().map(Problem::error));
     conclude(paths, paks, problems, warnings)
 }
 
@@ -151,7 +152,7 @@ impl Batch<'_> {
             let Ok((archive, source)) = open::open_shared(system, path, context.open) else {
                 return Ok((1, None));
             };
-            let parts = Part::all(&archive, options.lowercase);
+            let parts = Part::all(options.selection.entries(&archive), options.lowercase);
             let plan = Plan::of(&parts, is_whole(&archive), archive.file_len(), options);
             let outputs = plan.map_err(|error| error.in_pak(path))?.count();
             // There can be more archives than files may be open.
@@ -259,12 +260,18 @@ impl Batch<'_> {
             return report;
         };
         report.from = Some(archive.format());
-        report.entries = archive.len() as u64;
         report.bytes_in = archive.file_len();
         if !archive.is_empty() {
             report.problems = open::notes(archive);
         }
-        let parts = Part::all(archive, self.options.lowercase);
+        let picked = self.options.selection.entries(archive);
+        let parts = Part::all(picked, self.options.lowercase);
+        report.entries = parts.len() as u64;
+        let many = matches!(self.options.destination, Destination::Directory(_));
+        if many && parts.is_empty() && !archive.is_empty() {
+            report.outcome = Outcome::Skipped;
+            return report;
+        }
         let plan = Plan::of(&parts, is_whole(archive), archive.file_len(), self.options);
         let report = match plan {
             Ok(plan) => {

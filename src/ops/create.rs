@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::context::{Context, Refusal};
+use super::context::{Context, Problem, Refusal};
 use super::gather_files::gather;
 use super::pool::Pool;
 use super::write::destination::{OutputRoot, Targets, check_format, check_parent};
@@ -47,7 +47,8 @@ pub(crate) fn create_on(
         return Err(Error::from(ErrorKind::OneOutput { found }).into());
     };
     options.rules.check(options.to)?;
-    let (files, problems) = gather(paths, options.to)?;
+    let (files, mut problems) = gather(paths, options)?;
+    problems.extend(options.selection.unmatched().map(Problem::error));
     let root = system.root_of_file(output, Sync::each(options.sync));
     let (root, name) = root.map_err(Error::from)?;
     check_parent(output)?;

@@ -23,16 +23,18 @@ use walkdir::WalkDir;
 
 use crate::archive::{Format, PathError, RawName, SafePath};
 use crate::error::{Error, ErrorKind};
+use crate::format::check_name;
 use crate::fs::{LooseFile, is_temporary};
 use crate::ops::context::{Problem, Refusal};
+use crate::ops::write::WriteOptions;
 
-/// The files for a pak of this layout, in its order, and what was odd on the way.
+/// The files for an archive that is to be written so, in its order, and what was odd on the way.
 pub(super) fn gather(
     paths: &[PathBuf],
-    to: Format,
+    options: &WriteOptions,
 ) -> Result<(Vec<LooseFile>, Vec<Problem>), Refusal> {
     let mut found = Gathered {
-        to,
+        options,
         files: Vec::new(),
         problems: Vec::new(),
         refused: Vec::new(),
@@ -65,15 +67,14 @@ pub(super) fn gather(
 }
 
 #[derive(Debug)]
-struct Gathered {
-    /// The layout of the pak that the files are to go into.
-    to: Format,
+struct Gathered<'o> {
+    options: &'o WriteOptions,
     files: Vec<LooseFile>,
     problems: Vec<Problem>,
     refused: Vec<Error>,
 }
 
-impl Gathered {
+impl Gathered<'_> {
     /// The path as it was typed, as far as names in a pak can begin so.
     fn typed(&mut self, path: &Path) -> PathBuf {
         if path.has_root() {
@@ -142,9 +143,14 @@ impl Gathered {
     }
 
     fn add(&mut self, relative: &Path, path: PathBuf, len: u64) {
-        match name_of(relative, self.to) {
+        let name = plain_name(relative).and_then(|name| {
+            let picked = self.options.selection.picks(RawName::new(&name));
+            picked.then(|| checked(name, self.options.to)).transpose()
+        });
+        match name {
             Err(error) => self.refused.push(error.in_pak(&path)),
-            Ok(name) => {
+            Ok(None) => {}
+            Ok(Some(name)) => {
                 if let Err(odd) = SafePath::try_from(RawName::new(&name)) {
                     let error = Error::from(ErrorKind::FileName(odd)).in_pak(&path);
                     self.problems.push(Problem::warning(error));
@@ -173,8 +179,8 @@ impl Gathered {
     }
 }
 
-/// The name of an entry in a pak of this layout.
-fn name_of(relative: &Path, to: Format) -> Result<Vec<u8>, Error> {
+/// A path as an entry's name.
+fn plain_name(relative: &Path) -> Result<Vec<u8>, Error> {
     let mut name = Vec::new();
     for part in relative {
         if !name.is_empty() {
@@ -189,19 +195,25 @@ fn name_of(relative: &Path, to: Format) -> Result<Vec<u8>, Error> {
         }
         name.extend_from_slice(part);
     }
+    Ok(name)
+}
+
+/// The name, if an archive of this format takes it.
+fn checked(name: Vec<u8>, to: Format) -> Result<Vec<u8>, Error> {
     if let Some(&byte) = name.iter().find(|byte| byte.is_ascii_control()) {
         return Err(ErrorKind::FileName(PathError::Control(byte)).into());
     }
-    if name.len() > to.name_max() {
-        let (len, format) = (name.len(), to);
-        return Err(ErrorKind::NameTooLong { len, format }.into());
-    }
+    check_name(to, RawName::new(&name))?;
     Ok(name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn name_of(relative: &Path, to: Format) -> Result<Vec<u8>, Error> {
+        checked(plain_name(relative)?, to)
+    }
 
     #[test]
     fn a_name_of_55_bytes_is_the_longest_and_parts_are_joined_by_a_slash() {

@@ -258,6 +258,14 @@ pub(super) fn is_pak(path: &Path) -> io::Result<bool> {
     }
 }
 
+/// What a regular file begins with, where that is as long as a magic.
+pub(super) fn magic(path: &Path) -> io::Result<Option<[u8; 4]>> {
+    match fs::metadata(path)?.is_file() {
+        true => Ok(start(path)?.first_chunk().copied()),
+        false => Ok(None),
+    }
+}
+
 /// Whether this is how an archive of some layout begins.
 fn has_magic(start: &[u8]) -> bool {
     let magic = start.first_chunk().copied();

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Problem, Refusal};
 use super::pool::Pool;
-use super::select::Selection;
 use super::view::View;
 use super::write::destination::{OutputRoot, check_format, check_parent};
 use super::write::job::Job;
@@ -36,7 +35,7 @@ pub fn merge(
         return Err(Error::from(ErrorKind::OneOutput { found }).into());
     };
     options.rules.check(options.to)?;
-    let winners = view.taken(&Selection::all(), loose, options.lowercase, true);
+    let winners = view.taken(&options.selection, loose, options.lowercase, true);
     let doubt = winners.doubt(view.engine());
     let mut problems = winners.problems;
     problems.extend(doubt);

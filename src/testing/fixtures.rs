@@ -37,6 +37,7 @@ pub(crate) fn pak(layout: Format, files: &[(&str, &[u8], bool)]) -> Vec<u8> {
                 size: payload.len().try_into().unwrap(),
                 flag: u32::from(*compressed),
             }),
+            lump: None,
         };
         record.write(layout, &mut records);
     }

@@ -4,28 +4,29 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::Format;
-use daisho::ops::context::Refusal;
+use daisho::ops::context::{Problem, Refusal};
 use daisho::ops::convert::convert;
 use daisho::ops::merge::merge;
 use daisho::ops::write::{Destination, Outcome, Report, WriteOptions, Written};
 
 use super::{view, written};
 use crate::cli::args::{
-    ExistingArgs, ExpansionArgs, InputArgs, RuleArgs, SERVED, SyncArgs, check_output, layout,
+    ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, RuleArgs, SERVED, SyncArgs, check_output,
+    layout,
 };
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::text;
 
-/// Write paks anew in Quake's layout, or in Daikatana's
+/// Convert archives from any format into any other
 ///
-/// Every entry is decompressed and checked, and laid down in a new pak. Order, names (as bytes),
-/// duplicates and shared contents stay as they are; gaps and dead data go. A pak that has the
-/// wanted layout already is written anew, too, clean.
+/// Every entry is decompressed and checked, and laid down in a new archive. Order, names (as bytes),
+/// duplicates and shared contents stay as they are, as far as the format can say them; gaps and dead
+/// data go. An archive that has the wanted format already is written anew, too, clean.
 ///
-/// It never changes a source, even with -f, and never writes a pak that lacks an entry unless
-/// --keep-going says so. One bad pak in a batch costs that pak and nothing else.
+/// It never changes a source, even with -f, and never writes an archive that lacks an entry unless
+/// --keep-going says so. One bad archive in a batch costs that archive and nothing else.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, override_usage = USAGE)]
 pub(crate) struct ConvertArgs {
@@ -42,11 +43,11 @@ pub(crate) struct ConvertArgs {
     #[arg(short = 'C', long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(help_heading = "Where it goes")]
     pub(crate) directory: Option<PathBuf>,
-    /// The layout to write
+    /// The format to write
     ///
     /// By default that of the engine which --engine names, or what the output's extension says
-    /// (.sin, .pk3, .zip ...), or quake.
-    #[arg(long, value_name = "LAYOUT", value_parser = layout())]
+    /// (.sin, .pk3, .zip, .wad ...), or quake. A .wad stays of the game that it is of.
+    #[arg(long, value_name = "FORMAT", value_parser = layout())]
     pub(crate) to: Option<Format>,
     /// Leave damaged entries out, and write the pak without them
     ///
@@ -68,8 +69,10 @@ pub(crate) struct ConvertArgs {
     #[arg(long, conflicts_with_all = ["recursive", "directory"], help_heading = SERVED)]
     pub(crate) merge: bool,
     /// Take loose files in, too, which can shadow those in paks
-    #[arg(long, requires = "merge", help_heading = SERVED)]
+    #[arg(long, requires = "merge", help_heading = SERVED, hide_short_help = true)]
     pub(crate) loose: bool,
+    #[command(flatten)]
+    pub(crate) globs: GlobArgs,
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
     #[command(flatten)]
@@ -92,6 +95,9 @@ Rules:
   written, with a list, and the exit status is 2.
   To Daikatana only .tga, .bmp, .wal, .pcx and .bsp are compressed, because the game opens no
   other type compressed, and only where that makes them smaller.
+  Into a WAD go only files that its types stand for: .mip, .lmp and .pal, of names of up to 15 bytes
+  without the extension; '#' at a name's beginning becomes '*'. What is inside of files, such as a
+  texture's palette, is not converted.
   A ZIP is written in the form that every engine takes: stored or deflated, and nothing that some
   refuse. How many files and how long names an engine takes is not looked at.
   --max-expansion: a payload that entries share counts once, because it is written once.
@@ -110,6 +116,8 @@ Examples:
   daisho convert quake1.pak -o new.pak --to daikatana
                                                  Quake to Daikatana, compressed
   daisho convert pak0.pk3 -o pak0.pak            a ZIP to Quake
+  daisho convert -r daikatana/ -C pictures/ -i '*.tga' --to pk3
+                                                 the pictures of many
   daisho convert big.pak -o pak1.pak --engine quake
                                                  as many paks as Quake needs to load it
   daisho convert old.pak -o clean.pak            Quake to Quake: a clean repack
@@ -131,7 +139,9 @@ impl ConvertArgs {
 }
 
 pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
-    let to = args.rules.layout(args.to, args.output.as_deref());
+    let to = args
+        .rules
+        .layout(args.to, args.output.as_deref(), &args.inputs.paths);
     let destination = match args.output {
         Some(file) => Destination::File(file),
         None => Destination::Directory(args.directory.unwrap_or_default()),
@@ -144,6 +154,7 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
     let options = WriteOptions {
         destination,
         to,
+        selection: args.globs.selection()?,
         rules,
         level: args.rules.level,
         lowercase: args.rules.lowercase,
@@ -165,9 +176,10 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
     tell(&report, &options, global);
     let line = total(&report, options.dry_run, &rate);
     global.messages.note(&line);
-    Ok(match report.totals().failed {
-        0 => Exit::Done,
-        _ => Exit::NotAllWell,
+    let all_well = report.totals().failed == 0 && !report.problems.iter().any(Problem::is_error);
+    Ok(match all_well {
+        true => Exit::Done,
+        false => Exit::NotAllWell,
     })
 }
 
@@ -220,7 +232,11 @@ fn total(report: &Report, dry_run: bool, rate: &str) -> String {
     let totals = report.totals();
     let mut line = text::count(totals.written, "pak", "paks");
     line.push_str(if dry_run { " to write" } else { " written" });
-    for (number, what) in [(totals.kept, "kept"), (totals.failed, "not written")] {
+    for (number, what) in [
+        (totals.kept, "kept"),
+        (totals.unpicked, "without an entry that is picked"),
+        (totals.failed, "not written"),
+    ] {
         if number > 0 {
             line.push_str(&format!(", {number} {what}"));
         }

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use daisho::Format;
 use daisho::archive::escape;
-use daisho::ops::context::{Existing, Refusal};
+use daisho::ops::context::{Existing, Problem, Refusal};
 use daisho::ops::create::create;
 use daisho::ops::write::{Destination, Outcome, WriteOptions};
 
 use super::written;
-use crate::cli::args::{RuleArgs, SyncArgs, layout};
+use crate::cli::args::{GlobArgs, RuleArgs, SyncArgs, layout};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::text;
@@ -32,12 +32,14 @@ pub(crate) struct CreateArgs {
     /// The pak to write
     #[arg(short, long, value_name = "OUT.pak", required = true, value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
-    /// The layout to write
+    /// The format to write
     ///
     /// By default that of the engine which --engine names, or what the output's extension says
-    /// (.sin, .pk3, .zip ...), or quake.
-    #[arg(long, value_name = "LAYOUT", value_parser = layout())]
+    /// (.sin, .pk3, .zip, .wad ...), or quake. A .wad is of Quake's kind unless wad3 is asked for.
+    #[arg(long, value_name = "FORMAT", value_parser = layout())]
     pub(crate) to: Option<Format>,
+    #[command(flatten)]
+    pub(crate) globs: GlobArgs,
     #[command(flatten)]
     pub(crate) sync: SyncArgs,
     #[command(flatten)]
@@ -62,6 +64,8 @@ Rules:
   is taken.
   Names are kept as they are, upper case included, unless --lowercase is given. One of more than
   55 bytes (119 with --to sin or hrot) is refused, because engines read on past it.
+  Into a WAD go only files that its types stand for: .mip, .lmp and .pal, of names of up to 15 bytes
+  without the extension; '#' at a name's beginning becomes '*', as it was before extract.
   -o takes a name that says what is written (.pak; .sin, .pk3, .pk4, .pkz, .zip and others, which ask
   for it where --to does not), or nothing known: one that says another format is refused. '-' is no
   file: write './-' for one that is called so.
@@ -78,14 +82,17 @@ Examples:
   daisho create -o mymod.pk3 mymod/              the same as a ZIP for games
   daisho create -o pak1.pak --to daikatana mymod/
                                                  the same, compressed
+  daisho create -o mine.wad textures/ -x '*.txt'
+                                                 textures for a level editor
   daisho create -o tiny.pak progs.dat default.cfg
   daisho create -o pak0.pak --engine quake2 --lowercase mymod/
                                                  as many paks as Quake II needs to load it
   daisho create -o pak1.pak mymod/ -n            what it would hold";
 
 pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
-    let to = args.rules.layout(args.to, Some(&args.output));
+    let to = args.rules.layout(args.to, Some(&args.output), &args.paths);
     let options = WriteOptions {
+        selection: args.globs.selection()?,
         rules: args.rules.rules(),
         level: args.rules.level,
         lowercase: args.rules.lowercase,
@@ -106,8 +113,9 @@ pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
         let (name, size) = (escape(&file.name), text::bytes(file.size));
         global.messages.note(&format!("{name}: {size}"));
     }
-    let is_done = !matches!(report.outcome, Outcome::Failed | Outcome::Stopped);
-    if is_done {
+    let is_written = !matches!(report.outcome, Outcome::Failed | Outcome::Stopped);
+    let is_done = is_written && !report.problems.iter().any(Problem::is_error);
+    if is_written {
         written::tell_parts(&report.parts, is_planned, global);
     }
     let files = text::count(report.files.len(), "file", "files");

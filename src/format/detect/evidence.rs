@@ -78,7 +78,7 @@ impl Extents {
         let start = u64::from(header.directory_offset);
         Self {
             file: file_len,
-            directory: start..start + u64::from(header.directory_len),
+            directory: start..start + header.directory_len,
         }
     }
 }

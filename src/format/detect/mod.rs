@@ -122,7 +122,7 @@ pub struct Reading {
 ///
 /// let mut directory = Vec::new();
 /// for (i, name) in ["progs.dat", "gfx/palette.lmp"].into_iter().enumerate() {
-///     let record = Record { name: RawName::from(name), offset: 12 + 100 * i as u32, size: 100, packed: None };
+///     let record = Record { name: RawName::from(name), offset: 12 + 100 * i as u32, size: 100, packed: None, lump: None };
 ///     record.write(Format::Quake, &mut directory);
 /// }
 /// let header = Header { magic: *b"PACK", directory_offset: 212, directory_len: 128 };
@@ -144,7 +144,7 @@ pub fn detect(
         readings: Format::of_magic(header.magic)
             .map(|format| Reading::of(format, directory, header, &extents))
             .collect(),
-        claimed: u64::from(header.directory_len),
+        claimed: header.directory_len,
         held: directory.len() as u64,
     };
     (detection.format, detection.basis) = detection.judge();
@@ -255,7 +255,9 @@ impl Reading {
         let tally = weigh(format, directory, extents);
         Self {
             format,
-            divides: u64::from(header.directory_len).is_multiple_of(format.record_len() as u64),
+            divides: header
+                .directory_len
+                .is_multiple_of(format.record_len() as u64),
             score: tally.mean(),
             tally,
         }

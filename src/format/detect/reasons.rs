@@ -81,6 +81,9 @@ impl Detection {
             (_, Basis::Nothing) => {
                 format!("so nothing tells the layout, and it is taken for {format}")
             }
+            (_, Basis::Length) if self.readings.len() == 1 => {
+                format!("and no other format begins as it does, so it is {format}")
+            }
             (_, Basis::Length) => format!("so its length says {format}"),
             (_, Basis::Records) => format!("so its records say {format}"),
             (_, Basis::RecordsAgainstLength) => {

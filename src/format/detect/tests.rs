@@ -20,10 +20,12 @@ fn directory(format: Format, count: u32, name: &str) -> (Vec<u8>, Header, u64) {
             packed: format
                 .can_compress()
                 .then_some(Packed { size: 100, flag: 1 }),
+            lump: None,
         };
         let stored = Record {
             size: 100,
             packed: None,
+            lump: None,
             ..record
         };
         if format.can_compress() {
@@ -36,7 +38,7 @@ fn directory(format: Format, count: u32, name: &str) -> (Vec<u8>, Header, u64) {
     let header = Header {
         magic: *b"PACK",
         directory_offset: 12 + 100 * count,
-        directory_len: u32::try_from(bytes.len()).unwrap(),
+        directory_len: bytes.len() as u64,
     };
     let file_len = u64::from(header.directory_offset) + bytes.len() as u64;
     (bytes, header, file_len)

@@ -12,8 +12,9 @@ use super::limits::{Limits, check_name, number};
 use crate::archive::{Coding, Format, RawName};
 use crate::error::{ENTRY_SIZE, Error, ErrorKind};
 use crate::format::detect::is_telling;
+use crate::format::lump::LumpName;
 use crate::format::open::opens_as;
-use crate::format::records::{FLAG_COMPRESSED, Header, Packed, Record};
+use crate::format::records::{FLAG_COMPRESSED, Header, Lump, Packed, Record};
 use crate::format::zip::write as zip;
 
 /// How much of a directory is put together before it is written.
@@ -239,7 +240,7 @@ impl<'a> Directory<'a> {
         let header = Header {
             magic: self.format.magic(),
             directory_offset,
-            directory_len,
+            directory_len: directory_len.into(),
         };
         // Names that tell, behind payloads that follow each other, leave no doubt.
         if !names_tell && !opens_as(self.format, &self.to_bytes(), header, end) {
@@ -261,6 +262,7 @@ impl Placed<'_> {
                 let lead = lead.unwrap_or_default();
                 entry.record(self.offset.saturating_sub(lead), out);
             }
+            Format::Wad2 | Format::Wad3 => self.write_lump(format, out),
             _ => self.record().write(format, out),
         }
     }
@@ -286,7 +288,26 @@ impl Placed<'_> {
             offset: self.offset,
             size: self.size,
             packed,
+            lump: None,
         }
+    }
+
+    /// Its record in a WAD. Its name was checked when it was added.
+    fn write_lump(&self, format: Format, out: &mut Vec<u8>) {
+        let Ok(named) = LumpName::of_entry(RawName::new(&self.name), format) else {
+            return;
+        };
+        let name = named.to_bytes();
+        let record = Record {
+            name: RawName::new(&name),
+            lump: Some(Lump {
+                kind: named.kind,
+                method: 0,
+                full_size: self.size,
+            }),
+            ..self.record()
+        };
+        record.write(format, out);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::archive::{Format, RawName};
 use crate::error::{Error, ErrorKind};
+use crate::format::lump::LumpName;
 use crate::format::records::NUMBER_MAX;
 
 /// The most that a pak may have. The default is what the format can say: every offset, size and
@@ -59,6 +60,9 @@ pub(crate) fn check_name(format: Format, name: RawName<'_>) -> Result<(), Error>
         Err(ErrorKind::NameHasNul.into())
     } else if format == Format::Pk3 && matches!(bytes, [] | [.., b'/' | b'\\']) {
         Err(ErrorKind::NameOfFolder.into())
+    } else if format.counts_lumps() {
+        LumpName::of_entry(name, format)?;
+        Ok(())
     } else if bytes.len() > format.name_max() {
         Err(ErrorKind::NameTooLong {
             len: bytes.len(),

@@ -82,6 +82,7 @@ pub(crate) fn open(
         },
         notes: notes.into_iter().flatten().collect(),
         directory,
+        names: Vec::new(),
         options,
     };
     Ok((opened, walk.links))

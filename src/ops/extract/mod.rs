@@ -319,6 +319,7 @@ mod tests {
                 offset: 12 + u32::try_from(payloads.len()).unwrap(),
                 size: content.len().try_into().unwrap(),
                 packed: None,
+                lump: None,
             };
             payloads.extend(content.bytes());
             record.write(Format::Quake, &mut records);

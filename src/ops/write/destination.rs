@@ -28,6 +28,7 @@ use crate::engine::Engine;
 use crate::error::{Error, ErrorKind};
 use crate::fs::{Closed, FileId, Found, Kind, Root, System};
 use crate::ops::context::{Existing, Problem};
+use crate::ops::inputs;
 
 /// A directory that output goes to, and what may be replaced there.
 pub(in crate::ops) struct OutputRoot {
@@ -258,9 +259,7 @@ fn names(
 }
 
 /// Extensions of formats that are not written: Anachronox's, and what else holds a game's files.
-const OTHER_FORMATS: &[&str] = &[
-    "apk", "dat", "dz", "gcf", "gma", "grp", "rez", "rff", "vpk", "wad",
-];
+const OTHER_FORMATS: &[&str] = &["apk", "dat", "dz", "gcf", "gma", "grp", "rez", "rff", "vpk"];
 
 /// Refuses a name of a single output that says another format than what is written.
 pub(in crate::ops) fn check_format(path: &Path, to: Format) -> Result<(), Error> {
@@ -271,6 +270,17 @@ pub(in crate::ops) fn check_format(path: &Path, to: Format) -> Result<(), Error>
         return Err(Error::from(ErrorKind::OtherFormat { extension, to }).in_pak(path));
     }
     Ok(())
+}
+
+/// The format that the name of an output asks for. A WAD stays of the game that it is of, since names
+/// do not tell them apart.
+#[must_use]
+pub fn named_format(output: &Path, input: Option<&Path>) -> Option<Format> {
+    let extension = output.extension()?.to_str()?;
+    let plainest = Format::of_extension(extension).next()?;
+    let begins = input.and_then(|input| inputs::magic(input).ok()?);
+    let same = Format::of_extension(extension).find(|it| Some(it.magic()) == begins);
+    Some(same.filter(|it| it.counts_lumps()).unwrap_or(plainest))
 }
 
 /// Whether an extension says another format.

@@ -22,7 +22,7 @@ use super::destination::{Existed, OutputRoot, Target, Targets};
 use super::options::WriteOptions;
 use super::part::{Findings, Part};
 use super::plan::Plan;
-use super::remarks::{hard_to_find, lowered_alike, stock_lost, too_much, unloadable};
+use super::remarks::{hard_to_find, lowered_alike, palettes, stock_lost, too_much, unloadable};
 use super::report::{Outcome, Output, Written};
 use super::sharing::Sharing;
 use crate::archive::{Archive, escape};
@@ -165,6 +165,7 @@ impl Job<'_> {
         let (hard_to_find, warnings) = hard_to_find(rules.engine, parts);
         report.hard_to_find = hard_to_find;
         problems.extend(warnings);
+        problems.extend(palettes(parts, to));
         if let [target] = targets.all.as_slice() {
             problems.extend(never_asked_for(target, rules.engine));
         }

@@ -37,6 +37,7 @@ mod series;
 mod sharing;
 mod stale;
 
+pub use destination::named_format;
 pub use options::{Destination, WriteOptions};
 pub use report::{Created, HardToFind, Outcome, Output, Report, Totals, Written};
 pub use rules::Rules;

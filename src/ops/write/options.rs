@@ -5,15 +5,18 @@ use std::path::PathBuf;
 use super::rules::Rules;
 use crate::archive::Format;
 use crate::ops::context::Existing;
+use crate::ops::select::Selection;
 
 /// What [`convert`](crate::ops::convert::convert), [`merge`](crate::ops::merge::merge) and
 /// [`create`](crate::ops::create::create) are to do.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct WriteOptions {
     /// Where the output goes.
     pub destination: Destination,
     /// The format to write.
     pub to: Format,
+    /// Which entries, or files, are written.
+    pub selection: Selection,
     /// What outputs have to keep to. One that would not is split.
     pub rules: Rules,
     /// How hard deflate tries, 0 (not at all) to 9. With a level every payload is deflated anew; without
@@ -70,6 +73,7 @@ impl WriteOptions {
         Self {
             destination,
             to,
+            selection: Selection::all(),
             rules: Rules::default(),
             level: None,
             lowercase: false,

@@ -1,6 +1,7 @@
 //! What engines will make of an output, said beforehand.
 
 use std::collections::BTreeMap;
+use std::io::Read as _;
 
 use super::part::Part;
 use super::partition::sets;
@@ -8,6 +9,7 @@ use super::report::{HardToFind, Output};
 use crate::archive::{Archive, Format, RawName};
 use crate::engine::{Duplicates, Engine, Facts, Findable, Names, Reason, Stock};
 use crate::error::{Error, ErrorKind};
+use crate::format::{TEXTURE_HEADER, has_palette};
 use crate::ops::context::Problem;
 
 /// Says which engines of its format will not load an output.
@@ -86,6 +88,32 @@ pub(super) fn hard_to_find(
     };
     let warnings = [false, true].into_iter().filter_map(warning).collect();
     (all, warnings)
+}
+
+/// A warning where textures are to go into a WAD of the other game's, judged by how each begins. What
+/// cannot be read is reported by whoever writes it.
+pub(super) fn palettes(parts: &[Part<'_>], to: Format) -> Option<Problem> {
+    let wants = match to {
+        Format::Wad2 => false,
+        Format::Wad3 => true,
+        _ => return None,
+    };
+    let has = |part: &&Part<'_>| {
+        let extension = part.name().extension()?;
+        let is_texture = extension.eq_ignore_ascii_case(b"mip");
+        let mut start = [0; TEXTURE_HEADER];
+        let mut reader = part.entry.reader().ok().filter(|_| is_texture)?;
+        reader.read_exact(&mut start).ok()?;
+        has_palette(&start, part.size())
+    };
+    let mut odd = parts.iter().filter(|part| has(part) == Some(!wants));
+    let first = odd.next()?;
+    let kind = ErrorKind::TexturePalettes {
+        to,
+        count: 1 + odd.count(),
+        first: first.name().as_bytes().to_vec(),
+    };
+    Some(Problem::warning(kind.into()))
 }
 
 /// Warnings of names that are one in lower case and were not before.

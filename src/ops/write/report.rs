@@ -98,7 +98,7 @@ pub enum Outcome {
     Kept,
     /// It would have been written.
     Planned,
-    /// It was skipped, because no file may have its name.
+    /// It was skipped: no file may have its name, or nothing in it is meant.
     Skipped,
     /// It is not written, or would not be; the problems say why.
     Failed,
@@ -113,6 +113,8 @@ pub struct Totals {
     pub written: u64,
     /// Archives kept.
     pub kept: u64,
+    /// Archives of which no entry is picked.
+    pub unpicked: u64,
     /// Archives that failed or were stopped.
     pub failed: u64,
     /// Entries of the archives written, or that would be.
@@ -194,6 +196,7 @@ impl Report {
                     totals.bytes_out += pak.bytes_out.unwrap_or_default();
                 }
                 Outcome::Kept => totals.kept += 1,
+                Outcome::Skipped => totals.unpicked += 1,
                 _ => totals.failed += 1,
             }
         }

@@ -66,11 +66,13 @@ fn says_what_the_records_say(archive: &Archive, data: &[u8]) {
     };
     assert_eq!((structure.header.offset, structure.header.len), (0, header));
     let start = usize::try_from(structure.directory.offset).unwrap();
-    let (len, name_len) = match archive.format() {
-        Format::Quake => (64, 56),
-        Format::Daikatana => (72, 56),
-        Format::Anachronox => (144, 128),
-        _ => (128, 120),
+    // A record's length, and where its name, its offset and its size stand.
+    let (len, name_at, numbers) = match archive.format() {
+        Format::Quake => (64, 0..56, [56, 60]),
+        Format::Daikatana => (72, 0..56, [56, 60]),
+        Format::Anachronox => (144, 0..128, [128, 132]),
+        Format::Wad2 | Format::Wad3 => (32, 16..32, [0, 4]),
+        _ => (128, 0..120, [120, 124]),
     };
     let directory = data.get(start..).unwrap_or_default();
     let claimed = usize::try_from(structure.claimed).unwrap();
@@ -81,11 +83,25 @@ fn says_what_the_records_say(archive: &Archive, data: &[u8]) {
     assert_eq!(archive.entries().count(), archive.len());
     for (entry, record) in archive.entries().zip(directory.chunks_exact(len)) {
         let number = |at: usize| u32::from_le_bytes(record[at..at + 4].try_into().unwrap());
-        let name = record[..name_len].split(|byte| *byte == 0).next().unwrap();
-        assert_eq!(entry.name().as_bytes(), name);
+        let name = record[name_at.clone()].split(|byte| *byte == 0);
+        let name = name.into_iter().next().unwrap();
+        match archive.format() {
+            // Its entry's has an extension, and the first letter may be another.
+            Format::Wad2 | Format::Wad3 => {
+                let rest = name.get(1..).unwrap_or_default();
+                assert!(
+                    entry
+                        .name()
+                        .as_bytes()
+                        .windows(rest.len() + 1)
+                        .any(|it| it.starts_with(rest))
+                );
+            }
+            _ => assert_eq!(entry.name().as_bytes(), name),
+        }
         assert_eq!(
-            (entry.offset(), entry.size()),
-            (number(name_len).into(), number(name_len + 4).into())
+            [entry.offset(), entry.size()],
+            numbers.map(|at| u64::from(number(at)))
         );
         let packed = match archive.format() {
             Format::Daikatana if number(68) != 0 => Some(number(64)),
@@ -93,7 +109,7 @@ fn says_what_the_records_say(archive: &Archive, data: &[u8]) {
             _ => None,
         };
         assert_eq!(entry.is_compressed(), packed.is_some());
-        let stored = packed.unwrap_or_else(|| number(name_len + 4));
+        let stored = packed.unwrap_or_else(|| number(numbers[1]));
         assert_eq!(entry.stored_len(), u64::from(stored));
     }
 }
@@ -144,7 +160,7 @@ pub(crate) fn detection(data: &[u8]) {
     let header = Header {
         magic: *b"PACK",
         directory_offset: choices.number(),
-        directory_len: choices.number(),
+        directory_len: choices.number().into(),
     };
     let file_len = u64::from(choices.number());
     let directory = choices.0;

@@ -147,7 +147,7 @@ pub(crate) fn sketch_of(random: &mut Random, layout: Format, count: u32) -> Sket
         header: Header {
             magic: *b"PACK",
             directory_offset,
-            directory_len: directory.len() as u32,
+            directory_len: directory.len() as u64,
         },
         directory,
         file_len: u64::from(end + after),

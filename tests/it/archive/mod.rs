@@ -22,5 +22,6 @@ mod reading;
 mod replay;
 mod robust;
 mod snapshots;
+pub(crate) mod wads;
 mod writing;
 pub(crate) mod zips;

@@ -97,7 +97,7 @@ impl Odd {
             header: Header {
                 magic: *b"PACK",
                 directory_offset,
-                directory_len: directory.len() as u32,
+                directory_len: directory.len() as u64,
             },
             directory,
             file_len: u64::from(at),
@@ -257,7 +257,7 @@ fn short_names(random: &mut Random) -> Sketch {
         header: Header {
             magic: *b"PACK",
             directory_offset: at,
-            directory_len,
+            directory_len: directory_len.into(),
         },
         directory,
         file_len: u64::from(at + directory_len),

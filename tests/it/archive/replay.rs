@@ -10,7 +10,7 @@ use crate::corpus;
 fn replay(name: &str, target: fn(&[u8])) {
     let paks = corpus::paks(&corpus::path(""), &corpus::path("streams"));
     let paks = paks.into_iter().map(|path| std::fs::read(path).unwrap());
-    let zips = ["zips/sound", "zips/broken"].map(corpus::files);
+    let zips = ["zips/sound", "zips/broken", "wads/sound", "wads/broken"].map(corpus::files);
     let zips = zips.into_iter().flatten().map(|(_, bytes)| bytes);
     for bytes in paks.chain(zips) {
         target(&bytes);

@@ -507,7 +507,10 @@ fn every_output_that_can_be_written_and_sought_in_gets_the_same_bytes() {
         writer.finish().unwrap()
     }
     let folder = tempfile::tempdir().unwrap();
-    for format in Format::ALL.into_iter().filter(|it| it.is_written()) {
+    // A WAD holds no such files.
+    let wads = [Format::Wad2, Format::Wad3];
+    let formats = Format::ALL.into_iter().filter(|it| !wads.contains(it));
+    for format in formats.filter(|it| it.is_written()) {
         let expected = write(Cursor::new(Vec::new()), format).into_inner();
         assert_eq!(Archive::from_bytes(&expected[..]).unwrap().format(), format);
         let mut borrowed = Cursor::new(Vec::new());

@@ -1,5 +1,6 @@
 //! `convert`
 
+use super::paks::stored;
 use super::{Dir, assert_snapshot, refused};
 use crate::archive::build::Pak;
 
@@ -316,7 +317,7 @@ fn an_output_under_the_extension_of_a_format_that_is_not_written_is_refused() {
     let dir = Dir::new();
     dir.file("a.pak", quake());
     dir.file("game/pak0.pak", quake());
-    for extension in ["vpk", "wad", "dat", "DAT", "grp"] {
+    for extension in ["vpk", "gma", "dat", "DAT", "grp"] {
         let output = format!("b.{extension}");
         for args in [
             &["convert", "a.pak"][..],
@@ -476,4 +477,64 @@ mod on_unix {
         ran.err_has("error: cannot write this: file too large (os error 27)\n  --> new.pak\n");
         assert_eq!(dir.all(), ["a.pak", "b.pak", "out"]);
     }
+}
+
+/// As `extract` and `verify` do: of each archive what is picked, and nothing of those that have none.
+#[test]
+fn only_what_is_picked_is_converted_and_a_glob_without_a_match_is_not_all_well() {
+    let dir = Dir::new();
+    let with = |names: &[&str]| {
+        let add = |pak, name: &&str| stored(pak, name.as_bytes(), name.as_bytes());
+        names.iter().fold(Pak::new(), add).daikatana()
+    };
+    dir.file(
+        "in/pak0.pak",
+        with(&["maps/a.bsp", "maps/a.ent", "readme.txt"]),
+    );
+    dir.file("in/pak1.pak", with(&["readme.txt"]));
+    let names = |pak: &str| -> Vec<String> {
+        let list = dir
+            .daisho()
+            .args(["list", pak, "--json"])
+            .run()
+            .code(0)
+            .json();
+        list.iter()
+            .map(|line| line["name"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let line = [
+        "convert", "-r", "in", "-C", "out", "-i", "maps/*", "-x", "*.ent",
+    ];
+    dir.daisho()
+        .args(line)
+        .run()
+        .code(0)
+        .err_has("1 pak written, 1 without an entry that is picked");
+    assert_eq!(names("out/pak0.pak"), ["maps/a.bsp"]);
+    assert!(!dir.path("out/pak1.pak").exists());
+    let one = |output: &'static str, glob: &'static str| {
+        dir.daisho()
+            .args(["convert", "in/pak0.pak", "-o", output, "-i", glob])
+            .run()
+    };
+    one("one.pak", "*.txt").code(0);
+    assert_eq!(names("one.pak"), ["readme.txt"]);
+    one("none.pak", "*.wav")
+        .code(1)
+        .err_has("no entry matches \"*.wav\"");
+    assert!(!dir.path("none.pak").exists());
+    let line = [
+        "convert",
+        "--merge",
+        "in",
+        "-o",
+        "all.pak",
+        "--engine",
+        "daikatana",
+        "-x",
+        "maps/*",
+    ];
+    dir.daisho().args(line).run().code(0);
+    assert_eq!(names("all.pak"), ["readme.txt"]);
 }

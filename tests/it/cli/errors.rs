@@ -23,7 +23,7 @@ fn printed(page: &str) -> String {
             (None, "```console") => {
                 let fresh = Dir::new();
                 // What is only read need not be copied.
-                for folder in ["paks", "streams", "zips"] {
+                for folder in ["paks", "streams", "zips", "wads"] {
                     std::os::unix::fs::symlink(corpus.join(folder), fresh.path(folder)).unwrap();
                 }
                 copy(&corpus.join("game"), &fresh.path("game"));

@@ -39,6 +39,8 @@ fn stage() -> Dir {
     dir.file("id1/maps/start.bsp", "bsp");
     dir.file("mymod/maps/e1m1.bsp", vec![0; 2000]);
     copy(&game.join("id1"), &dir.path("mymod"));
+    let brick = crate::archive::wads::texture("brick", false);
+    dir.file("textures/brick.mip", brick);
     dir.file("progs.dat", "dat");
     dir.file("default.cfg", "cfg");
     // 3024 runs of 65 bytes, one of 48, and the end.

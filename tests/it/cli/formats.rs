@@ -1,6 +1,7 @@
 //! Archives of every fixed-record format, into each other: SiN's and HROT's beside the paks.
 
 use super::Dir;
+use crate::archive::wads::{Wad, texture};
 
 /// The table of the formats as their descriptions have it: the word, the magic, how long a record
 /// and its name are.
@@ -191,5 +192,99 @@ fn to_an_engine_an_archive_of_another_magic_is_no_pak() {
             .iter()
             .all(|it| it["loads"] == false && it["outcome"] != "misread"),
         "{engines:?}"
+    );
+}
+
+/// What a mapper does: take a WAD apart, put it together again, and carry it through other archives.
+#[test]
+fn a_wad_is_taken_apart_and_put_together_by_the_types_that_are_its_files_extensions() {
+    let dir = Dir::new();
+    let wad = Wad::new(b"WAD2")
+        .lump(b"*lava1", b'D', "", &texture("*lava1", false))
+        .lump(b"conchars", b'D', "", &[1; 16384])
+        .lump(b"num_0", b'B', "", b"\x01\0\0\0\x01\0\0\0\x07")
+        .bytes();
+    dir.file("gfx.wad", wad.clone());
+    dir.daisho().args(["extract", "gfx.wad"]).run().code(0);
+    assert_eq!(
+        dir.all(),
+        [
+            "gfx.wad",
+            "gfx/",
+            "gfx/#lava1.mip",
+            "gfx/conchars.lmp",
+            "gfx/num_0.lmp"
+        ]
+    );
+    let line = ["create", "gfx", "-o", "new.wad"];
+    dir.daisho().args(line).run().code(0);
+    assert!(dir.read("new.wad") == wad);
+    for [from, to] in [["gfx.wad", "a.pk3"], ["a.pk3", "b.pak"], ["b.pak", "c.wad"]] {
+        let line = ["convert", from, "-o", to];
+        dir.daisho().args(line).run().code(0);
+        let line = ["diff", "gfx.wad", to];
+        dir.daisho().args(line).run().code(0).out("");
+    }
+    assert!(dir.read("c.wad") == wad);
+}
+
+#[test]
+fn what_a_wad_does_not_hold_is_refused_by_name_before_anything_is_written() {
+    let dir = Dir::new();
+    dir.file("textures/brick.mip", texture("brick", false));
+    dir.file("textures/readme.txt", b"by hand");
+    dir.file("textures/sixteen_letters!.mip", texture("a", false));
+    let create = ["create", "textures", "-o", "t.wad"];
+    dir.daisho()
+        .args(create)
+        .run()
+        .code(2)
+        .err_has("a wad2 archive holds no such file: its files are .mip, .lmp and .pal")
+        .err_has("--> textures/readme.txt")
+        .err_has(
+            "the name has 16 bytes, and the longest that a wad2 archive can hold safely has 15",
+        )
+        .err_has("--> textures/sixteen_letters!.mip");
+    dir.daisho()
+        .args(create)
+        .args(["-x", "*.txt", "-x", "sixteen*"])
+        .run()
+        .code(0);
+    let list = dir.daisho().args(["list", "t.wad", "--json"]).run().code(0);
+    assert_eq!(list.json()[0]["name"], "brick.mip");
+}
+
+/// Their names are alike and what they hold is not: a WAD stays of its game, unless it is asked for.
+#[test]
+fn a_wad_stays_of_its_game_and_textures_of_the_other_are_named() {
+    let dir = Dir::new();
+    let wad = |magic, kind, palette| {
+        let wad = Wad::new(magic).lump(b"a", kind, "", &texture("a", palette));
+        wad.lump(b"b", kind, "", &texture("b", palette)).bytes()
+    };
+    let (quake, half_life) = (wad(b"WAD2", b'D', false), wad(b"WAD3", b'C', true));
+    dir.file("q.wad", quake.clone());
+    dir.file("h.wad", half_life.clone());
+    for (name, bytes) in [("q", quake), ("h", half_life)] {
+        let (from, to) = (format!("{name}.wad"), format!("{name}2.wad"));
+        dir.daisho()
+            .args(["convert", &from, "-o", &to])
+            .run()
+            .code(0)
+            .err_has("2 entries");
+        assert!(dir.read(&to) == bytes);
+    }
+    let convert = |from, to| {
+        let output = format!("to-{to}.wad");
+        dir.daisho()
+            .args(["convert", from, "-o", &output, "--to", to])
+            .run()
+            .code(0)
+    };
+    convert("q.wad", "wad3").err_has(
+        "warning: 2 textures have no palette, which Half-Life reads behind each; the first is \"a.mip\"",
+    );
+    convert("h.wad", "wad2").err_has(
+        "warning: 2 textures have palettes of their own, and Quake shows them in Quake's colours",
     );
 }

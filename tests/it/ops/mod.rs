@@ -41,6 +41,7 @@ pub(crate) fn into_file(output: impl Into<PathBuf>, to: Format) -> WriteOptions 
         level: None,
         destination: Destination::File(output.into()),
         to,
+        selection: daisho::ops::select::Selection::all(),
         rules: Rules::default(),
         lowercase: false,
         recursive: false,

@@ -116,7 +116,7 @@ pub(super) fn of(archive: &Archive, account: &Account) -> Vec<Remark> {
             SafePath::try_from(e.name()).is_err()
         }))
         .chain(some(archive, Remark::Endless, |e| {
-            e.name().as_bytes().len() >= archive.format().name_len()
+            fills_its_field(archive, e)
         }))
         .chain(some(archive, Remark::NotUtf8, |e| {
             e.name().to_str().is_none()
@@ -159,14 +159,14 @@ fn has_odd_flag(archive: &Archive, entry: &Entry<'_>) -> bool {
     packed.is_some_and(|packed| packed.flag > 1)
 }
 
+/// Whether the name has no NUL that ends it.
+fn fills_its_field(archive: &Archive, entry: &Entry<'_>) -> bool {
+    let record = Record::nth(archive.format(), archive.directory(), entry.index());
+    record.is_some_and(|record| record.name.as_bytes().len() >= archive.format().name_len())
+}
+
 /// Whether anything but zeros stands behind the NUL that ends the name.
 fn has_leftovers(archive: &Archive, entry: &Entry<'_>) -> bool {
-    let format = archive.format();
-    if Record::nth(format, archive.directory(), entry.index()).is_none() {
-        return false;
-    }
-    let start = entry.index() * format.record_len();
-    let field = archive.directory().get(start..start + format.name_len());
-    let rest = field.and_then(|field| field.get(entry.name().as_bytes().len()..));
-    rest.is_some_and(|rest| rest.iter().any(|byte| *byte != 0))
+    let rest = Record::behind_name(archive.format(), archive.directory(), entry.index());
+    rest.iter().any(|byte| *byte != 0)
 }

@@ -21,7 +21,7 @@ fn files() -> Vec<Row> {
         ("file-of-another-magic", "another magic, with bytes in it that steer a terminal", magic(*b"\x1b[2J").refused("no-pak")),
         ("file-doom", "the magic of Doom's archives", relative(*b"IWAD")),
         ("file-zip", "the magic of a ZIP archive, as PK3 files are, and no end record", magic(*b"PK\x03\x04").refused("no-end")),
-        ("file-wad2", "the magic of Quake's texture archives", relative(*b"WAD2")),
+        ("file-blood", "the magic of Blood's archives", relative(*b"RFF\x1A")),
         ("file-gzip", "the magic of a gzip file", relative(*b"\x1F\x8B\x08\x00")),
     ];
     rows

@@ -12,6 +12,7 @@
 mod broken;
 mod build;
 mod game;
+pub(super) mod made;
 pub(super) mod manifest;
 mod media;
 mod packer;

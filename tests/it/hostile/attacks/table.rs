@@ -198,7 +198,14 @@ fn every_pak_is_survived_and_takes_little_memory() {
 #[ignore = "takes a minute"]
 fn every_pak_and_the_corpus_under_every_verb() {
     let mut attacks = [all(), many()].concat();
-    for folder in ["paks/broken", "paks/sound", "zips/broken", "zips/sound"] {
+    for folder in [
+        "paks/broken",
+        "paks/sound",
+        "zips/broken",
+        "zips/sound",
+        "wads/broken",
+        "wads/sound",
+    ] {
         let files = crate::corpus::files(folder).into_iter();
         attacks.extend(files.filter(|(name, _)| name != "MANIFEST"));
     }

@@ -1,0 +1,296 @@
+//! A WAD's lumps as entries: a lump has a name of 15 letters and a type, an entry only a name, so the
+//! type becomes its extension.
+//!
+//! | in the WAD                           | the entry's name                                            |
+//! |--------------------------------------|-------------------------------------------------------------|
+//! | a type of the table below            | the lump's name, with the type's extension                  |
+//! | any other type                       | the lump's name, and `.type` with the number: `x.type65`    |
+//! | `conchars`, of the type for textures | `conchars.lmp`: Quake's font is a picture without a header  |
+//! | a name that begins with `*`          | `#` in its place, which no file system refuses; engines that look for textures of water beside the level do so, too |
+//! | a name that begins with `#`          | `##` in its place, so that no two lumps become one entry    |
+//!
+//! Every lump comes back as what it was from its entry's name. Numbers that sources disagree about (65,
+//! 68 and 69 in Half-Life's) have no extension.
+
+use core::fmt::Write as _;
+
+use crate::archive::{Format, RawName};
+use crate::error::ErrorKind;
+
+/// A texture's type in Quake's WADs.
+const TEXTURE_WAD2: u8 = 68;
+/// A picture's type.
+const PICTURE: u8 = 66;
+
+const WAD2: &[(u8, &str)] = &[(TEXTURE_WAD2, "mip"), (PICTURE, "lmp"), (64, "pal")];
+const WAD3: &[(u8, &str)] = &[(67, "mip"), (PICTURE, "lmp"), (64, "pal"), (70, "fnt")];
+
+/// What begins the extension of a type that has none of its own.
+const BY_NUMBER: &str = "type";
+
+/// How much longer than its lump's an entry's name is at most: by `#`, `.type`, and three digits.
+const LONGER: usize = 9;
+
+/// The types that have an extension in WADs of this format, the commonest first.
+const fn types(format: Format) -> &'static [(u8, &'static str)] {
+    match format {
+        Format::Wad2 => WAD2,
+        Format::Wad3 => WAD3,
+        _ => &[],
+    }
+}
+
+/// How much of a texture says how long it is: its name, width, height, and where its four sizes begin.
+#[cfg(any(test, feature = "ops"))]
+pub(crate) const TEXTURE_HEADER: usize = 40;
+
+/// Whether a texture of this size, which begins so, has a palette behind its pixels, as Half-Life's have
+/// and Quake's do not. `None` where it begins as no texture does.
+#[cfg(any(test, feature = "ops"))]
+pub(crate) fn has_palette(start: &[u8; TEXTURE_HEADER], size: u64) -> Option<bool> {
+    let number = |at: usize| {
+        let bytes = start.get(at..).and_then(<[u8]>::first_chunk);
+        u64::from(bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes)))
+    };
+    let [width, height, smallest] = [16, 20, 36].map(number);
+    // The smallest of the four is an eighth as wide and as high.
+    let end = smallest.checked_add((width / 8).checked_mul(height / 8)?)?;
+    let is_texture = width > 0 && height > 0 && smallest >= TEXTURE_HEADER as u64 && end <= size;
+    // A count of two bytes, and a colour at least.
+    is_texture.then(|| size >= end + 5)
+}
+
+/// What an entry's name says of its lump.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct LumpName<'a> {
+    /// What stands in place of the name's first letter, which is then no part of `rest`.
+    first: Option<u8>,
+    rest: &'a [u8],
+    /// The lump's type.
+    pub(super) kind: u8,
+}
+
+impl<'a> LumpName<'a> {
+    /// The lump's name and type, or why a WAD holds no such file.
+    pub(super) fn of_entry(name: RawName<'a>, format: Format) -> Result<Self, ErrorKind> {
+        let none = || ErrorKind::NoLump { format };
+        let extension = name.extension().ok_or_else(none)?;
+        let name = name.as_bytes();
+        let stem = name.len().saturating_sub(extension.len() + 1);
+        let stem = name.get(..stem).unwrap_or_default();
+        let (first, rest) = match stem {
+            [b'#', rest @ ..] if rest.starts_with(b"#") => (None, rest),
+            [b'#', rest @ ..] => (Some(b'*'), rest),
+            _ => (None, stem),
+        };
+        let len = rest.len() + usize::from(first.is_some());
+        if len > format.name_max() {
+            return Err(ErrorKind::NameTooLong { len, format });
+        }
+        let mut kind = kind_of(extension, format).ok_or_else(none)?;
+        if is_font(stem, format) && kind == PICTURE && !is_number(extension) {
+            kind = TEXTURE_WAD2;
+        }
+        Ok(Self { first, rest, kind })
+    }
+
+    /// The lump's name.
+    pub(super) fn to_bytes(self) -> Vec<u8> {
+        self.first
+            .into_iter()
+            .chain(self.rest.iter().copied())
+            .collect()
+    }
+}
+
+/// The type of this extension.
+fn kind_of(extension: &[u8], format: Format) -> Option<u8> {
+    let mut types = types(format).iter();
+    let known = types.find(|(_, own)| extension.eq_ignore_ascii_case(own.as_bytes()));
+    if let Some((kind, _)) = known {
+        return Some(*kind);
+    }
+    let (word, number) = extension.split_at_checked(BY_NUMBER.len())?;
+    let number = core::str::from_utf8(number).ok()?;
+    let number = number.parse().ok().filter(|_| is_number(extension));
+    number.filter(|_| word.eq_ignore_ascii_case(BY_NUMBER.as_bytes()))
+}
+
+/// Whether an extension ends in a number without a sign.
+fn is_number(extension: &[u8]) -> bool {
+    extension
+        .get(BY_NUMBER.len())
+        .is_some_and(u8::is_ascii_digit)
+}
+
+/// Whether it is the lump that every Quake has as a texture and that is none.
+fn is_font(lump: &[u8], format: Format) -> bool {
+    format == Format::Wad2 && lump.eq_ignore_ascii_case(b"conchars")
+}
+
+/// Appends the name of a lump's entry, and says how long it is.
+pub(super) fn push_entry_name(names: &mut Vec<u8>, lump: &[u8], kind: u8, format: Format) -> u16 {
+    let start = names.len();
+    match lump {
+        [b'*', rest @ ..] => {
+            names.push(b'#');
+            names.extend_from_slice(rest);
+        }
+        [b'#', ..] => {
+            names.push(b'#');
+            names.extend_from_slice(lump);
+        }
+        _ => names.extend_from_slice(lump),
+    }
+    names.push(b'.');
+    let mut types = types(format).iter();
+    let own = types
+        .find(|(number, _)| *number == kind)
+        .map(|(_, own)| *own);
+    match (is_font(lump, format), kind, own) {
+        (true, TEXTURE_WAD2, _) => names.extend_from_slice(b"lmp"),
+        (true, PICTURE, _) | (_, _, None) => {
+            names.extend_from_slice(BY_NUMBER.as_bytes());
+            names.extend_from_slice(kind.to_string().as_bytes());
+        }
+        (_, _, Some(own)) => names.extend_from_slice(own.as_bytes()),
+    }
+    u16::try_from(names.len() - start).unwrap_or(u16::MAX)
+}
+
+/// How much to set aside for the names of so many lumps.
+pub(super) const fn names_len(lumps: usize, format: Format) -> usize {
+    lumps.saturating_mul(format.name_len() + LONGER)
+}
+
+impl Format {
+    /// The extensions of the files that a WAD of this format holds, for people.
+    pub(crate) fn lump_extensions(self) -> String {
+        let types = types(self);
+        let mut words = String::new();
+        for (at, (_, own)) in types.iter().enumerate() {
+            let before = match at {
+                0 => "",
+                _ if at + 1 == types.len() => " and ",
+                _ => ", ",
+            };
+            let _ = write!(words, "{before}.{own}");
+        }
+        words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(lump: &[u8], kind: u8, format: Format) -> Vec<u8> {
+        let mut names = b"before".to_vec();
+        let len = push_entry_name(&mut names, lump, kind, format);
+        assert!(usize::from(len) <= names_len(1, format));
+        let name = names.split_off(b"before".len());
+        assert_eq!(name.len(), usize::from(len));
+        name
+    }
+
+    #[test]
+    fn every_lump_comes_back_from_its_entrys_name_and_no_two_have_one() {
+        let lumps: [&[u8]; 12] = [
+            b"brick",
+            b"*lava1",
+            b"#lava1",
+            b"##a",
+            b"*",
+            b"#",
+            b"",
+            b"conchars",
+            b"CONCHARS",
+            b"a.mip",
+            b"+0button",
+            b"fifteen_letters",
+        ];
+        for format in [Format::Wad2, Format::Wad3] {
+            let mut all = std::collections::HashSet::new();
+            for lump in lumps {
+                for kind in 0..=255 {
+                    let name = entry(lump, kind, format);
+                    let back = LumpName::of_entry(RawName::new(&name), format).unwrap();
+                    assert_eq!(
+                        (back.to_bytes(), back.kind),
+                        (lump.to_vec(), kind),
+                        "{name:?}"
+                    );
+                    assert!(all.insert(name));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn types_have_the_extensions_that_tools_for_quake_and_half_life_give_them() {
+        let name = |lump: &str, kind, format| {
+            String::from_utf8(entry(lump.as_bytes(), kind, format)).unwrap()
+        };
+        assert_eq!(name("brick", b'D', Format::Wad2), "brick.mip");
+        assert_eq!(name("brick", b'C', Format::Wad3), "brick.mip");
+        assert_eq!(name("brick", b'C', Format::Wad2), "brick.type67");
+        assert_eq!(name("num_0", b'B', Format::Wad2), "num_0.lmp");
+        assert_eq!(name("palette", b'@', Format::Wad2), "palette.pal");
+        assert_eq!(name("conchars", b'D', Format::Wad2), "conchars.lmp");
+        assert_eq!(name("conchars", b'B', Format::Wad2), "conchars.type66");
+        assert_eq!(name("font1", 70, Format::Wad3), "font1.fnt");
+        assert_eq!(name("*water", b'D', Format::Wad2), "#water.mip");
+    }
+
+    #[test]
+    fn a_texture_has_a_palette_where_bytes_stand_behind_its_smallest_size() {
+        let mut start = [0; TEXTURE_HEADER];
+        // 128 by 128: the example of Half-Life's has 22,572 bytes.
+        start[16..24].copy_from_slice(&[128, 0, 0, 0, 128, 0, 0, 0]);
+        start[36..40].copy_from_slice(&(40 + 16384 + 4096 + 1024_u32).to_le_bytes());
+        assert_eq!(has_palette(&start, 22_572), Some(true));
+        assert_eq!(has_palette(&start, 21_800), Some(false));
+        assert_eq!(has_palette(&start, 21_802), Some(false));
+        assert_eq!(has_palette(&start, 21_799), None);
+        assert_eq!(has_palette(&[0; TEXTURE_HEADER], 22_572), None);
+        assert_eq!(has_palette(&[0xFF; TEXTURE_HEADER], u32::MAX.into()), None);
+    }
+
+    #[test]
+    fn what_is_no_lump_is_refused_by_its_name() {
+        let error = |name: &str, format| {
+            LumpName::of_entry(name.into(), format)
+                .unwrap_err()
+                .to_string()
+        };
+        assert_eq!(
+            error("maps/e1m1.bsp", Format::Wad2),
+            "a wad2 archive holds no such file: its files are .mip, .lmp and .pal"
+        );
+        for name in [
+            "mip",
+            "a.type",
+            "a.type256",
+            "a.type+1",
+            "a.tile66",
+            "a.typé1",
+            "a.fnt",
+            "",
+        ] {
+            assert!(error(name, Format::Wad2).contains("no such file"), "{name}");
+        }
+        assert!(LumpName::of_entry("a.MIP".into(), Format::Wad3).is_ok());
+        let long = |len: usize| LumpName::of_entry_owned(&("x".repeat(len) + ".mip"));
+        assert!(long(15).is_ok());
+        assert!(matches!(
+            long(16),
+            Err(ErrorKind::NameTooLong { len: 16, .. })
+        ));
+    }
+
+    impl LumpName<'_> {
+        fn of_entry_owned(name: &str) -> Result<(), ErrorKind> {
+            LumpName::of_entry(name.into(), Format::Wad2).map(|_| ())
+        }
+    }
+}
