@@ -126,6 +126,7 @@ fn naming(kind: &ErrorKind) -> Option<&'static str> {
     Some(match kind {
         ErrorKind::Path(_) => "give --rescue to extract it, under a name that a file may have",
         ErrorKind::Backslash | ErrorKind::FileName(_) => "rename the file",
+        ErrorKind::TooDeep { .. } => "extract the outer archives first",
         ErrorKind::TexturePalettes { .. } => {
             "make the textures anew with an editor for the game: what is inside of files is not converted"
         }

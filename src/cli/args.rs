@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use daisho::codec::Reserved;
 use daisho::engine::Engine;
 use daisho::ops::context::Existing;
+use daisho::ops::inputs::{DEPTH_MAX, Search};
 use daisho::ops::select::Selection;
 use daisho::ops::write::{Rules, named_format};
 use daisho::{Error, Format};
@@ -160,6 +161,33 @@ pub(crate) struct InputArgs {
     /// warning; links to directories are not followed.
     #[arg(short, long)]
     pub(crate) recursive: bool,
+    /// With -r, how deep to look for archives within archives
+    ///
+    /// Mods travel as a ZIP that holds id1/pak0.pak: with 1 such an archive is found, with 2 one within
+    /// that as well, with 0 neither. They are known by their extension there and by how they begin.
+    /// Without -r they are named: mod.zip//id1/pak0.pak.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        requires = "recursive",
+        hide_short_help = true
+    )]
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=i64::from(DEPTH_MAX)))]
+    pub(crate) depth: u8,
+}
+
+impl InputArgs {
+    /// Where archives are looked for besides those that are named.
+    pub(crate) fn search(&self) -> Search {
+        match self.recursive {
+            true => Search {
+                directories: true,
+                depth: self.depth,
+            },
+            false => Search::default(),
+        }
+    }
 }
 
 /// The entries that are meant.

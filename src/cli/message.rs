@@ -253,6 +253,8 @@ impl Alike {
         let (what, apart) = match kind {
             ErrorKind::Exists => ("files already exist", 5),
             ErrorKind::PassedOver(why) => (why.several(), 1),
+            ErrorKind::NoLump { .. } => ("files are of no type that a WAD holds", 1),
+            ErrorKind::NameTooLong { .. } => ("names are too long for the archive", 5),
             _ => return None,
         };
         let help = advice_for_several(kind);

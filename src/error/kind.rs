@@ -379,6 +379,12 @@ pub enum ErrorKind {
     /// A directory where one pak was expected, and not a search for paks.
     #[error("this is a directory, and one pak is expected")]
     OnePakExpected,
+    /// An archive too deep within others.
+    #[error("archives within archives are opened {most} deep, and this one lies deeper")]
+    TooDeep {
+        /// How deep.
+        most: u8,
+    },
     /// A name that no entry has.
     #[error("no entry has the name {}", quoted(.0))]
     NoName(Vec<u8>),
@@ -750,6 +756,8 @@ pub enum PassedOver {
     Text,
     /// A link to a directory.
     LinkedDirectory,
+    /// An archive within another one, under a name that is no path.
+    NoPath,
 }
 
 impl PassedOver {
@@ -763,13 +771,14 @@ impl PassedOver {
             Self::Packfile => "is one of Git's packfiles, and not a pak",
             Self::Text => "begins like a pak, but is a text",
             Self::LinkedDirectory => "is a link to a directory, and is not searched",
+            Self::NoPath => "archive within another one has a name that no file may have",
         }
     }
 
     /// Why it may have been meant, as the start of a sentence.
     const fn name(self) -> &'static str {
         match self {
-            Self::Packfile | Self::Text | Self::LinkedDirectory => "",
+            Self::Packfile | Self::Text | Self::LinkedDirectory | Self::NoPath => "",
             _ => "is named like a pak and ",
         }
     }
@@ -785,6 +794,7 @@ impl PassedOver {
             Self::Packfile => "files are Git's packfiles, and not paks",
             Self::Text => "files begin like paks, but are texts",
             Self::LinkedDirectory => "links to directories are not searched",
+            Self::NoPath => "archives within archives have names that no file may have",
         }
     }
 }

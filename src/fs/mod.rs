@@ -54,6 +54,7 @@ mod error;
 mod folder;
 mod gate;
 mod root;
+mod scratch;
 mod source;
 mod status;
 mod temporary;
@@ -67,7 +68,8 @@ pub(crate) use draft::{Closed, Draft};
 pub(crate) use error::CommitError;
 pub(crate) use folder::{LooseFile, archive_of};
 pub(crate) use root::{Root, System};
-pub(crate) use source::Source;
+pub(crate) use scratch::Scratch;
+pub(crate) use source::{Closable, Source};
 pub(crate) use status::{FileId, Found, Kind};
 pub(crate) use temporary::{Over, is_temporary};
 

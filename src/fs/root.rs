@@ -13,6 +13,7 @@ use super::error::{CommitError, Step};
 use super::gate::Gate;
 #[cfg(all(test, unix))]
 use super::gate::Interference;
+use super::scratch::Scratch;
 use super::source::Source;
 use super::status::{FileId, Found, Kind};
 
@@ -70,6 +71,11 @@ impl System {
     /// Reads from a file that is open.
     pub(crate) fn adopt(&self, path: &Path, file: File) -> Source {
         Source::new(path, file, self.gate.clone())
+    }
+
+    /// A file without a name.
+    pub(crate) fn scratch(&self) -> io::Result<Scratch> {
+        Scratch::create(self.gate.clone())
     }
 
     /// Which file stands at a path, links followed.

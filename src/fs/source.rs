@@ -10,6 +10,12 @@ use super::status::FileId;
 use crate::archive::ReadAt;
 use crate::error::{Error, ErrorKind};
 
+/// What is read from, and can be closed while nobody needs it. Who reads it then opens it again.
+pub(crate) trait Closable: ReadAt {
+    /// Closes it until it is read again.
+    fn close(&self) -> io::Result<()>;
+}
+
 /// A file to read from. It can be closed while nobody needs it, since there can be more archives than
 /// files may be open; who reads it then opens it again, if it is still the one that it was.
 #[derive(Debug)]
@@ -36,16 +42,6 @@ impl Source {
         }
     }
 
-    /// Closes the file until it is read again.
-    pub(crate) fn close(&self) -> io::Result<()> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if let State::Open(file) = &*state {
-            let (id, len) = (self.gate.identify_open(file)?, self.gate.len(file)?);
-            *state = State::Closed(id, len);
-        }
-        Ok(())
-    }
-
     /// The file, open.
     fn file(&self) -> io::Result<Arc<File>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -59,6 +55,17 @@ impl Source {
         }
         *state = State::Open(Arc::clone(&file));
         Ok(file)
+    }
+}
+
+impl Closable for Source {
+    fn close(&self) -> io::Result<()> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let State::Open(file) = &*state {
+            let (id, len) = (self.gate.identify_open(file)?, self.gate.len(file)?);
+            *state = State::Closed(id, len);
+        }
+        Ok(())
     }
 }
 

@@ -228,7 +228,7 @@ impl Drop for Temporary<'_> {
     }
 }
 
-fn next_name() -> OsString {
+pub(super) fn next_name() -> OsString {
     let number = START.wrapping_add(COUNT.fetch_add(1, Ordering::Relaxed));
     format!("{PREFIX}{number:08x}{SUFFIX}").into()
 }

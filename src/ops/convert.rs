@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::context::{Context, Problem, Refusal};
 use super::inputs::{self, Input, Inputs};
+use super::nested;
 use super::open;
 use super::pool::Pool;
 use super::write::destination::{
@@ -21,7 +22,7 @@ use super::write::plan::Plan;
 use super::write::{Crew, Destination, Outcome, Report, WriteOptions, Written};
 use crate::archive::Archive;
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Source, Sync, System};
+use crate::fs::{Closable, Sync, System};
 
 /// Converts the archives that `paths` mean.
 ///
@@ -55,7 +56,7 @@ pub(crate) fn convert_on(
         Destination::File(_) => None,
     };
     inputs::check_missing(paths, false)?;
-    let inputs = inputs::find(paths, options.recursive, skip)?;
+    let inputs = inputs::find(paths, options.search, skip)?;
     let warnings: Vec<Problem> = inputs.warnings().collect();
     let Inputs {
         paks, mut problems, ..
@@ -94,7 +95,7 @@ struct Candidate {
     /// against its output.
     is_archive: bool,
     /// Where it was opened to count its outputs.
-    opened: Option<(Archive, Arc<Source>)>,
+    opened: Option<(Archive, Arc<dyn Closable>)>,
     /// How many outputs it needs.
     outputs: usize,
 }
@@ -194,7 +195,12 @@ impl Batch<'_> {
                 (self.system.root(path, sync), relatives, shown)
             }
         };
-        let sources = self.inputs.iter().map(Candidate::path);
+        let sources: Vec<_> = self
+            .inputs
+            .iter()
+            .map(|it| nested::file_of(it.path()))
+            .collect();
+        let sources = sources.iter().map(PathBuf::as_path);
         let root = OutputRoot::new(root, options.existing, self.system, sources)?;
         let mut claimed = Claimed::default();
         let mut refused = Vec::new();

@@ -24,10 +24,13 @@ use walkdir::WalkDir;
 
 use super::context::{Problem, Refusal};
 use super::meant::meant;
-use crate::archive::{Archive, Format};
+use super::nested;
+pub use super::nested::DEPTH_MAX;
+use super::open;
+use crate::archive::{Archive, Format, ReadOptions};
 use crate::error::{Error, ErrorKind, PassedOver};
 use crate::format::{Alike, HEADER_LEN, ends_in_a_zip};
-use crate::fs::is_temporary;
+use crate::fs::{System, is_temporary};
 
 /// One pak that is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +42,35 @@ pub struct Input {
     pub relative: PathBuf,
     /// Whether it was found in a directory, rather than named.
     pub searched: bool,
+}
+
+impl Input {
+    /// What a user has named.
+    fn named(path: &Path) -> Self {
+        Self {
+            path: path.to_path_buf(),
+            relative: path.file_name().unwrap_or(OsStr::new("pak")).into(),
+            searched: false,
+        }
+    }
+}
+
+/// Where archives are looked for besides where the user has named one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Search {
+    /// Whether directories are searched.
+    pub directories: bool,
+    /// How deep archives are searched for others: 0 not at all, 1 for those within, 2 for those within
+    /// these as well; at most [`DEPTH_MAX`].
+    pub depth: u8,
+}
+
+impl Search {
+    /// What `-r` asks for: directories, and archives one deep.
+    pub const RECURSIVE: Self = Self {
+        directories: true,
+        depth: 1,
+    };
 }
 
 /// What was found.
@@ -53,6 +85,34 @@ pub struct Inputs {
 }
 
 impl Inputs {
+    /// Adds an archive, and those within it.
+    fn add(&mut self, input: Input, depth: u8) {
+        let within = match depth {
+            0 => Vec::new(),
+            _ => open::open(&System::real(), &input.path, ReadOptions::default())
+                .map(|archive| nested::search(&archive, &input.path))
+                .unwrap_or_default(),
+        };
+        let folder = input.relative.with_extension("");
+        self.paks.push(input);
+        for found in within {
+            let path = found.path;
+            let relative = found
+                .relative
+                .as_ref()
+                .map_or(folder.clone(), |it| folder.join(it));
+            let input = Input {
+                path,
+                relative,
+                searched: true,
+            };
+            match found.relative {
+                Ok(_) => self.add(input, depth - 1),
+                Err(why) => self.passed_over.push((input, why)),
+            }
+        }
+    }
+
     /// A warning for each of those that are not taken.
     pub fn warnings(&self) -> impl Iterator<Item = Problem> {
         let warning = |(input, why): &(Input, PassedOver)| {
@@ -70,23 +130,20 @@ impl Inputs {
 ///
 /// A directory without `recursive`: nothing is done then, since the user may have meant something
 /// else. A path that cannot be looked at is a problem, and the rest goes on.
-pub fn find(paths: &[PathBuf], recursive: bool, skip: Option<&Path>) -> Result<Inputs, Refusal> {
+pub fn find(paths: &[PathBuf], search: Search, skip: Option<&Path>) -> Result<Inputs, Refusal> {
     let skip = skip.and_then(|path| fs::canonicalize(path).ok());
     let mut inputs = Inputs::default();
     let mut refused = Vec::new();
     for path in paths {
         match fs::metadata(path) {
-            Ok(found) if found.is_dir() && recursive => {
-                search(path, skip.as_deref(), &mut inputs);
+            Ok(found) if found.is_dir() && search.directories => {
+                look_through(path, skip.as_deref(), search, &mut inputs);
             }
             Ok(found) if found.is_dir() => {
                 refused.push(Error::from(ErrorKind::IsDirectory).in_pak(path));
             }
-            Ok(_) => inputs.paks.push(Input {
-                path: path.clone(),
-                relative: path.file_name().unwrap_or(OsStr::new("pak")).into(),
-                searched: false,
-            }),
+            Ok(_) => inputs.add(Input::named(path), search.depth),
+            Err(_) if nested::split(path).is_some() => inputs.add(Input::named(path), 0),
             Err(error) => inputs.problems.push(unreadable(path, error)),
         }
     }
@@ -137,7 +194,7 @@ pub(super) fn beside(path: &Path) -> Option<PathBuf> {
     Some(folder.join(name))
 }
 
-fn search(root: &Path, skip: Option<&Path>, inputs: &mut Inputs) {
+fn look_through(root: &Path, skip: Option<&Path>, search: Search, inputs: &mut Inputs) {
     let walk = WalkDir::new(root)
         .sort_by_file_name()
         .into_iter()
@@ -180,7 +237,7 @@ fn search(root: &Path, skip: Option<&Path>, inputs: &mut Inputs) {
             searched: true,
         };
         match found {
-            Found::Pak => inputs.paks.push(input),
+            Found::Pak => inputs.add(input, search.depth),
             Found::PassedOver(why) => inputs.passed_over.push((input, why)),
             Found::Other => {}
         }
@@ -252,6 +309,7 @@ pub(super) fn is_pak(path: &Path) -> io::Result<bool> {
             Ok(has_magic(&start(path)?) || ends_in_a_zip(&File::open(path)?)?)
         }
         Ok(_) => Ok(false),
+        Err(_) if nested::split(path).is_some() => Ok(true),
         // A link to nowhere is no pak.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
@@ -308,7 +366,7 @@ mod tests {
     fn a_directory_yields_its_paks_by_magic_and_in_name_order_without_the_output() {
         let dir = tree();
         let skip = dir.path().join("out");
-        let inputs = find(&[dir.path().into()], true, Some(&skip)).unwrap();
+        let inputs = find(&[dir.path().into()], Search::RECURSIVE, Some(&skip)).unwrap();
         let found: Vec<_> = inputs
             .paks
             .iter()
@@ -326,7 +384,7 @@ mod tests {
     fn a_file_is_meant_whatever_it_holds() {
         let dir = tree();
         let path = dir.path().join("a/readme.txt");
-        let inputs = find(std::slice::from_ref(&path), true, None).unwrap();
+        let inputs = find(std::slice::from_ref(&path), Search::RECURSIVE, None).unwrap();
         assert_eq!(inputs.paks.len(), 1);
         assert_eq!(inputs.paks[0].path, path);
         assert_eq!(inputs.paks[0].relative, Path::new("readme.txt"));
@@ -336,7 +394,7 @@ mod tests {
     #[test]
     fn a_directory_is_refused_unless_it_may_be_searched() {
         let dir = tree();
-        let refusal = find(&[dir.path().into()], false, None).unwrap_err();
+        let refusal = find(&[dir.path().into()], Search::default(), None).unwrap_err();
         assert!(matches!(refusal.0[0].kind(), ErrorKind::IsDirectory));
     }
 
@@ -347,7 +405,7 @@ mod tests {
             dir.path().join("nowhere.pak"),
             dir.path().join("b/pak0.pak"),
         ];
-        let inputs = find(&paths, false, None).unwrap();
+        let inputs = find(&paths, Search::default(), None).unwrap();
         assert_eq!(inputs.paks.len(), 1);
         assert_eq!(inputs.problems.len(), 1);
     }
@@ -357,7 +415,7 @@ mod tests {
         let dir = tree();
         let left = dir.path().join("b/.daisho-0123abcd.tmp");
         fs::write(&left, "PACK, and then it was killed").unwrap();
-        let found = |path: &Path| find(&[path.into()], true, None).unwrap().paks;
+        let found = |path: &Path| find(&[path.into()], Search::RECURSIVE, None).unwrap().paks;
         let paks = found(&dir.path().join("b"));
         let paks: Vec<_> = paks.iter().filter_map(|i| i.relative.to_str()).collect();
         assert_eq!(paks, ["pak0.pak", "pak1.pak"]);
@@ -374,7 +432,7 @@ mod tests {
         link("../b/pak0.pak", "a/link.pak");
         link("nowhere", "a/dangling.pak");
         link("..", "a/round");
-        let inputs = find(&[dir.path().join("a")], true, None).unwrap();
+        let inputs = find(&[dir.path().join("a")], Search::RECURSIVE, None).unwrap();
         let found: Vec<_> = inputs
             .paks
             .iter()

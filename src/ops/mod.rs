@@ -26,13 +26,14 @@
 //! # let to = dir.path().join("quake");
 //! use daisho::ops::context::{Cancel, Context, Unobserved};
 //! use daisho::ops::convert::convert;
+//! use daisho::ops::inputs::Search;
 //! use daisho::ops::write::{Destination, Outcome, WriteOptions};
 //! use daisho::Format;
 //!
 //! let cancel = Cancel::new();
 //! let context = Context::new(&Unobserved, &cancel);
 //! let options = WriteOptions {
-//!     recursive: true,
+//!     search: Search::RECURSIVE,
 //!     ..WriteOptions::new(Destination::Directory(to.clone()), Format::Quake)
 //! };
 //! let report = convert(&context, &["corpus/game".into()], &options)?;
@@ -116,7 +117,7 @@
 //! let (progress, cancel) = (Progress::default(), Cancel::new());
 //! let context = Context::new(&progress, &cancel);
 //! let options = VerifyOptions {
-//!     recursive: true,
+//!     search: Search::RECURSIVE,
 //!     ..VerifyOptions::default()
 //! };
 //! assert_eq!(progress.percent(), 0);
@@ -219,6 +220,7 @@ pub mod inputs;
 mod meant;
 pub mod merge;
 mod nearby;
+mod nested;
 mod open;
 mod pool;
 pub mod read;

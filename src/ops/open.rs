@@ -6,10 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::context::{Context, Problem};
+use super::nested;
 use crate::archive::{Archive, Entry, Note, ReadAt as _, ReadOptions};
 use crate::codec::Warning;
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Source, System};
+use crate::fs::{Closable, Source, System};
 
 /// Opens the archive at `path`.
 ///
@@ -19,14 +20,21 @@ pub(super) fn open(system: &System, path: &Path, options: ReadOptions) -> Result
     open_shared(system, path, options).map(|(archive, _)| archive)
 }
 
-/// Opens the archive at `path`, and gives its file as well, for who wants to close that for a while.
+/// Opens the archive at `path`, and gives what it is read from as well, for who wants to close that for a
+/// while.
 pub(super) fn open_shared(
     system: &System,
     path: &Path,
     options: ReadOptions,
-) -> Result<(Archive, Arc<Source>), Error> {
+) -> Result<(Archive, Arc<dyn Closable>), Error> {
     let open = || {
-        let source = Arc::new(regular(system, path)?);
+        let source: Arc<dyn Closable> = match nested::split(path) {
+            None => Arc::new(regular(system, path)?),
+            Some(within) => {
+                let open = |path: &Path, options| open_shared(system, path, options);
+                nested::open(system, &within, open)?
+            }
+        };
         let archive = Archive::read(Box::new(Arc::clone(&source)), options, Some(path))?;
         Ok((archive, source))
     };

@@ -15,6 +15,7 @@ use crate::ops::context::{Cancel, Context, Existing, Problem, Refusal, Unobserve
 use crate::ops::convert::convert_on;
 use crate::ops::create::create_on;
 use crate::ops::extract::{ExtractOptions, extract_on, extract_served_on};
+use crate::ops::inputs::Search;
 use crate::ops::view::View;
 use crate::ops::write::{Destination, Rules, WriteOptions};
 
@@ -242,7 +243,7 @@ impl<'a> Stage<'a> {
             Verb::Convert { to, keep_going } => {
                 let destination = Destination::Directory(out.to_path_buf());
                 let options = WriteOptions {
-                    recursive: true,
+                    search: Search::RECURSIVE,
                     keep_going,
                     existing,
                     sync,
@@ -255,7 +256,10 @@ impl<'a> Stage<'a> {
             Verb::Extract | Verb::ExtractServed => {
                 let served = self.scenario.verb == Verb::ExtractServed;
                 let options = ExtractOptions {
-                    recursive: !served,
+                    search: match served {
+                        true => Search::default(),
+                        false => Search::RECURSIVE,
+                    },
                     directory: Some(out.to_path_buf()),
                     existing,
                     sync,

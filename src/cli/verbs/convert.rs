@@ -158,7 +158,7 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
         rules,
         level: args.rules.level,
         lowercase: args.rules.lowercase,
-        recursive: args.inputs.recursive,
+        search: args.inputs.search(),
         keep_going: args.keep_going,
         existing: args.existing.existing(),
         dry_run: args.existing.dry_run,

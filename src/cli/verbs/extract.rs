@@ -127,7 +127,7 @@ pub(super) fn run(args: ExtractArgs, global: &Global) -> Result<Exit, Refusal> {
     let names = names.iter().map(|name| name.as_os_str().as_encoded_bytes());
     let selection = args.globs.selection()?.with_names(names);
     let options = ExtractOptions {
-        recursive: args.inputs.recursive,
+        search: args.inputs.search(),
         directory: args.directory,
         selection,
         existing: args.existing.existing(),

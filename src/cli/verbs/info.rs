@@ -47,7 +47,7 @@ pub(super) fn run(args: InfoArgs, global: &Global) -> Exit {
     output::write(global, Kind::Text, |out| {
         let mut between = "";
         let mut shown: io::Result<()> = Ok(());
-        let told = info(&global.context(), paths, args.inputs.recursive, |info| {
+        let told = info(&global.context(), paths, args.inputs.search(), |info| {
             shown = if args.json {
                 show_json(out, info)
             } else {

@@ -72,7 +72,7 @@ pub(super) fn run(args: ListArgs, global: &Global) -> Result<Exit, Refusal> {
         return effective(&args, &selection, global);
     }
     let options = ListOptions {
-        recursive: args.inputs.recursive,
+        search: args.inputs.search(),
         selection,
     };
     let paths = &args.inputs.paths;

@@ -76,7 +76,7 @@ const ROWS: usize = 4096;
 pub(super) fn run(args: VerifyArgs, global: &Global) -> Result<Exit, Refusal> {
     let update = args.update;
     let options = VerifyOptions {
-        recursive: args.inputs.recursive,
+        search: args.inputs.search(),
         selection: args.globs.selection()?,
         snapshot: args.snapshot.map(|path| SnapshotOptions { path, update }),
         checksums: args.json,

@@ -36,13 +36,14 @@ use std::sync::Arc;
 
 use super::context::{Context, Problem, Refusal};
 use super::inputs::{self, Input, Inputs, find};
+use super::nested;
 use super::open;
 use super::pool::Pool;
 use super::view::View;
 use super::write::destination::OutputRoot;
 use crate::archive::{Archive, Entry};
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Source, Sync, System};
+use crate::fs::{Closable, Sync, System};
 use destination::Folder;
 use plan::Task;
 
@@ -92,10 +93,10 @@ pub(crate) fn extract_on(
     options: &ExtractOptions,
 ) -> Result<Extracted, Refusal> {
     inputs::check_missing(paths, true)?;
-    let inputs = find(paths, options.recursive, options.directory.as_deref())?;
+    let inputs = find(paths, options.search, options.directory.as_deref())?;
     let warnings: Vec<Problem> = inputs.warnings().collect();
     let Inputs { paks, problems, .. } = inputs;
-    let flat = matches!(paths, [_]) && !options.recursive;
+    let flat = matches!(paths, [_]) && !options.search.directories;
     let folders = if flat && options.directory.is_some() {
         paks.iter().map(|_| Folder::default()).collect()
     } else {
@@ -118,13 +119,13 @@ pub(crate) fn extract_on(
             number: *number,
             archive,
             entries: options.selection.entries(archive),
-            source: Some(source),
+            source: Some(&**source),
             folder: folder.clone(),
             aside: Vec::new(),
         });
     let job = Job {
         tasks: tasks.collect(),
-        sources: paks.iter().map(|input| input.path.clone()).collect(),
+        sources: paks.iter().map(|it| nested::file_of(&it.path)).collect(),
         unopened,
         problems,
         shared: false,
@@ -144,7 +145,7 @@ fn open_closed(
     system: &System,
     context: &Context<'_>,
     path: &Path,
-) -> Result<(Arc<Archive>, Arc<Source>), Error> {
+) -> Result<(Arc<Archive>, Arc<dyn Closable>), Error> {
     context.cancel.check()?;
     let (archive, source) = open::open_shared(system, path, context.open)?;
     let closed = source.close();

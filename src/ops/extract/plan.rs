@@ -11,7 +11,7 @@ use super::report::{ExtractOptions, ExtractedPak, Kept};
 use super::row::Row;
 use crate::archive::{Archive, Entry};
 use crate::error::{Error, ErrorKind};
-use crate::fs::{CommitError, FileId, Found, Kind, Root, Source};
+use crate::fs::{Closable, CommitError, FileId, Found, Kind, Root};
 use crate::ops::context::{Context, Problem};
 use crate::ops::expansion;
 use crate::ops::inputs::beside;
@@ -28,7 +28,7 @@ pub(super) struct Task<'a> {
     pub(super) archive: &'a Arc<Archive>,
     pub(super) entries: Vec<Entry<'a>>,
     /// The archive's file, where it is closed while nobody reads it.
-    pub(super) source: Option<&'a Source>,
+    pub(super) source: Option<&'a dyn Closable>,
     pub(super) folder: Folder,
     /// Its rows that are put aside because of the files of another task.
     pub(super) aside: Vec<(usize, Aside)>,

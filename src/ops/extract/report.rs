@@ -7,14 +7,15 @@ use super::names::{Aside, Placed, Rules};
 use super::row::Row;
 use crate::archive::{Archive, PathError};
 use crate::ops::context::{Existing, Problem};
+use crate::ops::inputs::Search;
 use crate::ops::select::Selection;
 use crate::ops::write::Outcome;
 
 /// What is to be extracted, and how.
 #[derive(Debug)]
 pub struct ExtractOptions {
-    /// Whether directories are searched for archives.
-    pub recursive: bool,
+    /// Where archives are looked for besides those that are named.
+    pub search: Search,
     /// Where everything goes.
     pub directory: Option<PathBuf>,
     /// Which entries are meant.
@@ -38,7 +39,7 @@ pub struct ExtractOptions {
 impl Default for ExtractOptions {
     fn default() -> Self {
         Self {
-            recursive: false,
+            search: Search::default(),
             directory: None,
             selection: Selection::all(),
             existing: Existing::default(),

@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use super::visit::{self, Visited};
 use crate::archive::{Archive, Entry};
 use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::inputs::Search;
 use crate::ops::open;
 use crate::ops::select::Selection;
 
 /// What to list.
 #[derive(Debug)]
 pub struct ListOptions {
-    /// Whether directories are searched for archives.
-    pub recursive: bool,
+    /// Where archives are looked for besides those that are named.
+    pub search: Search,
     /// Which entries.
     pub selection: Selection,
 }
@@ -21,7 +22,7 @@ pub struct ListOptions {
 impl Default for ListOptions {
     fn default() -> Self {
         Self {
-            recursive: false,
+            search: Search::default(),
             selection: Selection::all(),
         }
     }
@@ -49,7 +50,7 @@ pub struct Listing<'a> {
 /// use std::ops::ControlFlow;
 ///
 /// let options = ListOptions {
-///     recursive: true,
+///     search: Search::RECURSIVE,
 ///     selection: Selection::new(&["maps/*.bsp"], &["e1m2*"])?,
 /// };
 /// let mut levels = Vec::new();
@@ -72,7 +73,7 @@ pub fn list(
     mut visit: impl FnMut(&Listing<'_>) -> ControlFlow<()>,
 ) -> Result<Visited, Refusal> {
     let mut went_on = true;
-    let mut visited = visit::each(context, paths, options.recursive, |path, archive| {
+    let mut visited = visit::each(context, paths, options.search, |path, archive| {
         let flow = visit(&Listing::new(path, archive, &options.selection));
         went_on = flow.is_continue();
         flow

@@ -15,7 +15,7 @@ use crate::codec::Summary;
 use crate::error::{Error, ErrorKind, PassedOver};
 use crate::fs::System;
 use crate::ops::context::{Context, Problem, Refusal};
-use crate::ops::inputs::{Input, Inputs};
+use crate::ops::inputs::{Input, Inputs, Search};
 use crate::ops::open;
 use crate::ops::pool::Pool;
 use crate::ops::select::Selection;
@@ -26,8 +26,8 @@ const PAKS_A_THREAD: usize = 2;
 /// What to verify.
 #[derive(Debug)]
 pub struct VerifyOptions {
-    /// Whether directories are searched for archives.
-    pub recursive: bool,
+    /// Where archives are looked for besides those that are named.
+    pub search: Search,
     /// Which entries.
     pub selection: Selection,
     /// The snapshot to compare with, where one is wanted.
@@ -43,7 +43,7 @@ pub struct VerifyOptions {
 impl Default for VerifyOptions {
     fn default() -> Self {
         Self {
-            recursive: false,
+            search: Search::default(),
             selection: Selection::all(),
             snapshot: None,
             checksums: true,
@@ -144,7 +144,7 @@ pub fn verify(
     options: &VerifyOptions,
     mut visit: impl FnMut(CheckedPak) -> ControlFlow<()>,
 ) -> Result<Verification, Refusal> {
-    let mut inputs = visit::find(paths, options.recursive)?;
+    let mut inputs = visit::find(paths, options.search)?;
     let pool = Pool::new(context.jobs);
     let mut baseline = match &options.snapshot {
         Some(snapshot) => Some(Baseline::new(snapshot, paths, &inputs)?),
@@ -224,7 +224,7 @@ fn not_taken(
             _ => warning,
         })
         .collect();
-    if let (Some(baseline), [root], true) = (baseline, paths, options.recursive) {
+    if let (Some(baseline), [root], true) = (baseline, paths, options.search.directories) {
         let unnamed = baseline.lost(root, inputs);
         problems.extend(unnamed.iter().map(|path| lost(PassedOver::NoMagic, path)));
     }

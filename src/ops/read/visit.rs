@@ -7,7 +7,7 @@ use crate::archive::Archive;
 use crate::error::{Error, ErrorKind};
 use crate::fs::System;
 use crate::ops::context::{Context, Problem, Refusal};
-use crate::ops::inputs::{self, Inputs};
+use crate::ops::inputs::{self, Inputs, Search};
 use crate::ops::open::open;
 
 /// How many archives could be read, and what could not be done.
@@ -25,10 +25,10 @@ pub struct Visited {
 pub(super) fn each(
     context: &Context<'_>,
     paths: &[PathBuf],
-    recursive: bool,
+    search: Search,
     mut visit: impl FnMut(&Path, &Archive) -> ControlFlow<()>,
 ) -> Result<Visited, Refusal> {
-    let inputs = find(paths, recursive)?;
+    let inputs = find(paths, search)?;
     let passed_over: Vec<Problem> = inputs.warnings().collect();
     let (mut paks, mut problems) = (0, inputs.problems);
     problems.extend(passed_over);
@@ -51,8 +51,8 @@ pub(super) fn each(
 }
 
 /// Finds the archives, as [`inputs::find`] does. A search that finds none at all is a problem, too.
-pub(super) fn find(paths: &[PathBuf], recursive: bool) -> Result<Inputs, Refusal> {
-    let mut inputs = inputs::find(paths, recursive, None)?;
+pub(super) fn find(paths: &[PathBuf], search: Search) -> Result<Inputs, Refusal> {
+    let mut inputs = inputs::find(paths, search, None)?;
     if inputs.paks.is_empty() && inputs.problems.is_empty() {
         let nothing = paths
             .iter()

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::rules::Rules;
 use crate::archive::Format;
 use crate::ops::context::Existing;
+use crate::ops::inputs::Search;
 use crate::ops::select::Selection;
 
 /// What [`convert`](crate::ops::convert::convert), [`merge`](crate::ops::merge::merge) and
@@ -24,8 +25,8 @@ pub struct WriteOptions {
     pub level: Option<u8>,
     /// Whether names become what every engine finds: ASCII letters in lower case, `/` for `\\`.
     pub lowercase: bool,
-    /// Whether directories are searched for archives.
-    pub recursive: bool,
+    /// Where archives are looked for besides those that are named.
+    pub search: Search,
     /// Whether entries that cannot be read are left out. Without it, an archive that has one is
     /// not written.
     pub keep_going: bool,
@@ -60,13 +61,14 @@ impl WriteOptions {
     ///
     /// ```
     /// use daisho::Format;
+    /// use daisho::ops::inputs::Search;
     /// use daisho::ops::write::{Destination, WriteOptions};
     ///
     /// let options = WriteOptions {
-    ///     recursive: true,
+    ///     search: Search::RECURSIVE,
     ///     ..WriteOptions::new(Destination::Directory("quake".into()), Format::Quake)
     /// };
-    /// # assert!(options.recursive && !options.keep_going && !options.dry_run);
+    /// # assert!(options.search.directories && !options.keep_going && !options.dry_run);
     /// ```
     #[must_use]
     pub fn new(destination: Destination, to: Format) -> Self {
@@ -77,7 +79,7 @@ impl WriteOptions {
             rules: Rules::default(),
             level: None,
             lowercase: false,
-            recursive: false,
+            search: Search::default(),
             keep_going: false,
             existing: Existing::default(),
             dry_run: false,

@@ -29,6 +29,7 @@ mod info;
 mod list;
 mod looking;
 mod merge;
+mod nested;
 mod output;
 mod paks;
 mod passed_over;

@@ -30,7 +30,7 @@ fn pak(seed: u64, entries: usize) -> Vec<u8> {
 
 fn options(snapshot: Option<SnapshotOptions>) -> VerifyOptions {
     VerifyOptions {
-        recursive: true,
+        search: daisho::ops::inputs::Search::RECURSIVE,
         selection: Selection::all(),
         snapshot,
         checksums: true,
@@ -191,7 +191,7 @@ fn a_visitor_that_breaks_off_is_asked_no_more() {
     });
     assert_eq!((asked, report.unwrap().paks), (1, 1));
     let options = ListOptions {
-        recursive: false,
+        search: daisho::ops::inputs::Search::default(),
         selection: Selection::new(&["nothing"], &[]).unwrap(),
     };
     let report = list(&context(1), &paths, &options, |_| ControlFlow::Break(())).unwrap();

@@ -44,7 +44,7 @@ pub(crate) fn into_file(output: impl Into<PathBuf>, to: Format) -> WriteOptions 
         selection: daisho::ops::select::Selection::all(),
         rules: Rules::default(),
         lowercase: false,
-        recursive: false,
+        search: daisho::ops::inputs::Search::default(),
         keep_going: false,
         existing: Existing::Refuse,
         dry_run: false,

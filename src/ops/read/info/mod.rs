@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::archive::{Account, Archive, Entry, Format};
 use crate::engine::{Engine, Facts, Stock, Verdict};
 use crate::ops::context::{Context, Refusal};
+use crate::ops::inputs::Search;
 use crate::ops::read::visit::{self, Visited};
 
 pub use remarks::Remark;
@@ -66,10 +67,10 @@ pub struct Info<'a> {
 pub fn info(
     context: &Context<'_>,
     paths: &[PathBuf],
-    recursive: bool,
+    search: Search,
     mut visit: impl FnMut(&Info<'_>) -> ControlFlow<()>,
 ) -> Result<Visited, Refusal> {
-    visit::each(context, paths, recursive, |path, archive| {
+    visit::each(context, paths, search, |path, archive| {
         visit(&Info::new(path, archive))
     })
 }

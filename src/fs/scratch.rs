@@ -1,0 +1,77 @@
+//! A file without a name, to keep for a while what does not fit into memory.
+//!
+//! It lies in the system's directory for such files. Where a system lets an open file lose its name, it
+//! does so at once, so that a run that is killed leaves nothing; elsewhere when it is dropped.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io;
+use std::sync::Arc;
+
+use cap_std::fs::Dir;
+
+use super::gate::Gate;
+use super::temporary::next_name;
+use crate::archive::ReadAt;
+
+/// A file without a name. It is gone when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    file: Arc<File>,
+    len: u64,
+    gate: Gate,
+    /// The name that it still has.
+    named: Option<(Dir, OsString)>,
+}
+
+impl Scratch {
+    pub(super) fn create(gate: Gate) -> io::Result<Self> {
+        let dir = gate.open_root(&std::env::temp_dir())?;
+        let name = next_name();
+        let file = Arc::new(gate.create(&dir, &name)?);
+        let named = match gate.remove(&dir, &name) {
+            Ok(()) => None,
+            Err(_) => Some((dir, name)),
+        };
+        Ok(Self {
+            file,
+            len: 0,
+            gate,
+            named,
+        })
+    }
+}
+
+impl io::Write for Scratch {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.gate.write_at(&self.file, bytes, self.len)?;
+        self.len += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl ReadAt for Scratch {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.gate.read_at(&self.file, buffer, offset)
+    }
+
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.len)
+    }
+
+    fn as_file(&self) -> Option<Arc<File>> {
+        Some(Arc::clone(&self.file))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if let Some((dir, name)) = self.named.take() {
+            let _ = self.gate.remove(&dir, &name);
+        }
+    }
+}

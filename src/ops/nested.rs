@@ -1,0 +1,256 @@
+//! Archives within archives: mods travel as a ZIP that holds `id1/pak0.pak` and a readme.
+//!
+//! Such an archive is named by the file, two slashes, and its name in there: `mod.zip//id1/pak0.pak`; one
+//! within that by two more. It is read in place where it is stored, and otherwise from a file without a
+//! name, into which it is decoded when it is first read. While nobody reads it neither is open.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bstr::ByteSlice as _;
+
+use crate::archive::{
+    Archive, Case, Coding, Format, RawName, ReadAt, ReadOptions, SafePath, Which,
+};
+use crate::error::{Error, ErrorKind, PassedOver};
+use crate::format::HEADER_LEN;
+use crate::fs::{Closable, Scratch, System};
+
+/// How deep within each other archives are opened at most.
+pub const DEPTH_MAX: u8 = 8;
+
+/// What stands between an archive and the name of one within it.
+const BETWEEN: &str = "//";
+
+/// The file at the beginning of a path that leads into it, and the names behind it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Within {
+    pub(super) file: PathBuf,
+    names: Vec<Vec<u8>>,
+}
+
+/// The path, if it leads into a file.
+pub(super) fn split(path: &Path) -> Option<Within> {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let (file, rest) = bytes.find_iter(BETWEEN).find_map(|at| {
+        let (file, rest) = bytes.split_at_checked(at)?;
+        let file = file.to_path().ok()?;
+        let is_file = std::fs::metadata(file).is_ok_and(|found| found.is_file());
+        is_file.then(|| (file, rest.get(BETWEEN.len()..).unwrap_or_default()))
+    })?;
+    let names: Vec<Vec<u8>> = rest.split_str(BETWEEN).map(<[u8]>::to_vec).collect();
+    let file = file.to_path_buf();
+    let named = names.iter().all(|name| !name.is_empty());
+    named.then_some(Within { file, names })
+}
+
+/// The file that a path means, or leads into.
+pub(super) fn file_of(path: &Path) -> PathBuf {
+    split(path).map_or_else(|| path.to_path_buf(), |within| within.file)
+}
+
+/// Opens what the archive at the innermost place is read from.
+pub(super) fn open(
+    system: &System,
+    within: &Within,
+    open_file: impl FnOnce(&Path, ReadOptions) -> Result<(Archive, Arc<dyn Closable>), Error>,
+) -> Result<Arc<dyn Closable>, Error> {
+    if within.names.len() > usize::from(DEPTH_MAX) {
+        let most = DEPTH_MAX;
+        return Err(ErrorKind::TooDeep { most }.into());
+    }
+    let (mut archive, mut source) = open_file(&within.file, ReadOptions::default())?;
+    let mut path = within.file.clone();
+    let mut names = within.names.iter().peekable();
+    while let Some(name) = names.next() {
+        let nested: Arc<dyn Closable> = Arc::new(Nested::find(system, archive, source, name)?);
+        if names.peek().is_none() {
+            return Ok(nested);
+        }
+        path = join(&path, name);
+        let opened = Archive::read(
+            Box::new(Arc::clone(&nested)),
+            ReadOptions::default(),
+            Some(&path),
+        );
+        (archive, source) = (opened.map_err(|error| error.in_pak(&path))?, nested);
+    }
+    Ok(source)
+}
+
+/// The path of an archive within another one.
+fn join(outer: &Path, name: &[u8]) -> PathBuf {
+    let mut path = outer.as_os_str().to_owned();
+    path.push(BETWEEN);
+    path.push(name.to_os_str_lossy());
+    path.into()
+}
+
+/// An archive within another one, as it is read.
+struct Nested {
+    system: System,
+    outer: Archive,
+    /// What the outer one is read from.
+    source: Arc<dyn Closable>,
+    index: usize,
+    /// Where its bytes are, if they are not those of the outer one.
+    decoded: Mutex<Option<Arc<Scratch>>>,
+}
+
+impl Nested {
+    fn find(
+        system: &System,
+        outer: Archive,
+        source: Arc<dyn Closable>,
+        name: &[u8],
+    ) -> Result<Self, Error> {
+        let found = outer.find(name, Case::Matters, Which::First);
+        let found = found.or_else(|| outer.find(name, Case::Ignored, Which::First));
+        let place = |error: Error| match outer.path() {
+            Some(path) => error.in_pak(path),
+            None => error,
+        };
+        let entry = found.ok_or_else(|| place(ErrorKind::NoName(name.to_vec()).into()))?;
+        entry.check_claims()?;
+        let index = entry.index();
+        Ok(Self {
+            system: system.clone(),
+            outer,
+            source,
+            index,
+            decoded: Mutex::new(None),
+        })
+    }
+
+    /// Where it lies in the outer archive, if it is stored there.
+    fn in_place(&self) -> Option<(u64, u64)> {
+        let entry = self.outer.entry(self.index)?;
+        (entry.coding() == Coding::Stored).then(|| (entry.offset(), entry.size()))
+    }
+
+    /// Its bytes, decoded.
+    fn decoded(&self) -> io::Result<Arc<Scratch>> {
+        let mut decoded = self.decoded.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(scratch) = &*decoded {
+            return Ok(Arc::clone(scratch));
+        }
+        let entry = self.outer.entry(self.index);
+        let entry = entry.ok_or(io::ErrorKind::NotFound)?;
+        let mut reader = entry.reader().map_err(io::Error::other)?;
+        let mut scratch = self.system.scratch()?;
+        io::copy(&mut reader, &mut scratch)?;
+        reader.finish().map_err(io::Error::other)?;
+        let scratch = Arc::new(scratch);
+        *decoded = Some(Arc::clone(&scratch));
+        Ok(scratch)
+    }
+}
+
+impl ReadAt for Nested {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let Some((start, len)) = self.in_place() else {
+            return self.decoded()?.read_at(buffer, offset);
+        };
+        let left = usize::try_from(len.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let most = buffer.len().min(left);
+        let buffer = buffer.get_mut(..most).unwrap_or_default();
+        self.source.read_at(buffer, start.saturating_add(offset))
+    }
+
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.outer.entry(self.index).map_or(0, |entry| entry.size()))
+    }
+}
+
+impl Closable for Nested {
+    fn close(&self) -> io::Result<()> {
+        let mut decoded = self.decoded.lock().unwrap_or_else(PoisonError::into_inner);
+        *decoded = None;
+        self.source.close()
+    }
+}
+
+/// An archive that was found in another one.
+pub(super) struct Found {
+    pub(super) path: PathBuf,
+    /// Its path from where the outer archive's files would be extracted to.
+    pub(super) relative: Result<PathBuf, PassedOver>,
+}
+
+/// The archives in an archive, as their names and their first bytes tell. What cannot be read is no
+/// archive here, and reported by whoever reads the outer one. WADs are no archives that travel, but a
+/// game's own files.
+pub(super) fn search(archive: &Archive, path: &Path) -> Vec<Found> {
+    let is_named = |name: RawName<'_>| {
+        let extension = name.extension().and_then(|it| it.to_str().ok());
+        let mut formats = extension.into_iter().flat_map(Format::of_extension);
+        formats.any(|it| !matches!(it, Format::Wad2 | Format::Wad3))
+    };
+    let mut found = Vec::new();
+    for entry in archive.entries().filter(|it| is_named(it.name())) {
+        let name = entry.name().as_bytes();
+        let served = archive.get(name).is_some_and(|first| first == entry);
+        let mut start = [0; HEADER_LEN];
+        let read = entry
+            .reader()
+            .map(|mut reader| io::Read::read_exact(&mut reader, &mut start));
+        if !served || !matches!(read, Ok(Ok(()))) || !is_archive(&start) {
+            continue;
+        }
+        let relative = SafePath::try_from(entry.name()).map(|it| it.to_path_buf());
+        found.push(Found {
+            path: join(path, name),
+            relative: relative.map_err(|_| PassedOver::NoPath),
+        });
+    }
+    found.sort_by(|a, b| a.path.as_os_str().cmp(b.path.as_os_str()));
+    found
+}
+
+/// Whether this is how an archive begins that travels.
+fn is_archive(start: &[u8; HEADER_LEN]) -> bool {
+    let magic = start.first_chunk().copied();
+    let mut formats = magic.into_iter().flat_map(Format::of_magic);
+    formats.any(|it| !matches!(it, Format::Wad2 | Format::Wad3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_leads_into_the_first_file_on_its_way() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("mod.zip");
+        std::fs::write(&file, b"").unwrap();
+        let at = |text: &str| {
+            let root = dir.path().to_str().unwrap();
+            split(Path::new(&text.replace('$', root)))
+        };
+        let within = |names: &[&str]| {
+            let names = names.iter().map(|name| name.as_bytes().to_vec());
+            names.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            at("$/mod.zip//a/b.pak").unwrap().names,
+            within(&["a/b.pak"])
+        );
+        let deep = at("$//mod.zip//a.zip//b.pak").unwrap();
+        assert_eq!(deep.names, within(&["a.zip", "b.pak"]));
+        assert_eq!(
+            std::fs::canonicalize(deep.file).unwrap(),
+            std::fs::canonicalize(&file).unwrap()
+        );
+        for none in [
+            "$/mod.zip",
+            "$/mod.zip//",
+            "$//other.zip",
+            "$/mod.zip////a",
+            "$/mod.zip/a",
+            "",
+        ] {
+            assert_eq!(at(none), None, "{none}");
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Archives within archives.
+
+use super::Dir;
+use super::paks::{daikatana, quake};
+use crate::archive::zips::build::Zip;
+
+/// A mod as it travels: a ZIP that holds a pak, deflated or stored, and a readme.
+fn parcel() -> Vec<u8> {
+    Zip::new()
+        .stored("readme.txt", b"by hand")
+        .deflated("id1/pak0.pak", &daikatana())
+        .stored("id1/pak1.pak", &quake())
+        .stored("id1/gfx.wad", b"WAD2\0\0\0\0\x0c\0\0\0")
+        .bytes()
+}
+
+/// Those that a line leads to, by the paths before their lists.
+fn found(dir: &Dir, line: &[&str]) -> Vec<String> {
+    let list = dir
+        .daisho()
+        .arg("list")
+        .args(line)
+        .arg("--json")
+        .run()
+        .code(0);
+    let mut paks: Vec<String> = list
+        .json()
+        .iter()
+        .map(|line| line["pak"].as_str().unwrap().to_owned())
+        .collect();
+    paks.dedup();
+    paks
+}
+
+#[test]
+fn an_archive_in_another_is_read_by_every_verb_and_written_by_none() {
+    let dir = Dir::new();
+    dir.file("mod.zip", parcel());
+    dir.file("pak0.pak", daikatana());
+    for pak in ["mod.zip//id1/pak0.pak", "mod.zip//id1/pak1.pak"] {
+        dir.daisho()
+            .args(["diff", "pak0.pak", pak])
+            .run()
+            .code(0)
+            .out("");
+        dir.daisho().args(["verify", pak, "-q"]).run().code(0);
+        dir.daisho().args(["info", pak]).run().code(0);
+        let cat = dir
+            .daisho()
+            .args(["cat", pak, "maps/e1m1.bsp"])
+            .run()
+            .code(0);
+        assert_eq!(cat.stdout(), b"level".repeat(300));
+    }
+    let line = [
+        "convert",
+        "mod.zip//id1/pak0.pak",
+        "-o",
+        "out.pak",
+        "--to",
+        "quake",
+    ];
+    dir.daisho().args(line).run().code(0);
+    assert!(dir.read("out.pak") == quake());
+    let line = ["extract", "mod.zip//id1/pak1.pak", "-i", "*.bsp"];
+    dir.daisho().args(line).run().code(0);
+    assert!(dir.path("pak1/maps/e1m1.bsp").exists());
+    // A search for the largest output opens archives twice, and closes them in between.
+    let line = [
+        "convert",
+        "mod.zip//id1/pak0.pak",
+        "-C",
+        "split",
+        "--max-entries",
+        "4",
+    ];
+    dir.daisho().args(line).run().code(0);
+    assert!(dir.path("split/pak1.pak").exists());
+    assert!(dir.read("mod.zip") == parcel());
+}
+
+#[test]
+fn a_search_goes_one_archive_deep_or_as_deep_as_is_asked_for_and_passes_over_wads() {
+    let dir = Dir::new();
+    dir.file("in/mod.zip", parcel());
+    dir.file(
+        "in/all.zip",
+        Zip::new().deflated("b/mod.zip", &parcel()).bytes(),
+    );
+    let within = |zip: &str| {
+        [
+            format!("{zip}//id1/pak0.pak"),
+            format!("{zip}//id1/pak1.pak"),
+        ]
+    };
+    let (one, two) = (within("in/mod.zip"), within("in/all.zip//b/mod.zip"));
+    let flat = ["in/all.zip".to_owned(), "in/mod.zip".to_owned()];
+    assert_eq!(found(&dir, &["-r", "in", "--depth", "0"]), flat);
+    let inner = "in/all.zip//b/mod.zip".to_owned();
+    let once = [&flat[..1], &[inner], &flat[1..], &one].concat();
+    assert_eq!(found(&dir, &["-r", "in"]), once);
+    let twice = [&once[..2], &two, &once[2..]].concat();
+    assert_eq!(found(&dir, &["-r", "in", "--depth", "2"]), twice);
+    assert_eq!(found(&dir, &["-r", "in/mod.zip"]), once[2..]);
+    assert_eq!(found(&dir, &["in/mod.zip"]), flat[1..]);
+    assert_eq!(found(&dir, &[&*two[0]]), two[..1]);
+    dir.daisho()
+        .args(["list", "in", "--depth", "1"])
+        .run()
+        .code(2);
+    dir.daisho()
+        .args(["list", "-r", "in", "--depth", "9"])
+        .run()
+        .code(2);
+}
+
+/// What an archive yields lands where its files would, so that a ZIP is searched as a directory is.
+#[test]
+fn outputs_land_below_the_name_of_the_archive_that_theirs_lies_in() {
+    let dir = Dir::new();
+    dir.file("in/sub/mod.zip", parcel());
+    let line = [
+        "convert", "-r", "in", "-C", "out", "--to", "quake", "-x", "*.pak",
+    ];
+    dir.daisho().args(line).run().code(0);
+    for pak in [
+        "out/sub/mod.pak",
+        "out/sub/mod/id1/pak0.pak",
+        "out/sub/mod/id1/pak1.pak",
+    ] {
+        assert!(dir.path(pak).exists(), "{pak}");
+    }
+    let line = ["verify", "-r", "in", "--snapshot", "all", "--update", "-q"];
+    dir.daisho().args(line).run().code(0);
+    let lines = String::from_utf8(dir.read("all")).unwrap();
+    assert!(lines.contains("sub/mod/id1/pak0.pak"), "{lines}");
+}
+
+#[test]
+fn what_leads_nowhere_in_an_archive_is_named() {
+    let dir = Dir::new();
+    let evil = Zip::new()
+        .stored("../evil.pak", &quake())
+        .stored("ok.pak", &quake());
+    dir.file("evil.zip", evil.bytes());
+    let broken = Zip::new()
+        .deflated("a.pak", &quake())
+        .both(|it| it.crc32 ^= 1);
+    dir.file("broken.zip", broken.bytes());
+    let list = dir.daisho().args(["list", "-r", "evil.zip"]).run().code(0);
+    list.err_has("warning: this archive within another one has a name that no file may have")
+        .err_has("--> evil.zip//../evil.pak");
+    let convert = ["convert", "-r", "evil.zip", "-C", "out", "-q"];
+    dir.daisho().args(convert).run().code(0);
+    assert!(dir.path("out/evil/ok.pak").exists());
+    assert!(!dir.path("evil.pak").exists() && !dir.path("out/evil.pak.pak").exists());
+    dir.daisho()
+        .args(["list", "broken.zip//a.pak"])
+        .run()
+        .code(2)
+        .err_has("--> broken.zip: entry 0 \"a.pak\"");
+    let deep = format!("evil.zip{}", "//a.zip".repeat(9));
+    dir.daisho()
+        .args(["list", &deep])
+        .run()
+        .code(2)
+        .err_has("archives within archives are opened 8 deep, and this one lies deeper");
+    dir.daisho()
+        .args(["list", "broken.zip//a.pak"])
+        .env("TMPDIR", "/dev/null")
+        .run()
+        .code(2)
+        .err_has("--> broken.zip//a.pak");
+}
+
+/// A file that is the archive around an input is a source as any other.
+#[test]
+fn an_output_over_the_archive_that_holds_the_input_is_refused() {
+    let dir = Dir::new();
+    dir.file("mod.zip", parcel());
+    let line = ["convert", "mod.zip//id1/pak0.pak", "-o", "mod.zip", "-f"];
+    dir.daisho().args(line).run().code(2).err_has("mod.zip");
+    assert!(dir.read("mod.zip") == parcel());
+}
