@@ -21,6 +21,7 @@ mod outputs;
 mod page;
 mod races;
 mod table;
+mod wads;
 mod zips;
 
 use std::collections::BTreeMap;

@@ -51,6 +51,7 @@ fn all() -> Vec<Attack> {
         conflicts::paks(),
         headers::paks(),
         bombs::paks(),
+        wads::paks(),
         zips::paks(),
     ]
     .concat()
