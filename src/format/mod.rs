@@ -149,6 +149,9 @@
 //! What is read is much more: see `corpus/zips`. An entry that cannot be read for what its headers say
 //! has a [`Flaw`](crate::archive::Flaw), and costs nothing but itself.
 //!
+//! Programs, books and office files are ZIPs, too. Those are read like any other, and a
+//! [`Note`](crate::archive::Note) says what the names in them tell.
+//!
 //! Files of other kinds that people take for these are named: [`known_as`].
 //!
 //! # What real paks are like
@@ -240,7 +243,7 @@ mod zip;
 pub use coding::{coding_for, may_be_compressed};
 pub use detect::{Basis, Detection, Peek, Reading, Tally, detect};
 #[cfg(feature = "ops")]
-pub(crate) use open::ends_in_a_zip;
+pub(crate) use open::{another_kind, ends_in_a_zip};
 pub use records::{HEADER_LEN, Header, Packed, Record};
 pub use relatives::{Alike, known_as};
 pub use write::Limits;
