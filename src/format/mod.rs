@@ -120,7 +120,8 @@
 //! # Ok::<(), daisho::Error>(())
 //! ```
 //!
-//! Use [`Archive::with_options`](crate::Archive::with_options) to override what is found out.
+//! Use [`Archive::with_options`](crate::Archive::with_options) to override what is found out. What a few
+//! lines can tell of it stands in `corpus/daisho.magic`, as patterns for `file`.
 //!
 //! # PK3 and its kin
 //!

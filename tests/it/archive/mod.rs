@@ -16,6 +16,8 @@ mod fuzz_names;
 mod fuzz_write;
 mod generate;
 mod library;
+#[cfg(feature = "cli")]
+mod magic;
 mod naive;
 mod odd;
 mod reading;
