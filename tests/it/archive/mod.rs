@@ -14,6 +14,7 @@ mod fuzz_bodies;
 mod fuzz_fields;
 mod fuzz_names;
 mod fuzz_write;
+mod fuzz_zips;
 mod generate;
 mod library;
 #[cfg(feature = "cli")]
@@ -25,4 +26,5 @@ mod replay;
 mod robust;
 mod snapshots;
 mod writing;
+mod zip_fields;
 pub(crate) mod zips;
