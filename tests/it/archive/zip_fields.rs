@@ -3,9 +3,12 @@
 
 use crate::codec::dice::Dice;
 
+/// A record's magic, its length, and its numbers.
+type Shape = (&'static [u8; 4], usize, &'static [(usize, usize)]);
+
 /// What each record begins with, how long it is without its name, and where its numbers stand: their
 /// place and how many bytes they have.
-const RECORDS: [(&[u8; 4], usize, &[(usize, usize)]); 5] = [
+const RECORDS: [Shape; 5] = [
     (
         b"PK\x03\x04",
         30,
