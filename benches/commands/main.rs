@@ -1,6 +1,7 @@
 //! Whole commands beside what they are measured by: converting beside `cp` of the result, extracting
 //! beside `cp -r` of the result, verifying beside decoding the same streams in memory on as many
-//! threads.
+//! threads. Of a PK3, converting it to a pak beside inflating alone, verifying it beside inflating and
+//! summing, and making it of a pak beside the same on one thread.
 //!
 //! `cargo bench --bench commands` prints one table, of medians of wall-clock time and of the
 //! processor time of both sides; in each round all take turns, so that a slow spell of the machine
@@ -65,6 +66,22 @@ fn main() {
             pair(set, scratch.path(), rounds).print(set);
         }
     }
+    let game = &sets[0];
+    let zip = Set {
+        name: "game as PK3",
+        what: "the same, deflated",
+        path: scratch.path().join("game.pk3"),
+        content: game.content,
+    };
+    let mut command = daisho();
+    command
+        .arg("convert")
+        .args([&game.path, Path::new("-o"), &zip.path]);
+    Times::default().run(&mut command);
+    extract(&zip, scratch.path(), rounds).print(&zip);
+    zip_to_pak(&zip, scratch.path(), rounds).print(&zip);
+    verify_zip(&zip, rounds).print(&zip);
+    pak_to_zip(game, scratch.path(), rounds).print(&zip);
 }
 
 /// Two jobs that took turns.
@@ -86,7 +103,7 @@ impl Pair {
             self.yardstick,
             theirs.shown(),
             ours.median() / theirs.median(),
-            if theirs.system > 0.0 && self.yardstick != "decoding" {
+            if theirs.system > 0.0 && self.yardstick.starts_with('`') {
                 format!("{:.2}", ours.system / theirs.system)
             } else {
                 String::from("-")
@@ -273,6 +290,114 @@ fn decode_all(set: &Set) -> f64 {
                         buffer.resize(*size, 0);
                     }
                     decode_into(stream, &mut buffer[..*size], Reserved::Skip).unwrap();
+                }
+            });
+        }
+    });
+    start.elapsed().as_secs_f64() * 1e3
+}
+
+fn zip_to_pak(zip: &Set, scratch: &Path, rounds: usize) -> Pair {
+    let out = scratch.join("converted.pak");
+    let (mut ours, mut theirs) = (Times::default(), Times::default());
+    for _ in 0..rounds {
+        clear(&out);
+        let mut command = daisho();
+        ours.run(
+            command
+                .arg("convert")
+                .args([&zip.path, Path::new("-o"), &out]),
+        );
+        theirs.wall.push(inflate_all(zip, false));
+    }
+    clear(&out);
+    Pair {
+        command: "convert to a pak",
+        yardstick: "inflating",
+        ours,
+        theirs,
+    }
+}
+
+fn verify_zip(zip: &Set, rounds: usize) -> Pair {
+    let (mut ours, mut theirs) = (Times::default(), Times::default());
+    for _ in 0..rounds {
+        ours.run(daisho().arg("verify").arg(&zip.path));
+        theirs.wall.push(inflate_all(zip, true));
+    }
+    Pair {
+        command: "verify",
+        yardstick: "inflating and summing",
+        ours,
+        theirs,
+    }
+}
+
+fn pak_to_zip(pak: &Set, scratch: &Path, rounds: usize) -> Pair {
+    let (out, one) = (scratch.join("all.pk3"), scratch.join("one.pk3"));
+    let convert = |out: &Path| {
+        let mut command = daisho();
+        command
+            .arg("convert")
+            .args([&pak.path, Path::new("-o"), out]);
+        command
+    };
+    let (ours, theirs) = take_turns(
+        rounds,
+        (&out, &one),
+        || convert(&out),
+        || {
+            let mut command = convert(&one);
+            command.arg("-j1");
+            command
+        },
+    );
+    Pair {
+        command: "made of the pak",
+        yardstick: "`-j1`",
+        ours,
+        theirs,
+    }
+}
+
+/// Inflates all that is deflated in a ZIP on all cores, from memory into one buffer a thread, by the
+/// library that the command uses, and sums it and what is stored if that is asked for.
+fn inflate_all(set: &Set, sums: bool) -> f64 {
+    let (bytes, archive) = (
+        fs::read(&set.path).unwrap(),
+        Archive::open(&set.path).unwrap(),
+    );
+    let mut jobs: Vec<(&[u8], usize, bool)> = Vec::new();
+    for entry in &archive {
+        let Some(extent) = entry.extent() else {
+            continue;
+        };
+        let payload = &bytes[extent.offset as usize..][..extent.len as usize];
+        jobs.push((payload, entry.size() as usize, entry.is_compressed()));
+    }
+    jobs.sort_by_key(|(_, size, _)| std::cmp::Reverse(*size));
+    let next = AtomicUsize::new(0);
+    let start = Instant::now();
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                let mut inflater = flate2::Decompress::new(false);
+                let mut buffer = Vec::new();
+                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let (payload, size, is_deflated) = *job;
+                    buffer.resize(buffer.len().max(size), 0);
+                    let mut content = payload;
+                    if is_deflated {
+                        let finish = flate2::FlushDecompress::Finish;
+                        inflater.reset(false);
+                        inflater
+                            .decompress(payload, &mut buffer[..size], finish)
+                            .unwrap();
+                        content = &buffer[..size];
+                    }
+                    if sums {
+                        std::hint::black_box(crc32fast::hash(content));
+                    }
                 }
             });
         }

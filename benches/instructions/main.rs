@@ -9,6 +9,7 @@
 //! | `setup N`    | writes a pak of as many entries of one byte each, too                 |
 //! | `open N`     | opens it, too                                                         |
 //! | `find N`     | looks every name up as well                                           |
+//! | `zip-setup N`, `zip-open N`, `zip-find N` | the same of a ZIP                        |
 //! | `sample K`   | makes up 1 MiB of kind number K (map, WAL, TGA, PCX), and its stream  |
 //! | `block K`    | decodes the stream into one slice, too                                |
 //! | `stream K`   | decodes the stream in pieces of 64 KiB instead                        |
@@ -34,17 +35,21 @@ fn main() {
         return;
     };
     match job.as_str() {
-        "names" | "setup" | "open" | "find" => container(&job, number),
-        _ => codec(&job, number),
+        "names" | "setup" | "open" | "find" => container(Format::Quake, &job, number),
+        _ => match job.strip_prefix("zip-") {
+            Some(job) => container(Format::Pk3, job, number),
+            None => codec(&job, number),
+        },
     }
 }
 
-fn container(job: &str, count: u32) {
-    let names: Vec<String> = (0..count).map(|i| format!("sound/x{i}.wav")).collect();
+fn container(format: Format, job: &str, count: u32) {
+    // Which a ZIP stores: what deflating takes is another matter.
+    let names: Vec<String> = (0..count).map(|i| format!("sound/x{i}.ogg")).collect();
     if job == "names" {
         return;
     }
-    let mut writer = Writer::in_memory(Format::Quake).unwrap();
+    let mut writer = Writer::in_memory(format).unwrap();
     for name in &names {
         writer.add(name, b"x").unwrap();
     }

@@ -76,4 +76,10 @@ pub enum Note {
         /// The first of these entries.
         first: usize,
     },
+    /// A ZIP that is something else, as programs, books and office files are.
+    #[error("the names in this ZIP are those of {what}")]
+    AnotherKind {
+        /// What it is.
+        what: &'static str,
+    },
 }

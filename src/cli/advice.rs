@@ -42,6 +42,9 @@ fn reading(kind: &ErrorKind) -> Option<&'static str> {
         | ErrorKind::Odd(Note::DirectoryCut { .. }) => {
             "the file has probably been cut short: get a whole copy of it"
         }
+        ErrorKind::Odd(Note::AnotherKind { .. }) => {
+            "it is read like any other ZIP; a search with -r passes it over"
+        }
         ErrorKind::SplitZip => "join its parts first, as 'zip -s 0 parts.zip --out whole.zip' does",
         ErrorKind::Flawed(Flaw::Encrypted) => {
             "unpack it with a program that asks for the password; its other entries are not affected"
@@ -95,6 +98,9 @@ fn choosing(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::PassedOver(
             PassedOver::Empty | PassedOver::NoMagic | PassedOver::DanglingLink,
         ) => "get a whole copy, if it should be a pak",
+        ErrorKind::PassedOver(PassedOver::AnotherKind(_)) => {
+            "it is read if its own path is given instead of a directory"
+        }
         ErrorKind::PassedOver(PassedOver::LinkedDirectory) => {
             "give the directory that it leads to, to have that searched"
         }

@@ -157,8 +157,8 @@ pub(crate) struct InputArgs {
     /// Search directories for paks
     ///
     /// Paks are known by how they begin, not by their extension, and taken in the order of their
-    /// names. Files that are no pak are passed over, those with a pak's name with a
-    /// warning; links to directories are not followed.
+    /// names. Files that are no pak are passed over, and ZIPs that are programs, books or office
+    /// files; those with a pak's name with a warning. Links to directories are not followed.
     #[arg(short, long)]
     pub(crate) recursive: bool,
     /// With -r, how deep to look for archives within archives

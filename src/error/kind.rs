@@ -434,10 +434,10 @@ pub enum ErrorKind {
         is_new: bool,
     },
     /// Something that a search for paks did not take.
-    #[error("this {}{}", .0.name(), .0.what())]
+    #[error("this {}{}{}", .0.name(), .0.what(), .0.more())]
     PassedOver(PassedOver),
     /// Something that a search for paks did not take, and that was a pak when the snapshot was made.
-    #[error("this was a pak when the snapshot was made, and now {}", .0.what())]
+    #[error("this was a pak when the snapshot was made, and now {}{}", .0.what(), .0.more())]
     NoPakAnyMore(PassedOver),
     /// An entry's file got another name than the entry's own.
     #[error("{why}: its file is put aside as {}", quoted(.path.as_os_str().as_encoded_bytes()))]
@@ -752,8 +752,12 @@ pub enum PassedOver {
     NotAFile,
     /// One of Git's packfiles, which begin as paks do.
     Packfile,
+    /// An archive of RISC OS's PackDir, which begins as paks do.
+    PackDir,
     /// A text that begins as a pak does.
     Text,
+    /// A ZIP that is something else, as programs and office files are, and is named like a pak.
+    AnotherKind(&'static str),
     /// A link to a directory.
     LinkedDirectory,
     /// An archive within another one, under a name that is no path.
@@ -764,21 +768,34 @@ impl PassedOver {
     /// What it is, as a clause.
     const fn what(self) -> &'static str {
         match self {
+            // Goes on with what it is.
+            Self::AnotherKind(_) => "is ",
             Self::Empty => "is empty",
             Self::NoMagic => "does not begin as one",
             Self::DanglingLink => "is a link that leads nowhere",
             Self::NotAFile => "is not a regular file",
             Self::Packfile => "is one of Git's packfiles, and not a pak",
+            Self::PackDir => "is a RISC OS archive (PackDir), and not a pak",
             Self::Text => "begins like a pak, but is a text",
             Self::LinkedDirectory => "is a link to a directory, and is not searched",
             Self::NoPath => "archive within another one has a name that no file may have",
         }
     }
 
+    /// The end of that clause, where it is not the same for all.
+    const fn more(self) -> &'static str {
+        match self {
+            Self::AnotherKind(what) => what,
+            _ => "",
+        }
+    }
+
     /// Why it may have been meant, as the start of a sentence.
     const fn name(self) -> &'static str {
         match self {
-            Self::Packfile | Self::Text | Self::LinkedDirectory | Self::NoPath => "",
+            Self::Packfile | Self::PackDir | Self::Text | Self::LinkedDirectory | Self::NoPath => {
+                ""
+            }
             _ => "is named like a pak and ",
         }
     }
@@ -792,7 +809,11 @@ impl PassedOver {
             Self::DanglingLink => "links are named like paks and lead nowhere",
             Self::NotAFile => "things are named like paks and are not regular files",
             Self::Packfile => "files are Git's packfiles, and not paks",
+            Self::PackDir => "files are RISC OS archives (PackDir), and not paks",
             Self::Text => "files begin like paks, but are texts",
+            Self::AnotherKind(_) => {
+                "files are named like paks and are ZIPs of other kinds, as programs and office files are"
+            }
             Self::LinkedDirectory => "links to directories are not searched",
             Self::NoPath => "archives within archives have names that no file may have",
         }

@@ -120,7 +120,8 @@
 //! # Ok::<(), daisho::Error>(())
 //! ```
 //!
-//! Use [`Archive::with_options`](crate::Archive::with_options) to override what is found out.
+//! Use [`Archive::with_options`](crate::Archive::with_options) to override what is found out. What a few
+//! lines can tell of it stands in `corpus/daisho.magic`, as patterns for `file`.
 //!
 //! # PK3 and its kin
 //!
@@ -148,6 +149,9 @@
 //!
 //! What is read is much more: see `corpus/zips`. An entry that cannot be read for what its headers say
 //! has a [`Flaw`](crate::archive::Flaw), and costs nothing but itself.
+//!
+//! Programs, books and office files are ZIPs, too. Those are read like any other, and a
+//! [`Note`](crate::archive::Note) says what the names in them tell.
 //!
 //! # Texture archives
 //!
@@ -274,7 +278,7 @@ pub use detect::{Basis, Detection, Peek, Reading, Tally, detect};
 #[cfg(feature = "ops")]
 pub(crate) use lump::{TEXTURE_HEADER, has_palette};
 #[cfg(feature = "ops")]
-pub(crate) use open::ends_in_a_zip;
+pub(crate) use open::{another_kind, ends_in_a_zip};
 pub use records::{HEADER_LEN, Header, Lump, Packed, Record};
 pub use relatives::{Alike, known_as};
 pub use write::Limits;

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use super::detect::{Basis, Detection, Names, detect};
 use super::lump;
 use super::records::{self, HEADER_LEN, Header};
-use super::relatives::{Alike, known_as};
+use super::relatives::{Alike, END_MOST, known_as, known_by_numbers};
 use super::zip;
 use crate::archive::{
     Archive, Coding, Extent, Flaw, Format, Note, Opened, ReadAt, ReadOptions, Record, Seeking,
@@ -163,6 +163,17 @@ pub(crate) fn ends_in_a_zip(source: &dyn ReadAt) -> std::io::Result<bool> {
     Ok(found.is_ok_and(|end| end.is_some()))
 }
 
+/// What the ZIP that a file is, or ends in, is besides, as programs and office files are. Nothing is
+/// said of one that cannot be read: whoever opens it will see why.
+#[cfg(feature = "ops")]
+pub(crate) fn another_kind(source: &dyn ReadAt) -> Option<&'static str> {
+    let len = source.size().ok()?;
+    let start = read_start(&source, len).ok()?;
+    let end = find_zip(source, &start, len, ReadOptions::default()).ok()??;
+    let kind = zip::kind(source, end).ok()?;
+    kind.map(|kind| kind.what)
+}
+
 /// Opens an archive with a header and records of one length.
 fn open(
     source: Box<dyn ReadAt>,
@@ -170,7 +181,7 @@ fn open(
     start: &[u8],
     len: u64,
 ) -> Result<Opened, Error> {
-    let header = read_header(start)?;
+    let header = read_header(&*source, start, len)?;
     let directory = read_directory(&source, header, len)?;
     if let Some(format) = options.format.filter(|it| it.magic() != header.magic) {
         let found = header.magic;
@@ -348,7 +359,7 @@ fn read_start(source: &impl ReadAt, file_len: u64) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-fn read_header(start: &[u8]) -> Result<Header, Error> {
+fn read_header(source: &dyn ReadAt, start: &[u8], len: u64) -> Result<Header, Error> {
     if let Some(what) = known_as(start) {
         return Err(ErrorKind::Relative { what }.into());
     }
@@ -356,12 +367,27 @@ fn read_header(start: &[u8]) -> Result<Header, Error> {
         len: start.len() as u64,
     };
     let bytes = start.first_chunk().ok_or(too_short)?;
-    Header::parse(bytes).ok_or_else(|| {
-        let [a, b, c, d, ..] = *bytes;
-        ErrorKind::NotAPak {
+    if let Some(header) = Header::parse(bytes) {
+        let end = u64::from(header.directory_offset) + u64::from(header.directory_len);
+        // It would be read as a directory of which almost everything is missing.
+        return match Alike::of(start) {
+            Some(alike @ Alike::PackDir) if end > len => {
+                Err(ErrorKind::Relative { what: alike.what() }.into())
+            }
+            _ => Ok(header),
+        };
+    }
+    let at = len.saturating_sub(END_MOST as u64);
+    let mut end = vec![0; END_MOST];
+    let read = source.read_full_at(&mut end, at);
+    end.truncate(read.map_err(|error| Error::from_io(error).at(at))?);
+    let [a, b, c, d, ..] = *bytes;
+    Err(match known_by_numbers(start, &end, len) {
+        Some(what) => ErrorKind::Relative { what }.into(),
+        None => ErrorKind::NotAPak {
             found: [a, b, c, d],
         }
-        .into()
+        .into(),
     })
 }
 

@@ -13,7 +13,11 @@
 //! | the temporary file of a run that was killed                | nothing            |
 //! | whatever is named like a pak and is none                   | a warning          |
 //! | a link to a directory, which could lead anywhere           | a warning          |
-//! | a Git packfile or a text that begins as a pak does         | a warning          |
+//! | a Git packfile, a `PackDir` or a text that begins as a pak does | a warning     |
+//! | a ZIP that is something else: a program, a book, an office file | a warning if it is named like a pak, else nothing |
+//!
+//! The names in a ZIP tell the last of these. What is named itself is always opened: engines load even
+//! Android's apps, and users may want one converted.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -29,7 +33,7 @@ pub use super::nested::DEPTH_MAX;
 use super::open;
 use crate::archive::{Archive, Format, ReadOptions};
 use crate::error::{Error, ErrorKind, PassedOver};
-use crate::format::{Alike, HEADER_LEN, ends_in_a_zip};
+use crate::format::{Alike, HEADER_LEN, another_kind, ends_in_a_zip};
 use crate::fs::{System, is_temporary};
 
 /// One pak that is meant.
@@ -288,12 +292,15 @@ fn look(path: &Path, is_link: bool) -> io::Result<Found> {
     } else if !(has_magic(&start) || is_named && ends_in_a_zip(&File::open(path)?)?) {
         named(PassedOver::NoMagic)
     } else {
-        match Alike::of(&start) {
-            // An archive whose directory lies just where that says stays one.
-            Some(_) if Archive::open(path).is_ok() => Found::Pak,
+        // An archive whose directory lies just where that says stays one.
+        match Alike::of(&start).filter(|_| Archive::open(path).is_err()) {
             Some(Alike::Packfile) => Found::PassedOver(PassedOver::Packfile),
+            Some(Alike::PackDir) => Found::PassedOver(PassedOver::PackDir),
             Some(Alike::Text) => Found::PassedOver(PassedOver::Text),
-            None => Found::Pak,
+            None => match another_kind(&File::open(path)?) {
+                Some(what) => named(PassedOver::AnotherKind(what)),
+                None => Found::Pak,
+            },
         }
     })
 }

@@ -27,7 +27,9 @@ mod archive {
     pub(crate) mod fuzz_fields;
     pub(crate) mod fuzz_names;
     pub(crate) mod fuzz_write;
+    pub(crate) mod fuzz_zips;
     mod naive;
+    pub(crate) mod zip_fields;
 }
 
 #[path = "../it/ops"]
@@ -75,6 +77,11 @@ pub fn pak_fields(data: &[u8]) {
     archive::fuzz_fields::pak_fields(data);
 }
 
+/// Any ZIP, read as a naive reader reads it, and written.
+pub fn zip_fields(data: &[u8]) {
+    archive::fuzz_zips::zip_fields(data);
+}
+
 /// Any bytes as a name.
 pub fn names(data: &[u8]) {
     archive::fuzz_names::names(data);
@@ -95,4 +102,15 @@ pub fn mutate_fields(data: &mut [u8], size: usize, max_size: usize, seed: u32) -
         fuzzer_mutate(step, len, len);
     });
     steps.unwrap_or_else(|| fuzzer_mutate(data, size, max_size))
+}
+
+/// Changes one field of one record of a ZIP; every fourth time anything anywhere, as the fuzzer likes
+/// it. Returns the new length.
+pub fn mutate_zip(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
+    let mut dice = codec::dice::Dice::new(seed.into());
+    let size = size.min(data.len());
+    if dice.below(4) > 0 && archive::zip_fields::change_field(&mut data[..size], &mut dice) {
+        return size;
+    }
+    fuzzer_mutate(data, size, max_size)
 }

@@ -45,6 +45,8 @@ pub struct Writer<W> {
     reached: u64,
     /// What pieces are copied through.
     buffer: Vec<u8>,
+    /// What compresses. One for all: what deflate works in is large, and zeroed when it is made.
+    coder: BlockCoder,
 }
 
 /// Where a payload came from.
@@ -97,6 +99,7 @@ impl<W: Write + Seek> Writer<W> {
             shared: HashMap::new(),
             reached: format.first_offset(),
             buffer: Vec::new(),
+            coder: BlockCoder::new(None),
         })
     }
 
@@ -231,7 +234,7 @@ impl<W: Write + Seek> Writer<W> {
         let stream = match coding_for(RawName::new(name), self.format) {
             Coding::Stored => None,
             coding => {
-                let stream = BlockCoder::new(None).encode_all(coding, content);
+                let stream = self.coder.encode_all(coding, content);
                 stream.map(|stream| (stream, coding))
             }
         };

@@ -11,6 +11,7 @@
 
 mod end;
 mod headers;
+mod kinds;
 mod links;
 mod read;
 pub(super) mod write;
@@ -18,4 +19,6 @@ pub(super) mod write;
 pub(super) use end::{End, find_end};
 pub(super) use headers::{END_LEN, LOCAL_LEN, RECORD_LEN, begins};
 pub(super) use links::follow_links;
+#[cfg(feature = "ops")]
+pub(super) use read::kind;
 pub(super) use read::open;

@@ -12,6 +12,7 @@ use super::headers::{
     CRC_AT, DEFLATED, FLAGS_AT, LOCAL, LOCAL_LEN, LOWER, METHOD_AT, PACKED_AT, RECORD, RECORD_LEN,
     SIZE_AT, STORED, four, two,
 };
+use super::kinds::{Kind, Marks};
 use crate::archive::{
     Coding, Extent, Field, Flaw, Format, Note, Opened, ReadAt, ReadOptions, Record, Store,
     Structure,
@@ -62,6 +63,9 @@ pub(crate) fn open(
         }),
         (end.before > 0).then_some(Note::Before { bytes: end.before }),
         others.map(|(count, first)| Note::LocalHeaders { count, first }),
+        walk.marks
+            .kind()
+            .map(|kind| Note::AnotherKind { what: kind.what }),
     ];
     let opened = Opened {
         store: Store::One(source),
@@ -88,6 +92,19 @@ pub(crate) fn open(
     Ok((opened, walk.links))
 }
 
+/// What the ZIP with this end record is besides. Nothing but its directory is read.
+#[cfg(feature = "ops")]
+pub(crate) fn kind(source: &dyn ReadAt, end: End) -> Result<Option<Kind>, Error> {
+    let (directory, _) = read_directory(source, end)?;
+    let mut marks = Marks::default();
+    let mut at = 0;
+    while let Some((central, len)) = Central::parse(directory.get(at..).unwrap_or_default()) {
+        marks.see(central.name, at == 0);
+        at += len;
+    }
+    Ok(marks.kind())
+}
+
 /// Why it is a ZIP, in sentences.
 fn why(end: End, walk: &Walk) -> Vec<String> {
     let Extent { offset, len } = end.directory;
@@ -106,6 +123,9 @@ fn why(end: End, walk: &Walk) -> Vec<String> {
         if count > 0 {
             why.push(format!("entries that are {what}: {count}"));
         }
+    }
+    if let Some(Kind { what, by }) = walk.marks.kind() {
+        why.push(format!("it is {what}, too: among its names are {by}"));
     }
     why
 }
@@ -228,12 +248,15 @@ struct Walk {
     here: usize,
     /// Where each entry's record is in the directory.
     places: Vec<u32>,
+    /// Which names say that it is something else besides.
+    marks: Marks,
 }
 
 impl Walk {
     /// Adds the record that stands at this place of the directory. For now its payload begins where its
     /// local header does.
     fn add(&mut self, central: &Central<'_>, at: usize, end: End) {
+        self.marks.see(central.name, at == 0);
         if central.is_folder() {
             self.folders += 1;
             return;

@@ -14,8 +14,11 @@ mod fuzz_bodies;
 mod fuzz_fields;
 mod fuzz_names;
 mod fuzz_write;
+mod fuzz_zips;
 mod generate;
 mod library;
+#[cfg(feature = "cli")]
+mod magic;
 mod naive;
 mod odd;
 mod reading;
@@ -24,4 +27,5 @@ mod robust;
 mod snapshots;
 pub(crate) mod wads;
 mod writing;
+mod zip_fields;
 pub(crate) mod zips;

@@ -1,7 +1,7 @@
 //! The container's fuzz targets on the stable toolchain: their seeds, and everything they ever
 //! found.
 
-use super::{fuzz_bodies, fuzz_fields, fuzz_names, fuzz_write};
+use super::{fuzz_bodies, fuzz_fields, fuzz_names, fuzz_write, fuzz_zips, zip_fields};
 use crate::codec::dice::Dice;
 use crate::corpus;
 
@@ -52,6 +52,25 @@ fn made_up(longest: usize, target: fn(&[u8])) {
 fn pak_fields() {
     replay("pak_fields", fuzz_fields::pak_fields);
     made_up(700, fuzz_fields::pak_fields);
+}
+
+/// The seeds, and each of them with one to four fields changed, many times over.
+#[test]
+fn zip_fields() {
+    replay("zip_fields", fuzz_zips::zip_fields);
+    let mut dice = Dice::new(7);
+    for (_, seed) in ["zips/sound", "zips/broken"]
+        .into_iter()
+        .flat_map(corpus::files)
+    {
+        for _ in 0..200 {
+            let mut bytes = seed.clone();
+            for _ in 0..=dice.below(4) {
+                zip_fields::change_field(&mut bytes, &mut dice);
+            }
+            fuzz_zips::zip_fields(&bytes);
+        }
+    }
 }
 
 #[test]

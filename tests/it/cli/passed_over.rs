@@ -3,6 +3,7 @@
 use super::Dir;
 use super::paks::stored;
 use crate::archive::build::{Entry, Pak};
+use crate::archive::zips::build::Zip;
 
 /// Each verb that searches.
 const SEARCHING: [&str; 6] = [
@@ -190,4 +191,109 @@ fn a_text_that_begins_as_a_pak_is_named_and_no_failure() {
         let ran = dir.daisho().args(["list", path]).run().code(2);
         ran.err_has(&format!("this is no known archive, it is {what}"));
     }
+}
+
+/// An archive of RISC OS, of which the name of what was packed follows the small number.
+#[test]
+fn a_packdir_is_named_and_is_no_failure() {
+    let dir = Dir::new();
+    dir.file("in/a.pak", plain());
+    let packed = [b"PACK\0\x01\0\0\0ADFS::4.$.!Game\0".as_slice(), &[9; 300]].concat();
+    dir.file("in/game,68e", &packed);
+    for line in SEARCHING {
+        let ran = dir.daisho().args(line.split(' ')).run().code(0);
+        ran.err_has("warning: this is a RISC OS archive (PackDir), and not a pak\n  --> in");
+    }
+    let ran = dir.daisho().args(["list", "in/game,68e"]).run().code(2);
+    ran.err_has("this is no known archive, it is a RISC OS archive (PackDir)");
+}
+
+/// A Java archive, an office file and an app, which are ZIPs, too.
+fn other_kinds() -> [(&'static str, Vec<u8>); 3] {
+    let of = |names: [&str; 3]| {
+        let zip = names.into_iter().fold(Zip::new(), |zip, name| {
+            zip.deflated(name, b"what stands in it")
+        });
+        zip.bytes()
+    };
+    [
+        (
+            "a Java archive (JAR)",
+            of(["META-INF/MANIFEST.MF", "a/Main.class", "maps/a.bsp"]),
+        ),
+        (
+            "a Word document (DOCX)",
+            of(["[Content_Types].xml", "_rels/.rels", "word/document.xml"]),
+        ),
+        (
+            "an Android app (APK)",
+            of(["AndroidManifest.xml", "classes.dex", "assets/pak0.pk3"]),
+        ),
+    ]
+}
+
+#[test]
+fn a_zip_of_another_kind_is_passed_over_by_a_search_in_silence_if_it_has_its_own_name() {
+    for (what, bytes) in other_kinds() {
+        let dir = Dir::new();
+        dir.file("in/a.pak", plain());
+        dir.file("in/other.bin", &bytes);
+        for line in SEARCHING {
+            let ran = dir.daisho().args(line.split(' ')).run().code(0);
+            assert!(!ran.stderr().contains("other"), "{what}: {line}: {ran}");
+            assert!(!ran.text().contains("other"), "{what}: {line}: {ran}");
+        }
+        // As engines name theirs, before which a program stands, too.
+        for name in ["in/other.zip", "in/other.pk3", "in/other.OBB"] {
+            dir.file(name, &bytes);
+        }
+        dir.file("in/run.kpf", [b"#!/bin/sh\n", bytes.as_slice()].concat());
+        for line in SEARCHING {
+            let ran = dir.daisho().args(line.split(' ')).args(["-v"]);
+            let ran = ran.run().code(0);
+            let said = format!("warning: this is named like a pak and is {what}\n  --> in");
+            assert_eq!(ran.stderr().matches(&said).count(), 4, "{line}: {ran}");
+            assert_eq!(ran.stderr().matches("warning").count(), 4, "{line}: {ran}");
+        }
+    }
+}
+
+#[test]
+fn a_zip_of_another_kind_that_is_named_is_read_and_said_to_be_one() {
+    for (what, bytes) in other_kinds() {
+        let dir = Dir::new();
+        for name in ["other.zip", "other.apk"] {
+            dir.file(name, &bytes);
+            let said =
+                format!("warning: the names in this ZIP are those of {what}\n  --> {name}\n");
+            let ran = dir.daisho().args(["verify", name]).run().code(0);
+            ran.err_has(&said).err_has("3 entries, 51 bytes, all sound");
+            let ran = dir.daisho().args(["info", name]).run().code(0);
+            assert!(
+                ran.text()
+                    .contains(&format!("it is {what}, too: among its names are"))
+            );
+            let ran = dir.daisho().args(["info", name, "--json"]).run().code(0);
+            let warnings = ran.json()[0]["warnings"].to_string();
+            assert!(
+                warnings.contains("the names in this ZIP are those of"),
+                "{ran}"
+            );
+            let convert = ["convert", name, "-o", "x.pak", "-f"];
+            dir.daisho().args(convert).run().code(0).err_has(&said);
+            dir.daisho().args(["diff", "x.pak", name]).run().code(0);
+        }
+    }
+}
+
+/// What PK3s hold that Java's `jar` has made.
+#[test]
+fn a_manifest_of_javas_alone_makes_no_archive_of_javas() {
+    let dir = Dir::new();
+    let zip = Zip::new().stored("META-INF/MANIFEST.MF", b"Created-By: 1.4.2\n");
+    let zip = zip.deflated("maps/a.bsp", &[7; 1300]);
+    dir.file("in/map.pk3", zip.bytes());
+    let ran = dir.daisho().args(["verify", "-r", "in"]).run().code(0);
+    let ran = ran.err_has("2 entries, 1318 bytes, all sound\n");
+    assert!(!ran.stderr().contains("warning"), "{ran}");
 }

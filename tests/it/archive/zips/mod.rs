@@ -2,7 +2,7 @@
 //! other programs say of what we write.
 
 pub(crate) mod build;
-mod others;
+pub(in crate::archive) mod others;
 mod property;
 mod rows;
 

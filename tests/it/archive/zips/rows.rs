@@ -51,6 +51,10 @@ pub(super) fn sound() -> Vec<Row> {
         ("descriptor-with-lies.pk3", "sizes behind the payload, and wrong ones before it", zip(with_text().descriptor(true).change(|it| it.local.size = 7))),
         ("local-name.pk3", "another name in the local header, which nobody reads", with_text().change(|it| it.local.name = b"another.cfg".to_vec())),
         ("count-too-small.pk3", "an end record that counts fewer entries than there are", good().end(8, &[1, 0, 1, 0])),
+        ("kind-app.obb", "an Android app with a game in it", Zip::new().stored("AndroidManifest.xml", b"manifest").stored("classes.dex", b"dex").deflated("assets/maps/a.bsp", &[7; 1300])),
+        ("kind-jar.zip", "a Java archive", Zip::new().folder("META-INF/").stored("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0\n").deflated("Main.class", &[7; 1300])),
+        ("kind-jar-of-a-game.pk3", "a game's files packed by Java's program, which leaves its manifest", Zip::new().stored("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0\n").deflated("maps/a.bsp", &[7; 1300])),
+        ("kind-office.zip", "a text of an office program", Zip::new().stored("mimetype", b"application/vnd.oasis.opendocument.text").deflated("content.xml", TEXT).deflated("META-INF/manifest.xml", TEXT)),
         ("method-of-an-empty-stream.pk3", "bytes behind the end of a deflated stream", zip(with_text().payload(&[deflate(TEXT), vec![0; 3]].concat()).both(|it| it.packed += 3))),
     ]
 }

@@ -1,0 +1,90 @@
+//! `corpus/daisho.magic`: what `file` says by these patterns of every sound archive of the corpus.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::corpus::manifest;
+use super::zips::others::is_installed;
+use crate::cli::Dir;
+use crate::corpus;
+
+/// What `file` says of one file.
+fn said(path: &Path) -> String {
+    let ran = Command::new("file")
+        .args(["-b", "-m"])
+        .args([&corpus::path("daisho.magic"), path])
+        .output()
+        .unwrap();
+    assert!(ran.status.success() && ran.stderr.is_empty(), "{ran:?}");
+    String::from_utf8(ran.stdout).unwrap().trim_end().to_owned()
+}
+
+/// What it should say, by the manifest: a pak's layout where the number of its entries tells it.
+fn expected(layout: &str, entries: usize) -> String {
+    let bytes = entries * if layout == "daikatana" { 72 } else { 64 };
+    match layout {
+        "quake" | "daikatana" if entries == 0 => "Quake or Daikatana pak, empty".to_owned(),
+        "quake" | "daikatana" if bytes.is_multiple_of(64) && bytes.is_multiple_of(72) => {
+            let (quake, daikatana) = (bytes / 64, bytes / 72);
+            format!(
+                "Quake or Daikatana pak, {quake} entries if Quake's, {daikatana} if Daikatana's"
+            )
+        }
+        "quake" => format!("Quake pak, {entries} entries"),
+        "daikatana" => format!("Daikatana pak, {entries} entries"),
+        "sin" => format!("SiN archive, {entries} entries"),
+        "hrot" => format!("HROT archive, {entries} entries"),
+        "anachronox" => format!("Anachronox archive, {entries} entries"),
+        "wad2" => format!("Quake texture archive (WAD2), {entries} lumps"),
+        "wad3" => format!("Half-Life texture archive (WAD3), {entries} lumps"),
+        _ => panic!("what file says of {layout} has no pattern in corpus/daisho.magic"),
+    }
+}
+
+#[test]
+fn file_tells_every_sound_archive_by_our_patterns() {
+    if !is_installed("file") {
+        return;
+    }
+    let mut wrong = Vec::new();
+    for folder in ["paks/sound", "game"] {
+        let text = fs::read_to_string(corpus::path(folder).join("MANIFEST")).unwrap();
+        for line in manifest::read(&text) {
+            let (layout, entries, _) = &line.said;
+            let found = said(&corpus::path(folder).join(line.file));
+            let expected = expected(layout, *entries);
+            if found != expected {
+                wrong.push(format!("{folder}/{}: {found}, not {expected}", line.file));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn file_takes_nothing_else_for_one_by_our_patterns() {
+    if !is_installed("file") {
+        return;
+    }
+    let dir = Dir::new();
+    let record = [b"maps/a.bsp".as_slice(), &[0; 54]].concat();
+    let wad = |magic: &[u8]| [magic, b"\x07\0\0\0\x0c\0\0\0"].concat();
+    let packfile = b"PACK\0\0\0\x02\0\0\0\x40";
+    for (start, expected) in [
+        (b"PACK\x0c\0\0\0\x40\0\0\0".to_vec(), "Quake pak, 1 entries"),
+        (b"PACK\x0c\0\0\0\x41\0\0\0".to_vec(), "data"),
+        (b"PACK\xff\0\0\0\x40\0\0\0".to_vec(), "data"),
+        (b"PACK\0\0\x0f\0\x40\0\0\0".to_vec(), "data"),
+        (packfile.to_vec(), "data"),
+        (b"SPAK\x0c\0\0\0\x40\0\0\0".to_vec(), "data"),
+        (b"HROT\x0c\0\0\0\x40\0\0\0".to_vec(), "data"),
+        (b"ADAT\x0c\0\0\0\x90\0\0\0\x08\0\0\0".to_vec(), "data"),
+        (wad(b"WAD2"), "Quake texture archive (WAD2), 7 lumps"),
+        (wad(b"WAD3"), "Half-Life texture archive (WAD3), 7 lumps"),
+    ] {
+        dir.file("a", [start.as_slice(), &record].concat());
+        let found = said(&dir.path("a"));
+        assert_eq!(found, expected, "{}", start.escape_ascii());
+    }
+}
