@@ -13,7 +13,6 @@ use super::lookup::{Case, Index};
 use super::note::Note;
 use super::record::{Extent, Record};
 use super::reserved::{ReservedReading, ReservedVote};
-#[cfg(feature = "ops")]
 use super::source::ReadAt;
 use super::source::Store;
 use super::word::{Format, Reserved};
@@ -42,6 +41,23 @@ pub struct Archive {
     reserved: OnceLock<Option<ReservedVote>>,
 }
 
+/// What is kept of an archive's directory.
+pub(crate) enum Directory {
+    /// All of it that the file has. Names lie in it, unless there are names besides.
+    Kept(Vec<u8>),
+    /// What it sums up to, by CRC-32, so that a change is found out.
+    Sum(u32),
+}
+
+impl Directory {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Kept(bytes) => bytes,
+            Self::Sum(_) => &[],
+        }
+    }
+}
+
 /// What is found out when an archive is opened.
 pub(crate) struct Opened {
     pub(crate) store: Store,
@@ -52,8 +68,7 @@ pub(crate) struct Opened {
     pub(crate) len: u64,
     /// The header as the file has it.
     pub(crate) header: Vec<u8>,
-    /// The directory as the file has it, as far as the file has it. Names lie in it.
-    pub(crate) directory: Vec<u8>,
+    pub(crate) directory: Directory,
     /// The entries' names, where they do not stand in the directory as they are.
     pub(crate) names: Vec<u8>,
     pub(crate) records: Vec<Record>,
@@ -173,15 +188,16 @@ impl Archive {
     #[inline]
     pub(super) fn names(&self) -> &[u8] {
         match self.opened.names.as_slice() {
-            [] => &self.opened.directory,
+            [] => self.opened.directory.bytes(),
             names => names,
         }
     }
 
-    /// The directory as the file has it, as far as the file has it.
+    /// The directory as the file has it, as far as the file has it. Of a ZIP's, which can hold much else,
+    /// only names and numbers are kept, and this is empty.
     #[must_use]
     pub fn directory(&self) -> &[u8] {
-        &self.opened.directory
+        self.opened.directory.bytes()
     }
 
     /// How it was asked to be read.
@@ -207,22 +223,12 @@ impl Archive {
         let Some(source) = self.opened.store.one() else {
             return Ok(true);
         };
-        let parts = [
-            (&self.opened.header, self.opened.structure.header),
-            (&self.opened.directory, self.opened.structure.directory),
-        ];
-        let mut found = vec![0; COMPARED];
-        for (expected, extent) in parts {
-            let mut at = extent.offset;
-            for expected in expected.chunks(COMPARED) {
-                let read = source.read_full_at(&mut found, at)?;
-                if !found.get(..read).unwrap_or_default().starts_with(expected) {
-                    return Ok(false);
-                }
-                at += expected.len() as u64;
-            }
-        }
-        Ok(true)
+        let structure = self.opened.structure;
+        let is_same = match &self.opened.directory {
+            Directory::Kept(kept) => is_at(source, kept, structure.directory.offset)?,
+            Directory::Sum(sum) => sums_up_to(source, *sum, structure.directory)?,
+        };
+        Ok(is_same && is_at(source, &self.opened.header, structure.header.offset)?)
     }
 
     /// A number that no other archive of this process has, one that was closed included.
@@ -289,6 +295,37 @@ impl Archive {
     pub(super) const fn reserved(&self) -> &OnceLock<Option<ReservedVote>> {
         &self.reserved
     }
+}
+
+/// Whether a source has these bytes at a place.
+fn is_at(source: &dyn ReadAt, expected: &[u8], mut at: u64) -> std::io::Result<bool> {
+    let mut found = vec![0; COMPARED];
+    for expected in expected.chunks(COMPARED) {
+        let read = source.read_full_at(&mut found, at)?;
+        if !found.get(..read).unwrap_or_default().starts_with(expected) {
+            return Ok(false);
+        }
+        at += expected.len() as u64;
+    }
+    Ok(true)
+}
+
+/// Whether the bytes of an extent sum up to this.
+fn sums_up_to(source: &dyn ReadAt, sum: u32, extent: Extent) -> std::io::Result<bool> {
+    let mut found = vec![0; COMPARED];
+    let mut hasher = crc32fast::Hasher::new();
+    let mut at = extent.offset;
+    while at < extent.end() {
+        let left = usize::try_from(extent.end() - at).unwrap_or(COMPARED);
+        let part = found.get_mut(..left.min(COMPARED)).unwrap_or_default();
+        let read = source.read_full_at(part, at)?;
+        if read < part.len() {
+            return Ok(false);
+        }
+        hasher.update(part);
+        at += read as u64;
+    }
+    Ok(hasher.finalize() == sum)
 }
 
 impl fmt::Debug for Archive {

@@ -127,7 +127,7 @@ pub use source::ReadAt;
 pub use stored::StoredReader;
 pub use unescape::unescape;
 
-pub(crate) use container::{Archive, Opened};
+pub(crate) use container::{Archive, Directory, Opened};
 pub(crate) use content::BlockCoder;
 pub(crate) use entry::Entry;
 pub(crate) use record::Record;

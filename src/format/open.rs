@@ -14,8 +14,8 @@ use super::records::{self, HEADER_LEN, Header};
 use super::relatives::{Alike, END_MOST, known_as, known_by_numbers};
 use super::zip;
 use crate::archive::{
-    Archive, Coding, Extent, Flaw, Format, Note, Opened, ReadAt, ReadOptions, Record, Seeking,
-    Store, Structure,
+    Archive, Coding, Directory, Extent, Flaw, Format, Note, Opened, ReadAt, ReadOptions, Record,
+    Seeking, Store, Structure,
 };
 use crate::error::{Error, ErrorKind};
 
@@ -228,7 +228,7 @@ fn open(
         flaws: found.flaws,
         why: detection.reasons(),
         notes,
-        directory,
+        directory: Directory::Kept(directory),
         options,
     })
 }

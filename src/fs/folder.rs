@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::root::System;
 use crate::archive::{
-    Archive, Coding, Files, Format, Opened, ReadAt, ReadOptions, Record, Store, Structure,
+    Archive, Coding, Directory, Files, Format, Opened, ReadAt, ReadOptions, Record, Store,
+    Structure,
 };
 use crate::error::{Error, ErrorKind};
 
@@ -50,7 +51,7 @@ pub(crate) fn archive_of(system: &System, directory: &Path, files: Vec<LooseFile
         format: Format::Directory,
         len,
         header: Vec::new(),
-        directory: Vec::new(),
+        directory: Directory::Kept(Vec::new()),
         names,
         records,
         structure: Structure::default(),

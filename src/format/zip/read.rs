@@ -1,7 +1,8 @@
 //! The directory of a ZIP, and the local header of every entry.
 //!
-//! The directory is read whole, as it lies in the file, and every record in it that is whole becomes an
-//! entry, whatever number of them the end record claims.
+//! Every record of the directory that is whole becomes an entry, whatever number of them the end record
+//! claims. Of a record its name and numbers are kept: extra fields and comments can be a hundred times
+//! as long.
 //!
 //! What the directory says counts, as in every engine. The local headers are read all the same, for
 //! where payloads begin, and because engines differ where the two disagree: what they must agree in to
@@ -14,8 +15,8 @@ use super::headers::{
 };
 use super::kinds::{Kind, Marks};
 use crate::archive::{
-    Coding, Extent, Field, Flaw, Format, Note, Opened, ReadAt, ReadOptions, Record, Store,
-    Structure,
+    Coding, Directory, Extent, Field, Flaw, Format, Note, Opened, ReadAt, ReadOptions, Record,
+    Store, Structure,
 };
 use crate::error::{Error, ErrorKind};
 
@@ -37,22 +38,19 @@ pub(crate) fn open(
     end: End,
     options: ReadOptions,
 ) -> Result<(Opened, Vec<usize>), Error> {
-    let (directory, found) = read_directory(&*source, end)?;
+    let mut walk = Walk::default();
+    let read = read_directory(&*source, end, |central| walk.add(central, end))?;
+    let (found, held, sum) = (read.records, read.len, read.sum);
     if found == 0 && end.directory.len > 0 {
         let Extent { offset, len } = end.directory;
         return Err(ErrorKind::NoZipDirectory { offset, len }.into());
     }
-    let mut walk = Walk::default();
-    let mut at = 0;
-    while let Some((central, len)) = Central::parse(directory.get(at..).unwrap_or_default()) {
-        walk.add(&central, at, end);
-        at += len;
-    }
-    let others = walk.read_local_headers(&*source, len, &directory)?;
+    walk.records.shrink_to_fit();
+    walk.names.shrink_to_fit();
+    let others = walk.read_local_headers(&*source, len)?;
     let mut header = vec![0; usize::try_from(end.records.len).unwrap_or_default()];
     let read = source.read_full_at(&mut header, end.records.offset);
     header.truncate(read.map_err(Error::from_io)?);
-    let held = directory.len() as u64;
     let claimed = end.directory.len;
     let notes = [
         (found == 0).then_some(Note::Empty),
@@ -85,8 +83,8 @@ pub(crate) fn open(
             claimed,
         },
         notes: notes.into_iter().flatten().collect(),
-        directory,
-        names: Vec::new(),
+        directory: Directory::Sum(sum),
+        names: walk.names,
         options,
     };
     Ok((opened, walk.links))
@@ -95,13 +93,12 @@ pub(crate) fn open(
 /// What the ZIP with this end record is besides. Nothing but its directory is read.
 #[cfg(feature = "ops")]
 pub(crate) fn kind(source: &dyn ReadAt, end: End) -> Result<Option<Kind>, Error> {
-    let (directory, _) = read_directory(source, end)?;
     let mut marks = Marks::default();
-    let mut at = 0;
-    while let Some((central, len)) = Central::parse(directory.get(at..).unwrap_or_default()) {
-        marks.see(central.name, at == 0);
-        at += len;
-    }
+    let mut first = true;
+    read_directory(source, end, |central| {
+        marks.see(central.name, first);
+        first = false;
+    })?;
     Ok(marks.kind())
 }
 
@@ -130,38 +127,59 @@ fn why(end: End, walk: &Walk) -> Vec<String> {
     why
 }
 
-/// Reads as much of the directory as consists of whole records, and counts them: somebody can claim
+/// What of a directory was read.
+struct Read {
+    /// How many whole records.
+    records: u64,
+    /// How many bytes they take.
+    len: u64,
+    /// The CRC-32 of these.
+    sum: u32,
+}
+
+/// Visits the records of the directory, as far as it consists of whole ones: somebody can claim
 /// gigabytes of it in a file that is all holes.
-fn read_directory(source: &dyn ReadAt, end: End) -> Result<(Vec<u8>, u64), Error> {
-    let mut directory = Vec::new();
-    let (mut whole, mut count) = (0, 0);
+fn read_directory(
+    source: &dyn ReadAt,
+    end: End,
+    mut visit: impl FnMut(&Central<'_>),
+) -> Result<Read, Error> {
+    let mut buffer = Vec::new();
+    let mut sum = crc32fast::Hasher::new();
+    let (mut records, mut whole) = (0, 0_u64);
     let mut left = end.directory.len.min(u32::MAX.into());
     while left > 0 {
         let chunk = usize::try_from(left).unwrap_or(CHUNK).min(CHUNK);
-        let have = directory.len();
-        directory
+        let have = buffer.len();
+        buffer
             .try_reserve(chunk)
             .map_err(|error| Error::from_io(std::io::Error::other(error)))?;
-        directory.resize(have + chunk, 0);
-        let at = end.directory.offset.saturating_add(have as u64);
-        let rest = directory.get_mut(have..).unwrap_or_default();
+        buffer.resize(have + chunk, 0);
+        let at = end.directory.offset.saturating_add(whole + have as u64);
+        let rest = buffer.get_mut(have..).unwrap_or_default();
         let read = source.read_full_at(rest, at);
         let read = read.map_err(|error| Error::from_io(error).at(at))?;
-        directory.truncate(have + read);
+        buffer.truncate(have + read);
         left -= chunk as u64;
-        let before = whole;
-        while let Some((_, len)) = Central::parse(directory.get(whole..).unwrap_or_default()) {
-            whole += len;
-            count += 1;
+        let mut done = 0;
+        while let Some((central, len)) = Central::parse(buffer.get(done..).unwrap_or_default()) {
+            visit(&central);
+            records += 1;
+            done += len;
         }
+        sum.update(buffer.get(..done).unwrap_or_default());
+        buffer.drain(..done);
+        whole += done as u64;
         // A record takes less than a chunk.
-        if read < chunk || whole == before {
+        if read < chunk || done == 0 {
             break;
         }
     }
-    directory.truncate(whole);
-    directory.shrink_to_fit();
-    Ok((directory, count))
+    Ok(Read {
+        records,
+        len: whole,
+        sum: sum.finalize(),
+    })
 }
 
 /// A record of the directory.
@@ -237,6 +255,14 @@ fn field(mut extra: &[u8], number: u16) -> Option<&[u8]> {
     None
 }
 
+/// What a record says that is compared with the local header and not kept.
+struct Stated {
+    method: u16,
+    flags: u16,
+    /// Where the name begins, with what is no part of it.
+    name_at: u32,
+}
+
 /// What is found in a directory.
 #[derive(Default)]
 struct Walk {
@@ -246,24 +272,26 @@ struct Walk {
     folders: usize,
     /// How many names began with `./`, which is no part of them.
     here: usize,
-    /// Where each entry's record is in the directory.
-    places: Vec<u32>,
+    /// All names, one behind the other.
+    names: Vec<u8>,
+    /// What of each entry's record is compared with its local header.
+    stated: Vec<Stated>,
     /// Which names say that it is something else besides.
     marks: Marks,
 }
 
 impl Walk {
-    /// Adds the record that stands at this place of the directory. For now its payload begins where its
-    /// local header does.
-    fn add(&mut self, central: &Central<'_>, at: usize, end: End) {
-        self.marks.see(central.name, at == 0);
+    /// Adds a record. For now its payload begins where its local header does.
+    fn add(&mut self, central: &Central<'_>, end: End) {
+        let is_first = self.records.is_empty() && self.folders == 0;
+        self.marks.see(central.name, is_first);
         if central.is_folder() {
             self.folders += 1;
             return;
         }
         let [size, packed, offset] = central.numbers();
-        let method = two(central.fixed, METHOD_AT);
-        let flaw = if two(central.fixed, FLAGS_AT) & ENCRYPTED > 0 {
+        let [method, flags] = [METHOD_AT, FLAGS_AT].map(|at| two(central.fixed, at));
+        let flaw = if flags & ENCRYPTED > 0 {
             Some(Flaw::Encrypted)
         } else if central.disk() != u32::from(u16::MAX) && central.disk() != end.disk {
             Some(Flaw::OtherPart(central.disk()))
@@ -278,17 +306,23 @@ impl Walk {
             self.links.push(self.records.len());
         }
         // Some programs write names from the folder on that they stood in.
-        let here = match central.name.starts_with(b"./") && central.name.len() > 2 {
+        let here: u32 = match central.name.starts_with(b"./") && central.name.len() > 2 {
             true => 2,
             false => 0,
         };
         self.here += usize::from(here > 0);
-        self.places.push(u32::try_from(at).unwrap_or_default());
+        let start = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
+        self.names.extend_from_slice(central.name);
+        self.stated.push(Stated {
+            method,
+            flags,
+            name_at: start,
+        });
         self.records.push(Record {
             offset: offset.saturating_add(end.before),
             size,
             stored_len: packed,
-            name_at: u32::try_from(at + RECORD_LEN + here).unwrap_or_default(),
+            name_at: start.saturating_add(here),
             name_len: two(central.fixed, 28) - u16::try_from(here).unwrap_or_default(),
             coding: match method {
                 STORED => Coding::Stored,
@@ -305,19 +339,17 @@ impl Walk {
         &mut self,
         source: &dyn ReadAt,
         file: u64,
-        directory: &[u8],
     ) -> Result<Option<(usize, usize)>, Error> {
         let mut window = Window::new(source, file);
         let mut flaws = Vec::new();
         let mut known = core::mem::take(&mut self.flaws).into_iter().peekable();
         let mut others = None;
-        for (index, record) in self.records.iter_mut().enumerate() {
-            let place = self.places.get(index).map_or(0, |at| *at as usize);
-            let central = directory.get(place..).unwrap_or_default();
-            let Some((central, _)) = Central::parse(central) else {
-                continue;
-            };
-            let (local, same) = compare(&mut window, record, &central)?;
+        let all = self.records.iter_mut().zip(&self.stated).enumerate();
+        for (index, (record, stated)) in all {
+            let end = record.name_at as usize + usize::from(record.name_len);
+            let name = self.names.get(stated.name_at as usize..end);
+            let name = name.unwrap_or_default();
+            let (local, same) = compare(&mut window, record, stated, name)?;
             if !same {
                 let (count, _) = others.get_or_insert((0, index));
                 *count += 1;
@@ -335,7 +367,8 @@ impl Walk {
 fn compare(
     window: &mut Window<'_>,
     record: &mut Record,
-    central: &Central<'_>,
+    stated: &Stated,
+    name: &[u8],
 ) -> Result<(Option<Flaw>, bool), Error> {
     let at = record.offset;
     let file = window.file;
@@ -352,17 +385,17 @@ fn compare(
         return Ok((Some(Flaw::NoHeader(found)), true));
     }
     let lead = LOCAL_LEN + usize::from(two(local, 26)) + usize::from(two(local, 28));
-    let (name, extra) = (usize::from(two(local, 26)), usize::from(two(local, 28)));
+    let (name_len, extra) = (usize::from(two(local, 26)), usize::from(two(local, 28)));
     let method = two(local, METHOD_AT - LOWER);
     let flags = two(local, FLAGS_AT - LOWER);
     let crc32 = four(local, CRC_AT - LOWER);
     let small = [SIZE_AT, PACKED_AT].map(|at| four(local, at - LOWER));
     record.lead = u32::try_from(lead).unwrap_or_default();
     record.offset = at.saturating_add(lead as u64);
-    let mut same = window.get(at + LOCAL_LEN as u64, name)? == central.name;
+    let mut same = window.get(at + LOCAL_LEN as u64, name_len)? == name;
     let [size, packed] = match small.contains(&u32::MAX) {
         true => {
-            let extra = window.get(at + (LOCAL_LEN + name) as u64, extra)?;
+            let extra = window.get(at + (LOCAL_LEN + name_len) as u64, extra)?;
             let [size, packed] = small;
             let [size, packed, _] = larger([size, packed, 0], extra);
             [size, packed]
@@ -376,12 +409,8 @@ fn compare(
             header,
         })
     };
-    let mut flaw = disagree(
-        Field::Method,
-        two(central.fixed, METHOD_AT).into(),
-        method.into(),
-    );
-    let own = two(central.fixed, FLAGS_AT);
+    let mut flaw = disagree(Field::Method, stated.method.into(), method.into());
+    let own = stated.flags;
     flaw = flaw.or_else(|| {
         let encrypted = |flags: u16| u64::from(flags & ENCRYPTED);
         disagree(Field::Encryption, encrypted(own), encrypted(flags))

@@ -86,7 +86,9 @@ fn naive(archive: &Archive, data: &[u8]) -> Vec<Expected> {
     let structure = archive.structure();
     let start = structure.directory.offset as usize;
     let directory = &data[start..][..structure.directory.len as usize];
-    assert_eq!(archive.directory(), directory);
+    // Nothing but names and numbers is kept of it, and a change is found out all the same.
+    assert_eq!(archive.directory(), b"");
+    assert!(archive.is_unchanged().unwrap());
     let before = archive.notes().iter().find_map(|note| match note {
         Note::Before { bytes } => Some(*bytes),
         _ => None,

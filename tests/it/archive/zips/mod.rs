@@ -8,6 +8,8 @@ mod rows;
 
 use build::Zip;
 
+use daisho::Archive;
+
 use super::corpus::made::{Made, compare};
 
 /// Its file, what it shows, how it is made.
@@ -35,4 +37,25 @@ fn the_zips_are_as_the_code_makes_them_and_the_library_finds_what_they_were_buil
     ] {
         compare(folder, &rows.iter().map(made).collect::<Vec<_>>());
     }
+}
+
+/// The directory is not kept, and whoever closes the file for a while has to find out that it is another.
+#[test]
+fn a_change_of_any_byte_of_the_directory_or_of_its_end_is_found_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.pk3");
+    let zip = Zip::new().stored("a.cfg", b"a").deflated("b.cfg", &[7; 99]);
+    let bytes = zip.bytes();
+    std::fs::write(&path, &bytes).unwrap();
+    let archive = Archive::open(&path).unwrap();
+    let start = usize::try_from(archive.structure().directory.offset).unwrap();
+    assert!(archive.is_unchanged().unwrap());
+    for at in start..bytes.len() {
+        let mut other = bytes.clone();
+        other[at] ^= 1;
+        std::fs::write(&path, &other).unwrap();
+        assert!(!archive.is_unchanged().unwrap(), "{at}");
+    }
+    std::fs::write(&path, &bytes[..start]).unwrap();
+    assert!(!archive.is_unchanged().unwrap());
 }
