@@ -348,6 +348,13 @@ impl RuleArgs {
         }
     }
 
+    /// Says so where a level means nothing to the format.
+    pub(crate) fn remark(&self, to: Format) -> Option<Message> {
+        let means_nothing = self.level.is_some() && to != Format::Pk3;
+        let words = format!("--level means nothing here: only ZIPs are deflated, and this is {to}");
+        means_nothing.then(|| Message::warning(words))
+    }
+
     /// The layout to write: that of `--to`, or the engine's, or what the output's extension says, or
     /// Quake's.
     pub(crate) fn layout(

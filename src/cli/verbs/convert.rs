@@ -142,6 +142,9 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
     let to = args
         .rules
         .layout(args.to, args.output.as_deref(), &args.inputs.paths);
+    if let Some(remark) = args.rules.remark(to) {
+        global.messages.tell(remark);
+    }
     let destination = match args.output {
         Some(file) => Destination::File(file),
         None => Destination::Directory(args.directory.unwrap_or_default()),

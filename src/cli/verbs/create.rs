@@ -91,6 +91,9 @@ Examples:
 
 pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
     let to = args.rules.layout(args.to, Some(&args.output), &args.paths);
+    if let Some(remark) = args.rules.remark(to) {
+        global.messages.tell(remark);
+    }
     let options = WriteOptions {
         selection: args.globs.selection()?,
         rules: args.rules.rules(),

@@ -288,3 +288,15 @@ fn a_wad_stays_of_its_game_and_textures_of_the_other_are_named() {
         "warning: 2 textures have palettes of their own, and Quake shows them in Quake's colours",
     );
 }
+
+#[test]
+fn a_level_where_nothing_is_deflated_is_said_to_mean_nothing() {
+    let dir = Dir::new();
+    dir.file("a.pak", archive(FORMATS[0]));
+    for [verb, output] in [["convert", "b.pak"], ["create", "c.pak"]] {
+        let line = [verb, "a.pak", "-o", output, "--level", "9"];
+        dir.daisho().args(line).run().code(0).err_has(
+            "warning: --level means nothing here: only ZIPs are deflated, and this is quake",
+        );
+    }
+}
