@@ -5,6 +5,7 @@
 
 use flate2::{Compress, Compression, FlushCompress};
 
+use super::deflate::{Deflater, LEVEL_MIN};
 use crate::archive::record::Coding;
 use crate::codec::grammar::DISTANCE_MAX;
 use crate::codec::{BLOCK, END_MARKER, Encoder, Profile};
@@ -20,8 +21,23 @@ const LEVEL_DEFAULT: u8 = 3;
 pub(crate) struct BlockCoder {
     daikatana: Encoder,
     /// Made when it is needed first.
-    deflate: Option<Compress>,
+    deflate: Option<Deflate>,
     level: u8,
+}
+
+/// What deflates.
+enum Deflate {
+    Library(Compress),
+    Own(Box<Deflater>),
+}
+
+impl Deflate {
+    fn new(level: u8) -> Self {
+        match level {
+            ..LEVEL_MIN => Self::Library(Compress::new(Compression::new(level.into()), false)),
+            LEVEL_MIN.. => Self::Own(Box::new(Deflater::new(level))),
+        }
+    }
 }
 
 impl core::fmt::Debug for BlockCoder {
@@ -76,29 +92,10 @@ impl BlockCoder {
     }
 
     fn deflate(&mut self, history: &[u8], content: &[u8], last: bool) -> Vec<u8> {
-        let level = Compression::new(self.level.min(9).into());
-        let deflate = self
-            .deflate
-            .get_or_insert_with(|| Compress::new(level, false));
-        deflate.reset();
-        if !history.is_empty() {
-            // It can be refused only by a stream that has begun.
-            let _ = deflate.set_dictionary(history);
-        }
-        let flush = match last {
-            true => FlushCompress::Finish,
-            false => FlushCompress::Sync,
-        };
-        let mut out = Vec::with_capacity(content.len() / 2 + 64);
-        loop {
-            let taken = usize::try_from(deflate.total_in()).unwrap_or(usize::MAX);
-            let rest = content.get(taken..).unwrap_or_default();
-            let done = deflate.compress_vec(rest, &mut out, flush);
-            // All is out once there is room left; nothing here can fail.
-            if done.is_err() || out.len() < out.capacity() {
-                return out;
-            }
-            out.reserve(content.len() / 2 + 64);
+        let deflate = self.deflate.get_or_insert_with(|| Deflate::new(self.level));
+        match deflate {
+            Deflate::Library(library) => compress(library, history, content, last),
+            Deflate::Own(own) => own.encode(history, content, last),
         }
     }
 
@@ -114,6 +111,30 @@ impl BlockCoder {
             stream.extend(self.encode(coding, history, block, last));
         }
         (stream.len() < content.len()).then_some(stream)
+    }
+}
+
+/// Deflates a block with the library.
+fn compress(deflate: &mut Compress, history: &[u8], content: &[u8], last: bool) -> Vec<u8> {
+    deflate.reset();
+    if !history.is_empty() {
+        // It can be refused only by a stream that has begun.
+        let _ = deflate.set_dictionary(history);
+    }
+    let flush = match last {
+        true => FlushCompress::Finish,
+        false => FlushCompress::Sync,
+    };
+    let mut out = Vec::with_capacity(content.len() / 2 + 64);
+    loop {
+        let taken = usize::try_from(deflate.total_in()).unwrap_or(usize::MAX);
+        let rest = content.get(taken..).unwrap_or_default();
+        let done = deflate.compress_vec(rest, &mut out, flush);
+        // All is out once there is room left; nothing here can fail.
+        if done.is_err() || out.len() < out.capacity() {
+            return out;
+        }
+        out.reserve(content.len() / 2 + 64);
     }
 }
 
