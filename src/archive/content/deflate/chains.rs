@@ -20,11 +20,11 @@ pub(super) struct Chains {
     shorts: Table<u16, SHORTS>,
     /// The place before each place.
     before: Table<u16, DISTANCE_MAX>,
-    /// The hashes of the next position and what stands there, looked up one position early, so that it
-    /// has come from memory when it is needed.
     next: Next,
 }
 
+/// The hashes of the position that is passed next, and what stands there: looked up one position early, so
+/// that it has come from memory when it is needed.
 #[derive(Debug, Clone, Copy, Default)]
 struct Next {
     hash: usize,
@@ -51,15 +51,16 @@ impl Chains {
         }
     }
 
-    pub(super) fn clear(&mut self) {
+    /// Begins a text.
+    pub(super) fn begin(&mut self, text: &[u8]) {
         self.heads.clear();
         self.shorts.clear();
         self.before.clear();
+        self.look_up(text, 0);
     }
 
-    /// Looks up the position that is passed next.
     #[inline]
-    pub(super) fn look_up(&mut self, text: &[u8], at: usize) {
+    fn look_up(&mut self, text: &[u8], at: usize) {
         let bytes = four(text, at);
         let (hash, short_hash) = (hash(bytes, CHAINS_LOG), hash(bytes << 8, SHORTS_LOG));
         self.next = Next {

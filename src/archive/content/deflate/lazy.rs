@@ -38,8 +38,7 @@ const SHORT: usize = 16;
 impl<'a> Lazy<'a> {
     /// A parser that begins behind the history.
     pub(super) fn new(text: &'a [u8], history: usize, chains: &'a mut Chains, care: Care) -> Self {
-        chains.clear();
-        chains.look_up(text, 0);
+        chains.begin(text);
         for at in 0..history {
             chains.pass(text, at);
         }

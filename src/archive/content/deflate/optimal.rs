@@ -46,7 +46,7 @@ impl Optimal {
 
     /// Begins a text.
     pub(super) fn begin(&mut self, text: &[u8], history: usize, care: Care) {
-        self.tree.clear();
+        self.tree.begin(text);
         for at in 0..history {
             self.skip(text, at, care);
         }

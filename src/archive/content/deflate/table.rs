@@ -28,13 +28,6 @@ impl<T: Copy + Default, const N: usize> Table<T, N> {
             *slot = value;
         }
     }
-
-    /// Puts a value in, and returns the one that was there.
-    #[inline]
-    pub(super) fn replace(&mut self, at: usize, value: T) -> T {
-        let slot = self.0.get_mut(at % N);
-        slot.map_or_else(T::default, |slot| core::mem::replace(slot, value))
-    }
 }
 
 /// Four bytes as a number; 0 where there are fewer.

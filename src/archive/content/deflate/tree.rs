@@ -19,6 +19,17 @@ pub(super) struct Tree {
     shorts: Table<u16, SHORTS>,
     /// What is less than a place and what is more, one after the other.
     below: Table<u32, { 2 * DISTANCE_MAX }>,
+    next: Next,
+}
+
+/// The hashes of the position that is passed next, and what stands there: looked up one position early, so
+/// that it has come from memory when it is needed.
+#[derive(Debug, Clone, Copy, Default)]
+struct Next {
+    hash: usize,
+    root: u32,
+    short_hash: usize,
+    short: u16,
 }
 
 impl Tree {
@@ -27,13 +38,28 @@ impl Tree {
             roots: Table::new(),
             shorts: Table::new(),
             below: Table::new(),
+            next: Next::default(),
         }
     }
 
-    pub(super) fn clear(&mut self) {
+    /// Begins a text.
+    pub(super) fn begin(&mut self, text: &[u8]) {
         self.roots.clear();
         self.shorts.clear();
         // What no root leads to is never looked at.
+        self.look_up(text, 0);
+    }
+
+    #[inline]
+    fn look_up(&mut self, text: &[u8], at: usize) {
+        let bytes = four(text, at);
+        let (hash, short_hash) = (hash(bytes, TREES_LOG), hash(bytes << 8, SHORTS_LOG));
+        self.next = Next {
+            hash,
+            root: self.roots.get(hash),
+            short_hash,
+            short: self.shorts.get(short_hash),
+        };
     }
 
     /// Passes a position, and gives each match there that is longer than those before, the nearest first.
@@ -53,9 +79,15 @@ impl Tree {
             return;
         }
         let place = u32::try_from(at + 1).unwrap_or_default();
-        let bytes = four(text, at);
-        let short = self.shorts.replace(hash(bytes << 8, SHORTS_LOG), low(at));
-        let mut next = self.roots.replace(hash(bytes, TREES_LOG), place);
+        let Next {
+            hash,
+            root: mut next,
+            short_hash,
+            short,
+        } = self.next;
+        self.shorts.set(short_hash, low(at));
+        self.roots.set(hash, place);
+        self.look_up(text, at + 1);
         let mut best = MATCH_MIN - 1;
         let distance = usize::from(low(at).wrapping_sub(short));
         if is_three(text, at, distance) {
