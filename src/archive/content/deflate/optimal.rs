@@ -227,8 +227,8 @@ impl Prices {
             }
             shorter = found.len();
         }
-        let [cost, token] = [best >> 32, best & 0xFFFF_FFFF].map(|half| half as u32);
-        (cost, Token::from_bits(token))
+        let half = |bits: u64| u32::try_from(bits & 0xFFFF_FFFF).unwrap_or_default();
+        (half(best >> 32), Token::from_bits(half(best)))
     }
 }
 

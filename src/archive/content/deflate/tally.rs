@@ -91,7 +91,8 @@ pub(super) const FRACTION: u32 = 8;
 pub(super) fn log2(number: u32) -> u32 {
     let whole = number.checked_ilog2().unwrap_or_default();
     // The bits below the highest one, as an index of so many.
-    let below = (u64::from(number) << STEPS_LOG >> whole) as usize % STEPS;
+    let below = (u64::from(number) << STEPS_LOG >> whole) % STEPS as u64;
+    let below = usize::try_from(below).unwrap_or_default();
     let part = LOGS.get(below).copied().unwrap_or_default();
     (whole << FRACTION) + u32::from(part)
 }
