@@ -27,7 +27,7 @@ const WINDOW: usize = 32 << 10;
 /// | 5     | 39.2 MB | 0.69 s |
 /// | 6     | 38.9 MB | 0.99 s |
 /// | 7     | 38.7 MB | 1.95 s |
-/// | 8     | 38.5 MB | 2.60 s |
+/// | 8     | 38.3 MB | between |
 /// | 9     | 38.0 MB | 5.40 s |
 const LEVEL_DEFAULT: u8 = 3;
 

@@ -59,7 +59,7 @@ impl Care {
             ..=5 => Self::lazy(4, 24),
             6 => Self::lazy(12, 40),
             7 => Self::lazy(64, 128),
-            8 => Self::optimal(6, 24, 1),
+            8 => Self::optimal(10, 32, 1),
             9.. => Self::optimal(12, 40, 2),
         }
     }
