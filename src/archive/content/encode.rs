@@ -5,6 +5,7 @@
 
 use flate2::{Compress, Compression, FlushCompress};
 
+use super::deflate::{Deflater, LEVEL_MIN};
 use crate::archive::record::Coding;
 use crate::codec::grammar::DISTANCE_MAX;
 use crate::codec::{BLOCK, END_MARKER, Encoder, Profile};
@@ -12,16 +13,45 @@ use crate::codec::{BLOCK, END_MARKER, Encoder, Profile};
 /// How far back deflate reaches.
 const WINDOW: usize = 32 << 10;
 
-/// How hard deflate tries unless a level is given. OpenArena's 84 MB become 40.4, 40.1, 40.0 and 39.9 MB
-/// at levels 3 to 6. On two cores level 3 takes 0.60 s, level 4 0.68 s, and zip -6 3.81 s for 39.3 MB.
+/// How hard deflate tries unless a level is given.
+///
+/// Levels 1 to 4 are the library's, those above our own. OpenArena's 84 MB on two cores, the best of
+/// several runs on a busy machine (zip -6: 39.3 MB, 2.7 s; 7-Zip: 38.0 MB, 4.2 s):
+///
+/// | level | size    | time   |
+/// |-------|---------|--------|
+/// | 1     | 49.5 MB | 0.49 s |
+/// | 2     | 41.2 MB | 0.45 s |
+/// | 3     | 40.4 MB | 0.48 s |
+/// | 4     | 40.1 MB | 0.52 s |
+/// | 5     | 39.2 MB | 0.69 s |
+/// | 6     | 38.9 MB | 0.99 s |
+/// | 7     | 38.7 MB | 1.95 s |
+/// | 8     | 38.3 MB | between |
+/// | 9     | 38.0 MB | 5.40 s |
 const LEVEL_DEFAULT: u8 = 3;
 
 /// Encodes blocks of content.
 pub(crate) struct BlockCoder {
     daikatana: Encoder,
     /// Made when it is needed first.
-    deflate: Option<Compress>,
+    deflate: Option<Deflate>,
     level: u8,
+}
+
+/// What deflates.
+enum Deflate {
+    Library(Compress),
+    Own(Box<Deflater>),
+}
+
+impl Deflate {
+    fn new(level: u8) -> Self {
+        match level {
+            ..LEVEL_MIN => Self::Library(Compress::new(Compression::new(level.into()), false)),
+            LEVEL_MIN.. => Self::Own(Box::new(Deflater::new(level))),
+        }
+    }
 }
 
 impl core::fmt::Debug for BlockCoder {
@@ -76,29 +106,10 @@ impl BlockCoder {
     }
 
     fn deflate(&mut self, history: &[u8], content: &[u8], last: bool) -> Vec<u8> {
-        let level = Compression::new(self.level.min(9).into());
-        let deflate = self
-            .deflate
-            .get_or_insert_with(|| Compress::new(level, false));
-        deflate.reset();
-        if !history.is_empty() {
-            // It can be refused only by a stream that has begun.
-            let _ = deflate.set_dictionary(history);
-        }
-        let flush = match last {
-            true => FlushCompress::Finish,
-            false => FlushCompress::Sync,
-        };
-        let mut out = Vec::with_capacity(content.len() / 2 + 64);
-        loop {
-            let taken = usize::try_from(deflate.total_in()).unwrap_or(usize::MAX);
-            let rest = content.get(taken..).unwrap_or_default();
-            let done = deflate.compress_vec(rest, &mut out, flush);
-            // All is out once there is room left; nothing here can fail.
-            if done.is_err() || out.len() < out.capacity() {
-                return out;
-            }
-            out.reserve(content.len() / 2 + 64);
+        let deflate = self.deflate.get_or_insert_with(|| Deflate::new(self.level));
+        match deflate {
+            Deflate::Library(library) => compress(library, history, content, last),
+            Deflate::Own(own) => own.encode(history, content, last),
         }
     }
 
@@ -114,6 +125,30 @@ impl BlockCoder {
             stream.extend(self.encode(coding, history, block, last));
         }
         (stream.len() < content.len()).then_some(stream)
+    }
+}
+
+/// Deflates a block with the library.
+fn compress(deflate: &mut Compress, history: &[u8], content: &[u8], last: bool) -> Vec<u8> {
+    deflate.reset();
+    if !history.is_empty() {
+        // It can be refused only by a stream that has begun.
+        let _ = deflate.set_dictionary(history);
+    }
+    let flush = match last {
+        true => FlushCompress::Finish,
+        false => FlushCompress::Sync,
+    };
+    let mut out = Vec::with_capacity(content.len() / 2 + 64);
+    loop {
+        let taken = usize::try_from(deflate.total_in()).unwrap_or(usize::MAX);
+        let rest = content.get(taken..).unwrap_or_default();
+        let done = deflate.compress_vec(rest, &mut out, flush);
+        // All is out once there is room left; nothing here can fail.
+        if done.is_err() || out.len() < out.capacity() {
+            return out;
+        }
+        out.reserve(content.len() / 2 + 64);
     }
 }
 
