@@ -109,7 +109,7 @@ fn choosing(kind: &ErrorKind) -> Option<&'static str> {
              pak0.pak maps/e1m1.bsp"
         }
         ErrorKind::NoMatch(_)
-        | ErrorKind::NoName(_)
+        | ErrorKind::NoName { .. }
         | ErrorKind::NoEntry { .. }
         | ErrorKind::NeitherFileNorEntry { .. } => "daisho list shows the names and numbers",
         ErrorKind::BadGlob { .. } => {
@@ -132,6 +132,14 @@ fn naming(kind: &ErrorKind) -> Option<&'static str> {
     Some(match kind {
         ErrorKind::Path(_) => "give --rescue to extract it, under a name that a file may have",
         ErrorKind::Backslash | ErrorKind::FileName(_) => "rename the file",
+        ErrorKind::NameTaken(_) => "give another name; 'daisho add' replaces with -f",
+        ErrorKind::OneFileForName { .. } => "add one file at a time, or leave --as out",
+        ErrorKind::WithinAnother => {
+            "extract it, change it there, and add it to the outer one with -f"
+        }
+        ErrorKind::TooMuchForOne { .. } => {
+            "leave the limit out, or make a new set with 'daisho convert'"
+        }
         ErrorKind::TooDeep { .. } => "extract the outer archives first",
         ErrorKind::TexturePalettes { .. } => {
             "make the textures anew with an editor for the game: what is inside of files is not converted"

@@ -386,8 +386,31 @@ pub enum ErrorKind {
         most: u8,
     },
     /// A name that no entry has.
-    #[error("no entry has the name {}", quoted(.0))]
-    NoName(Vec<u8>),
+    #[error("no entry has the name {}{}", quoted(name), perhaps(near.as_deref()))]
+    NoName {
+        /// The name.
+        name: Vec<u8>,
+        /// The entry that was probably meant.
+        near: Option<Vec<u8>>,
+    },
+    /// A name that an entry has already.
+    #[error("the archive has an entry of the name {}", quoted(.0))]
+    NameTaken(Vec<u8>),
+    /// A name was given for other than one file.
+    #[error("a name can be given to one file, and these are {found}")]
+    OneFileForName {
+        /// How many there are.
+        found: usize,
+    },
+    /// An archive that is to be changed lies within another one.
+    #[error("an archive within another one is not changed")]
+    WithinAnother,
+    /// An archive that is changed would become several.
+    #[error("the archive would have to be split into {parts}, and stays one where it is changed")]
+    TooMuchForOne {
+        /// Into how many.
+        parts: usize,
+    },
     /// An argument after a pak is neither a file nor an entry.
     #[error(
         "there is neither a file nor an entry of the name {}{}",

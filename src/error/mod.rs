@@ -237,7 +237,7 @@ mod tests {
             error.to_string().starts_with(r#"entry 0 "a\" b\\": "#),
             "{error}"
         );
-        let error = Error::new(ErrorKind::NoName(b"x\"".to_vec()));
+        let error = Error::new(ErrorKind::NameTaken(b"x\"".to_vec()));
         assert!(error.to_string().ends_with(r#""x\"""#), "{error}");
     }
 

@@ -368,7 +368,7 @@ fn read_header(source: &dyn ReadAt, start: &[u8], len: u64) -> Result<Header, Er
     };
     let bytes = start.first_chunk().ok_or(too_short)?;
     if let Some(header) = Header::parse(bytes) {
-        let end = u64::from(header.directory_offset) + u64::from(header.directory_len);
+        let end = u64::from(header.directory_offset) + header.directory_len;
         // It would be read as a directory of which almost everything is missing.
         return match Alike::of(start) {
             Some(alike @ Alike::PackDir) if end > len => {

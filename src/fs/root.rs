@@ -16,6 +16,7 @@ use super::gate::Interference;
 use super::scratch::Scratch;
 use super::source::Source;
 use super::status::{FileId, Found, Kind};
+use super::temporary::next_name;
 
 /// The system that an operation works on. There is one; tests interfere with it.
 #[derive(Debug, Clone)]
@@ -157,6 +158,20 @@ impl Root {
         let path = self.directories.full(relative);
         let file = gate.open_source(&path)?;
         Ok(Source::new(&path, file, gate.clone()))
+    }
+
+    /// Gives a file a second name, over whatever file has that, so that it stays when another one takes
+    /// its first name.
+    pub(crate) fn keep_as(&self, relative: &Path, kept: &Path) -> Result<(), CommitError> {
+        let ((parent, name), (_, kept_name)) = (split(relative)?, split(kept)?);
+        let directory = self.directories.parent_for_writing(parent)?;
+        let (gate, temporary) = (&self.directories.gate, next_name());
+        let failed = |why| CommitError::new(Step::Placing, self.directories.full(kept), why);
+        gate.link(&directory, name, &temporary).map_err(failed)?;
+        let renamed = gate.rename(&directory, &temporary, kept_name);
+        // Where both are names of one file already, a rename does nothing.
+        let _ = gate.remove(&directory, &temporary);
+        renamed.map_err(failed)
     }
 
     /// Begins a file at a path below the root, with the directories that it needs.

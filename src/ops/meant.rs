@@ -1,6 +1,8 @@
 //! What was probably meant by a name that nothing has.
 
+use crate::archive::Archive;
 use crate::engine::findable;
+use crate::error::ErrorKind;
 
 /// How many bytes of a name may differ, of how many: one of up to seven, two of up to eleven.
 const PER_CHANGE: usize = 4;
@@ -29,6 +31,14 @@ pub(super) fn meant(typed: &[u8], names: impl IntoIterator<Item = Vec<u8>>) -> O
         }
     }
     best.map(|(_, name)| name)
+}
+
+/// The error for a name that no entry of an archive has.
+pub(super) fn no_name(archive: &Archive, name: &[u8]) -> ErrorKind {
+    let names = archive.entries();
+    let near = meant(name, names.map(|entry| entry.name().as_bytes().to_vec()));
+    let name = name.to_vec();
+    ErrorKind::NoName { name, near }
 }
 
 /// How many bytes must be put in, taken out or exchanged to make one name of the other, up to

@@ -89,6 +89,7 @@
 //!
 //! ```
 //! use daisho::ops::context::{Cancel, Context, Observer, Work};
+//! use daisho::ops::inputs::Search;
 //! use daisho::ops::read::verify::{VerifyOptions, verify};
 //! use std::ops::ControlFlow;
 //! use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -213,6 +214,7 @@
 pub mod context;
 pub mod convert;
 pub mod create;
+pub mod edit;
 pub mod expansion;
 pub mod extract;
 mod gather_files;

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bstr::ByteSlice as _;
 
+use super::meant::no_name;
 use crate::archive::{
     Archive, Case, Coding, Format, RawName, ReadAt, ReadOptions, SafePath, Which,
 };
@@ -111,7 +112,7 @@ impl Nested {
             Some(path) => error.in_pak(path),
             None => error,
         };
-        let entry = found.ok_or_else(|| place(ErrorKind::NoName(name.to_vec()).into()))?;
+        let entry = found.ok_or_else(|| place(no_name(&outer, name).into()))?;
         entry.check_claims()?;
         let index = entry.index();
         Ok(Self {

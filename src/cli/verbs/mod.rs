@@ -8,6 +8,7 @@ mod cat;
 mod convert;
 mod create;
 mod diff;
+mod edit;
 mod extract;
 mod info;
 mod list;
@@ -34,6 +35,9 @@ pub(crate) enum Verb {
     Verify(verify::VerifyArgs),
     Cat(cat::CatArgs),
     Create(create::CreateArgs),
+    Add(edit::AddArgs),
+    Remove(edit::RemoveArgs),
+    Rename(edit::RenameArgs),
     Diff(diff::DiffArgs),
     Which(which::WhichArgs),
     UnpackStream(stream::UnpackStreamArgs),
@@ -52,6 +56,9 @@ pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
         Verb::Verify(args) => verify::run(args, global),
         Verb::Cat(args) => Ok(cat::run(args, global)),
         Verb::Create(args) => create::run(args, global),
+        Verb::Add(args) => edit::add_to(&args, global),
+        Verb::Remove(args) => edit::remove_from(&args, global),
+        Verb::Rename(args) => edit::rename_in(&args, global),
         Verb::Diff(args) => diff::run(args, global),
         Verb::Which(args) => which::run(args, global),
         Verb::UnpackStream(args) => Ok(stream::unpack(&args, global)),

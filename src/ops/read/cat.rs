@@ -14,6 +14,7 @@ use crate::archive::{Archive, Case, Entry, Which, unescape};
 use crate::engine::findable;
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::meant::no_name;
 use crate::ops::open::{self, open_one};
 
 /// How much is decoded at once.
@@ -88,7 +89,7 @@ fn find<'a>(archive: &'a Archive, wanted: &Wanted) -> Result<Entry<'a>, Error> {
             let (index, count) = (*index, archive.len());
             (archive.entry(index), ErrorKind::NoEntry { index, count })
         }
-        Wanted::Name(name) => (named(archive, name), ErrorKind::NoName(name.clone())),
+        Wanted::Name(name) => (named(archive, name), no_name(archive, name)),
     };
     found.ok_or_else(|| missing.into())
 }

@@ -45,6 +45,7 @@ pub struct Listing<'a> {
 ///
 /// ```
 /// use daisho::ops::context::{Cancel, Context, Unobserved};
+/// use daisho::ops::inputs::Search;
 /// use daisho::ops::read::list::{ListOptions, list};
 /// use daisho::ops::select::Selection;
 /// use std::ops::ControlFlow;

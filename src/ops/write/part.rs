@@ -39,13 +39,27 @@ impl<'a> Part<'a> {
         entries: impl IntoIterator<Item = Entry<'a>>,
         lowercase: bool,
     ) -> Vec<Self> {
-        let part = |(number, entry): (usize, Entry<'a>)| Self {
-            entry,
-            number,
-            name: match lowercase.then(|| findable(entry.name().as_bytes())) {
+        let entries = entries.into_iter().map(|entry| (entry, None));
+        Self::named(entries.collect(), lowercase)
+    }
+
+    /// These entries in their order, each under a name of its own where it has one; with `lowercase`
+    /// under the names that every engine finds.
+    pub(in crate::ops) fn named(
+        entries: Vec<(Entry<'a>, Option<Vec<u8>>)>,
+        lowercase: bool,
+    ) -> Vec<Self> {
+        let part = |(number, (entry, name)): (usize, (Entry<'a>, Option<Vec<u8>>))| {
+            let plain = name.as_deref().unwrap_or(entry.name().as_bytes());
+            let name = match lowercase.then(|| findable(plain)) {
                 Some(Cow::Owned(name)) => Some(name.into_boxed_slice()),
-                _ => None,
-            },
+                _ => name.map(Vec::into_boxed_slice),
+            };
+            Self {
+                entry,
+                number,
+                name,
+            }
         };
         entries.into_iter().enumerate().map(part).collect()
     }

@@ -23,6 +23,7 @@ fn stage() -> Dir {
         "old.pak",
         "new.pak",
         "quake1.pak",
+        "mod.pak",
     ] {
         file(name, "data/pak0.pak");
     }
@@ -41,6 +42,8 @@ fn stage() -> Dir {
     copy(&game.join("id1"), &dir.path("mymod"));
     let brick = crate::archive::wads::texture("brick", false);
     dir.file("textures/brick.mip", brick);
+    dir.file("maps/e1m9.bsp", "bsp");
+    dir.file("new.bsp", "bsp");
     dir.file("progs.dat", "dat");
     dir.file("default.cfg", "cfg");
     // 3024 runs of 65 bytes, one of 48, and the end.

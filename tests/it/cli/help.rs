@@ -3,7 +3,7 @@
 use super::{Dir, assert_snapshot};
 
 /// In the order of the help.
-pub(super) const VERBS: [&str; 13] = [
+pub(super) const VERBS: [&str; 16] = [
     "convert",
     "extract",
     "list",
@@ -11,6 +11,9 @@ pub(super) const VERBS: [&str; 13] = [
     "verify",
     "cat",
     "create",
+    "add",
+    "remove",
+    "rename",
     "diff",
     "which",
     "unpack-stream",

@@ -45,13 +45,14 @@ pub struct Info<'a> {
 ///
 /// ```
 /// use daisho::ops::context::{Cancel, Context, Unobserved};
+/// use daisho::ops::inputs::Search;
 /// use daisho::ops::read::info::info;
 /// use std::ops::ControlFlow;
 ///
 /// let cancel = Cancel::new();
 /// let context = Context::new(&Unobserved, &cancel);
 /// let path = "corpus/paks/sound/gap-of-dead-data.pak".into();
-/// info(&context, &[path], false, |pak| {
+/// info(&context, &[path], Search::default(), |pak| {
 ///     assert!(pak.account.gap_bytes() > 0);
 ///     for remark in &pak.remarks {
 ///         println!("{remark}");

@@ -1,0 +1,251 @@
+//! `add`, `remove` and `rename`: change an archive.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueHint};
+use daisho::Format;
+use daisho::archive::escape;
+use daisho::ops::context::{Existing, Problem, Refusal};
+use daisho::ops::edit::{self, Change, EditOptions, Edited};
+use daisho::ops::write::{Destination, Outcome, WriteOptions};
+
+use super::written;
+use crate::cli::args::{GlobArgs, RuleArgs, SyncArgs};
+use crate::cli::exit::Exit;
+use crate::cli::global::Global;
+use crate::cli::text;
+
+/// Add files to an archive, or replace entries by files
+///
+/// The files are named as 'create' names them: those of one directory by their paths from there,
+/// others as they were typed. New entries go last; one that is replaced keeps its place. Everything
+/// else is copied as it is.
+///
+/// The archive is written anew beside itself and takes its name when it is whole.
+#[derive(Debug, Args)]
+#[command(after_long_help = AFTER_ADD)]
+pub(crate) struct AddArgs {
+    /// The archive to change
+    #[arg(value_name = "ARCHIVE", value_hint = ValueHint::FilePath)]
+    archive: PathBuf,
+    /// A file, or a directory whose files are meant
+    #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
+    paths: Vec<PathBuf>,
+    /// The name that one file gets in the archive
+    #[arg(long = "as", value_name = "NAME")]
+    name: Option<OsString>,
+    /// Replace what has the name of a file
+    #[arg(short, long, help_heading = "Overwriting")]
+    force: bool,
+    #[command(flatten)]
+    globs: GlobArgs,
+    #[command(flatten)]
+    rules: RuleArgs,
+    #[command(flatten)]
+    how: EditArgs,
+}
+
+/// Remove entries from an archive
+///
+/// A name is that of an entry, or of a folder of them; a glob without '/' is about the last part of
+/// a name, wherever it stands. One that means nothing is refused, and nothing is changed then.
+///
+/// The archive is written anew beside itself and takes its name when it is whole. What stays keeps its
+/// order.
+#[derive(Debug, Args)]
+#[command(after_long_help = AFTER_REMOVE)]
+pub(crate) struct RemoveArgs {
+    /// The archive to change
+    #[arg(value_name = "ARCHIVE", value_hint = ValueHint::FilePath)]
+    archive: PathBuf,
+    /// The name of an entry or a folder, or a glob
+    #[arg(value_name = "NAME", required = true)]
+    names: Vec<OsString>,
+    #[command(flatten)]
+    how: EditArgs,
+}
+
+/// Give an entry of an archive another name
+///
+/// Of several entries of the name all get the other one. A new name that another entry has is
+/// refused.
+///
+/// The archive is written anew beside itself and takes its name when it is whole. Contents and order
+/// stay as they are.
+#[derive(Debug, Args)]
+#[command(after_long_help = AFTER_RENAME)]
+pub(crate) struct RenameArgs {
+    /// The archive to change
+    #[arg(value_name = "ARCHIVE", value_hint = ValueHint::FilePath)]
+    archive: PathBuf,
+    /// The name that the entry has
+    #[arg(value_name = "OLD")]
+    old: OsString,
+    /// The name that it gets
+    #[arg(value_name = "NEW")]
+    new: OsString,
+    /// Rename a folder: everything in OLD is in NEW then
+    #[arg(long)]
+    prefix: bool,
+    #[command(flatten)]
+    how: EditArgs,
+}
+
+/// How an archive is changed.
+#[derive(Debug, Args)]
+struct EditArgs {
+    /// Leave damaged entries out
+    ///
+    /// Each one is named, and the exit status is 1. Without it an archive that has one is not changed.
+    #[arg(long)]
+    keep_going: bool,
+    /// Keep the archive as it was under its name with a '~'
+    #[arg(long)]
+    backup: bool,
+    /// Show what would be done, and do nothing
+    #[arg(short = 'n', long)]
+    dry_run: bool,
+    #[command(flatten)]
+    sync: SyncArgs,
+}
+
+const AFTER_ADD: &str = "\
+Examples:
+  daisho add mod.pak maps/e1m9.bsp               one file, under this name
+  daisho add mod.pak new.bsp --as maps/e1m1.bsp -f
+                                                 in place of the one of that name
+  daisho add mod.pak mymod/ -x '*.txt' -f -n     what a directory would add";
+
+const AFTER_REMOVE: &str = "\
+Examples:
+  daisho remove mod.pak maps/e1m1.bsp            one entry
+  daisho remove mod.pak sound '*.ent' --backup   a folder and a type; the old pak stays as mod.pak~";
+
+const AFTER_RENAME: &str = "\
+Examples:
+  daisho rename mod.pak maps/e1m1.bsp maps/start.bsp
+                                                 one entry
+  daisho rename mod.pak --prefix maps levels     a folder";
+
+impl EditArgs {
+    fn options(&self, archive: &Path) -> EditOptions {
+        let destination = Destination::File(archive.to_path_buf());
+        EditOptions {
+            write: WriteOptions {
+                keep_going: self.keep_going,
+                existing: Existing::Replace,
+                dry_run: self.dry_run,
+                sync: self.sync.sync,
+                // What the archive has is written, and found out when it is opened.
+                ..WriteOptions::new(destination, Format::Quake)
+            },
+            backup: self.backup,
+        }
+    }
+}
+
+pub(super) fn add_to(args: &AddArgs, global: &Global) -> Result<Exit, Refusal> {
+    let mut options = args.how.options(&args.archive);
+    options.write.selection = args.globs.selection()?;
+    options.write.rules = args.rules.rules();
+    options.write.level = args.rules.level;
+    options.write.lowercase = args.rules.lowercase;
+    let name = args.name.as_ref().map(|name| name.as_encoded_bytes());
+    let (archive, paths) = (&args.archive, &args.paths);
+    let (edited, rate) = global
+        .observe_rate(|context| edit::add(context, archive, paths, name, options, args.force));
+    Ok(tell(&edited?, &rate, global))
+}
+
+pub(super) fn remove_from(args: &RemoveArgs, global: &Global) -> Result<Exit, Refusal> {
+    let names = args
+        .names
+        .iter()
+        .map(|name| name.as_encoded_bytes().to_vec());
+    let names: Vec<Vec<u8>> = names.collect();
+    let options = args.how.options(&args.archive);
+    let (edited, rate) =
+        global.observe_rate(|context| edit::remove(context, &args.archive, &names, options));
+    Ok(tell(&edited?, &rate, global))
+}
+
+pub(super) fn rename_in(args: &RenameArgs, global: &Global) -> Result<Exit, Refusal> {
+    let names = (args.old.as_encoded_bytes(), args.new.as_encoded_bytes());
+    let options = args.how.options(&args.archive);
+    let (edited, rate) = global.observe_rate(|context| {
+        edit::rename_entries(context, &args.archive, names, args.prefix, options)
+    });
+    Ok(tell(&edited?, &rate, global))
+}
+
+fn tell(edited: &Edited, rate: &str, global: &Global) -> Exit {
+    let written = &edited.written;
+    written::tell_problems(written, global);
+    let is_planned = written.outcome == Outcome::Planned;
+    for change in &edited.changes {
+        let line = words(change);
+        match is_planned {
+            true => global.messages.note(&line),
+            false => global.messages.detail(&line),
+        }
+    }
+    let entries = text::count(written.entries_out(), "entry", "entries");
+    let words = written::summary(written, &entries).unwrap_or_else(|| "not written".to_owned());
+    let mut line = format!(
+        "{}: {}; {words}",
+        text::path(&written.target),
+        counts(&edited.changes)
+    );
+    if written.outcome == Outcome::Written {
+        line += &format!(" in {rate}");
+    }
+    global.messages.note(&line);
+    let is_written = !matches!(written.outcome, Outcome::Failed | Outcome::Stopped);
+    match is_written && !written.problems.iter().any(Problem::is_error) {
+        true => Exit::Done,
+        false => Exit::NotAllWell,
+    }
+}
+
+/// What became of an entry, in words.
+fn words(change: &Change) -> String {
+    match change {
+        Change::Added { name, size } => format!("add {}: {}", escape(name), text::bytes(*size)),
+        Change::Replaced {
+            name,
+            size,
+            entries,
+        } => {
+            let all = match entries {
+                1 => String::new(),
+                _ => format!(", for {entries} entries"),
+            };
+            format!("replace {}: {}{all}", escape(name), text::bytes(*size))
+        }
+        Change::Removed { name, size } => {
+            format!("remove {}: {}", escape(name), text::bytes(*size))
+        }
+        Change::Renamed { name, from } => format!("rename {} to {}", escape(from), escape(name)),
+        _ => String::new(),
+    }
+}
+
+/// How many entries were changed in each way.
+fn counts(changes: &[Change]) -> String {
+    let count = |is: fn(&Change) -> bool| changes.iter().filter(|change| is(change)).count();
+    let counts = [
+        (count(|it| matches!(it, Change::Added { .. })), "added"),
+        (
+            count(|it| matches!(it, Change::Replaced { .. })),
+            "replaced",
+        ),
+        (count(|it| matches!(it, Change::Removed { .. })), "removed"),
+        (count(|it| matches!(it, Change::Renamed { .. })), "renamed"),
+    ];
+    let counts = counts.iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    counts.join(", ")
+}

@@ -1,0 +1,351 @@
+//! An archive changed: entries added, replaced, removed and renamed.
+//!
+//! The archive is written anew beside itself, and takes its name when it is whole; until then, and where
+//! anything fails, the old one stays. What is not changed is copied as it is, in its order; what is new
+//! goes last. All that speaks against a change is found before a byte is written.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::context::{Context, Existing, Problem, Refusal};
+use super::gather_files::gather;
+use super::meant::no_name;
+use super::nested;
+use super::open;
+use super::pool::Pool;
+use super::select::Selection;
+use super::write::destination::{OutputRoot, Targets};
+use super::write::job::Job;
+use super::write::part::Part;
+use super::write::plan::Plan;
+use super::write::{Crew, WriteOptions, Written};
+use crate::archive::{Archive, Case, Entry};
+use crate::error::{Error, ErrorKind};
+use crate::fs::{Sync, System, archive_of};
+
+/// What became of an entry or a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Change {
+    /// A file is an entry now.
+    Added {
+        /// The entry's name.
+        name: Vec<u8>,
+        /// How long it is.
+        size: u64,
+    },
+    /// A file has taken the place of the entries of its name.
+    Replaced {
+        /// Their name.
+        name: Vec<u8>,
+        /// How long the file is.
+        size: u64,
+        /// How many entries there were.
+        entries: usize,
+    },
+    /// An entry is gone.
+    Removed {
+        /// Its name.
+        name: Vec<u8>,
+        /// How long it was.
+        size: u64,
+    },
+    /// An entry has another name.
+    Renamed {
+        /// Its name.
+        name: Vec<u8>,
+        /// The name that it had.
+        from: Vec<u8>,
+    },
+}
+
+/// How an archive is to be changed.
+#[derive(Debug)]
+pub struct EditOptions {
+    /// How it is written; destination, format and what is done about existing files are the archive's.
+    pub write: WriteOptions,
+    /// Whether the old one stays, under its name with a `~` behind it.
+    pub backup: bool,
+}
+
+/// What was changed, in the order of the entries.
+#[derive(Debug)]
+pub struct Edited {
+    /// The archive as it was written.
+    pub written: Written,
+    /// What was changed, or would be.
+    pub changes: Vec<Change>,
+}
+
+/// Adds the files that `paths` mean to an archive, named as [`create`](super::create::create) names
+/// them, or one as `name`.
+///
+/// # Errors
+/// Nothing is written where a file has an entry's name, unless the options say that it is to be
+/// replaced, and where `create` would write nothing.
+pub fn add(
+    context: &Context<'_>,
+    archive: &Path,
+    paths: &[PathBuf],
+    name: Option<&[u8]>,
+    mut options: EditOptions,
+    replace: bool,
+) -> Result<Edited, Refusal> {
+    let old = Old::open(context, archive, &mut options)?;
+    let (mut files, mut problems) = gather(paths, &options.write)?;
+    problems.extend(options.write.selection.unmatched().map(Problem::error));
+    match (name, files.as_mut_slice()) {
+        (Some(name), [only]) => only.name = name.to_vec(),
+        (Some(_), files) => {
+            let found = files.len();
+            return Err(Error::from(ErrorKind::OneFileForName { found }).into());
+        }
+        (None, _) => {}
+    }
+    let new = archive_of(&System::real(), Path::new(""), files);
+    let taken = |entry: &Entry<'_>| old.archive.get(entry.name().as_bytes()).is_some();
+    let refused: Vec<Error> = new
+        .entries()
+        .filter(|entry| !replace && taken(entry))
+        .map(|entry| entry.locate(ErrorKind::NameTaken(entry.name().as_bytes().to_vec()).into()))
+        .collect();
+    if !refused.is_empty() {
+        return Err(Refusal(refused));
+    }
+    let mut parts: Vec<(Entry<'_>, Option<Vec<u8>>)> = Vec::new();
+    let mut changes = Vec::new();
+    for entry in &old.archive {
+        let name = entry.name().as_bytes();
+        match new.get(name) {
+            None => parts.push((entry, None)),
+            // Those behind the first one of several give way.
+            Some(file) if old.is_first(entry) => {
+                changes.push(Change::Replaced {
+                    name: name.to_vec(),
+                    size: file.size(),
+                    entries: old.archive.find_all(name, Case::Matters).count(),
+                });
+                parts.push((file, None));
+            }
+            Some(_) => {}
+        }
+    }
+    for file in new.entries().filter(|file| !taken(file)) {
+        let name = file.name().as_bytes().to_vec();
+        let size = file.size();
+        changes.push(Change::Added { name, size });
+        parts.push((file, None));
+    }
+    let mut edited = old.write(context, parts, changes, &options)?;
+    edited.written.problems.splice(0..0, problems);
+    Ok(edited)
+}
+
+/// Removes the entries of an archive that these names and globs mean: of a folder all that is in it.
+///
+/// # Errors
+/// Nothing is written where one of them means no entry, or no entry would be left.
+pub fn remove(
+    context: &Context<'_>,
+    archive: &Path,
+    names: &[Vec<u8>],
+    mut options: EditOptions,
+) -> Result<Edited, Refusal> {
+    let old = Old::open(context, archive, &mut options)?;
+    let selection = Selection::all().with_names(names);
+    let (mut parts, mut changes) = (Vec::new(), Vec::new());
+    for entry in &old.archive {
+        if !selection.picks(entry.name()) {
+            parts.push((entry, None));
+            continue;
+        }
+        let (name, size) = (entry.name().as_bytes().to_vec(), entry.size());
+        changes.push(Change::Removed { name, size });
+    }
+    let unmatched: Vec<Error> = selection
+        .unmatched_names()
+        .map(|name| old.no_name(name))
+        .collect();
+    if !unmatched.is_empty() {
+        return Err(Refusal(unmatched));
+    }
+    old.write(context, parts, changes, &options)
+}
+
+/// Gives the entries of a name another one; with `folders` all entries in a folder, whose name is then
+/// the other. An empty name stands for no folder.
+///
+/// # Errors
+/// Nothing is written where no entry has the name, or another one has the new name.
+pub fn rename_entries(
+    context: &Context<'_>,
+    archive: &Path,
+    (from, to): (&[u8], &[u8]),
+    folders: bool,
+    mut options: EditOptions,
+) -> Result<Edited, Refusal> {
+    let old = Old::open(context, archive, &mut options)?;
+    let renamed = |name: &[u8]| match folders {
+        true => in_folder(name, from).map(|rest| join(to, rest)),
+        false => (name == from).then(|| to.to_vec()),
+    };
+    let (mut parts, mut changes, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+    let kept: HashSet<&[u8]> = old
+        .archive
+        .entries()
+        .map(|entry| entry.name().as_bytes())
+        .filter(|name| renamed(name).is_none())
+        .collect();
+    for entry in &old.archive {
+        let name = renamed(entry.name().as_bytes());
+        if let Some(name) = &name {
+            if kept.contains(name.as_slice()) {
+                refused.push(entry.locate(ErrorKind::NameTaken(name.clone()).into()));
+            }
+            let (name, from) = (name.clone(), entry.name().as_bytes().to_vec());
+            changes.push(Change::Renamed { name, from });
+        }
+        parts.push((entry, name));
+    }
+    if changes.is_empty() {
+        refused.push(old.no_name(from));
+    }
+    if !refused.is_empty() {
+        return Err(Refusal(refused));
+    }
+    old.write(context, parts, changes, &options)
+}
+
+/// What of a name stands behind a folder's.
+fn in_folder<'n>(name: &'n [u8], folder: &[u8]) -> Option<&'n [u8]> {
+    let folder = folder.strip_suffix(b"/").unwrap_or(folder);
+    match folder {
+        [] => Some(name),
+        _ => name.strip_prefix(folder)?.strip_prefix(b"/"),
+    }
+}
+
+/// A name in a folder.
+fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
+    let folder = folder.strip_suffix(b"/").unwrap_or(folder);
+    match folder {
+        [] => name.to_vec(),
+        _ => [folder, b"/", name].concat(),
+    }
+}
+
+/// The name under which an archive stays.
+fn backup_of(name: &Path) -> PathBuf {
+    let mut name = name.as_os_str().to_owned();
+    name.push("~");
+    name.into()
+}
+
+/// The archive that is to be changed.
+struct Old {
+    archive: Archive,
+    /// As the user has named it.
+    shown: PathBuf,
+    /// Where it is, links followed: what they lead to is changed, and they stay.
+    path: PathBuf,
+}
+
+impl Old {
+    fn open(
+        context: &Context<'_>,
+        path: &Path,
+        options: &mut EditOptions,
+    ) -> Result<Self, Refusal> {
+        if nested::split(path).is_some() {
+            return Err(Error::from(ErrorKind::WithinAnother).in_pak(path).into());
+        }
+        let archive = open::open_one(context, path)?;
+        let real = std::fs::canonicalize(path);
+        let real = real.map_err(|error| Error::from_io(error).in_pak(path))?;
+        let to = archive.format();
+        let checked = options.write.rules.check(to);
+        checked.map_err(|error| error.in_pak(path))?;
+        options.write.to = to;
+        options.write.existing = Existing::Replace;
+        Ok(Self {
+            archive,
+            shown: path.to_path_buf(),
+            path: real,
+        })
+    }
+
+    /// Whether it is the first of its name.
+    fn is_first(&self, entry: Entry<'_>) -> bool {
+        self.archive.get(entry.name().as_bytes()) == Some(entry)
+    }
+
+    /// The error for a name that no entry has.
+    fn no_name(&self, name: &[u8]) -> Error {
+        Error::from(no_name(&self.archive, name)).in_pak(&self.shown)
+    }
+
+    /// Writes the archive anew, of these entries under these names.
+    fn write(
+        &self,
+        context: &Context<'_>,
+        parts: Vec<(Entry<'_>, Option<Vec<u8>>)>,
+        changes: Vec<Change>,
+        edit: &EditOptions,
+    ) -> Result<Edited, Refusal> {
+        let (to, options) = (self.archive.format(), &edit.write);
+        let parts = Part::named(parts, options.lowercase);
+        let files = parts.iter().filter(|part| part.entry.is_file());
+        let len = files
+            .map(Part::size)
+            .fold(self.archive.file_len(), u64::saturating_add);
+        let whole = !open::notes(&self.archive).iter().any(Problem::is_error);
+        let plan = Plan::of(&parts, whole, len, options)?;
+        plan.check_size(options)?;
+        if let Some(parts) = plan.outputs_beyond_one() {
+            let error = Error::from(ErrorKind::TooMuchForOne { parts });
+            return Err(error.in_pak(&self.shown).into());
+        }
+        let system = &System::real();
+        let root = system.root_of_file(&self.path, Sync::each(options.sync));
+        let (root, name) = root.map_err(Error::from)?;
+        // Of all files that are read, this one alone may be replaced.
+        let sources: Vec<PathBuf> = parts
+            .iter()
+            .filter(|part| part.entry.is_file())
+            .filter_map(|part| part.entry.path().map(Path::to_path_buf))
+            .collect();
+        let root = OutputRoot::new(
+            root,
+            options.existing,
+            system,
+            sources.iter().map(|it| &**it),
+        )?;
+        let names = (&*name, &*self.shown);
+        let targets = root.targets(names, 1, &options.rules, &mut |_| Ok(()));
+        let targets: Targets = targets.map_err(Refusal)?;
+        let mut report = Written::new(self.shown.clone(), self.shown.clone(), to);
+        report.from = Some(to);
+        report.entries = parts.len() as u64;
+        report.bytes_in = self.archive.file_len();
+        report.problems = open::notes(&self.archive);
+        if edit.backup && !options.dry_run && !plan.is_refused() {
+            root.root
+                .keep_as(&name, &backup_of(&name))
+                .map_err(Error::from)?;
+        }
+        let pool = Pool::new(context.jobs);
+        let job = Job {
+            crew: Crew {
+                pool: &pool,
+                context,
+            },
+            options,
+            root: &root,
+            archives: &[&self.archive],
+            merged_for: None,
+        };
+        let mut written = job.run(&self.shown, plan, &targets, report);
+        written.problems.extend(root.finish());
+        Ok(Edited { written, changes })
+    }
+}

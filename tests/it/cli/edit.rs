@@ -1,0 +1,281 @@
+//! `add`, `remove` and `rename`.
+
+use super::Dir;
+use super::paks::{contents, daikatana, quake};
+
+/// The names in an archive, in its order.
+fn names(dir: &Dir, archive: &str) -> Vec<String> {
+    let list = dir.daisho().args(["list", archive, "--json"]).run().code(0);
+    let name = |line: &serde_json::Value| line["name"].as_str().unwrap().to_owned();
+    list.json().iter().map(name).collect()
+}
+
+fn cat(dir: &Dir, archive: &str, name: &str) -> Vec<u8> {
+    let cat = dir.daisho().args(["cat", archive, name]).run().code(0);
+    cat.stdout().to_vec()
+}
+
+/// An archive of each format that is written, of the same two files.
+fn of_each_format(dir: &Dir) -> [&'static str; 7] {
+    dir.file("files/a.lmp", b"first");
+    dir.file("files/b.lmp", b"second".repeat(9));
+    let all = [
+        "q.pak",
+        "d.pak",
+        "s.sin",
+        "h.pak",
+        "two.wad",
+        "three.wad",
+        "z.pk3",
+    ];
+    let formats = ["quake", "daikatana", "sin", "hrot", "wad2", "wad3", "pk3"];
+    for (archive, format) in all.into_iter().zip(formats) {
+        let line = ["create", "files", "-o", archive, "--to", format];
+        dir.daisho().args(line).run().code(0);
+    }
+    all
+}
+
+#[test]
+fn an_archive_of_any_format_is_changed_and_stays_of_its_format() {
+    let dir = Dir::new();
+    for archive in of_each_format(&dir) {
+        let info = |key: &str| {
+            let info = dir.daisho().args(["info", archive, "--json"]).run();
+            info.json()[0][key].clone()
+        };
+        let layout = info("layout");
+        dir.file("c.lmp", b"third");
+        let run = |line: &[&str]| {
+            dir.daisho()
+                .args([&line[..1], &[archive], &line[1..]].concat())
+                .run()
+                .code(0)
+        };
+        run(&["add", "c.lmp"]).err_has("1 added; 3 entries");
+        run(&["rename", "a.lmp", "z.lmp"]).err_has("1 renamed; 3 entries");
+        assert_eq!(names(&dir, archive), ["z.lmp", "b.lmp", "c.lmp"]);
+        assert_eq!(cat(&dir, archive, "z.lmp"), b"first");
+        run(&["remove", "b.lmp"]).err_has("1 removed; 2 entries");
+        assert_eq!(names(&dir, archive), ["z.lmp", "c.lmp"]);
+        assert_eq!(info("layout"), layout);
+        dir.daisho().args(["verify", archive]).run().code(0);
+    }
+}
+
+/// What would have to be true of a change, found out by making the archive anew from all of its files.
+#[test]
+fn what_is_not_changed_stays_as_it_is_byte_by_byte_in_its_order() {
+    let dir = Dir::new();
+    for (archive, bytes) in [("d.pak", daikatana()), ("q.pak", quake())] {
+        dir.file(archive, &bytes);
+        dir.file("new.cfg", b"new");
+        dir.daisho().args(["add", archive, "new.cfg"]).run().code(0);
+        let clean = format!("clean-{archive}");
+        let to = if archive == "d.pak" {
+            "daikatana"
+        } else {
+            "quake"
+        };
+        dir.file("again.pak", &bytes);
+        let line = ["convert", "again.pak", "-o", &clean, "--to", to];
+        dir.daisho().args(line).run().code(0);
+        let (new, clean) = (dir.read(archive), dir.read(&clean));
+        // The payloads are the same, and the new one stands behind them.
+        let directory = |bytes: &[u8]| u32::from_le_bytes(bytes[4..8].try_into().unwrap()) as usize;
+        let end = directory(&clean);
+        assert!(new[12..end] == clean[12..end]);
+        assert_eq!(&new[end..directory(&new)], b"new");
+        let expected: Vec<_> = contents().into_iter().map(|(_, content)| content).collect();
+        for (index, content) in expected.iter().enumerate() {
+            let index = index.to_string();
+            let cat = dir
+                .daisho()
+                .args(["cat", archive, "--index", &index])
+                .run()
+                .code(0);
+            assert_eq!(cat.stdout(), content);
+        }
+        std::fs::remove_file(dir.path("again.pak")).unwrap();
+    }
+}
+
+#[test]
+fn a_name_that_is_there_is_replaced_in_its_place_and_only_if_asked() {
+    let dir = Dir::new();
+    dir.file("p.pak", quake());
+    dir.file("default.cfg", b"third");
+    let before = names(&dir, "p.pak");
+    let add = ["add", "p.pak", "default.cfg"];
+    dir.daisho()
+        .args(add)
+        .run()
+        .code(2)
+        .err_has("error: the archive has an entry of the name \"default.cfg\"\n  --> default.cfg")
+        .err_has("help: give another name; 'daisho add' replaces with -f");
+    assert!(dir.read("p.pak") == quake());
+    dir.daisho()
+        .args(add)
+        .args(["-f", "--backup", "-v"])
+        .run()
+        .code(0)
+        .err_has("replace default.cfg: 5 bytes, for 2 entries");
+    assert!(dir.read("p.pak~") == quake());
+    let mut expected = before;
+    // The second of the two is gone: it was shadowed.
+    let last = expected
+        .iter()
+        .rposition(|name| name == "default.cfg")
+        .unwrap();
+    expected.remove(last);
+    assert_eq!(names(&dir, "p.pak"), expected);
+    assert_eq!(cat(&dir, "p.pak", "default.cfg"), b"third");
+    let line = [
+        "add",
+        "p.pak",
+        "default.cfg",
+        "--as",
+        "scripts/x.cfg",
+        "--backup",
+    ];
+    dir.daisho().args(line).run().code(0);
+    assert_eq!(cat(&dir, "p.pak", "scripts/x.cfg"), b"third");
+    assert!(dir.read("p.pak~") != quake());
+    let line = ["add", "p.pak", "default.cfg", "p.pak~", "--as", "x"];
+    dir.daisho()
+        .args(line)
+        .run()
+        .code(2)
+        .err_has("a name can be given to one file, and these are 2");
+}
+
+#[test]
+fn folders_and_globs_are_removed_and_folders_renamed() {
+    let dir = Dir::new();
+    for name in [
+        "maps/a.bsp",
+        "maps/a.ent",
+        "mapshots/a.tga",
+        "sound/b.wav",
+        "progs.dat",
+    ] {
+        dir.file(format!("mod/{name}"), name);
+    }
+    dir.daisho()
+        .args(["create", "mod", "-o", "p.pak"])
+        .run()
+        .code(0);
+    dir.daisho()
+        .args(["remove", "p.pak", "sound", "*.ent"])
+        .run()
+        .code(0);
+    assert_eq!(
+        names(&dir, "p.pak"),
+        ["maps/a.bsp", "mapshots/a.tga", "progs.dat"]
+    );
+    let rename = |from, to| {
+        dir.daisho()
+            .args(["rename", "p.pak", "--prefix", from, to])
+            .run()
+    };
+    rename("maps", "levels/old/").code(0);
+    assert_eq!(
+        names(&dir, "p.pak"),
+        ["levels/old/a.bsp", "mapshots/a.tga", "progs.dat"]
+    );
+    rename("levels/old", "").code(0);
+    rename("", "all").code(0);
+    assert_eq!(
+        names(&dir, "p.pak"),
+        ["all/a.bsp", "all/mapshots/a.tga", "all/progs.dat"]
+    );
+    rename("levels", "x")
+        .code(2)
+        .err_has("no entry has the name \"levels\"");
+}
+
+#[test]
+fn nothing_is_changed_before_all_is_known() {
+    let dir = Dir::new();
+    dir.file("p.pak", quake());
+    dir.file("files/long", b"x");
+    let refused = |line: &[&str], words: &str| {
+        dir.daisho().args(line).run().code(2).err_has(words);
+        assert!(dir.read("p.pak") == quake(), "{line:?}");
+        assert_eq!(dir.all(), ["files/", "files/long", "p.pak"], "{line:?}");
+    };
+    refused(
+        &["remove", "p.pak", "skins", "defualt.cfg"],
+        "perhaps \"default.cfg\" is meant",
+    );
+    refused(
+        &["rename", "p.pak", "default.cf", "x"],
+        "perhaps \"default.cfg\" is meant",
+    );
+    refused(
+        &["rename", "p.pak", "maps/e1m1.bsp", "default.cfg"],
+        "the archive has an entry of the name",
+    );
+    refused(&["add", "p.pak", "nowhere"], "no such file");
+    refused(&["add", "p.pak", "p.pak"], "p.pak");
+    refused(
+        &["add", "p.pak//inner.pak", "files"],
+        "an archive within another one is not changed",
+    );
+    let long = "x".repeat(60);
+    let ran = dir
+        .daisho()
+        .args(["rename", "p.pak", "default.cfg", &long])
+        .run();
+    ran.code(1)
+        .err_has("the longest that a quake archive can hold safely has 55");
+    assert!(dir.read("p.pak") == quake());
+    for line in [
+        &["remove", "p.pak", "default.cfg", "-n"][..],
+        &["rename", "p.pak", "default.cfg", "x", "-n"],
+        &["add", "p.pak", "files", "-n", "--backup"],
+    ] {
+        dir.daisho().args(line).run().code(0).err_has("would write");
+        assert!(dir.read("p.pak") == quake(), "{line:?}");
+    }
+    dir.daisho()
+        .args(["remove", "p.pak", "**"])
+        .run()
+        .code(1)
+        .err_has("no entry to write");
+    assert!(dir.read("p.pak") == quake());
+    assert_eq!(dir.all(), ["files/", "files/long", "p.pak"]);
+}
+
+/// The others would be lost with it: so it is not changed, unless that is asked for.
+#[test]
+fn a_damaged_archive_is_not_changed_unless_what_is_lost_may_be() {
+    let dir = Dir::new();
+    let damaged = super::paks::damaged();
+    dir.file("p.pak", &damaged);
+    dir.file("a.cfg", b"a");
+    dir.daisho()
+        .args(["add", "p.pak", "a.cfg"])
+        .run()
+        .code(1)
+        .err_has("is damaged");
+    assert!(dir.read("p.pak") == damaged);
+    let line = ["add", "p.pak", "a.cfg", "--keep-going", "--backup"];
+    dir.daisho().args(line).run().code(1);
+    assert_eq!(names(&dir, "p.pak"), ["first.tga", "last.cfg", "a.cfg"]);
+    assert!(dir.read("p.pak~") == damaged);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_and_what_it_leads_to_is_changed() {
+    let dir = Dir::new();
+    dir.file("real/p.pak", quake());
+    std::os::unix::fs::symlink("real/p.pak", dir.path("link.pak")).unwrap();
+    dir.daisho()
+        .args(["remove", "link.pak", "default.cfg"])
+        .run()
+        .code(0);
+    assert!(dir.path("link.pak").is_symlink());
+    assert!(!names(&dir, "real/p.pak").contains(&"default.cfg".to_owned()));
+}
