@@ -8,6 +8,7 @@ mod cat;
 mod convert;
 mod create;
 mod diff;
+mod dupes;
 mod edit;
 mod extract;
 mod info;
@@ -39,6 +40,7 @@ pub(crate) enum Verb {
     Remove(edit::RemoveArgs),
     Rename(edit::RenameArgs),
     Diff(diff::DiffArgs),
+    Dupes(dupes::DupesArgs),
     Which(which::WhichArgs),
     UnpackStream(stream::UnpackStreamArgs),
     PackStream(stream::PackStreamArgs),
@@ -60,6 +62,7 @@ pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
         Verb::Remove(args) => edit::remove_from(&args, global),
         Verb::Rename(args) => edit::rename_in(&args, global),
         Verb::Diff(args) => diff::run(args, global),
+        Verb::Dupes(args) => dupes::run(&args, global),
         Verb::Which(args) => which::run(args, global),
         Verb::UnpackStream(args) => Ok(stream::unpack(&args, global)),
         Verb::PackStream(_) => Ok(stream::pack(global)),

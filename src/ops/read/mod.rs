@@ -11,11 +11,13 @@
 //! | [`snapshot`] | what `verify` compares with                                      |
 //! | [`cat`]      | entries, decoded into one writer                                 |
 //! | [`diff`]     | two archives, compared by name and content                       |
+//! | [`dupes`]    | contents that lie more than once                                 |
 //! | `visit`      | the archives that paths mean, opened one after another           |
 //! | `payloads`   | contents decoded on all threads, one that entries share only once |
 
 pub mod cat;
 pub mod diff;
+pub mod dupes;
 pub mod info;
 pub mod list;
 mod payloads;

@@ -3,7 +3,7 @@
 use super::{Dir, assert_snapshot};
 
 /// In the order of the help.
-pub(super) const VERBS: [&str; 16] = [
+pub(super) const VERBS: [&str; 17] = [
     "convert",
     "extract",
     "list",
@@ -15,6 +15,7 @@ pub(super) const VERBS: [&str; 16] = [
     "remove",
     "rename",
     "diff",
+    "dupes",
     "which",
     "unpack-stream",
     "pack-stream",

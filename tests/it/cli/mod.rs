@@ -18,6 +18,7 @@ mod convert;
 mod create;
 mod diff;
 #[cfg(target_os = "linux")]
+mod dupes;
 mod edit;
 mod errors;
 #[cfg(unix)]

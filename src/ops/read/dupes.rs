@@ -1,0 +1,180 @@
+//! Contents that lie more than once, within archives and across them.
+//!
+//! First the sizes of all entries are gathered, without decoding anything; then contents of a size that
+//! occurs more than once are decoded and hashed by SHA-256. So a collection in which nothing lies twice
+//! costs no more than its directories.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use sha2::{Digest as _, Sha256};
+
+use super::payloads::Payloads;
+use super::visit;
+use crate::archive::{Archive, Entry};
+use crate::error::Error;
+use crate::fs::System;
+use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::inputs::Search;
+use crate::ops::open;
+use crate::ops::pool::Pool;
+use crate::ops::select::Selection;
+
+/// A content that lies more than once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dupe {
+    /// How long it is.
+    pub size: u64,
+    /// What it hashes to.
+    pub sha256: [u8; 32],
+    /// Where it lies, in the order of the archives and of their entries.
+    pub copies: Vec<Copy>,
+}
+
+/// A place where a content lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Copy {
+    /// The archive.
+    pub pak: PathBuf,
+    /// The entry's number there.
+    pub index: usize,
+    /// Its name.
+    pub name: Vec<u8>,
+    /// How many bytes it takes in the archive: none where it shares another entry's.
+    pub stored: u64,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Dupes {
+    /// The contents, those that take most for nothing first.
+    pub contents: Vec<Dupe>,
+    /// How many archives were opened.
+    pub paks: usize,
+    /// What could not be opened or read.
+    pub problems: Vec<Problem>,
+}
+
+impl Dupe {
+    /// How many bytes its copies take but for the first.
+    #[must_use]
+    pub fn wasted(&self) -> u64 {
+        let stored = self.copies.iter().map(|copy| copy.stored);
+        stored.skip(1).fold(0, u64::saturating_add)
+    }
+}
+
+/// Finds the contents that lie more than once in the archives that `paths` mean. Empty files are none.
+///
+/// # Errors
+/// A directory, where none is to be searched.
+pub fn dupes(
+    context: &Context<'_>,
+    paths: &[PathBuf],
+    search: Search,
+    selection: &Selection,
+) -> Result<Dupes, Refusal> {
+    let mut sizes: HashMap<u64, u32> = HashMap::new();
+    let mut archives = Vec::new();
+    let mut visited = visit::each(context, paths, search, |path, archive| {
+        for entry in selection.entries(archive) {
+            let count = sizes.entry(entry.size()).or_default();
+            *count = count.saturating_add(1);
+        }
+        archives.push(path.to_path_buf());
+        std::ops::ControlFlow::Continue(())
+    })?;
+    visited
+        .problems
+        .extend(selection.unmatched().map(Problem::error));
+    let occurs_often = |entry: &Entry<'_>| {
+        entry.size() > 0 && sizes.get(&entry.size()).is_some_and(|count| *count > 1)
+    };
+    let pool = Pool::new(context.jobs);
+    let mut found = Dupes {
+        paks: visited.paks,
+        problems: visited.problems,
+        ..Dupes::default()
+    };
+    let mut contents: HashMap<(u64, [u8; 32]), Vec<Copy>> = HashMap::new();
+    for path in archives {
+        let opened = open::open(&System::real(), &path, context.open);
+        let hashed = opened.and_then(|archive| {
+            let mut entries = selection.entries(&archive);
+            entries.retain(occurs_often);
+            hash(context, &pool, &archive, entries)
+        });
+        match hashed {
+            Ok((hashed, problems)) => {
+                for (key, copy) in hashed {
+                    let pak = path.clone();
+                    contents.entry(key).or_default().push(Copy { pak, ..copy });
+                }
+                found.problems.extend(problems);
+            }
+            Err(error) => found.problems.push(Problem::error(error.in_pak(&path))),
+        }
+    }
+    let several = contents.into_iter().filter(|(_, copies)| copies.len() > 1);
+    let dupe = |((size, sha256), copies)| Dupe {
+        size,
+        sha256,
+        copies,
+    };
+    found.contents = several.map(dupe).collect();
+    // Hashes have no order of their own that anybody would expect, so the first copy's place decides.
+    found.contents.sort_by(|a, b| {
+        let key = |dupe: &Dupe| {
+            dupe.copies
+                .first()
+                .map(|copy| (copy.pak.clone(), copy.index))
+        };
+        b.wasted()
+            .cmp(&a.wasted())
+            .then_with(|| key(a).cmp(&key(b)))
+    });
+    Ok(found)
+}
+
+type Hashed = Vec<((u64, [u8; 32]), Copy)>;
+
+/// What these entries hash to, and what of them cannot be read.
+fn hash(
+    context: &Context<'_>,
+    pool: &Pool,
+    archive: &Archive,
+    entries: Vec<Entry<'_>>,
+) -> Result<(Hashed, Vec<Problem>), Error> {
+    context.cancel.check()?;
+    let payloads = Payloads::of(archive, entries);
+    payloads.announce(context, None)?;
+    let mut sums = payloads.map(context, pool, |payload| {
+        let mut hasher = Sha256::new();
+        payload.decode(&mut |piece| hasher.update(piece))?;
+        Ok::<[u8; 32], Option<Error>>(hasher.finalize().into())
+    });
+    let (mut hashed, mut problems) = (Vec::new(), Vec::new());
+    let mut seen = vec![false; sums.len()];
+    for (entry, payload) in payloads.entries() {
+        let shares = seen
+            .get_mut(payload)
+            .is_some_and(|seen| std::mem::replace(seen, true));
+        match sums.get_mut(payload) {
+            Some(Ok(sum)) => {
+                let copy = Copy {
+                    pak: PathBuf::new(),
+                    index: entry.index(),
+                    name: entry.name().as_bytes().to_vec(),
+                    stored: if shares { 0 } else { entry.stored_len() },
+                };
+                hashed.push(((entry.size(), *sum), copy));
+            }
+            Some(Err(damage)) => {
+                let error = payloads.error((entry, payload), damage);
+                problems.push(Problem::error(error));
+            }
+            None => {}
+        }
+    }
+    Ok((hashed, problems))
+}

@@ -1,0 +1,103 @@
+//! `dupes`
+
+use super::Dir;
+use super::paks::{daikatana, quake};
+use crate::archive::zips::build::Zip;
+
+#[test]
+fn one_content_is_found_under_any_name_in_any_format_and_differs_by_a_byte() {
+    let dir = Dir::new();
+    let content = b"the same in all".repeat(40);
+    let mut other = content.clone();
+    other[599] ^= 1;
+    dir.file("mod/a.txt", &content);
+    dir.file("mod/b.txt", &other);
+    dir.file("mod/empty", b"");
+    dir.daisho()
+        .args(["create", "mod", "-o", "in/p.pak"])
+        .run()
+        .code(2);
+    std::fs::create_dir(dir.path("in")).unwrap();
+    dir.daisho()
+        .args(["create", "mod", "-o", "in/p.pak"])
+        .run()
+        .code(0);
+    let zip = Zip::new()
+        .deflated("x/y.cfg", &content)
+        .stored("none", b"")
+        .stored("few", b"few");
+    dir.file("in/z.pk3", zip.bytes());
+    let run = dir.daisho().args(["dupes", "-r", "in"]).run().code(0);
+    let text = run.text();
+    assert!(text.starts_with("2 copies of 600 bytes, "), "{text}");
+    assert!(
+        text.contains("\n  in/p.pak: a.txt\n  in/z.pk3: x/y.cfg\n"),
+        "{text}"
+    );
+    assert_eq!(text.lines().count(), 3);
+    // As sha256sum has it.
+    let json = dir
+        .daisho()
+        .args(["dupes", "-r", "in", "--json", "-q"])
+        .run()
+        .code(0)
+        .json();
+    let sum = dir.sh("sha256sum mod/a.txt | cut -c 1-64").run().code(0);
+    for (row, name) in json.iter().zip(["a.txt", "x/y.cfg"]) {
+        assert_eq!(row["sha256"].as_str().unwrap(), sum.text().trim());
+        assert_eq!(
+            (row["name"].as_str(), row["copies"].as_u64()),
+            (Some(name), Some(2))
+        );
+        assert_eq!(row["size"], 600);
+    }
+    assert_eq!(json.len(), 2);
+    dir.daisho()
+        .args(["dupes", "in/p.pak"])
+        .run()
+        .code(0)
+        .out("");
+    let line = ["dupes", "-r", "in", "-i", "*.cfg"];
+    dir.daisho().args(line).run().code(0).out("");
+}
+
+#[test]
+fn whole_archives_in_two_formats_are_copies_and_shared_payloads_take_nothing() {
+    let dir = Dir::new();
+    dir.file("d.pak", daikatana());
+    dir.file("q.pak", quake());
+    let rows = dir
+        .daisho()
+        .args(["dupes", "d.pak", "q.pak", "--json"])
+        .run()
+        .code(0)
+        .json();
+    // All but the empty one, in both.
+    assert_eq!(rows.len(), 2 * 6);
+    let shared = std::fs::read("corpus/paks/sound/shared-extent.pak").unwrap();
+    dir.file("s.pak", shared);
+    let run = dir.daisho().args(["dupes", "s.pak"]).run().code(0);
+    assert!(run.text().contains("0 bytes for nothing"), "{}", run.text());
+    assert!(run.text().contains("(shared)"));
+}
+
+#[test]
+fn what_cannot_be_read_is_named_and_the_rest_is_compared() {
+    let dir = Dir::new();
+    dir.file("a.pak", super::paks::damaged());
+    dir.file("b.pak", super::paks::damaged());
+    dir.file("c.txt", b"no pak");
+    let run = dir
+        .daisho()
+        .args(["dupes", "a.pak", "b.pak", "c.txt"])
+        .run()
+        .code(1);
+    assert!(
+        run.text().contains("a.pak: last.cfg\n  b.pak: last.cfg\n"),
+        "{}",
+        run.text()
+    );
+    run.err_has("this is no known archive")
+        .err_has("a.pak: entry 1 \"short.tga\"");
+    dir.daisho().args(["dupes", "c.txt"]).run().code(2);
+}
