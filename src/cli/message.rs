@@ -228,6 +228,11 @@ impl Messages {
         }
     }
 
+    /// Whether each of many is asked for.
+    pub(crate) const fn verbose(&self) -> bool {
+        self.verbose
+    }
+
     /// The exit status that follows from what was reported.
     pub(crate) fn exit(&self) -> Exit {
         if self.failed.load(Ordering::Relaxed) {

@@ -151,10 +151,6 @@ fn what_is_no_pak_is_no_difference() {
     dir.file("q.pak", quake());
     dir.file("zip.pk3", "PK\x03\x04 and more");
     let diff = |a: &str, b: &str| dir.daisho().args(["diff", a, b]).run().out("");
-    diff(".", "q.pak")
-        .code(2)
-        .err_has("one pak is expected")
-        .err_has("help: name a pak in it");
     diff("zip.pk3", "missing")
         .code(2)
         .err_has("this ZIP has no end")
@@ -179,4 +175,67 @@ fn any_number_of_threads_says_the_same() {
     };
     assert_eq!(run("1"), run("2"));
     assert_eq!(run("1"), run("16"));
+}
+
+/// A repacked archive can have all of its entries in another order, which is one thing to say.
+#[test]
+fn what_has_moved_is_one_line_unless_each_is_asked_for_and_can_be_left_out() {
+    let dir = Dir::new();
+    let names = ["a", "b", "c", "d", "e"];
+    let entries = names.map(|name| (name, name));
+    let mut reversed = entries;
+    reversed.reverse();
+    dir.file("a.pak", pak(&entries));
+    dir.file("b.pak", pak(&reversed));
+    let diff = |more: &[&str]| {
+        dir.daisho()
+            .args(["diff", "a.pak", "b.pak"])
+            .args(more)
+            .run()
+    };
+    diff(&[])
+        .code(1)
+        .out("moved    4 entries, the first of them a\n");
+    diff(&["-v"])
+        .code(1)
+        .out("moved    a\nmoved    b\nmoved    c\nmoved    d\n");
+    assert_eq!(diff(&["--json"]).code(1).json().len(), 4);
+    diff(&["--ignore-order"]).code(0).out("");
+    diff(&["-i", "c"]).code(0).out("");
+    diff(&["-x", "[b-d]"]).code(1).out("moved    a\n");
+    diff(&["-i", "x"]).code(1).err_has("no entry matches \"x\"");
+}
+
+/// What a modder asks: what did I edit since I took it apart.
+#[test]
+fn an_archive_is_compared_with_a_directory_by_names_and_contents() {
+    let dir = Dir::new();
+    dir.file(
+        "a.pak",
+        pak(&[("maps/z.bsp", "1"), ("a.cfg", "2"), ("gone", "3")]),
+    );
+    dir.daisho()
+        .args(["extract", "a.pak", "-C", "mod"])
+        .run()
+        .code(0);
+    for (one, other) in [("a.pak", "mod"), ("mod", "a.pak"), ("mod", "mod")] {
+        dir.daisho()
+            .args(["diff", one, other])
+            .run()
+            .code(0)
+            .out("");
+    }
+    dir.file("mod/a.cfg", "3");
+    dir.file("mod/new/b.cfg", "4");
+    std::fs::remove_file(dir.path("mod/gone")).unwrap();
+    dir.daisho()
+        .args(["diff", "a.pak", "mod"])
+        .run()
+        .code(1)
+        .out("changed  a.cfg\nremoved  gone\nadded    new/b.cfg\n");
+    dir.daisho()
+        .args(["diff", "mod", "a.pak"])
+        .run()
+        .code(1)
+        .out("changed  a.cfg\nremoved  new/b.cfg\nadded    gone\n");
 }

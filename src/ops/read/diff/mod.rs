@@ -16,20 +16,37 @@
 mod contents;
 mod order;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::archive::Entry;
-use crate::error::ErrorKind;
+use crate::archive::{Archive, Entry, Format};
+use crate::fs::{System, archive_of};
 use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::gather_files::gather;
 use crate::ops::open::{notes, open_one};
+use crate::ops::select::Selection;
+use crate::ops::write::{Destination, WriteOptions};
 use order::{Matched, longest_rise};
 
 /// How to compare.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug)]
 pub struct DiffOptions {
+    /// Which entries.
+    pub selection: Selection,
+    /// Whether another order is no difference. It is none either where one of the two is a directory.
+    pub ignore_order: bool,
     /// How many times a pak's length may be decoded of it, each payload once. Only payloads that
     /// lie over each other can hold more than that many times.
     pub max_expansion: Option<u64>,
+}
+
+impl Default for DiffOptions {
+    fn default() -> Self {
+        Self {
+            selection: Selection::all(),
+            ignore_order: false,
+            max_expansion: None,
+        }
+    }
 }
 
 /// What differs between two paks.
@@ -82,7 +99,7 @@ impl Change {
     }
 }
 
-/// Compares the paks at `a` and `b`. Paks that cannot be read, what is odd in them, and entries
+/// Compares the archives at `a` and `b`, or the files of a directory. Paks that cannot be read, what is odd in them, and entries
 /// that cannot be decoded are told as they are found: there can be very many.
 ///
 /// ```
@@ -104,7 +121,7 @@ impl Change {
 ///
 /// # Errors
 ///
-/// If one of them is a directory, or holds more than may be decoded.
+/// If a file of a directory cannot be an entry, or one of the two holds more than may be decoded.
 pub fn diff(
     context: &Context<'_>,
     a: &Path,
@@ -115,11 +132,10 @@ pub fn diff(
     let mut report = Comparison::default();
     let mut refused = Vec::new();
     let opened = [a, b].map(|path| {
-        let opened = open_one(context, path);
-        opened.map_err(|error| match error.kind() {
-            ErrorKind::OnePakExpected => refused.push(error),
-            _ => tell(Problem::error(error)),
-        })
+        if std::fs::metadata(path).is_ok_and(|found| found.is_dir()) {
+            return directory(path, &mut tell).map_err(|refusal| refused.extend(refusal.0));
+        }
+        open_one(context, path).map_err(|error| tell(Problem::error(error)))
     });
     if !refused.is_empty() {
         return Err(Refusal(refused));
@@ -130,7 +146,7 @@ pub fn diff(
     };
     notes(&one).into_iter().for_each(&mut tell);
     notes(&other).into_iter().for_each(&mut tell);
-    let matched = Matched::new(&one, &other);
+    let matched = Matched::new(&one, &other, &options.selection);
     let same = contents::same(
         context,
         [&one, &other],
@@ -140,8 +156,28 @@ pub fn diff(
     )?;
     if !context.cancel.is_set() {
         report.judge(&matched, &same);
+        let unmatched = options.selection.unmatched();
+        unmatched.for_each(|error| tell(Problem::error(error)));
+    }
+    if options.ignore_order
+        || [&one, &other]
+            .iter()
+            .any(|it| it.format() == Format::Directory)
+    {
+        let before = report.differences.len();
+        report.differences.retain(|it| it.change != Change::Moved);
+        report.same += before - report.differences.len();
     }
     Ok(report)
+}
+
+/// The files of a directory, as `create` would take them.
+fn directory(path: &Path, tell: &mut impl FnMut(Problem)) -> Result<Archive, Refusal> {
+    // Of the formats that are written this one takes the longest names.
+    let options = WriteOptions::new(Destination::File(PathBuf::new()), Format::Pk3);
+    let (files, problems) = gather(&[path.to_path_buf()], &options)?;
+    problems.into_iter().for_each(tell);
+    Ok(archive_of(&System::real(), path, files))
 }
 
 impl Comparison {

@@ -1,6 +1,7 @@
 //! Which entries belong together, and which of them have moved.
 
 use crate::archive::{Archive, Entry};
+use crate::ops::select::Selection;
 
 /// Which entry of one archive is meant by which of the other: those of one name in order, the first by
 /// the first.
@@ -15,10 +16,10 @@ pub(super) struct Matched<'a> {
 }
 
 impl<'a> Matched<'a> {
-    pub(super) fn new(one: &'a Archive, other: &'a Archive) -> Self {
+    pub(super) fn new(one: &'a Archive, other: &'a Archive, selection: &Selection) -> Self {
         let mut matched = Self::default();
-        let mut rest = by_name(other).into_iter().peekable();
-        for entry in by_name(one) {
+        let mut rest = by_name(other, selection).into_iter().peekable();
+        for entry in by_name(one, selection) {
             let only = || rest.next_if(|it| it.name() < entry.name());
             matched.added.extend(std::iter::from_fn(only));
             match rest.next_if(|it| it.name() == entry.name()) {
@@ -36,9 +37,9 @@ impl<'a> Matched<'a> {
     }
 }
 
-/// All entries, sorted by name, those of one name in the directory's order.
-fn by_name(archive: &Archive) -> Vec<Entry<'_>> {
-    let mut entries: Vec<Entry<'_>> = archive.entries().collect();
+/// The entries that are meant, sorted by name, those of one name in the directory's order.
+fn by_name<'a>(archive: &'a Archive, selection: &Selection) -> Vec<Entry<'a>> {
+    let mut entries = selection.entries(archive);
     entries.sort_unstable_by_key(|entry| (entry.name(), entry.index()));
     entries
 }
