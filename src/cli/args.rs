@@ -151,7 +151,7 @@ impl ReservedOrAuto {
 /// The paks that are meant.
 #[derive(Debug, Args)]
 pub(crate) struct InputArgs {
-    /// A pak, or with -r a directory to search for paks
+    /// An archive, or with -r a directory to search for archives; '-' is standard input
     #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
     /// Search directories for paks

@@ -68,7 +68,7 @@ pub(crate) use draft::{Closed, Draft};
 pub(crate) use error::CommitError;
 pub(crate) use folder::{LooseFile, archive_of};
 pub(crate) use root::{Root, System};
-pub(crate) use scratch::Scratch;
+pub(crate) use scratch::{Scratch, is_standard_input};
 pub(crate) use source::{Closable, Source};
 pub(crate) use status::{FileId, Found, Kind};
 pub(crate) use temporary::{Over, is_temporary};

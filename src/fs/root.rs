@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-#[cfg(all(test, unix))]
 use std::sync::Arc;
 
 use super::directories::{Directories, Sync, WalkEnd, split};
@@ -13,7 +12,7 @@ use super::error::{CommitError, Step};
 use super::gate::Gate;
 #[cfg(all(test, unix))]
 use super::gate::Interference;
-use super::scratch::Scratch;
+use super::scratch::{Scratch, standard_input};
 use super::source::Source;
 use super::status::{FileId, Found, Kind};
 use super::temporary::next_name;
@@ -77,6 +76,11 @@ impl System {
     /// A file without a name.
     pub(crate) fn scratch(&self) -> io::Result<Scratch> {
         Scratch::create(self.gate.clone())
+    }
+
+    /// All that comes from standard input.
+    pub(crate) fn standard_input(&self) -> io::Result<Arc<Scratch>> {
+        standard_input(&self.gate)
     }
 
     /// Which file stands at a path, links followed.

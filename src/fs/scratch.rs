@@ -6,11 +6,13 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cap_std::fs::Dir;
 
 use super::gate::Gate;
+use super::source::Closable;
 use super::temporary::next_name;
 use crate::archive::ReadAt;
 
@@ -66,6 +68,32 @@ impl ReadAt for Scratch {
     fn as_file(&self) -> Option<Arc<File>> {
         Some(Arc::clone(&self.file))
     }
+}
+
+impl Closable for Scratch {
+    /// It could not be opened again.
+    fn close(&self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Whether a path means standard input. A file that is called so is `./-`.
+pub(crate) fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// All that comes from standard input, which can be read only once, and an archive is read at any place.
+pub(super) fn standard_input(gate: &Gate) -> io::Result<Arc<Scratch>> {
+    static READ: Mutex<Option<Arc<Scratch>>> = Mutex::new(None);
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(scratch) = &*read {
+        return Ok(Arc::clone(scratch));
+    }
+    let mut scratch = Scratch::create(gate.clone())?;
+    io::copy(&mut io::stdin().lock(), &mut scratch)?;
+    let scratch = Arc::new(scratch);
+    *read = Some(Arc::clone(&scratch));
+    Ok(scratch)
 }
 
 impl Drop for Scratch {

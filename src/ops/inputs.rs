@@ -34,7 +34,7 @@ use super::open;
 use crate::archive::{Archive, Format, ReadOptions};
 use crate::error::{Error, ErrorKind, PassedOver};
 use crate::format::{Alike, HEADER_LEN, another_kind, ends_in_a_zip};
-use crate::fs::{System, is_temporary};
+use crate::fs::{System, is_standard_input, is_temporary};
 
 /// One pak that is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +49,15 @@ pub struct Input {
 }
 
 impl Input {
+    /// What comes from standard input, which has no name of its own.
+    fn standard_input() -> Self {
+        Self {
+            path: "-".into(),
+            relative: "stdin".into(),
+            searched: false,
+        }
+    }
+
     /// What a user has named.
     fn named(path: &Path) -> Self {
         Self {
@@ -139,6 +148,10 @@ pub fn find(paths: &[PathBuf], search: Search, skip: Option<&Path>) -> Result<In
     let mut inputs = Inputs::default();
     let mut refused = Vec::new();
     for path in paths {
+        if is_standard_input(path) {
+            inputs.add(Input::standard_input(), search.depth);
+            continue;
+        }
         match fs::metadata(path) {
             Ok(found) if found.is_dir() && search.directories => {
                 look_through(path, skip.as_deref(), search, &mut inputs);
@@ -163,7 +176,8 @@ pub fn find(paths: &[PathBuf], search: Search, skip: Option<&Path>) -> Result<In
 pub(super) fn check_missing(paths: &[PathBuf], entries: bool) -> Result<(), Refusal> {
     let is_missing = |path: &&PathBuf| {
         let looked = fs::metadata(path);
-        looked.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+        !is_standard_input(path)
+            && looked.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
     };
     let error = |path: &PathBuf| {
         let kind = ErrorKind::Missing {
@@ -316,7 +330,7 @@ pub(super) fn is_pak(path: &Path) -> io::Result<bool> {
             Ok(has_magic(&start(path)?) || ends_in_a_zip(&File::open(path)?)?)
         }
         Ok(_) => Ok(false),
-        Err(_) if nested::split(path).is_some() => Ok(true),
+        Err(_) if nested::split(path).is_some() || is_standard_input(path) => Ok(true),
         // A link to nowhere is no pak.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),

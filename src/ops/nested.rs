@@ -16,7 +16,7 @@ use crate::archive::{
 };
 use crate::error::{Error, ErrorKind, PassedOver};
 use crate::format::HEADER_LEN;
-use crate::fs::{Closable, Scratch, System};
+use crate::fs::{Closable, Scratch, System, is_standard_input};
 
 /// How deep within each other archives are opened at most.
 pub const DEPTH_MAX: u8 = 8;
@@ -37,7 +37,8 @@ pub(super) fn split(path: &Path) -> Option<Within> {
     let (file, rest) = bytes.find_iter(BETWEEN).find_map(|at| {
         let (file, rest) = bytes.split_at_checked(at)?;
         let file = file.to_path().ok()?;
-        let is_file = std::fs::metadata(file).is_ok_and(|found| found.is_file());
+        let is_file =
+            is_standard_input(file) || std::fs::metadata(file).is_ok_and(|found| found.is_file());
         is_file.then(|| (file, rest.get(BETWEEN.len()..).unwrap_or_default()))
     })?;
     let names: Vec<Vec<u8>> = rest.split_str(BETWEEN).map(<[u8]>::to_vec).collect();

@@ -10,7 +10,7 @@ use super::nested;
 use crate::archive::{Archive, Entry, Note, ReadAt as _, ReadOptions};
 use crate::codec::Warning;
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closable, Source, System};
+use crate::fs::{Closable, Source, System, is_standard_input};
 
 /// Opens the archive at `path`.
 ///
@@ -29,6 +29,7 @@ pub(super) fn open_shared(
 ) -> Result<(Archive, Arc<dyn Closable>), Error> {
     let open = || {
         let source: Arc<dyn Closable> = match nested::split(path) {
+            None if is_standard_input(path) => system.standard_input().map_err(Error::from_io)?,
             None => Arc::new(regular(system, path)?),
             Some(within) => {
                 let open = |path: &Path, options| open_shared(system, path, options);

@@ -43,7 +43,7 @@ use super::view::View;
 use super::write::destination::OutputRoot;
 use crate::archive::{Archive, Entry};
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closable, Sync, System};
+use crate::fs::{Closable, Sync, System, is_standard_input};
 use destination::Folder;
 use plan::Task;
 
@@ -57,7 +57,12 @@ pub use report::{ExtractOptions, Extracted, ExtractedFile, ExtractedPak};
 /// [`Selection::with_names`](crate::ops::select::Selection::with_names) makes of them what is to be extracted.
 #[must_use]
 pub fn split_names(arguments: &[PathBuf], recursive: bool) -> (&[PathBuf], &[PathBuf]) {
-    let is_file = |path: &PathBuf| std::fs::metadata(path).is_ok_and(|found| !found.is_dir());
+    let is_file = |path: &PathBuf| {
+        let found = std::fs::metadata(path);
+        is_standard_input(path)
+            || nested::split(path).is_some()
+            || found.is_ok_and(|found| !found.is_dir())
+    };
     // A mod's own directory has files of the names that its pak has.
     let is_name = |path: &PathBuf| match std::fs::metadata(path) {
         Ok(found) if found.is_dir() => !recursive,

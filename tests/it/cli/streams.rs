@@ -1,6 +1,7 @@
 //! `unpack-stream`, `pack-stream`
 
 use super::Dir;
+use super::paks::quake;
 
 /// Runs, copies and literals, more than is read or written at once.
 fn mixture() -> Vec<u8> {
@@ -125,4 +126,42 @@ fn an_input_that_cannot_be_read_is_an_error() {
             .code(1)
             .err("error: cannot read standard input: is a directory (os error 21)\n");
     }
+}
+
+/// What a pipe gives can be read once, and an archive is read at any place: so it is kept for a while.
+#[test]
+fn an_archive_comes_from_standard_input() {
+    let dir = Dir::new();
+    dir.file("q.pak", quake());
+    let run = |line: &[&str]| dir.daisho().args(line).stdin(quake()).run().code(0);
+    run(&["diff", "-", "q.pak"]).out("");
+    let cat = run(&["cat", "-", "maps/e1m1.bsp"]);
+    assert_eq!(cat.stdout(), b"level".repeat(300));
+    assert_eq!(run(&["list", "-", "--json"]).json()[0]["pak"], "-");
+    run(&["verify", "-"]);
+    run(&["convert", "-", "-o", "d.pak", "--to", "daikatana"]);
+    run(&["convert", "-", "-o", "pak0.pak", "--max-entries", "4"]);
+    dir.daisho()
+        .args(["diff", "d.pak", "q.pak"])
+        .run()
+        .code(0)
+        .out("");
+    run(&["extract", "-", "maps/e1m1.bsp"]);
+    assert!(dir.path("stdin/maps/e1m1.bsp").exists());
+    let zip = crate::archive::zips::build::Zip::new().deflated("a/pak0.pak", &quake());
+    let list = dir
+        .daisho()
+        .args(["list", "-r", "-", "--json"])
+        .stdin(zip.bytes())
+        .run()
+        .code(0);
+    assert_eq!(list.json().len(), 1 + 7);
+    dir.daisho()
+        .args(["info", "-"])
+        .stdin(b"no archive".to_vec())
+        .run()
+        .code(2);
+    // A file that is called so is named as one.
+    dir.file("-", quake());
+    dir.daisho().args(["verify", "./-"]).run().code(0);
 }
