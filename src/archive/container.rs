@@ -11,6 +11,7 @@ use std::sync::{Arc, OnceLock};
 use super::flaw::Flaw;
 use super::lookup::{Case, Index};
 use super::note::Note;
+use super::quirks::Quirks;
 use super::record::{Extent, Record};
 use super::reserved::{ReservedReading, ReservedVote};
 use super::source::ReadAt;
@@ -78,6 +79,7 @@ pub(crate) struct Opened {
     /// Why it is that format, in sentences.
     pub(crate) why: Vec<String>,
     pub(crate) notes: Vec<Note>,
+    pub(crate) quirks: Quirks,
     pub(crate) options: ReadOptions,
 }
 
@@ -170,6 +172,12 @@ impl Archive {
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.opened.notes
+    }
+
+    /// What of a ZIP some engines do not take.
+    #[must_use]
+    pub const fn quirks(&self) -> &Quirks {
+        &self.opened.quirks
     }
 
     /// How long the file was when it was opened.

@@ -12,7 +12,7 @@
 //! | `path`      | a name as a path that is safe to make on any system                     |
 //! | `container` | an open archive: its entries, and what was found out when it was opened |
 //! | `record`    | what is kept of each entry; `note` says what is unusual in an archive   |
-//! | `flaw`      | what is wrong with an entry                                             |
+//! | `flaw`      | what is wrong with an entry; `quirks` is what engines mind and nobody else |
 //! | `entry`     | one entry, how it is found, and whether what is said of it can be true   |
 //! | `kind`      | what an entry's name says it is                                         |
 //! | `stored`    | a payload as it lies in its archive                                     |
@@ -101,6 +101,7 @@ mod lookup;
 mod name;
 mod note;
 mod path;
+mod quirks;
 mod record;
 mod reserved;
 #[cfg(any(test, feature = "ops"))]
@@ -121,6 +122,7 @@ pub use lookup::{Case, Which};
 pub use name::{RawName, escape, quoted};
 pub use note::Note;
 pub use path::{PathError, SafePath};
+pub use quirks::Quirks;
 pub use record::{Coding, Extent};
 pub use reserved::{ReservedReading, ReservedVote};
 pub use source::ReadAt;

@@ -306,12 +306,13 @@ impl ExistingArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engines, limits, names")]
 pub(crate) struct RuleArgs {
-    /// Write for this engine: in its layout, and split where it must be
+    /// Write for this engine, split where it must be
     ///
-    /// Its limits hold, its rules say which names are one, and the parts of a split get names that it
+    /// Its layout is that of its paks, or with --to pk3 or such a name for the output a ZIP, where it reads
+    /// these. Its limits hold, its rules say which names are one, and the parts of a split get names that it
     /// loads, the later one after the earlier; where its numbers have no room, it is refused. Names
-    /// that it never finds, or only as they are spelled, are reported. 'daisho info' says which
-    /// engines load a pak.
+    /// that it never finds, only as they are spelled, or that are too long for it, are reported. 'daisho
+    /// info' says which engines load an archive.
     #[arg(long, value_name = "ENGINE", value_parser = engine())]
     pub(crate) engine: Option<Engine>,
     /// Split what would be longer than this, the whole file counted
@@ -355,18 +356,22 @@ impl RuleArgs {
         means_nothing.then(|| Message::warning(words))
     }
 
-    /// The layout to write: that of `--to`, or the engine's, or what the output's extension says, or
-    /// Quake's.
+    /// The layout to write: that of `--to`, or what the output's extension says where the engine reads
+    /// that, or the engine's, or Quake's.
     pub(crate) fn layout(
         &self,
         to: Option<Format>,
         output: Option<&Path>,
         inputs: &[PathBuf],
     ) -> Format {
-        let engine = self.engine.map(|engine| engine.profile().layout);
+        let engine = self.engine.map(Engine::profile);
         let input = inputs.first().map(PathBuf::as_path);
         let named = || named_format(output?, input);
-        to.or(engine).or_else(named).unwrap_or(Format::Quake)
+        let fits = |format: &Format| engine.is_none_or(|engine| engine.reads(*format));
+        let own = engine.map(|engine| engine.layout);
+        to.or_else(|| named().filter(fits))
+            .or(own)
+            .unwrap_or(Format::Quake)
     }
 }
 

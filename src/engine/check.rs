@@ -1,12 +1,14 @@
 //! Whether an engine loads a pak, and why not.
 
 use super::engines::Engine;
-use super::facts::{Facts, Spelled};
-use super::profile::{CutPayload, Effect, MaxEntries, Offsets};
+use super::facts::{Entries, Facts, Spelled};
+use super::names::LongName;
+use super::profile::{CutPayload, Effect, MaxEntries, OddEntry, Offsets, Profile};
 use super::reason::Reason;
-use crate::archive::Archive;
+use super::steps::has_extension;
+use crate::archive::{Archive, Format};
 
-/// What an engine makes of a pak.
+/// What an engine makes of an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// What becomes of it.
@@ -15,7 +17,8 @@ pub struct Verdict {
     pub why: Vec<Reason>,
 }
 
-/// Judges a pak for one engine.
+/// Judges an archive for one engine. Its name is looked at for the extension alone, where that decides how it
+/// is read.
 pub fn check(archive: &Archive, engine: Engine) -> Verdict {
     Facts::of(archive).judge(engine)
 }
@@ -27,31 +30,66 @@ impl Verdict {
         self.effect == Effect::Loads
     }
 
-    fn add(&mut self, effect: Effect, reason: Reason) {
+    pub(super) fn add(&mut self, effect: Effect, reason: Reason) {
         self.effect = self.effect.max(effect);
         self.why.push(reason);
     }
 
     /// Adds what is worth a word only to an engine that minds it.
-    fn add_unless_it_loads(&mut self, effect: Effect, reason: Reason) {
+    pub(super) fn add_unless_it_loads(&mut self, effect: Effect, reason: Reason) {
         if effect != Effect::Loads {
             self.add(effect, reason);
         }
     }
 }
 
+impl Verdict {
+    /// Adds entries that the engine does not read as others.
+    pub(super) fn add_odd(
+        &mut self,
+        what: &'static str,
+        entries: &Option<Entries>,
+        then: OddEntry,
+    ) {
+        if let (Some(entries), true) = (entries, then != OddEntry::Read) {
+            let entries = entries.clone();
+            self.add(
+                Effect::Loads,
+                Reason::OddEntries {
+                    what,
+                    then,
+                    entries,
+                },
+            );
+        }
+    }
+}
+
 impl Facts {
-    /// What `engine` makes of the pak.
+    /// What `engine` makes of the archive.
     #[must_use]
     pub fn judge(&self, engine: Engine) -> Verdict {
         let mut verdict = Verdict {
             effect: Effect::Loads,
             why: Vec::new(),
         };
+        let profile = engine.profile();
+        if self.layout == Format::Pk3 {
+            self.judge_zip(engine, &mut verdict);
+            return verdict;
+        }
+        let extension = self.extension.as_deref().unwrap_or_default();
+        if let Some(zips) = profile.zips
+            && has_extension(extension, zips.extensions, true)
+        {
+            let (found, wanted) = (self.layout, Format::Pk3);
+            verdict.add(Effect::Refused, Reason::Format { found, wanted });
+            return verdict;
+        }
         self.judge_directory(engine, &mut verdict);
         // A pak of another layout is to be written anew; what its numbers and names will be then
         // is another question.
-        if engine.profile().layout == self.layout {
+        if profile.layout == self.layout || self.is_told(&profile) {
             self.judge_numbers(engine, &mut verdict);
             self.judge_names(engine, &mut verdict);
         }
@@ -68,11 +106,12 @@ impl Facts {
             verdict.add(broken.not_a_pak, Reason::Format { found, wanted });
             return;
         }
-        if profile.layout != self.layout {
+        let is_told = self.is_told(&profile);
+        if profile.layout != self.layout && !is_told {
             let (found, wanted) = (self.layout, profile.layout);
             verdict.add(broken.other_layout, Reason::Format { found, wanted });
             // It reads the same bytes in records of its own.
-            let len = entries * self.layout.record_len() as u64 + partial;
+            let len = self.directory_len();
             let record = wanted.record_len() as u64;
             (entries, partial) = (len / record, len % record);
         }
@@ -103,6 +142,22 @@ impl Facts {
             };
             verdict.add_unless_it_loads(effect, reason);
         }
+    }
+
+    /// Whether it is a Daikatana pak that the engine takes for one by its directory's length.
+    const fn is_told(&self, profile: &Profile) -> bool {
+        matches!(self.layout, Format::Daikatana)
+            && profile.by_length
+            && !self
+                .directory_len()
+                .is_multiple_of(Format::Quake.record_len() as u64)
+    }
+
+    /// How long the directory is, or should be.
+    const fn directory_len(&self) -> u64 {
+        self.entries
+            .saturating_mul(self.layout.record_len() as u64)
+            .saturating_add(self.partial)
     }
 
     fn judge_numbers(&self, engine: Engine, verdict: &mut Verdict) {
@@ -136,13 +191,36 @@ impl Facts {
             let entries = entries.clone();
             verdict.add(Effect::Loads, Reason::CutPayload { entries, then });
         }
+        verdict.add_odd("empty files", &self.empty_files, profile.empty_file);
     }
 
-    fn judge_names(&self, engine: Engine, verdict: &mut Verdict) {
+    pub(super) fn judge_names(&self, engine: Engine, verdict: &mut Verdict) {
         let mut all = self.names.iter();
-        let Some(Spelled { exactly, never, .. }) = all.find(|it| it.engine == engine) else {
+        let Some(spelled) = all.find(|it| it.engine == engine) else {
             return;
         };
+        let Spelled {
+            exactly,
+            never,
+            long,
+            ..
+        } = spelled;
+        let longest = engine.profile().names_in(self.layout).longest;
+        if let (Some(longest), Some(entries)) = (longest, long) {
+            let effect = match longest.over {
+                LongName::Refused => Effect::Refused,
+                LongName::NotFound | LongName::Cut | LongName::Stops => Effect::Loads,
+            };
+            let (most, over, entries) = (longest.bytes, longest.over, entries.clone());
+            verdict.add(
+                effect,
+                Reason::LongNames {
+                    most,
+                    over,
+                    entries,
+                },
+            );
+        }
         if let Some(entries) = never {
             verdict.add(Effect::Loads, Reason::NeverFound(entries.clone()));
         }
@@ -178,9 +256,11 @@ mod tests {
     #[test]
     fn the_wrong_layout_is_the_first_thing_to_say() {
         let quake = facts(Format::Quake, 1);
-        assert_eq!(those(&quake, Effect::Refused), "daikatana");
+        assert_eq!(those(&quake, Effect::Refused), "ioquake3 daikatana");
         let daikatana = facts(Format::Daikatana, 2049);
-        assert_eq!(those(&daikatana, Effect::Loads), "daikatana");
+        // One tells them by the directory's length.
+        let loads = "yquake2remaster daikatana";
+        assert_eq!(those(&daikatana, Effect::Loads), loads);
         let words: Vec<String> = daikatana
             .judge(Engine::Quake)
             .why
@@ -245,9 +325,9 @@ mod tests {
         for engine in Engine::ALL {
             let expected = match engine {
                 // Where the directory and the payload begin, and how large that is; and the name.
-                Engine::Daikatana => 4,
+                Engine::Daikatana | Engine::Yquake2Remaster => 4,
                 // The length of the directory is a number that all of them look at.
-                Engine::DarkPlaces | Engine::Q2pro => 2,
+                Engine::DarkPlaces | Engine::Xash3d | Engine::Q2pro => 2,
                 _ => 1,
             };
             assert_eq!(facts.judge(engine).why.len(), expected, "{engine}");

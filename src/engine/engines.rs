@@ -1,6 +1,6 @@
 //! The engines, and a word for each.
 
-/// An engine that loads paks.
+/// An engine that loads paks, ZIPs, or both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Engine {
@@ -18,19 +18,29 @@ pub enum Engine {
     DarkPlaces,
     /// FTEQW.
     Fteqw,
+    /// ezQuake.
+    EzQuake,
+    /// Hexen II, in the engine uHexen2.
+    Hexen2,
+    /// Xash3D FWGS, an engine for Half-Life.
+    Xash3d,
     /// Quake II, as id Software released it.
     Quake2,
     /// Yamagi Quake II.
     Yquake2,
+    /// Yamagi Quake II Remaster.
+    Yquake2Remaster,
     /// Q2PRO.
     Q2pro,
+    /// ioquake3.
+    IoQuake3,
     /// Daikatana.
     Daikatana,
 }
 
 impl Engine {
     /// Every engine, by family.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 16] = [
         Self::Quake,
         Self::QuakeSpasm,
         Self::Ironwail,
@@ -38,9 +48,14 @@ impl Engine {
         Self::Qss,
         Self::DarkPlaces,
         Self::Fteqw,
+        Self::EzQuake,
+        Self::Hexen2,
+        Self::Xash3d,
         Self::Quake2,
         Self::Yquake2,
+        Self::Yquake2Remaster,
         Self::Q2pro,
+        Self::IoQuake3,
         Self::Daikatana,
     ];
 
@@ -62,9 +77,14 @@ impl Engine {
             Self::Qss => "qss",
             Self::DarkPlaces => "darkplaces",
             Self::Fteqw => "fteqw",
+            Self::EzQuake => "ezquake",
+            Self::Hexen2 => "hexen2",
+            Self::Xash3d => "xash3d",
             Self::Quake2 => "quake2",
             Self::Yquake2 => "yquake2",
+            Self::Yquake2Remaster => "yquake2remaster",
             Self::Q2pro => "q2pro",
+            Self::IoQuake3 => "ioquake3",
             Self::Daikatana => "daikatana",
         }
     }

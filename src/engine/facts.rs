@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use super::engines::Engine;
 use super::names::{Findable, findable, is_plain};
 use super::profile::Offsets;
-use crate::archive::{Archive, Format, RawName, escape, quoted};
+use crate::archive::{Archive, Flaw, Format, Note, RawName, escape, quoted};
 
 /// What matters of a pak to the engines.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +29,29 @@ pub struct Facts {
     pub(super) largest: Option<FarEntry>,
     /// The entries whose payloads the file's end cuts off.
     pub(super) cut_payloads: Option<Entries>,
+    /// The entries without content.
+    pub(super) empty_files: Option<Entries>,
+    /// What the file's name ends in, from the last dot on.
+    pub(super) extension: Option<Vec<u8>>,
+    /// What of a ZIP some engines do not take.
+    pub(super) zip: ZipFacts,
     pub(super) names: [Spelled; Engine::ALL.len()],
+}
+
+/// What of a ZIP some engines do not take.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct ZipFacts {
+    pub(super) larger_end: bool,
+    pub(super) larger_end_needed: bool,
+    pub(super) begins_otherwise: bool,
+    /// Whether bytes stand before it that its offsets do not count.
+    pub(super) before: bool,
+    pub(super) larger: Option<Entries>,
+    pub(super) utf8: Option<Entries>,
+    pub(super) behind: Option<Entries>,
+    pub(super) links: Option<Entries>,
+    pub(super) encrypted: Option<Entries>,
+    pub(super) methods: Option<Entries>,
 }
 
 /// The names that an engine finds only as they are spelled, and those that it never finds.
@@ -38,6 +60,7 @@ pub(super) struct Spelled {
     pub(super) engine: Engine,
     pub(super) exactly: Option<Entries>,
     pub(super) never: Option<Entries>,
+    pub(super) long: Option<Entries>,
 }
 
 /// An entry with a number that some engine cannot say.
@@ -72,6 +95,7 @@ impl Facts {
             engine,
             exactly: None,
             never: None,
+            long: None,
         });
         Self {
             layout,
@@ -84,6 +108,9 @@ impl Facts {
             ends: None,
             largest: None,
             cut_payloads: None,
+            empty_files: None,
+            extension: None,
+            zip: ZipFacts::default(),
             names,
         }
     }
@@ -104,6 +131,12 @@ impl Facts {
             );
             facts.add(entry.name(), entry.size(), Some((offset, end)));
         }
+        facts.extension = archive.path().and_then(|path| {
+            let name = path.file_name()?.as_encoded_bytes();
+            let dot = name.iter().rposition(|byte| *byte == b'.')?;
+            name.get(dot..).map(<[u8]>::to_vec)
+        });
+        facts.zip = ZipFacts::of(archive);
         facts
     }
 
@@ -118,6 +151,9 @@ impl Facts {
     pub fn add(&mut self, name: RawName<'_>, size: u64, extent: Option<(u64, u64)>) {
         let index = usize::try_from(self.entries).unwrap_or(usize::MAX);
         self.entries += 1;
+        if size == 0 {
+            Entries::add(&mut self.empty_files, index, name);
+        }
         if let Some((begin, end)) = extent {
             // Where an empty payload begins, and that it lies outside, matters to none of them.
             let begin = if size > 0 { begin } else { 0 };
@@ -144,13 +180,57 @@ impl Facts {
         }
         if !is_found_by_all(name.as_bytes()) {
             for spelled in &mut self.names {
-                match spelled.engine.profile().names.find(name.as_bytes()) {
+                let names = spelled.engine.profile().names_in(self.layout);
+                if self.layout == Format::Pk3 && names.is_too_long(name.as_bytes()) {
+                    Entries::add(&mut spelled.long, index, name);
+                    continue;
+                }
+                match names.find(name.as_bytes()) {
                     Findable::Any => {}
                     Findable::Exactly => Entries::add(&mut spelled.exactly, index, name),
                     Findable::Never => Entries::add(&mut spelled.never, index, name),
                 }
             }
         }
+    }
+}
+
+impl ZipFacts {
+    fn of(archive: &Archive) -> Self {
+        let quirks = archive.quirks();
+        let marked = |marked: &[u32]| {
+            let mut entries = None;
+            for index in marked {
+                if let Some(entry) = archive.entry(*index as usize) {
+                    Entries::add(&mut entries, entry.index(), entry.name());
+                }
+            }
+            entries
+        };
+        let mut facts = Self {
+            larger_end: quirks.larger_end,
+            larger_end_needed: quirks.larger_end_needed,
+            begins_otherwise: quirks.begins_otherwise,
+            before: archive
+                .notes()
+                .iter()
+                .any(|note| matches!(note, Note::Before { .. })),
+            larger: marked(&quirks.larger),
+            utf8: marked(&quirks.utf8),
+            behind: marked(&quirks.behind),
+            links: marked(&quirks.links),
+            encrypted: None,
+            methods: None,
+        };
+        for entry in archive.entries() {
+            let (index, name) = (entry.index(), entry.name());
+            match archive.flaw(index) {
+                Some((Flaw::Encrypted, _)) => Entries::add(&mut facts.encrypted, index, name),
+                Some((Flaw::Method(_), _)) => Entries::add(&mut facts.methods, index, name),
+                _ => {}
+            }
+        }
+        facts
     }
 }
 
@@ -202,8 +282,10 @@ mod tests {
         ] {
             let is_plain = is_found_by_all(name.as_bytes());
             for engine in Engine::ALL {
-                let found = engine.profile().names.find(name.as_bytes());
-                assert!(!is_plain || found == Findable::Any, "{engine} {name}");
+                for format in [Format::Quake, Format::Pk3] {
+                    let found = engine.profile().names_in(format).find(name.as_bytes());
+                    assert!(!is_plain || found == Findable::Any, "{engine} {name}");
+                }
             }
         }
     }

@@ -1,64 +1,79 @@
-//! Which paks of a folder an engine asks for, and in which order: from the names of the files there,
-//! the engine's rule, and what it makes of each pak.
+//! Which archives of a folder an engine asks for, and in which order: from the names of the files there,
+//! the engine's rule, and what it makes of each archive.
 //!
 //! Names are bytes. They are compared as on a file system that tells cases apart.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::engines::Engine;
-use super::profile::{Effect, Listing, Numbering};
+use super::profile::Effect;
 use super::reason::Unasked;
+use super::steps::{Listing, Sort, Step, has_extension};
 
-/// Which paks of a folder an engine asks for, and in which order.
+/// Which archives of a folder an engine asks for, and in which order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadOrder<'a> {
-    /// The paks that it asks for, in that order: those that load, and those that it goes on without.
+    /// The archives that it asks for, in that order: those that load, and those that it goes on
+    /// without.
     pub asked: Vec<&'a [u8]>,
-    /// The paks that it never asks for, by name, and why.
+    /// The archives that it never asks for, by name, and why: paks, and what ends as something that it
+    /// loads.
     pub unasked: Vec<(&'a [u8], Unasked)>,
-    /// Groups of paks that load in whatever order the file system lists them. Here they go by name.
+    /// Groups of archives that load in whatever order the file system lists them. Here they go by name.
     pub unsorted: Vec<Vec<&'a [u8]>>,
 }
 
-/// Which paks of a folder an engine with this rule asks for, and in which order.
+/// Which archives of a folder an engine with this rule asks for, and in which order.
 ///
-/// `files` are the names of all files there, and `effect` is what the engine makes of a pak of
-/// such a name, when it asks for it.
+/// `files` are the names of all files there, and of the directories that are named as archives are;
+/// `effect` is what the engine makes of an archive of such a name, when it asks for it.
 ///
 /// ```
 /// use daisho::engine::{Effect, Engine, Unasked, load_order};
 ///
 /// let files = ["mod.pak", "pak0.pak", "pak1.pak", "readme.txt"];
 /// let files = files.map(str::as_bytes).into();
-/// let rule = Engine::Quake.profile().numbering;
+/// let rule = Engine::Quake.profile().order;
 /// let order = load_order(&files, rule, |_| Effect::Loads);
 /// assert_eq!(order.asked, [b"pak0.pak", b"pak1.pak"]);
 /// assert_eq!(order.unasked, [(&b"mod.pak"[..], Unasked::Unnumbered)]);
 /// ```
 pub fn load_order<'a>(
     files: &BTreeSet<&'a [u8]>,
-    rule: Numbering,
+    rule: &[Step],
     effect: impl Fn(&[u8]) -> Effect,
 ) -> LoadOrder<'a> {
-    let paks = files.iter().copied().filter(|name| is_pak_name(name));
+    let may_load = |name: &&[u8]| {
+        let mut extensions = rule.iter().map(Step::extensions);
+        is_pak_name(name) || extensions.any(|these| has_extension(name, these, true))
+    };
     let mut asking = Asking {
-        files,
-        rule,
         effect: &effect,
-        left: paks.collect(),
+        left: files.iter().copied().filter(may_load).collect(),
         asked: Vec::new(),
         loaded: BTreeSet::new(),
+        gaps: BTreeMap::new(),
+        unsorted: Vec::new(),
     };
-    let gap = asking.by_number();
-    let listing = rule.listing();
-    let unsorted = listing.map_or_else(Vec::new, |listing| asking.by_listing(listing));
+    for step in rule {
+        match step {
+            Step::Numbers {
+                extensions,
+                last,
+                any_case,
+            } => asking.by_number(extensions, *last, *any_case),
+            Step::Listed(listing) => asking.by_listing(*listing, rule),
+        }
+    }
     let Asking {
         left,
         asked,
         loaded,
+        gaps,
+        unsorted,
         ..
     } = asking;
-    let why = |name| (name, why_unasked(name, rule, gap, &loaded));
+    let why = |name| (name, why_unasked(name, rule, &gaps, &loaded));
     LoadOrder {
         asked,
         unasked: left.into_iter().map(why).collect(),
@@ -66,44 +81,57 @@ pub fn load_order<'a>(
     }
 }
 
-/// Where in the order of a folder's paks one loads: the greater, the later.
+/// Where in the order of a folder's archives one loads: the greater, the later.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LoadPosition {
+    /// The number of the step that asks for it.
+    step: usize,
     /// What has no number comes behind what has one.
     unnumbered: bool,
     number: u64,
-    /// The rest of the name, in lower case.
+    /// The rest of what it is sorted by.
     rest: Vec<u8>,
     /// From here on no engine sorts; here lower case goes first.
     has_upper: bool,
     name: Vec<u8>,
 }
 
-/// Where an engine loads a pak of this name, if no number before it is missing.
+/// Where an engine loads an archive of this name, if no number before it is missing.
 ///
 /// # Errors
 ///
-/// Why it would never ask for such a pak.
+/// Why it would never ask for such an archive.
 pub fn load_position(name: &[u8], engine: Engine) -> Result<LoadPosition, Unasked> {
-    let rule = engine.profile().numbering;
-    if let (Some(number), Some(last)) = (number_of(name), last_number(rule))
-        && number <= last
-    {
-        return Ok(LoadPosition {
-            unnumbered: false,
-            number,
-            rest: Vec::new(),
-            has_upper: false,
-            name: name.to_vec(),
-        });
+    let rule = engine.profile().order;
+    for (step, asks) in rule.iter().enumerate() {
+        match asks {
+            Step::Numbers {
+                extensions,
+                last,
+                any_case,
+            } => {
+                let lower = name.to_ascii_lowercase();
+                let asked = if *any_case { &lower } else { name };
+                if let Some((number, at)) = number_of(asked, extensions)
+                    && last.is_none_or(|last| number <= last.into())
+                {
+                    return Ok(LoadPosition {
+                        step,
+                        unnumbered: false,
+                        number,
+                        rest: at.to_be_bytes().to_vec(),
+                        has_upper: false,
+                        name: name.to_vec(),
+                    });
+                }
+            }
+            Step::Listed(listing) if is_listed(*listing, rule, name) => {
+                return Ok(LoadPosition::in_listing(step, listing.sort, name));
+            }
+            Step::Listed(_) => {}
+        }
     }
-    if is_listed(rule, name) {
-        return Ok(LoadPosition::in_listing(rule, name));
-    }
-    if !is_pak_name(name) {
-        return Err(Unasked::Extension);
-    }
-    Err(why_unasked(name, rule, None, &BTreeSet::new()))
+    Err(why_unasked(name, rule, &BTreeMap::new(), &BTreeSet::new()))
 }
 
 /// Whether a name ends as a pak's does, in whatever case.
@@ -116,20 +144,24 @@ pub fn is_pak_name(name: &[u8]) -> bool {
 #[derive(Clone, Copy)]
 struct Gap {
     missing: u32,
-    /// Whether there is a pak of that number, which the engine takes for missing.
+    /// Whether there is an archive of that number, which the engine takes for missing.
     there: bool,
 }
 
-/// An engine that is asking for paks.
+/// Where the numbers of archives with each extension end, if they do.
+type Gaps = BTreeMap<&'static str, Gap>;
+
+/// An engine that is asking for archives.
 struct Asking<'n, 'a> {
-    files: &'n BTreeSet<&'a [u8]>,
-    rule: Numbering,
     effect: &'n dyn Fn(&[u8]) -> Effect,
-    /// The paks that it has not asked for yet.
+    /// The archives that it has not asked for yet.
     left: BTreeSet<&'a [u8]>,
     asked: Vec<&'a [u8]>,
     /// The names of those that load, in lower case.
     loaded: BTreeSet<Vec<u8>>,
+    gaps: Gaps,
+    /// Groups of those that load of which the order is the file system's.
+    unsorted: Vec<Vec<&'a [u8]>>,
 }
 
 impl<'a> Asking<'_, 'a> {
@@ -143,137 +175,167 @@ impl<'a> Asking<'_, 'a> {
         effect
     }
 
-    /// Asks for what has a number, and says where the numbers end, if that ends the search.
-    fn by_number(&mut self) -> Option<Gap> {
-        let (last, pk3_counts) = match self.rule {
-            Numbering::UpToFirstMissing { pk3_counts, .. } => (u32::MAX, pk3_counts),
-            Numbering::Fixed { last, .. } => (last, false),
-            Numbering::ByName(_) | Numbering::ByNumberThenName(_) => return None,
-        };
-        for missing in 0..=last {
-            let file = |extension| format!("pak{missing}.{extension}").into_bytes();
-            let name = self.files.get(&*file("pak")).copied();
-            let effect = name.map(|name| self.ask(name));
-            let is_missing = effect.is_none_or(|effect| effect == Effect::CountsAsMissing);
-            let has_pk3 = pk3_counts && self.files.contains(&*file("pk3"));
-            let has_end = matches!(self.rule, Numbering::UpToFirstMissing { .. });
-            if has_end && is_missing && !has_pk3 {
-                let there = name.is_some();
-                return Some(Gap { missing, there });
+    /// Asks for what has a number.
+    fn by_number(&mut self, extensions: &[&'static str], last: Option<u32>, any_case: bool) {
+        for missing in 0..=last.unwrap_or(u32::MAX) {
+            let (mut there, mut is_missing) = (false, true);
+            for extension in extensions {
+                let wanted = format!("pak{missing}.{extension}").into_bytes();
+                let exact = self.left.get(&*wanted).copied();
+                let mut others = self.left.iter().filter(|_| any_case);
+                let other = others.find(|name| name.eq_ignore_ascii_case(&wanted));
+                if let Some(name) = exact.or(other.copied()) {
+                    there = true;
+                    is_missing &= self.ask(name) == Effect::CountsAsMissing;
+                }
+            }
+            if last.is_none() && is_missing {
+                let gap = Gap { missing, there };
+                self.gaps.extend(extensions.iter().map(|it| (*it, gap)));
+                return;
             }
         }
-        None
     }
 
-    /// Asks for what a listing has, and says of which groups the order is the file system's.
-    fn by_listing(&mut self, listing: Listing) -> Vec<Vec<&'a [u8]>> {
-        let listed = self.files.iter().filter(|name| is_listed(self.rule, name));
+    /// Asks for what a listing has.
+    fn by_listing(&mut self, listing: Listing, rule: &[Step]) {
+        let listed = self.left.iter();
+        let listed = listed.filter(|name| is_listed(listing, rule, name));
         let mut listed: Vec<(LoadPosition, &'a [u8])> = listed
-            .map(|name| (LoadPosition::in_listing(self.rule, name), *name))
+            .map(|name| (LoadPosition::in_listing(0, listing.sort, name), *name))
             .collect();
         listed.sort();
         let same = |a: &(LoadPosition, _), b: &(LoadPosition, _)| {
-            !listing.sorted || a.0.without_case() == b.0.without_case()
+            listing.sort == Sort::AsListed || a.0.as_sorted() == b.0.as_sorted()
         };
-        let mut unsorted = Vec::new();
         for group in listed.chunk_by(same) {
             let mut loaded = Vec::new();
             for (_, name) in group {
                 let is_twice = listing.once && self.loaded.contains(&name.to_ascii_lowercase());
-                if !is_twice && self.left.contains(name) && self.ask(name) == Effect::Loads {
+                if !is_twice && self.ask(name) == Effect::Loads {
                     loaded.push(*name);
                 }
             }
             if loaded.len() > 1 {
-                unsorted.push(loaded);
+                self.unsorted.push(loaded);
             }
         }
-        unsorted
     }
 }
 
-/// Why a pak of this name is not asked for: where the numbers end at `gap`, and with paks `loaded`
-/// of these names in lower case.
-fn why_unasked(
-    name: &[u8],
-    rule: Numbering,
-    gap: Option<Gap>,
-    loaded: &BTreeSet<Vec<u8>>,
-) -> Unasked {
+/// Why an archive of this name is not asked for: where the numbers end at `gaps`, and with archives
+/// `loaded` of these names in lower case.
+fn why_unasked(name: &[u8], rule: &[Step], gaps: &Gaps, loaded: &BTreeSet<Vec<u8>>) -> Unasked {
     let lower = name.to_ascii_lowercase();
     let is_lower = lower == name;
-    let number = number_of(&lower);
-    if let Some(listing) = rule.listing() {
-        if is_listed(rule, name) || listing.once && loaded.contains(&lower) {
+    let mut steps = rule
+        .iter()
+        .filter(|step| has_extension(&lower, step.extensions(), true));
+    let numbers = steps.clone().find_map(|step| match step {
+        Step::Numbers {
+            extensions,
+            last,
+            any_case,
+        } => Some((*extensions, *last, *any_case)),
+        Step::Listed(_) => None,
+    });
+    let listing = steps.find_map(|step| match step {
+        Step::Listed(listing) => Some(*listing),
+        Step::Numbers { .. } => None,
+    });
+    if numbers.is_none() && listing.is_none() {
+        let loads = in_words(rule.iter().flat_map(|step| step.extensions()).copied());
+        return Unasked::Extension { loads };
+    }
+    let extension = lower.rsplit(|byte| *byte == b'.').next();
+    let extension = extension.and_then(|it| core::str::from_utf8(it).ok());
+    let extension = extension.unwrap_or_default();
+    let number = number_of(&lower, &[extension]).map(|(number, _)| number);
+    let gap = gaps.get(extension);
+    if let Some(listing) = listing {
+        if is_listed(listing, rule, name) || listing.once && loaded.contains(&lower) {
             let by_number = number
                 .zip(gap)
                 .is_some_and(|(number, gap)| number < gap.missing.into());
-            let listed = !by_number;
+            let listed = !by_number && listing.sort != Sort::Bytes;
             return Unasked::Twice { listed };
         }
         if !is_lower && number.is_none() && !listing.any_case {
-            let asks = "*.pak".to_owned();
+            let asks = format!("*.{extension}");
             return Unasked::Case { asks };
         }
     }
-    match (number, rule, gap) {
-        (Some(number), _, _) if !is_lower => Unasked::Case {
-            asks: format!("pak{number}.pak"),
+    match (number, numbers, gap) {
+        (Some(number), Some((_, _, false)), _) if !is_lower => Unasked::Case {
+            asks: format!("pak{number}.{extension}"),
         },
-        (Some(_), _, Some(Gap { missing, there })) => Unasked::Gap { missing, there },
-        (Some(number), Numbering::Fixed { last, .. }, _) if number > u64::from(last) => {
+        (Some(_), Some(_), Some(Gap { missing, there })) => Unasked::Gap {
+            missing: format!("pak{missing}.{extension}"),
+            there: *there,
+        },
+        (Some(number), Some((_, Some(last), _)), _) if number > u64::from(last) => {
             Unasked::Number { last }
         }
         _ => Unasked::Unnumbered,
     }
 }
 
-/// Whether the listing behind the numbers, or instead of them, has a file of this name.
-fn is_listed(rule: Numbering, name: &[u8]) -> bool {
-    let Some(listing) = rule.listing() else {
-        return false;
-    };
-    let ends = if listing.any_case {
-        is_pak_name(name)
-    } else {
-        name.ends_with(b".pak")
-    };
-    // In whatever case, a name of one that is asked for by number.
-    let is_numbered = || {
-        let last = last_number(rule).unwrap_or(u64::MAX);
-        number_of(&name.to_ascii_lowercase()).is_some_and(|number| number <= last)
-    };
-    ends && !(listing.not_numbered && is_numbered())
-}
-
-/// The last number that is asked for, where numbers are.
-fn last_number(rule: Numbering) -> Option<u64> {
-    match rule {
-        Numbering::UpToFirstMissing { .. } => Some(u64::MAX),
-        Numbering::Fixed { last, .. } => Some(last.into()),
-        Numbering::ByName(_) | Numbering::ByNumberThenName(_) => None,
+/// What the names of archives end in, each extension once, in words.
+pub(super) fn in_words<'e>(extensions: impl Iterator<Item = &'e str>) -> String {
+    let mut all: Vec<String> = Vec::new();
+    for extension in extensions.map(|it| format!(".{it}")) {
+        if !all.contains(&extension) {
+            all.push(extension);
+        }
+    }
+    match all.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => all.concat(),
     }
 }
 
-/// The number of `pakN.pak`, written as engines write it.
-fn number_of(name: &[u8]) -> Option<u64> {
-    let digits = name.strip_prefix(b"pak")?.strip_suffix(b".pak")?;
+/// Whether a listing has a file of this name, which is not to be asked for by number.
+fn is_listed(listing: Listing, rule: &[Step], name: &[u8]) -> bool {
+    // In whatever case, a name of one that is asked for by number.
+    let is_numbered = || {
+        let lower = name.to_ascii_lowercase();
+        rule.iter().any(|step| match step {
+            Step::Numbers {
+                extensions, last, ..
+            } => number_of(&lower, extensions)
+                .is_some_and(|(number, _)| last.is_none_or(|last| number <= last.into())),
+            Step::Listed(_) => false,
+        })
+    };
+    has_extension(name, listing.extensions, listing.any_case)
+        && !(listing.not_numbered && is_numbered())
+}
+
+/// The number of `pakN.EXTENSION`, written as engines write it, and which of the extensions it is.
+fn number_of(name: &[u8], extensions: &[&str]) -> Option<(u64, usize)> {
+    let (at, rest) = extensions.iter().enumerate().find_map(|(at, extension)| {
+        let rest = name.strip_suffix(extension.as_bytes())?;
+        Some((at, rest.strip_suffix(b".")?))
+    })?;
+    let digits = rest.strip_prefix(b"pak")?;
     let number: u64 = core::str::from_utf8(digits).ok()?.parse().ok()?;
-    (number.to_string().as_bytes() == digits).then_some(number)
+    (number.to_string().as_bytes() == digits).then_some((number, at))
 }
 
 impl LoadPosition {
     /// The position of what is listed.
-    fn in_listing(rule: Numbering, name: &[u8]) -> Self {
+    fn in_listing(step: usize, sort: Sort, name: &[u8]) -> Self {
         let lower = name.to_ascii_lowercase();
-        let has_upper = lower != name;
+        let has_upper = sort != Sort::Bytes && lower != name;
         // Names that begin with `pak` go before all others, by the number behind that.
-        let numbered = match rule {
-            Numbering::ByNumberThenName(_) => lower.strip_prefix(b"pak").map(strtoul),
-            _ => None,
+        let numbered = match sort {
+            Sort::Number => lower.strip_prefix(b"pak").map(strtoul),
+            Sort::AsListed | Sort::Name | Sort::Bytes => None,
         };
-        let (number, rest) = numbered.unwrap_or((0, &lower));
+        let whole = if sort == Sort::Bytes { name } else { &lower };
+        let (number, rest) = numbered.unwrap_or((0, whole));
         Self {
+            step,
             unnumbered: numbered.is_none(),
             number,
             rest: rest.to_vec(),
@@ -283,7 +345,7 @@ impl LoadPosition {
     }
 
     /// As far as an engine sorts.
-    fn without_case(&self) -> (bool, u64, &[u8]) {
+    fn as_sorted(&self) -> (bool, u64, &[u8]) {
         (self.unnumbered, self.number, &self.rest)
     }
 }
@@ -330,7 +392,7 @@ mod tests {
             .map(|name| name.trim_end_matches('!').as_bytes())
             .collect();
         let is_empty = |name: &[u8]| empty.iter().any(|empty| empty.as_bytes() == name);
-        let order = load_order(&files, engine.profile().numbering, |name| {
+        let order = load_order(&files, engine.profile().order, |name| {
             if is_empty(name) {
                 Effect::CountsAsMissing
             } else {
@@ -400,7 +462,7 @@ mod tests {
     fn paks_are_named_whose_order_is_the_file_systems() {
         let unsorted = |engine: Engine, names: &str| {
             let files = names.split(' ').map(str::as_bytes).collect();
-            let order = load_order(&files, engine.profile().numbering, |_| Effect::Loads);
+            let order = load_order(&files, engine.profile().order, |_| Effect::Loads);
             let groups = order.unsorted.into_iter();
             let groups = groups.map(|group| words(group.into_iter()));
             groups.collect::<Vec<_>>()
@@ -447,6 +509,7 @@ mod tests {
         let names = names
             .replace("Pak1.pak ", "")
             .replace("PAK2.PAK ", "")
+            .replace("pak4.pk3 ", "pak0.pk3 pak0.pkz zz.pk3 ")
             .replace("pak100.pak ", "");
         for engine in Engine::ALL {
             let (order, _) = asks(engine, &names);
@@ -464,7 +527,12 @@ mod tests {
             Unasked::Number { last: 9 }
         );
         assert_eq!(refused("mod.pak", Engine::Quake), Unasked::Unnumbered);
-        assert_eq!(refused("mod.bin", Engine::DarkPlaces), Unasked::Extension);
+        assert_eq!(
+            refused("mod.bin", Engine::Quake2),
+            Unasked::Extension {
+                loads: ".pak".to_owned()
+            }
+        );
     }
 
     #[test]
@@ -483,8 +551,8 @@ mod tests {
             ("pak0.pak a.pak pak2.pak", 0)
         );
         let (order, _) = asks(Engine::Qss, "a.pak pak0.pak pak1.pk3 pak2.pak");
-        assert_eq!(order, "pak0.pak pak2.pak a.pak");
+        assert_eq!(order, "pak0.pak pak1.pk3 pak2.pak a.pak");
         let (order, _) = asks(Engine::Fteqw, "a.pak pak0.pak pak1.pk3 pak2.pak");
-        assert_eq!(order, "pak0.pak a.pak pak2.pak");
+        assert_eq!(order, "pak0.pak a.pak pak2.pak pak1.pk3");
     }
 }

@@ -1,18 +1,19 @@
-//! The engines that load paks, and what each makes of one: as data, in one table.
+//! The engines that load paks and ZIPs, and what each makes of one: as data, in one table.
 //!
 //! A pak that its engine refuses is no pak. How many entries it may have, how names are compared,
-//! which of two entries of one name is served, which paks of a folder are loaded at all and in
+//! which of two entries of one name is served, which archives of a folder are loaded at all and in
 //! which order: engines of one family differ in each of these. The container knows none of it.
 //!
 //! | file         | job                                                                 |
 //! |--------------|---------------------------------------------------------------------|
 //! | `engines`    | the engines, and a word for each                                    |
 //! | `table`      | one profile an engine, with how each fact is known                  |
-//! | `profile`    | what a profile says                                                 |
+//! | `profile`    | what a profile says; `steps` is the part of it about order          |
 //! | `names`      | which names are one to an engine, and which it never finds          |
 //! | `facts`      | what matters of a pak to the engines                                |
 //! | `check`      | whether an engine loads a pak, and why not; `reason` says it in words |
-//! | `load_order` | which paks of a folder an engine asks for, and in which order |
+//! | `zip_check`  | `check` for ZIPs, and which of their entries are passed over        |
+//! | `load_order` | which archives of a folder an engine asks for, and in which order   |
 //! | `stock`      | Quake's own paks, which it knows by a checksum                      |
 //!
 //! ```
@@ -33,17 +34,21 @@ mod load_order;
 mod names;
 mod profile;
 mod reason;
+mod steps;
 mod stock;
 mod table;
+mod zip_check;
 
 pub use check::{Verdict, check};
 pub use engines::Engine;
 pub use facts::{Entries, Facts, FarEntry};
 pub use load_order::{LoadOrder, LoadPosition, is_pak_name, load_order, load_position};
-pub use names::{Backslash, Findable, Names, OddPaths, findable};
+pub use names::{Backslash, Findable, LongName, LongestName, Names, OddPaths, findable};
 pub use profile::{
-    Broken, CutPayload, Duplicates, Effect, Listing, Loose, MaxEntries, Numbering, Offsets, OwnPak,
-    Profile,
+    Broken, CutPayload, Duplicates, Effect, Larger, LargerEntry, Loose, MaxEntries, OddEntry,
+    Offsets, OwnPak, Profile, Zips,
 };
 pub use reason::{Reason, Unasked};
+pub use steps::{Listing, Sort, Step};
 pub use stock::Stock;
+pub use zip_check::passed_over;

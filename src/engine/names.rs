@@ -17,9 +17,39 @@ pub struct Names {
     pub backslash: Backslash,
     /// What becomes of a leading `/`, of `./`, `//` and `..`.
     pub odd: OddPaths,
-    /// Whether a name that fills its field of 56 bytes is found.
-    pub full: bool,
+    /// Whether an entry's name is put in lower case when its archive is loaded.
+    pub lowered: bool,
+    /// The longest name that is taken as it is; none where every name is that fits its format.
+    pub longest: Option<LongestName>,
 }
+
+/// The longest name that an engine takes as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LongestName {
+    /// How many bytes it has.
+    pub bytes: usize,
+    /// What becomes of longer ones.
+    pub over: LongName,
+}
+
+/// What an engine makes of a name that is too long for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LongName {
+    /// The entry is never found.
+    NotFound,
+    /// The name is cut, and the entry is found under what is left of it.
+    Cut,
+    /// The engine ends with an error when it is asked for.
+    Stops,
+    /// The whole archive is refused.
+    Refused,
+}
+
+/// The longest name in a pak's field of 56 bytes that ends with a NUL.
+pub(super) const ENDED: Option<LongestName> = Some(LongestName {
+    bytes: Format::Quake.name_len() - 1,
+    over: LongName::NotFound,
+});
 
 /// What a `\` in a name is to an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -30,6 +60,9 @@ pub enum Backslash {
     Slash,
     /// Nothing that a request may have, so that an entry with it is never found.
     Refused,
+    /// The same as `/` in a request, and a character like others in an entry's name, which is never
+    /// found so.
+    OfRequests,
 }
 
 /// What an engine makes of names that begin with `/`, or that have `./`, `//` or `..`.
@@ -41,6 +74,8 @@ pub enum OddPaths {
     Refused,
     /// As `Refused`, but an entry's leading `/` is dropped.
     RefusedRootDropped,
+    /// A request that begins with `/` or has `..` is refused; `./` and `//` are as others.
+    RootRefused,
     /// A request loses a leading `/`, `./` and `//`; an entry keeps them, and is not found.
     RequestsCleaned,
     /// They are taken out of requests and entries alike: `a//./b/../c` is `a/c`.
@@ -64,7 +99,8 @@ impl Names {
         case: Case::Matters,
         backslash: Backslash::Itself,
         odd: OddPaths::Plain,
-        full: true,
+        lowered: false,
+        longest: None,
     };
 
     /// Every name that is one to any engine is one by this rule.
@@ -72,7 +108,8 @@ impl Names {
         case: Case::Ignored,
         backslash: Backslash::Slash,
         odd: OddPaths::Folded,
-        full: true,
+        lowered: false,
+        longest: None,
     };
 
     /// The key that an entry of this name is found by; none where no request finds it.
@@ -90,16 +127,23 @@ impl Names {
     /// An entry's name as the engine keeps it, in the case that it has.
     #[must_use]
     pub fn clean_entry<'a>(&self, name: &'a [u8]) -> Option<Cow<'a, [u8]>> {
-        if !self.full && name.len() >= Format::Quake.name_len() {
+        let name = self.shortened(name)?;
+        if self.backslash == Backslash::OfRequests && name.contains(&b'\\') {
             return None;
         }
-        let name = self.clean_slashes(name)?;
+        let name = match self.clean_slashes(name)? {
+            name if self.lowered && name.iter().any(u8::is_ascii_uppercase) => {
+                Cow::Owned(name.to_ascii_lowercase())
+            }
+            name => name,
+        };
         if is_plain(&name) {
             return Some(name);
         }
         match self.odd {
             OddPaths::Plain => Some(name),
             OddPaths::Refused => None,
+            OddPaths::RootRefused => (!is_refused(&name)).then_some(name),
             OddPaths::RequestsCleaned => (without_empty(&name) == *name).then_some(name),
             OddPaths::RefusedRootDropped => {
                 let root = name.iter().take_while(|byte| **byte == b'/').count();
@@ -120,6 +164,7 @@ impl Names {
         match self.odd {
             OddPaths::Plain => Some(name),
             OddPaths::Refused | OddPaths::RefusedRootDropped => None,
+            OddPaths::RootRefused => (!is_refused(&name)).then_some(name),
             OddPaths::RequestsCleaned => Some(Cow::Owned(without_empty(&name))),
             OddPaths::Folded => Some(Cow::Owned(folded(&name))),
         }
@@ -139,13 +184,31 @@ impl Names {
         }
     }
 
+    /// Whether a name is too long for it.
+    #[must_use]
+    pub fn is_too_long(&self, name: &[u8]) -> bool {
+        self.longest
+            .is_some_and(|longest| name.len() > longest.bytes)
+    }
+
+    /// As much of an entry's name as counts; none where it is too long to be found.
+    fn shortened<'a>(&self, name: &'a [u8]) -> Option<&'a [u8]> {
+        match self.longest {
+            Some(longest) if name.len() > longest.bytes => match longest.over {
+                LongName::Cut => name.get(..longest.bytes),
+                LongName::NotFound | LongName::Stops | LongName::Refused => None,
+            },
+            _ => Some(name),
+        }
+    }
+
     fn clean_slashes<'a>(&self, name: &'a [u8]) -> Option<Cow<'a, [u8]>> {
         if !name.contains(&b'\\') {
             return Some(Cow::Borrowed(name));
         }
         match self.backslash {
             Backslash::Itself => Some(Cow::Borrowed(name)),
-            Backslash::Slash => {
+            Backslash::Slash | Backslash::OfRequests => {
                 let slash = |byte: &u8| if *byte == b'\\' { b'/' } else { *byte };
                 Some(Cow::Owned(name.iter().map(slash).collect()))
             }
@@ -181,6 +244,11 @@ pub fn findable(name: &[u8]) -> Cow<'_, [u8]> {
 pub(super) fn is_plain(name: &[u8]) -> bool {
     let odd = |pair: &[u8]| matches!(pair, b"./" | b"//" | b"..");
     name.first() != Some(&b'/') && !name.windows(2).any(odd)
+}
+
+/// Whether a name begins with `/` or has `..`.
+fn is_refused(name: &[u8]) -> bool {
+    name.first() == Some(&b'/') || name.windows(2).any(|pair| pair == b"..")
 }
 
 /// Without parts that are empty or `.`.
@@ -282,7 +350,10 @@ mod tests {
                 .filter(|it| entry(*it, name).is_some());
             found.map(Engine::name).collect::<Vec<_>>()
         };
-        assert_eq!(found(&full), ["fteqw", "q2pro", "daikatana"]);
+        assert_eq!(
+            found(&full),
+            ["fteqw", "yquake2remaster", "q2pro", "ioquake3", "daikatana"]
+        );
         assert_eq!(found(&fits).len(), Engine::ALL.len());
     }
 

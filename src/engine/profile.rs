@@ -1,47 +1,115 @@
 //! What a profile says.
 
-use bstr::ByteSlice as _;
-
 use super::names::Names;
+use super::steps::{Step, has_extension};
 use crate::archive::Format;
 use crate::format::{Limits, NUMBER_MAX};
 
 /// The largest number that an engine can say which keeps offsets in a signed `int`.
-const SIGNED_MAX: u64 = i32::MAX as u64;
+pub(super) const SIGNED_MAX: u64 = i32::MAX as u64;
 
 /// A list that some engines take the order of archives from.
 const ORDER_LIST: &[u8] = b"pak.lst";
 
-/// What an engine makes of paks.
+/// What an engine makes of archives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Profile {
-    /// The layout that it reads.
+    /// The layout of the paks that it reads; PK3 where it reads none.
     pub layout: Format,
+    /// Whether it reads Daikatana's paks, too, and tells them by the length of their directories: where
+    /// that is a multiple of a Quake record's as well, as it is for every eighth number of entries, they
+    /// are misread.
+    pub by_length: bool,
     /// How many entries a pak may have; none where there is no limit.
     pub max_entries: Option<MaxEntries>,
     /// How far a pak may reach.
     pub offsets: Offsets,
-    /// How it compares the name that the game asks for with an entry's.
+    /// How it compares the name that the game asks for with that of a pak's entry.
     pub names: Names,
     /// Which of several entries of one name in one pak it serves.
     pub duplicates: Duplicates,
-    /// Which paks of a folder it loads, and in which order.
-    pub numbering: Numbering,
-    /// Whether a loose file goes before the paks of its own folder.
+    /// What it makes of ZIPs; none where it reads none.
+    pub zips: Option<Zips>,
+    /// Which archives of a folder it asks for, and in which order. A later one goes before an
+    /// earlier one.
+    pub order: &'static [Step],
+    /// Whether a loose file goes before the archives of its own folder.
     pub loose: Loose,
     /// What it makes of a pak without entries: where that counts as missing, it ends the numbers.
     pub empty: Effect,
+    /// What happens when an empty file of a pak is asked for.
+    pub empty_file: OddEntry,
     /// What it does about what is no whole pak of its layout.
     pub broken: Broken,
     /// The pak of its own that it loads behind the first pak of the base directory.
     pub own: OwnPak,
     /// Whether it starts only where the base directory has a `pak0.pak`.
     pub needs_pak0: bool,
-    /// The extensions of other archives that it loads from the same folder, which are no paks.
+    /// The extensions of what else it loads from the same folder, and what is not read here.
     pub others: &'static [&'static str],
     /// Whether it takes the order of its archives from a file `pak.lst`, where there is one.
     pub order_list: bool,
+}
+
+/// What an engine makes of ZIPs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Zips {
+    /// What the names of those end in that it loads, without the dot.
+    pub extensions: &'static [&'static str],
+    /// How many entries a ZIP may have; none where there is no limit.
+    pub max_entries: Option<MaxEntries>,
+    /// How long the file may be.
+    pub max_bytes: u64,
+    /// How it compares the name that the game asks for with an entry's.
+    pub names: Names,
+    /// Which of several entries of one name in one ZIP it serves.
+    pub duplicates: Duplicates,
+    /// What it makes of a ZIP without entries.
+    pub empty: Effect,
+    /// What it makes of an end record of ZIP64.
+    pub larger: Larger,
+    /// What becomes of entries whose numbers are those of ZIP64.
+    pub larger_entry: LargerEntry,
+    /// What it makes of a ZIP with a name that is said to be UTF-8.
+    pub utf8: Effect,
+    /// What it makes of bytes before the ZIP that are not counted in its offsets.
+    pub before: Effect,
+    /// What it makes of a file that begins with anything but an entry.
+    pub begins: Effect,
+    /// What becomes of entries that are encrypted.
+    pub encrypted: OddEntry,
+    /// What becomes of entries that are compressed in another way than by deflate.
+    pub method: OddEntry,
+    /// What becomes of symbolic links.
+    pub link: OddEntry,
+    /// What becomes of deflated entries whose sizes stand behind them and not before.
+    pub behind: OddEntry,
+    /// What becomes of empty files.
+    pub empty_file: OddEntry,
+}
+
+/// What an engine makes of an end record of ZIP64.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Larger {
+    /// It is read.
+    Read,
+    /// It is read, and with it there may be more entries than without it.
+    LiftsLimit,
+    /// The ZIP is refused where the other end record says that this one is needed.
+    RefusedIfNeeded,
+    /// The ZIP is refused.
+    Refused,
+}
+
+/// What becomes of entries whose numbers are those of ZIP64.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LargerEntry {
+    /// The same as of other odd entries.
+    Entry(OddEntry),
+    /// They are read where there is an end record of ZIP64, and without one the ZIP is refused.
+    NeedsEnd,
 }
 
 /// How many entries a pak may have.
@@ -143,46 +211,20 @@ pub enum Duplicates {
     NotDefined,
 }
 
-/// Which paks of a folder are loaded, and in which order. A later one goes before an earlier one.
+/// What becomes of an odd entry when it is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Numbering {
-    /// `pak0.pak`, `pak1.pak`, and so on up to the first that is missing; then, where there is a
-    /// listing, every other one that it yields.
-    UpToFirstMissing {
-        /// What is loaded behind the numbered ones.
-        then: Option<Listing>,
-        /// Whether a number counts as there when only its `.pk3` is.
-        pk3_counts: bool,
-    },
-    /// `pak0.pak` to the one of the number `last`, each that is there; then as above.
-    Fixed {
-        /// The last number that is asked for.
-        last: u32,
-        /// What is loaded behind the numbered ones.
-        then: Option<Listing>,
-    },
-    /// Every pak of the folder, by name.
-    ByName(Listing),
-    /// Those that begin with `pak`, by the number behind that, then all others, by name.
-    ByNumberThenName(Listing),
+pub enum OddEntry {
+    /// It is read as others are.
+    Read,
+    /// It is not found, as if it were not there.
+    NotFound,
+    /// Something else is served than what it holds.
+    Wrong,
+    /// The engine ends with an error.
+    Stops,
 }
 
-/// How an engine finds paks by listing a folder. Where it takes them as the file system lists them,
-/// which is no order, they are taken by name here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Listing {
-    /// Whether `.PAK` will do for `.pak`.
-    pub any_case: bool,
-    /// Whether it is sorted by name without case, rather than taken as the file system lists it.
-    pub sorted: bool,
-    /// Whether a name is passed over that is a numbered one's but for its case, because it should
-    /// have been loaded by its number.
-    pub not_numbered: bool,
-    /// Whether a pak is passed over when one is loaded whose name differs in case only.
-    pub once: bool,
-}
-
-/// Which goes first: a loose file, or the paks of its own folder.
+/// Which goes first: a loose file, or the archives of its own folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Loose {
     /// The loose file.
@@ -206,17 +248,40 @@ impl Effect {
 }
 
 impl Profile {
-    /// Whether a file of this name in a game's folder is another archive that it loads.
+    /// Whether it reads archives of this format.
+    #[must_use]
+    pub fn reads(&self, format: Format) -> bool {
+        format == self.layout || format == Format::Pk3 && self.zips.is_some()
+    }
+
+    /// How it takes names of entries in archives of this format.
+    #[must_use]
+    pub fn names_in(&self, format: Format) -> Names {
+        match self.zips {
+            Some(zips) if format == Format::Pk3 => zips.names,
+            _ => self.names,
+        }
+    }
+
+    /// Which of several entries of one name it serves, in an archive of this format.
+    #[must_use]
+    pub fn duplicates_in(&self, format: Format) -> Duplicates {
+        match self.zips {
+            Some(zips) if format == Format::Pk3 => zips.duplicates,
+            _ => self.duplicates,
+        }
+    }
+
+    /// Whether a file of this name in a game's folder is an archive that it can ask for.
+    #[must_use]
+    pub fn is_archive(&self, name: &[u8]) -> bool {
+        self.order.iter().any(|step| step.may_ask_for(name))
+    }
+
+    /// Whether a file of this name in a game's folder is loaded by it, and not read here.
     #[must_use]
     pub fn is_other_archive(&self, name: &[u8]) -> bool {
-        let any_case = self.numbering.listing().is_none_or(|it| it.any_case);
-        let Some((_, extension)) = name.rsplit_once_str(b".") else {
-            return false;
-        };
-        self.others.iter().any(|other| {
-            let other = other.as_bytes();
-            extension == other || any_case && extension.eq_ignore_ascii_case(other)
-        })
+        has_extension(name, self.others, true)
     }
 
     /// Whether a file of this name in a game's folder sets the order in which it loads archives.
@@ -225,24 +290,45 @@ impl Profile {
         self.order_list && name.eq_ignore_ascii_case(ORDER_LIST)
     }
 
-    /// What a pak must keep to, so that no rule of the engine speaks against it.
+    /// What an archive of this format must keep to, so that no rule of the engine speaks against it.
     #[must_use]
-    pub fn limits(&self) -> Limits {
+    pub fn limits(&self, format: Format) -> Limits {
+        let (most, max_bytes) = match self.zips {
+            Some(zips) if format == Format::Pk3 => (zips.max_entries, zips.max_bytes),
+            _ => (self.max_entries, self.offsets.max_bytes()),
+        };
         Limits {
-            max_entries: self.max_entries.map_or(u64::MAX, |most| most.count.into()),
-            max_bytes: self.offsets.max_bytes(),
+            max_entries: most.map_or(u64::MAX, |most| most.count.into()),
+            max_bytes,
         }
     }
 }
 
-impl Numbering {
-    /// The listing that it ends with, or is.
+impl Zips {
+    /// What all have in common, or most.
+    pub(super) const USUAL: Self = Self {
+        extensions: &["pk3"],
+        max_entries: None,
+        max_bytes: u64::MAX,
+        names: Names::EXACT,
+        duplicates: Duplicates::First,
+        empty: Effect::Loads,
+        larger: Larger::Read,
+        larger_entry: LargerEntry::Entry(OddEntry::Read),
+        utf8: Effect::Loads,
+        before: Effect::Loads,
+        begins: Effect::Loads,
+        encrypted: OddEntry::Wrong,
+        method: OddEntry::NotFound,
+        link: OddEntry::Wrong,
+        behind: OddEntry::Read,
+        empty_file: OddEntry::Read,
+    };
+
+    /// Whether it loads a ZIP whose name ends so.
     #[must_use]
-    pub const fn listing(self) -> Option<Listing> {
-        match self {
-            Self::UpToFirstMissing { then, .. } | Self::Fixed { then, .. } => then,
-            Self::ByName(listing) | Self::ByNumberThenName(listing) => Some(listing),
-        }
+    pub fn loads(&self, name: &[u8]) -> bool {
+        has_extension(name, self.extensions, true)
     }
 }
 

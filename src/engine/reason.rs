@@ -1,7 +1,8 @@
 //! What there is to say of a pak for an engine, and why it never asks for one, as clauses.
 
 use super::facts::{Entries, FarEntry};
-use super::profile::{CutPayload, Effect};
+use super::names::LongName;
+use super::profile::{CutPayload, Effect, OddEntry};
 use crate::archive::Format;
 use crate::codec::Bytes;
 
@@ -87,6 +88,50 @@ pub enum Reason {
         /// What happens when one is asked for.
         then: CutPayload,
     },
+    /// A ZIP's name ends as none does that the engine loads.
+    #[error("it loads ZIPs only where their names end in {loads}")]
+    Extension {
+        /// What they end in.
+        loads: String,
+    },
+    /// Something in a ZIP that the engine does not take.
+    #[error("{what}, {}", words(*.effect))]
+    Zip {
+        /// What it is.
+        what: &'static str,
+        /// What the engine makes of it.
+        effect: Effect,
+    },
+    /// Entries of a ZIP with something that the engine does not take.
+    #[error("{what}, {}: {entries}", words(*.effect))]
+    ZipEntries {
+        /// What it is.
+        what: &'static str,
+        /// What the engine makes of it.
+        effect: Effect,
+        /// The entries.
+        entries: Entries,
+    },
+    /// Entries that the engine does not read.
+    #[error("{} {what}: {entries}", odd_words(*.then))]
+    OddEntries {
+        /// What they are.
+        what: &'static str,
+        /// What happens when one is asked for.
+        then: OddEntry,
+        /// The entries.
+        entries: Entries,
+    },
+    /// Names that are too long.
+    #[error("it takes names of at most {most} bytes, {}: those of {entries}", long_words(*.over))]
+    LongNames {
+        /// How many bytes a name may have.
+        most: usize,
+        /// What happens to a longer one.
+        over: LongName,
+        /// Their entries.
+        entries: Entries,
+    },
     /// Names that the engine finds only as they are spelled.
     #[error("it finds names only as they are spelled: those of {0}")]
     FoundAsSpelled(Entries),
@@ -95,7 +140,21 @@ pub enum Reason {
     NeverFound(Entries),
 }
 
-/// Why an engine never asks for a pak.
+impl Reason {
+    /// Whether something else is served than what entries hold.
+    #[must_use]
+    pub const fn is_wrong_content(&self) -> bool {
+        matches!(
+            self,
+            Self::OddEntries {
+                then: OddEntry::Wrong,
+                ..
+            }
+        )
+    }
+}
+
+/// Why an engine never asks for an archive.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unasked {
@@ -106,11 +165,11 @@ pub enum Unasked {
         asks: String,
     },
     /// The numbers before it end earlier.
-    #[error("pak{missing}.pak {}", gap_words(*.there))]
+    #[error("{missing} {}", gap_words(*.there))]
     Gap {
-        /// The first number that is missing.
-        missing: u32,
-        /// Whether there is a pak of that number, which the engine takes for missing.
+        /// The first that is missing.
+        missing: String,
+        /// Whether there is an archive of that number, which the engine takes for missing.
         there: bool,
     },
     /// Its number is above the last that is asked for.
@@ -128,9 +187,12 @@ pub enum Unasked {
         /// Whether the file system's order decides between the two.
         listed: bool,
     },
-    /// Its name does not end as a pak's does.
-    #[error("it loads only what ends in .pak")]
-    Extension,
+    /// Its name does not end as those do that are loaded.
+    #[error("it loads only what ends in {loads}")]
+    Extension {
+        /// What those end in.
+        loads: String,
+    },
 }
 
 const fn words(effect: Effect) -> &'static str {
@@ -163,6 +225,24 @@ const fn cut_words(then: CutPayload) -> &'static str {
         CutPayload::NotFound => "it does not find payloads",
         CutPayload::Stops => "it ends with an error when asked for payloads",
         CutPayload::NotKnown => "it is not known what it does about payloads",
+    }
+}
+
+const fn odd_words(then: OddEntry) -> &'static str {
+    match then {
+        OddEntry::Read => "it reads",
+        OddEntry::NotFound => "it does not find",
+        OddEntry::Wrong => "it serves wrong content of",
+        OddEntry::Stops => "it ends with an error when asked for",
+    }
+}
+
+const fn long_words(over: LongName) -> &'static str {
+    match over {
+        LongName::NotFound => "and never finds longer ones",
+        LongName::Cut => "and finds longer ones under so many of their bytes",
+        LongName::Stops => "and ends with an error when asked for a longer one",
+        LongName::Refused => "and refuses a ZIP with a longer one",
     }
 }
 

@@ -716,6 +716,22 @@ pub enum ErrorKind {
         /// The first few.
         names: String,
     },
+    /// Names that are longer than an engine takes them.
+    #[error(
+        "{engine} takes names of at most {most} bytes, and {count} {}: {}",
+        if *count == 1 { "is longer" } else { "are longer, the first of them" },
+        quoted(.first)
+    )]
+    LongNames {
+        /// The engine's name.
+        engine: &'static str,
+        /// How many bytes a name may have.
+        most: usize,
+        /// How many names are longer.
+        count: usize,
+        /// The first of them.
+        first: Vec<u8>,
+    },
     /// Names that an engine finds only where it is asked for exactly them.
     #[error("{engine} finds {count} of the names only under exactly this spelling: {names}")]
     FoundAsSpelled {

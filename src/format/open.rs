@@ -14,8 +14,8 @@ use super::records::{self, HEADER_LEN, Header};
 use super::relatives::{Alike, END_MOST, known_as, known_by_numbers};
 use super::zip;
 use crate::archive::{
-    Archive, Coding, Directory, Extent, Flaw, Format, Note, Opened, ReadAt, ReadOptions, Record,
-    Seeking, Store, Structure,
+    Archive, Coding, Directory, Extent, Flaw, Format, Note, Opened, Quirks, ReadAt, ReadOptions,
+    Record, Seeking, Store, Structure,
 };
 use crate::error::{Error, ErrorKind};
 
@@ -207,6 +207,7 @@ fn open(
     let sizes = found.sizes;
     notes.extend(sizes.map(|(count, first)| Note::LumpSizes { count, first }));
     Ok(Opened {
+        quirks: Quirks::default(),
         store: Store::One(source),
         path: None,
         format,

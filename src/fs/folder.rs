@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::root::System;
 use crate::archive::{
-    Archive, Coding, Directory, Files, Format, Opened, ReadAt, ReadOptions, Record, Store,
+    Archive, Coding, Directory, Files, Format, Opened, Quirks, ReadAt, ReadOptions, Record, Store,
     Structure,
 };
 use crate::error::{Error, ErrorKind};
@@ -45,6 +45,7 @@ pub(crate) fn archive_of(system: &System, directory: &Path, files: Vec<LooseFile
         paths,
     };
     Archive::from(Opened {
+        quirks: Quirks::default(),
         flaws: Vec::new(),
         store: Store::Each(Arc::new(folder)),
         path: Some(directory.into()),

@@ -99,7 +99,7 @@ Rules:
   without the extension; '#' at a name's beginning becomes '*'. What is inside of files, such as a
   texture's palette, is not converted.
   A ZIP is written in the form that every engine takes: stored or deflated, and nothing that some
-  refuse. How many files and how long names an engine takes is not looked at.
+  refuse. How many files and how long names it may have, --engine says with an engine that reads ZIPs.
   --max-expansion: a payload that entries share counts once, because it is written once.
   A pak that exceeds a limit is split only where --engine, --max-size or --max-entries asks for it.
   The parts are filled in the order of the entries, -o pak1.pak becomes pak1.pak, pak2.pak and so
@@ -152,7 +152,7 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
     let mut rules = args.rules.rules();
     if args.merge {
         // With --merge it first of all says which engine's rules choose the copies.
-        rules.engine = rules.engine.filter(|engine| engine.profile().layout == to);
+        rules.engine = rules.engine.filter(|engine| engine.profile().reads(to));
     }
     let options = WriteOptions {
         destination,

@@ -20,7 +20,7 @@ use crate::cli::text;
 /// Say which layout paks have and why, which engines load them, and what is odd
 ///
 /// Entries, sizes, gaps, shared contents, everything unusual, and for each engine whether it loads
-/// the pak and if not, why.
+/// the archive and if not, why; a ZIP's extension counts in that.
 ///
 /// It never decompresses anything and never writes a file.
 #[derive(Debug, Args)]

@@ -42,8 +42,8 @@ pub(crate) struct ListArgs {
     /// List what an engine serves from a game's directories
     ///
     /// PATHs are directories such as id1, the base first and mods after it. Of each name only the
-    /// copy is listed that the engine serves. Paks that it never loads are reported, and with -v the
-    /// order in which the others load.
+    /// copy is listed that the engine serves. Archives that it never loads are reported, and with -v
+    /// the order in which the others load.
     #[arg(long, conflicts_with_all = ["recursive", "tree"], help_heading = SERVED)]
     pub(crate) effective: bool,
     /// Take loose files in, too, which can shadow those in paks

@@ -20,9 +20,9 @@ use crate::cli::text;
 
 /// Say which copy of a file an engine serves
 ///
-/// GAMEDIRs are directories such as id1, the base first and mods after it. Over all their paks
+/// GAMEDIRs are directories such as id1, the base first and mods after it. Over all their archives
 /// and loose files, the copy is printed that the engine serves under NAME, then those that it
-/// shadows, in the order in which they would take its place. Paks that the engine never loads are
+/// shadows, in the order in which they would take its place. Archives that the engine never loads are
 /// reported, with the reason; -v shows the order in which the others load.
 ///
 /// It never writes a file.
@@ -46,10 +46,11 @@ Rules:
   Names are compared as the engine does: with case or without, and '\\', './', '//' or a leading
   '/' as it takes them. File names are seen as on a file system that tells cases apart: an engine
   that asks for pak0.pak never loads PAK0.PAK.
-  A later directory goes before an earlier one, and a later pak of a directory before an earlier
-  one. Which paks load, and whether loose files go before those of their directory or after, is
-  the engine's rule. An engine's own pak is seen where it lies beside the first directory.
-  Archives other than paks (pk3, pkz) are not taken into account; a warning says where there are some.
+  A later directory goes before an earlier one, and a later archive of a directory before an earlier
+  one. Which load, paks, ZIPs (.pk3, .pkz and others) and directories such as mod.pk3dir, in which
+  order, and whether loose files go before them or after, is the engine's rule. An engine's own pak is
+  seen where it lies beside the first directory. A warning says what else an engine loads (pak.lst, or
+  xash3d's WADs), which is not taken into account.
   Where nothing is served, the exit status is 1.
 
 JSON fields:

@@ -31,6 +31,9 @@ pub(crate) struct End {
     pub(super) before: u64,
     /// Which part of a ZIP that was split over files this is; 0 where it was not.
     pub(super) disk: u32,
+    /// Whether there is an end record of ZIP64, and whether it is needed.
+    pub(super) larger: bool,
+    pub(super) needs_larger: bool,
 }
 
 /// The end record of the ZIP that the file is, or ends in; none where there is no such record.
@@ -80,12 +83,12 @@ fn judge_end(
         },
         before: 0,
         disk: two(record, 4).into(),
+        larger: false,
+        needs_larger: two(record, 10) == u16::MAX
+            || four(record, 12) == u32::MAX
+            || four(record, 16) == u32::MAX,
     };
-    let is_large =
-        two(record, 10) == u16::MAX || four(record, 12) == u32::MAX || four(record, 16) == u32::MAX;
-    if is_large {
-        end.read_larger(source, file)?;
-    }
+    end.read_larger(source, file)?;
     // The directory ends where the end records begin, as all writers have it; whatever stands before
     // the ZIP shows by that. Only then is it taken to be where the record says.
     let claimed = end.directory;
@@ -115,7 +118,7 @@ fn judge_end(
 }
 
 impl End {
-    /// Takes the numbers of the larger end record before this one, if there is one.
+    /// Takes the numbers of the larger end record before this one, if there is one and it is needed.
     fn read_larger(&mut self, source: &dyn ReadAt, file: u64) -> Result<(), Error> {
         let Some(at) = self.records.offset.checked_sub(LOCATOR64_LEN as u64) else {
             return Ok(());
@@ -126,7 +129,8 @@ impl End {
         };
         let mut locator = [0; LOCATOR64_LEN];
         read(&mut locator, at)?;
-        if !locator.starts_with(&LOCATOR64) {
+        self.larger = locator.starts_with(&LOCATOR64);
+        if !self.larger || !self.needs_larger {
             return Ok(());
         }
         let mut record = [0; END64_LEN];

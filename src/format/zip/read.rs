@@ -15,8 +15,8 @@ use super::headers::{
 };
 use super::kinds::{Kind, Marks};
 use crate::archive::{
-    Coding, Directory, Extent, Field, Flaw, Format, Note, Opened, ReadAt, ReadOptions, Record,
-    Store, Structure,
+    Coding, Directory, Extent, Field, Flaw, Format, Note, Opened, Quirks, ReadAt, ReadOptions,
+    Record, Store, Structure,
 };
 use crate::error::{Error, ErrorKind};
 
@@ -52,6 +52,7 @@ pub(crate) fn open(
     let read = source.read_full_at(&mut header, end.records.offset);
     header.truncate(read.map_err(Error::from_io)?);
     let claimed = end.directory.len;
+    let why = why(end, &walk);
     let notes = [
         (found == 0).then_some(Note::Empty),
         (held < claimed).then_some(Note::DirectoryCut { claimed, held }),
@@ -65,13 +66,25 @@ pub(crate) fn open(
             .kind()
             .map(|kind| Note::AnotherKind { what: kind.what }),
     ];
+    let mut start = [0; LOCAL.len()];
+    let read = source.read_full_at(&mut start, 0);
+    read.map_err(Error::from_io)?;
+    for index in &walk.links {
+        Quirks::mark(&mut walk.quirks.links, *index);
+    }
     let opened = Opened {
+        quirks: Quirks {
+            larger_end: end.larger,
+            larger_end_needed: end.larger && end.needs_larger,
+            begins_otherwise: found > 0 && start != LOCAL,
+            ..walk.quirks
+        },
         store: Store::One(source),
         path: None,
         format: Format::Pk3,
         len,
         header,
-        why: why(end, &walk),
+        why,
         records: walk.records,
         flaws: walk.flaws,
         structure: Structure {
@@ -278,6 +291,7 @@ struct Walk {
     stated: Vec<Stated>,
     /// Which names say that it is something else besides.
     marks: Marks,
+    quirks: Quirks,
 }
 
 impl Walk {
@@ -291,6 +305,12 @@ impl Walk {
         }
         let [size, packed, offset] = central.numbers();
         let [method, flags] = [METHOD_AT, FLAGS_AT].map(|at| two(central.fixed, at));
+        if field(central.extra, 1).is_some() {
+            Quirks::mark(&mut self.quirks.larger, self.records.len());
+        }
+        if flags & UTF8 > 0 {
+            Quirks::mark(&mut self.quirks.utf8, self.records.len());
+        }
         let flaw = if flags & ENCRYPTED > 0 {
             Some(Flaw::Encrypted)
         } else if central.disk() != u32::from(u16::MAX) && central.disk() != end.disk {
@@ -349,7 +369,11 @@ impl Walk {
             let end = record.name_at as usize + usize::from(record.name_len);
             let name = self.names.get(stated.name_at as usize..end);
             let name = name.unwrap_or_default();
-            let (local, same) = compare(&mut window, record, stated, name)?;
+            let compared = compare(&mut window, record, stated, name)?;
+            let (local, same) = (compared.flaw, compared.same);
+            if compared.behind && record.coding == Coding::Deflate {
+                Quirks::mark(&mut self.quirks.behind, index);
+            }
             if !same {
                 let (count, _) = others.get_or_insert((0, index));
                 *count += 1;
@@ -362,19 +386,38 @@ impl Walk {
     }
 }
 
-/// Compares an entry with its local header, and moves it to its payload. Returns what keeps it from
-/// being read, and whether all that costs nothing is the same.
+/// What a local header says else than the directory.
+struct Compared {
+    /// What keeps the entry from being read.
+    flaw: Option<Flaw>,
+    /// Whether all that costs nothing is the same.
+    same: bool,
+    /// Whether the sizes stand behind the payload alone.
+    behind: bool,
+}
+
+impl Compared {
+    fn flawed(flaw: Flaw) -> Self {
+        Self {
+            flaw: Some(flaw),
+            same: true,
+            behind: false,
+        }
+    }
+}
+
+/// Compares an entry with its local header, and moves it to its payload.
 fn compare(
     window: &mut Window<'_>,
     record: &mut Record,
     stated: &Stated,
     name: &[u8],
-) -> Result<(Option<Flaw>, bool), Error> {
+) -> Result<Compared, Error> {
     let at = record.offset;
     let file = window.file;
     let local = window.get(at, LOCAL_LEN)?;
     if local.is_empty() {
-        return Ok((Some(Flaw::Outside { at, file }), true));
+        return Ok(Compared::flawed(Flaw::Outside { at, file }));
     }
     if local.len() < LOCAL_LEN || !local.starts_with(&LOCAL) {
         let mut found = [0; 4];
@@ -382,7 +425,7 @@ fn compare(
             .iter()
             .zip(&mut found)
             .for_each(|(from, to)| *to = *from);
-        return Ok((Some(Flaw::NoHeader(found)), true));
+        return Ok(Compared::flawed(Flaw::NoHeader(found)));
     }
     let lead = LOCAL_LEN + usize::from(two(local, 26)) + usize::from(two(local, 28));
     let (name_len, extra) = (usize::from(two(local, 26)), usize::from(two(local, 28)));
@@ -419,6 +462,7 @@ fn compare(
     let numbers = disagree(Field::Crc32, expected.into(), crc32.into())
         .or_else(|| disagree(Field::PackedSize, record.stored_len, packed))
         .or_else(|| disagree(Field::Size, record.size, size));
+    let behind = flags & DESCRIPTOR > 0 && packed == 0 && record.stored_len > 0;
     if flags & DESCRIPTOR == 0 {
         flaw = flaw.or(numbers);
     } else {
@@ -430,7 +474,7 @@ fn compare(
         let (size, packed) = (record.size, record.stored_len);
         flaw = flaw.or(Some(Flaw::StoredLength { size, packed }));
     }
-    Ok((flaw, same))
+    Ok(Compared { flaw, same, behind })
 }
 
 /// The part of a file that was read last.

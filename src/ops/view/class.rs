@@ -52,6 +52,12 @@ impl<'a> Candidate<'a> {
     }
 }
 
+/// Whether it is not defined which entry of one name in the same archive is served.
+fn is_undefined(copy: &Candidate<'_>, profile: &Profile) -> bool {
+    let format = copy.entry.archive().format();
+    profile.duplicates_in(format) == Duplicates::NotDefined
+}
+
 /// Copies of what is one name to the engine.
 pub(super) struct Class<'c, 'a> {
     /// All of them, in the order in which they are searched.
@@ -83,8 +89,8 @@ impl<'c, 'a> Class<'c, 'a> {
             names: profile.names,
             loose,
             entry,
-            doubtful: profile.duplicates == Duplicates::NotDefined
-                && entry.zip(entries.next()).is_some_and(same_pak),
+            doubtful: entry.zip(entries.next()).is_some_and(same_pak)
+                && entry.is_some_and(|it| is_undefined(it, profile)),
         }
     }
 

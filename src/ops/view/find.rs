@@ -36,13 +36,16 @@ impl<'a> FileCopy<'a> {
 
     /// The loose file of exactly this name, where there is one.
     fn loose(folder: &Folder, name: &[u8]) -> Option<Self> {
-        let (path, size) = find_exactly(folder.path(), name)?;
-        Some(Self {
+        find_exactly(folder.path(), name).map(|file| Self::of_file(file, name))
+    }
+
+    fn of_file((path, size): (PathBuf, u64), name: &[u8]) -> Self {
+        Self {
             path,
             entry: None,
             name: name.to_vec(),
             size,
-        })
+        }
     }
 }
 
@@ -63,9 +66,11 @@ impl View {
                 found.extend(loose.clone());
             }
             for pak in folder.paks().rev() {
-                let entries = pak.find(&key, names).into_iter();
+                let file = pak.find_file(&path);
+                found.extend(file.map(|file| FileCopy::of_file(file, &path)));
+                let entries = pak.find(&key).into_iter();
                 let entries = entries.map(FileCopy::of_entry);
-                if profile.duplicates == Duplicates::Last {
+                if pak.duplicates == Duplicates::Last {
                     found.extend(entries.rev());
                 } else {
                     found.extend(entries);
@@ -83,7 +88,8 @@ impl View {
     pub fn doubt(&self, found: &[FileCopy<'_>]) -> Option<Problem> {
         let mut archives = found.iter().map(|copy| Some(copy.entry?.archive()));
         let (first, second) = (archives.next()??, archives.next()??);
-        let is_undefined = self.engine().profile().duplicates == Duplicates::NotDefined
+        let profile = self.engine().profile();
+        let is_undefined = profile.duplicates_in(first.format()) == Duplicates::NotDefined
             && core::ptr::eq(first, second);
         is_undefined.then(|| undefined(self.engine(), 1))
     }

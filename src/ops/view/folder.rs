@@ -1,4 +1,4 @@
-//! One folder of a game: its paks, opened, and those of them that the engine loads.
+//! One folder of a game: its archives, opened, and those of them that the engine loads.
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry as Slot;
@@ -7,10 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use super::loose::LooseFiles;
+use super::loose::{LooseFiles, is_folder_name};
 use super::pak::{LoadedPak, Never, Why};
 use crate::archive::{Archive, Format, ReadOptions};
-use crate::engine::{Effect, Engine, Names, OwnPak, is_pak_name, load_order};
+use crate::engine::{Effect, Engine, OwnPak, Profile, Reason, check, is_pak_name, load_order};
 use crate::error::{Error, ErrorKind};
 use crate::fs::System;
 use crate::ops::context::Problem;
@@ -34,7 +34,7 @@ pub struct Folder {
 #[derive(Debug)]
 pub(super) struct Listed {
     path: PathBuf,
-    /// Where the files in it are, by name; and what else is named as a pak is.
+    /// Where the files in it are, by name; and directories that are named as archives are.
     files: BTreeMap<Vec<u8>, PathBuf>,
     paks: BTreeMap<Vec<u8>, Result<Archive, Error>>,
 }
@@ -46,8 +46,8 @@ struct Judged {
 }
 
 impl Judged {
-    fn new(opened: Result<Archive, Error>, engine: Engine) -> Self {
-        let why = Why::not_loaded(&opened, engine);
+    fn new(name: &[u8], opened: Result<Archive, Error>, engine: Engine) -> Self {
+        let why = Why::not_loaded(name, &opened, engine);
         Self { opened, why }
     }
 
@@ -57,9 +57,17 @@ impl Judged {
 }
 
 impl Listed {
-    /// Lists a folder, and opens whatever is named as a pak is. A directory of such a name is an error
-    /// among the paks, which matters to engines that ask for it.
-    pub(super) fn of(system: &System, path: &Path, options: ReadOptions) -> Result<Self, Error> {
+    /// Lists a folder, and opens whatever is named as a pak is, or as something that the engine loads. A
+    /// directory by the name of a file is an error among these, which matters to engines that ask for it.
+    pub(super) fn of(
+        system: &System,
+        path: &Path,
+        engine: Option<Engine>,
+        options: ReadOptions,
+    ) -> Result<Self, Error> {
+        let profile = engine.map(Engine::profile);
+        let is_archive =
+            |name: &[u8]| is_pak_name(name) || profile.is_some_and(|it| it.is_archive(name));
         if !fs::metadata(path).map_err(Error::from_io)?.is_dir() {
             return Err(ErrorKind::NotADirectory.into());
         }
@@ -72,12 +80,25 @@ impl Listed {
                 continue;
             };
             let name = name.into_encoded_bytes();
-            if found.is_file() || found.is_dir() && is_pak_name(&name) {
+            if found.is_file() != is_folder_name(&name) || found.is_dir() && is_archive(&name) {
                 files.insert(name, file);
             }
         }
-        for (name, file) in files.iter().filter(|(name, _)| is_pak_name(name)) {
-            paks.insert(name.clone(), open::open(system, file, options));
+        for (name, file) in files.iter().filter(|(name, _)| is_archive(name)) {
+            let opened = match profile {
+                Some(profile) if is_folder_name(name) => open_folder(system, file, &profile),
+                _ if is_pak_name(name) => open::open(system, file, options),
+                // What a pak is to be read as says nothing of these.
+                _ => open::open(
+                    system,
+                    file,
+                    ReadOptions {
+                        format: None,
+                        ..options
+                    },
+                ),
+            };
+            paks.insert(name.clone(), opened);
         }
         let path = path.to_path_buf();
         Ok(Self { path, files, paks })
@@ -115,7 +136,10 @@ impl Folder {
             files.retain(|name, _| !paks.get(name).is_some_and(is_directory));
         }
         let judged = paks.into_iter();
-        let judged = judged.map(|(name, pak)| (name, Judged::new(pak, engine)));
+        let judged = judged.map(|(name, pak)| {
+            let judged = Judged::new(&name, pak, engine);
+            (name, judged)
+        });
         let mut judged: BTreeMap<Vec<u8>, Judged> = judged.collect();
         let effect = |name: &[u8]| match judged.get(name).map(Judged::effect) {
             // Its own pak follows the first one, and is loaded.
@@ -127,7 +151,7 @@ impl Folder {
             effect => effect.unwrap_or(Effect::Refused),
         };
         let names: BTreeSet<&[u8]> = files.keys().map(Vec::as_slice).collect();
-        let order = load_order(&names, profile.numbering, effect);
+        let order = load_order(&names, profile.order, effect);
         let mut folder = Self {
             system: system.clone(),
             path,
@@ -174,7 +198,7 @@ impl Folder {
         let behind = usize::from(first.is_some_and(|name| name.as_encoded_bytes() == FIRST));
         let format = self.engine.profile().layout;
         let opened = open::open(&self.system, &beside, format.into());
-        self.ask(&beside, Judged::new(opened, self.engine), problems);
+        self.ask(&beside, Judged::new(FIRST, opened, self.engine), problems);
         if self.paks.len() > loaded {
             self.paks
                 .get_mut(behind..)
@@ -189,8 +213,9 @@ impl Folder {
             (Ok(archive), None) => {
                 let notes = open::notes(&archive).into_iter();
                 problems.extend(notes.filter(Problem::is_error));
-                let names = self.engine.profile().names;
-                self.paks.push(LoadedPak::new(archive, names));
+                problems.extend(self.served_wrong(&archive));
+                let archive = Arc::new(archive);
+                self.paks.push(LoadedPak::new(archive, self.engine));
             }
             (Ok(archive), Some(why)) => self.refuse(path, why, Some(archive), problems),
             (Err(error), why) => {
@@ -210,6 +235,22 @@ impl Folder {
                 }
             }
         }
+    }
+
+    /// A warning where a ZIP has entries of which the engine serves something else than they hold.
+    fn served_wrong(&self, archive: &Archive) -> Option<Problem> {
+        if archive.format() != Format::Pk3 {
+            return None;
+        }
+        let verdict = check(archive, self.engine);
+        let wrong = verdict.why.iter().filter(|why| why.is_wrong_content());
+        let why: Vec<String> = wrong.map(Reason::to_string).collect();
+        let kind = ErrorKind::Misread {
+            engine: self.engine.name(),
+            why: why.join("; "),
+        };
+        let error = open::in_archive(archive, kind);
+        (!why.is_empty()).then(|| Problem::warning(error))
     }
 
     /// Keeps a pak that is never loaded, and reports it.
@@ -244,13 +285,12 @@ impl Folder {
 
     /// Warns of names in paks of which the engine leaves the order to the file system.
     fn report_unsorted(&self, groups: &[Vec<&[u8]>], problems: &mut Vec<Problem>) {
-        let names = self.engine.profile().names;
         let count = groups.iter().map(|group| {
             let of_group = |pak: &&LoadedPak| {
                 let name = pak.path().file_name().unwrap_or_default();
                 group.contains(&name.as_encoded_bytes())
             };
-            count_in_several(self.paks.iter().filter(of_group), names)
+            count_in_several(self.paks.iter().filter(of_group))
         });
         let count = count.sum();
         if count > 0 {
@@ -303,18 +343,26 @@ impl Folder {
     }
 }
 
+/// A directory that is an archive to the engine.
+fn open_folder(system: &System, path: &Path, profile: &Profile) -> Result<Archive, Error> {
+    if !fs::metadata(path).map_err(Error::from_io)?.is_dir() {
+        return Err(Error::from(ErrorKind::NotADirectory).in_pak(path));
+    }
+    Ok(LooseFiles::read(system, path, profile).0)
+}
+
 fn is_directory(opened: &Result<Archive, Error>) -> bool {
     matches!(opened, Err(error) if matches!(error.kind(), ErrorKind::NotAFile))
 }
 
 /// How many names lie in more than one of these paks.
-fn count_in_several<'a>(paks: impl Iterator<Item = &'a LoadedPak>, names: Names) -> usize {
+fn count_in_several<'a>(paks: impl Iterator<Item = &'a LoadedPak>) -> usize {
     /// Where a name was first, and whether it is elsewhere, too.
     type Places = (usize, bool);
     let mut places: HashMap<Cow<'_, [u8]>, Places> = HashMap::new();
     for (number, pak) in paks.enumerate() {
         let keys = pak.archive.entries();
-        for key in keys.filter_map(|entry| names.of_entry(entry.name().as_bytes())) {
+        for key in keys.filter_map(|entry| pak.names.of_entry(entry.name().as_bytes())) {
             match places.entry(key) {
                 Slot::Vacant(slot) => {
                     slot.insert((number, false));

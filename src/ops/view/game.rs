@@ -21,7 +21,7 @@ pub struct View {
 }
 
 impl View {
-    /// Opens every pak of `folders`, the base first, as `engine` would. Without an engine it is
+    /// Opens every archive of `folders`, the base first, as `engine` would. Without an engine it is
     /// the one whose layout most of the paks have: Daikatana or Quake.
     ///
     /// ```
@@ -40,7 +40,8 @@ impl View {
     ///
     /// # Errors
     ///
-    /// If one of `folders` is no directory or cannot be listed, or there is no pak in any of them.
+    /// If one of `folders` is no directory or cannot be listed, or there is no pak in any of them, nor any
+    /// other archive that the engine loads.
     pub fn open(
         context: &Context<'_>,
         folders: &[PathBuf],
@@ -60,7 +61,7 @@ impl View {
         let mut listed = Vec::new();
         for path in folders {
             context.cancel.check()?;
-            match Listed::of(system, path, context.open) {
+            match Listed::of(system, path, engine, context.open) {
                 Ok(folder) => listed.push(folder),
                 Err(error) => refused.push(error.in_pak(path)),
             }

@@ -24,7 +24,7 @@ pub(super) struct LooseFiles {
 
 /// What was not looked into.
 #[derive(Debug)]
-enum Skipped {
+pub(super) enum Skipped {
     /// A link to a directory.
     Link(PathBuf),
     /// Something in this folder that cannot be read.
@@ -35,8 +35,23 @@ impl LooseFiles {
     /// The files in `folder` and further down, without the archives that the engine loads from it.
     /// Directories that links lead to are not entered, since they can lead round.
     pub(super) fn walk(system: &System, folder: &Path, profile: &Profile) -> Self {
+        let (archive, skipped) = Self::read(system, folder, profile);
+        let archive = Arc::new(archive);
+        Self { archive, skipped }
+    }
+
+    /// The same as an archive, and what was not looked into.
+    pub(super) fn read(
+        system: &System,
+        folder: &Path,
+        profile: &Profile,
+    ) -> (Archive, Vec<Skipped>) {
         let (mut files, mut skipped) = (Vec::new(), Vec::new());
-        for entry in WalkDir::new(folder).min_depth(1).sort_by_file_name() {
+        let walk = WalkDir::new(folder).min_depth(1).sort_by_file_name();
+        let walk = walk
+            .into_iter()
+            .filter_entry(|entry| !is_archive(entry, profile));
+        for entry in walk {
             let looked = entry.map_err(io::Error::from);
             let looked = looked.and_then(|entry| Ok((fs::metadata(entry.path())?, entry)));
             let (data, entry) = match looked {
@@ -51,8 +66,7 @@ impl LooseFiles {
             if data.is_dir() && entry.path_is_symlink() {
                 skipped.push(Skipped::Link(entry.path().to_path_buf()));
             }
-            let is_none = is_archive(&entry, profile) || is_temporary(entry.file_name());
-            if !data.is_file() || is_none {
+            if !data.is_file() || is_temporary(entry.file_name()) {
                 continue;
             }
             let path = entry.path();
@@ -65,8 +79,7 @@ impl LooseFiles {
             });
         }
         files.sort_by(|a, b| a.name.cmp(&b.name));
-        let archive = Arc::new(archive_of(system, folder, files));
-        Self { archive, skipped }
+        (archive_of(system, folder, files), skipped)
     }
 
     /// A problem for each thing that was not looked into.
@@ -84,10 +97,22 @@ impl LooseFiles {
     }
 }
 
-/// Whether it is an archive that the engine loads, by its name in the folder itself.
+/// Whether it is an archive that the engine loads, by its name in the folder itself; or a pak, which is no
+/// loose file to any.
 fn is_archive(entry: &DirEntry, profile: &Profile) -> bool {
     let name = entry.file_name().as_encoded_bytes();
-    entry.depth() == 1 && (is_pak_name(name) || profile.is_other_archive(name))
+    let loads = || profile.is_archive(name) || profile.is_other_archive(name);
+    entry.depth() == 1
+        && match entry.file_type().is_dir() {
+            true => is_folder_name(name) && loads(),
+            false => is_pak_name(name) || loads(),
+        }
+}
+
+/// Whether what is named so is an archive to some engines where it is a directory.
+pub(super) fn is_folder_name(name: &[u8]) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.ends_with(b".pk3dir") || name.ends_with(b".dpkdir")
 }
 
 /// Where the loose file of exactly this name is, and its size.

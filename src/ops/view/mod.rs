@@ -1,16 +1,16 @@
-//! A game's folders, as an engine sees them: which paks it loads, in which order, and which copy
-//! of a file it serves.
+//! A game's folders, as an engine sees them: which archives it loads, in which order, and which copy
+//! of a file it serves. An archive is a pak, a ZIP, or a directory that the engine takes for one.
 //!
 //! The base folder comes first, mods behind it; what a later folder has goes before what an earlier
-//! one has, a later pak of a folder before an earlier one, and loose files before or behind the
-//! paks of their own folder: that, and everything else, is as the engine's
+//! one has, a later archive of a folder before an earlier one, and loose files before or behind the
+//! archives of their own folder: that, and everything else, is as the engine's
 //! [profile](crate::engine::Profile) says.
 //!
 //! | file      | job                                                           |
 //! |-----------|---------------------------------------------------------------|
 //! | `game`    | the folders of a game                                         |
-//! | `folder`  | one folder: its paks, opened, and those that the engine loads |
-//! | `pak`     | a pak that is loaded, or one that is not, and why             |
+//! | `folder`  | one folder: its archives, opened, and those that are loaded |
+//! | `pak`     | an archive that is loaded, or one that is not, and why        |
 //! | `loose`   | a folder's loose files, as an archive                         |
 //! | `find`    | every copy of one name                                        |
 //! | `winners` | what is served of all names, and what a merge takes of it     |
@@ -22,8 +22,7 @@
 //!
 //! **An engine's own pak** is seen where it lies beside the base directory.
 //!
-//! **What is not seen**: other archives than paks (a pk3, which some engines load between), lists
-//! that set another order, what is loaded from a home directory or named on a command line, a pak
+//! **What is not seen**: WADs, which some engines load as archives, lists that set another order, what is loaded from a home directory or named on a command line, a pak
 //! that is part of the engine.
 
 mod class;

@@ -1,36 +1,46 @@
-//! A pak that an engine loads, or one that it does not, and why.
+//! An archive that an engine loads, or one that it does not, and why.
 
 use core::fmt;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::archive::{Archive, Entry};
-use crate::engine::{Effect, Engine, Names, Profile, Reason, Unasked, Verdict, check};
+use super::loose::find_exactly;
+use crate::archive::{Archive, Entry, Format};
+use crate::engine::{
+    Duplicates, Effect, Engine, Names, Profile, Reason, Unasked, Verdict, check, is_pak_name,
+    passed_over,
+};
 use crate::error::{Error, ErrorKind};
 
-/// A pak that the engine loads.
+/// An archive that the engine loads: a pak, a ZIP, or a directory that it takes for one.
 #[derive(Debug)]
 pub struct LoadedPak {
-    /// The pak, open.
+    /// The archive, open.
     pub archive: Arc<Archive>,
+    /// How the engine takes names of its entries.
+    pub(super) names: Names,
+    /// Which of several entries of one name is served.
+    pub(super) duplicates: Duplicates,
+    /// The numbers of the entries that the engine passes over, in order.
+    passed_over: Vec<usize>,
     /// The numbers of the entries that the engine finds by another name than they have, be it in
     /// whatever case.
     renamed: Vec<usize>,
 }
 
-/// A pak that the engine never loads.
+/// An archive that the engine never loads.
 #[derive(Debug)]
 pub struct Never {
     /// Where it is, as the user would write it.
     pub path: PathBuf,
     /// Why not.
     pub why: Why,
-    /// The pak, where it can be read.
+    /// The archive, where it can be read.
     pub archive: Option<Archive>,
 }
 
-/// Why a pak is never loaded.
+/// Why an archive is never loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
     /// The engine never asks for it.
@@ -44,15 +54,44 @@ pub enum Why {
 }
 
 impl LoadedPak {
-    pub(super) fn new(archive: Archive, names: Names) -> Self {
+    pub(super) fn new(archive: Arc<Archive>, engine: Engine) -> Self {
+        let (profile, format) = (engine.profile(), archive.format());
+        let names = profile.names_in(format);
         let is_renamed = |entry: &Entry<'_>| {
-            let name = names.clean_entry(entry.name().as_bytes());
-            matches!(name, Some(Cow::Owned(_)))
+            let own = entry.name().as_bytes();
+            let name = names.clean_entry(own);
+            name.is_some_and(|name: Cow<'_, [u8]>| *name != *own)
         };
         let renamed = archive.entries().filter(is_renamed);
         let renamed = renamed.map(|entry| entry.index()).collect();
-        let archive = Arc::new(archive);
-        Self { archive, renamed }
+        Self {
+            names,
+            duplicates: profile.duplicates_in(format),
+            passed_over: passed_over(&archive, engine),
+            archive,
+            renamed,
+        }
+    }
+
+    /// Whether it is a directory that the engine takes for an archive.
+    pub(super) fn is_directory(&self) -> bool {
+        self.archive.format() == Format::Directory
+    }
+
+    /// The entries that the engine does not pass over, in the directory's order.
+    pub(super) fn entries(&self) -> impl DoubleEndedIterator<Item = Entry<'_>> {
+        let entries = self.archive.entries();
+        entries.filter(|entry| !self.passes_over(entry))
+    }
+
+    fn passes_over(&self, entry: &Entry<'_>) -> bool {
+        self.passed_over.binary_search(&entry.index()).is_ok()
+    }
+
+    /// The file of exactly this name, where this is a directory.
+    pub(super) fn find_file(&self, name: &[u8]) -> Option<(PathBuf, u64)> {
+        self.is_directory()
+            .then(|| find_exactly(self.path(), name))?
     }
 
     /// Where it is, as the user would write it.
@@ -62,13 +101,18 @@ impl LoadedPak {
     }
 
     /// The entries that are found by this key, in the directory's order.
-    pub(super) fn find(&self, key: &[u8], names: Names) -> Vec<Entry<'_>> {
+    pub(super) fn find(&self, key: &[u8]) -> Vec<Entry<'_>> {
+        if self.is_directory() {
+            return Vec::new();
+        }
+        let names = self.names;
         let has_key =
             |entry: &Entry<'_>| names.of_entry(entry.name().as_bytes()).as_deref() == Some(key);
         let renamed = self.renamed.iter();
         let renamed = renamed.filter_map(|index| self.archive.entry(*index));
         let indexed = self.archive.find_all(key, names.case);
         let mut found: Vec<_> = indexed.chain(renamed).filter(has_key).collect();
+        found.retain(|entry| !self.passes_over(entry));
         found.sort_by_key(Entry::index);
         found.dedup_by_key(|entry| entry.index());
         found
@@ -77,12 +121,19 @@ impl LoadedPak {
 
 impl Why {
     /// Why an engine that asks for a pak does not load it: none where it does.
-    pub(super) fn not_loaded(pak: &Result<Archive, Error>, engine: Engine) -> Option<Self> {
+    pub(super) fn not_loaded(
+        name: &[u8],
+        pak: &Result<Archive, Error>,
+        engine: Engine,
+    ) -> Option<Self> {
         match pak {
+            Ok(archive) if archive.format() == Format::Directory => None,
             Ok(archive) => {
                 let verdict = check(archive, engine);
                 (!verdict.loads()).then_some(Self::Refused(verdict))
             }
+            // What an engine does about no pak was asked of paks alone: without a ZIP all go on.
+            Err(_) if !is_pak_name(name) => Some(Self::NotAPak(Effect::Refused)),
             Err(error) => {
                 let effect = effect_of_no_pak(error, &engine.profile());
                 Some(effect.map_or(Self::Unreadable, Self::NotAPak))

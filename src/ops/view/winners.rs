@@ -20,6 +20,7 @@
 
 use super::class::{Candidate, Class};
 use super::game::View;
+use super::pak::LoadedPak;
 use crate::archive::{Archive, Entry, RawName, escape, quoted};
 use crate::engine::{Duplicates, Engine, Loose, findable};
 use crate::error::{Error, ErrorKind};
@@ -182,28 +183,33 @@ impl View {
         problems: &mut Vec<Problem>,
     ) -> Vec<Candidate<'a>> {
         let profile = self.engine().profile();
-        let mut archives: Vec<(&Archive, bool)> = Vec::new();
+        let mut places: Vec<Place<'_>> = Vec::new();
         for folder in self.folders() {
             let files = loose.then(|| folder.loose());
             problems.extend(files.iter().flat_map(|files| files.problems()));
-            let files = files.map(|files| (&*files.archive, false));
-            let paks = folder.paks();
-            let paks = paks.map(|pak| (&*pak.archive, profile.duplicates == Duplicates::Last));
+            let files = files.map(|files| Place::Files(&files.archive));
+            let paks = folder.paks().map(Place::Pak);
             match profile.loose {
-                Loose::Loses => archives.extend(files.into_iter().chain(paks)),
-                Loose::Wins => archives.extend(paks.chain(files)),
+                Loose::Loses => places.extend(files.into_iter().chain(paks)),
+                Loose::Wins => places.extend(paks.chain(files)),
             }
         }
         let mut candidates = Vec::new();
-        for (loaded, (archive, last_first)) in archives.into_iter().enumerate().rev() {
+        for (loaded, place) in places.into_iter().enumerate().rev() {
+            let names = match place {
+                Place::Pak(pak) => pak.names,
+                Place::Files(_) => profile.names,
+            };
             let search = |entry: Entry<'a>| {
                 let rank = candidates.len();
-                candidates.push(Candidate::new(entry, profile.names, rank, loaded));
+                candidates.push(Candidate::new(entry, names, rank, loaded));
             };
-            if last_first {
-                archive.entries().rev().for_each(search);
-            } else {
-                archive.entries().for_each(search);
+            match place {
+                Place::Pak(pak) if pak.duplicates == Duplicates::Last => {
+                    pak.entries().rev().for_each(search);
+                }
+                Place::Pak(pak) => pak.entries().for_each(search),
+                Place::Files(files) => files.entries().for_each(search),
             }
         }
         candidates.sort_unstable_by(|a, b| {
@@ -215,6 +221,14 @@ impl View {
         }
         candidates
     }
+}
+
+/// Where entries are searched.
+#[derive(Clone, Copy)]
+enum Place<'a> {
+    Pak(&'a LoadedPak),
+    /// The loose files of a folder.
+    Files(&'a Archive),
 }
 
 /// The warning that it is not defined which entry of so many names is served.

@@ -162,7 +162,7 @@ impl Job<'_> {
             Some(engine) if !rules.limit() => problems.extend(too_much(engine, parts, to)),
             Some(_) => {}
         }
-        let (hard_to_find, warnings) = hard_to_find(rules.engine, parts);
+        let (hard_to_find, warnings) = hard_to_find(rules.engine, parts, to);
         report.hard_to_find = hard_to_find;
         problems.extend(warnings);
         problems.extend(palettes(parts, to));

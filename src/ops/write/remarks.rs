@@ -26,7 +26,7 @@ pub(super) fn unloadable(output: &Output, to: Format) -> Option<Error> {
     let mut far = BTreeMap::<u64, Vec<&str>>::new();
     for engine in Engine::ALL {
         let verdict = facts.judge(engine);
-        if engine.profile().layout != to || verdict.loads() {
+        if !engine.profile().reads(to) || verdict.loads() {
             continue;
         }
         for reason in verdict.why {
@@ -61,13 +61,17 @@ pub(super) fn unloadable(output: &Output, to: Format) -> Option<Error> {
 pub(super) fn hard_to_find(
     engine: Option<Engine>,
     parts: &[Part<'_>],
+    to: Format,
 ) -> (Vec<HardToFind>, Vec<Problem>) {
     let Some(engine) = engine else {
         return (Vec::new(), Vec::new());
     };
-    let names = engine.profile().names;
+    let names = engine.profile().names_in(to);
     let hard = |part: &Part<'_>| {
         let name = part.name().as_bytes();
+        if to == Format::Pk3 && names.is_too_long(name) {
+            return None;
+        }
         let found = match names.find(name) {
             Findable::Any => return None,
             Findable::Exactly => true,
@@ -86,8 +90,27 @@ pub(super) fn hard_to_find(
         let kind = ErrorKind::hard_to_find(engine.name(), found, these)?;
         Some(Problem::warning(kind.into()))
     };
-    let warnings = [false, true].into_iter().filter_map(warning).collect();
+    let warnings = [false, true].into_iter().filter_map(warning);
+    let warnings = warnings.chain(long_names(engine, parts, to)).collect();
     (all, warnings)
+}
+
+/// A warning of names in a ZIP that are longer than `engine` takes them.
+fn long_names(engine: Engine, parts: &[Part<'_>], to: Format) -> Option<Problem> {
+    if to != Format::Pk3 {
+        return None;
+    }
+    let names = engine.profile().names_in(to);
+    let mut long = parts.iter().map(|part| part.name().as_bytes());
+    let mut long = long.by_ref().filter(|name| names.is_too_long(name));
+    let first = long.next()?.to_vec();
+    let kind = ErrorKind::LongNames {
+        engine: engine.name(),
+        most: names.longest.map_or(0, |longest| longest.bytes),
+        count: 1 + long.count(),
+        first,
+    };
+    Some(Problem::warning(kind.into()))
 }
 
 /// A warning where textures are to go into a WAD of the other game's, judged by how each begins. What
@@ -153,7 +176,7 @@ pub(super) fn lowered_alike(
 /// A warning where the engine that served all this would not load it as one archive.
 pub(super) fn too_much(engine: Engine, parts: &[Part<'_>], to: Format) -> Option<Problem> {
     // Who writes another format means another engine.
-    if engine.profile().layout != to || parts.is_empty() {
+    if !engine.profile().reads(to) || parts.is_empty() {
         return None;
     }
     let mut facts = Facts::new(to, 0);
@@ -193,7 +216,7 @@ pub(super) fn stock_lost(
 /// Which of several entries of one name is served.
 fn served(engine: Option<Engine>, to: Format, first: usize, last: usize) -> String {
     match (
-        engine.map(|engine| (engine, engine.profile().duplicates)),
+        engine.map(|engine| (engine, engine.profile().duplicates_in(to))),
         to,
     ) {
         (Some((engine, Duplicates::First)), _) => format!("{engine} serves entry {first}"),

@@ -34,10 +34,10 @@ impl Rules {
         if !to.is_written() {
             return Err(ErrorKind::NoFile { format: to }.into());
         }
-        match self.engine.map(|engine| (engine, engine.profile().layout)) {
-            Some((engine, wanted)) if wanted != to => Err(ErrorKind::EngineLayout {
+        match self.engine.map(|engine| (engine, engine.profile())) {
+            Some((engine, profile)) if !profile.reads(to) => Err(ErrorKind::EngineLayout {
                 engine: engine.name(),
-                wanted,
+                wanted: profile.layout,
                 asked: to,
             }
             .into()),
@@ -64,7 +64,8 @@ impl Rules {
         }
         let sharing = Sharing::of(parts, to);
         // Without an engine it may be any.
-        let names = self.engine.map_or(Names::WIDEST, |it| it.profile().names);
+        let names = self.engine;
+        let names = names.map_or(Names::WIDEST, |it| it.profile().names_in(to));
         let name = |at: usize| parts.get(at).map_or(&[][..], |it| it.name().as_bytes());
         let sets = sets(parts.len(), names, name);
         let item = |(at, set): (usize, u32)| Item {
@@ -74,7 +75,7 @@ impl Rules {
             set,
         };
         let items: Vec<Item> = sets.into_iter().enumerate().map(item).collect();
-        let limits = self.limits();
+        let limits = self.limits(to);
         let lists = partition(&items, to, limits);
         let lists = lists.map_err(|unfit| self.unfit(unfit, &items, parts, limits))?;
         let part = |at: &u32| parts.get(*at as usize).copied();
@@ -112,12 +113,12 @@ impl Rules {
     }
 
     /// All limits, of which the smallest holds.
-    fn limits(&self) -> Limits {
+    fn limits(&self, to: Format) -> Limits {
         let own = Limits {
             max_entries: self.max_entries.map_or(u64::MAX, NonZeroU64::get),
             max_bytes: self.max_size.unwrap_or(u64::MAX),
         };
-        let engine = self.engine.map(|engine| engine.profile().limits());
+        let engine = self.engine.map(|engine| engine.profile().limits(to));
         own.and(engine.unwrap_or_default()).and(Limits::default())
     }
 

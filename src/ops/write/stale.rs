@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::series::Series;
 use crate::engine::load_position;
-use crate::engine::{Engine, Numbering};
+use crate::engine::{Engine, Step};
 use crate::error::{Error, ErrorKind};
 use crate::fs::{FileId, Found, Kind, Root};
 use crate::ops::context::Problem;
@@ -80,10 +80,8 @@ impl Stale {
         let Some(engine) = self.engine else {
             return follows;
         };
-        let gaps = match engine.profile().numbering {
-            Numbering::UpToFirstMissing { then, .. } => then.is_some(),
-            _ => true,
-        };
+        let ends = |step: &Step| matches!(step, Step::Numbers { last: None, .. });
+        let gaps = !engine.profile().order.iter().all(ends);
         (follows || gaps) && load_position(name.as_encoded_bytes(), engine).is_ok()
     }
 }

@@ -128,7 +128,11 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
             "quake, quakespasm, ironwail, vkquake: does not load: its 2049 entries are more than 2048, \
              and this engine does not start with such a pak; {names}\n           \
              qss: loads, but {names}\n           \
-             darkplaces, fteqw, quake2, yquake2, q2pro: loads\n           \
+             darkplaces, fteqw, ezquake, xash3d, quake2, yquake2, yquake2remaster, q2pro: loads\n           \
+             hexen2: does not load: its 2049 entries are more than 2048, and this engine refuses such \
+             a pak; it ends with an error when asked for empty files: 2049 entries, first entry 0 \
+             \"X\"; {names}\n           \
+             ioquake3: does not load: it is a quake pak, and this engine reads only pk3 paks\n           \
              daikatana: does not load: it is a quake pak, and this engine reads only daikatana paks\n"
         )
     );
@@ -136,7 +140,7 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
     dir.file("d.pak", daikatana());
     let rows = dir.daisho().args(["info", "d.pak", "--json"]).run().json();
     let engines = rows[0]["engines"].as_array().unwrap();
-    assert_eq!(engines.len(), 11);
+    assert_eq!(engines.len(), 16);
     assert_eq!(
         engines[0],
         serde_json::json!({
@@ -147,7 +151,7 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
         })
     );
     assert_eq!(
-        engines[10],
+        engines[15],
         serde_json::json!({
             "engine": "daikatana",
             "loads": true,

@@ -56,10 +56,27 @@ pub(crate) fn order(engine: Engine, names: &BTreeSet<String>) -> Vec<String> {
         }
         Engine::Qss | Engine::Fteqw => once(others(to_the_first_missing().collect(), &any_case)),
         Engine::DarkPlaces => once(others(Vec::new(), &any_case)),
-        Engine::Quake2 | Engine::Daikatana => numbered(10).filter(there).collect(),
-        Engine::Yquake2 => others(numbered(100).filter(there).collect(), &|name| {
-            lower(name) && !numbered(100).any(|it| it == name.to_lowercase())
-        }),
+        Engine::EzQuake => {
+            let numbers = (0..1000).map(|n| {
+                let exact = format!("pak{n}.pak");
+                let mut alike = names.iter().filter(|it| it.to_lowercase() == exact);
+                if there(&exact) {
+                    Some(exact)
+                } else {
+                    alike.next().cloned()
+                }
+            });
+            once(others(numbers.map_while(|it| it).collect(), &lower))
+        }
+        Engine::Xash3d => once(names.iter().filter(|it| any_case(it)).cloned().collect()),
+        // No paks.
+        Engine::IoQuake3 => Vec::new(),
+        Engine::Quake2 | Engine::Daikatana | Engine::Hexen2 => numbered(10).filter(there).collect(),
+        Engine::Yquake2 | Engine::Yquake2Remaster => {
+            others(numbered(100).filter(there).collect(), &|name| {
+                lower(name) && !numbered(100).any(|it| it == name.to_lowercase())
+            })
+        }
         Engine::Q2pro => {
             let number = |name: &String| {
                 let lower = name.to_lowercase();
@@ -121,7 +138,8 @@ pub(crate) fn search(engine: Engine, game: &[Folder], with_loose: bool) -> Vec<C
 /// What is served under a name: its place in the search.
 pub(crate) fn served(engine: Engine, search: &[Copy], asked: &str) -> Option<usize> {
     let rules = rules(engine);
-    let (file, key) = (rules.slashes(asked)?, rules.key(asked));
+    let file = rules.slashes(asked)?;
+    let key = rules.key(&file);
     search.iter().position(|copy| {
         if copy.is_loose {
             copy.name == file
@@ -159,11 +177,13 @@ fn the_order_is_the_one_that_was_seen() {
             let sorted = |names: &str| names.split(' ').map(str::to_owned).collect::<BTreeSet<_>>();
             let left_open = matches!(
                 (engine, section.name),
-                (Engine::Qss | Engine::Yquake2, _)
-                    | (
-                        Engine::DarkPlaces | Engine::Q2pro,
-                        "case-3" | "case-3-reversed"
-                    )
+                (
+                    Engine::Qss | Engine::Yquake2 | Engine::Yquake2Remaster | Engine::EzQuake,
+                    _
+                ) | (
+                    Engine::DarkPlaces | Engine::Q2pro,
+                    "case-3" | "case-3-reversed"
+                )
             );
             assert!(
                 left_open && sorted(&a) == sorted(&b),

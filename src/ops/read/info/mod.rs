@@ -8,7 +8,7 @@ mod remarks;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use crate::archive::{Account, Archive, Entry, Format};
+use crate::archive::{Account, Archive, Entry};
 use crate::engine::{Engine, Facts, Stock, Verdict};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::inputs::Search;
@@ -92,7 +92,6 @@ impl<'a> Info<'a> {
             account,
             engines: Engine::ALL
                 .into_iter()
-                .filter(|engine| is_judged(archive.format(), *engine))
                 .map(|engine| (engine, facts.judge(engine)))
                 .collect(),
             stock: Stock::of(archive),
@@ -110,10 +109,4 @@ impl<'a> Info<'a> {
 fn total(archive: &Archive, of: fn(&Entry<'_>) -> u64) -> u64 {
     let all = archive.entries().map(|entry| of(&entry));
     all.fold(0, u64::saturating_add)
-}
-
-/// Whether it is known what an engine makes of archives of this format. Of what engines that load ZIPs
-/// make of one, nothing is said here.
-fn is_judged(format: Format, engine: Engine) -> bool {
-    format != Format::Pk3 || engine.profile().others.is_empty()
 }

@@ -12,6 +12,7 @@ use tempfile::TempDir;
 
 use super::super::context;
 use crate::archive::build::Pak;
+use crate::archive::zips::build::Zip;
 
 /// Folders with paks and files in them, as an engine sees them.
 pub(super) struct Game {
@@ -57,6 +58,14 @@ impl Game {
             pak.stored(name, format!("{path}#{n}").as_bytes())
         });
         self.file(path, finish(self.engine, pak));
+    }
+
+    /// A ZIP of these names, each with its place for a content.
+    pub(super) fn zip(&self, path: &str, names: &[&str]) {
+        let zip = (0..).zip(names).fold(Zip::new(), |zip, (n, name)| {
+            zip.deflated(name, format!("{path}#{n}").as_bytes())
+        });
+        self.file(path, zip.bytes());
     }
 
     pub(super) fn view(&self, folders: &[&str]) -> View {

@@ -17,10 +17,11 @@ use super::super::naive::{self, contents};
 use super::super::{context, into_file, names_in};
 use super::game::{Game, finish, layout};
 use super::observed::{Backslash, Duplicates, Observed, rules};
+use super::pak_engines;
 use crate::archive::build::Pak;
 
 /// The entries of the pak that engines were asked for names: `NAME#N`, the Nth of a name.
-fn entries() -> Vec<String> {
+pub(super) fn entries() -> Vec<String> {
     let observed = Observed::read();
     let given = observed.of("names").next().unwrap().given;
     let mut counts: HashMap<&str, usize> = HashMap::new();
@@ -46,7 +47,7 @@ fn pak() -> Vec<u8> {
 }
 
 /// The requests that an engine was asked, and what it served, `NAME#N`.
-fn answers(seen: &str) -> Vec<(&str, Option<String>)> {
+pub(super) fn answers(seen: &str) -> Vec<(&str, Option<String>)> {
     let numbered = |answer: &str| {
         let numbered = if answer.contains('#') { "" } else { "#1" };
         format!("{answer}{numbered}")
@@ -58,7 +59,7 @@ fn answers(seen: &str) -> Vec<(&str, Option<String>)> {
 }
 
 /// The content of what is served under a name.
-fn served(view: &View, name: &str) -> Option<String> {
+pub(super) fn served(view: &View, name: &str) -> Option<String> {
     let found = view.find(name.as_bytes());
     let entry = found.first()?.entry?;
     Some(String::from_utf8(entry.read().unwrap()).unwrap())
@@ -220,22 +221,26 @@ fn of_entries_of_one_name_the_one_that_was_seen_is_served_or_it_is_not_defined()
             assert_eq!(served(&view, "m.cfg").as_deref(), Some(seen), "{engine}");
         }
     }
-    // Two engines of ten, each time.
-    assert_eq!(undefined, 2 * 4);
+    // Four engines of fourteen, each time.
+    assert_eq!(undefined, 4 * 4);
 }
 
 /// However it is asked for, a loose file has one name, but for engines that mend what is asked for.
 #[test]
 fn a_loose_file_is_not_found_under_a_name_that_only_leads_to_it() {
-    for engine in Engine::ALL {
+    for engine in pak_engines() {
         let game = Game::new(engine);
         game.pak("g/pak0.pak", &["a"]);
         game.file("g/maps/b.bsp", "loose");
         let found = |name| game.found(&["g"], name);
-        let is_slash = rules(engine).backslash == Backslash::Slash;
+        let back = rules(engine).backslash;
+        let is_slash = matches!(back, Backslash::Slash | Backslash::OfRequests);
         let slash = if is_slash { "g/maps/b.bsp" } else { "" };
         assert_eq!(found("maps\\b.bsp"), slash, "{engine}");
-        let is_mended = matches!(engine, Engine::Q2pro | Engine::Yquake2);
+        let is_mended = matches!(
+            engine,
+            Engine::Q2pro | Engine::Yquake2 | Engine::Yquake2Remaster
+        );
         let mended = if is_mended { "g/maps/b.bsp" } else { "" };
         for name in ["./maps/b.bsp", "maps//b.bsp", "/maps/b.bsp"] {
             assert_eq!(found(name), mended, "{engine} {name}");
@@ -248,7 +253,7 @@ fn a_loose_file_is_not_found_under_a_name_that_only_leads_to_it() {
 /// Who has a merge written in the other layout means another engine.
 #[test]
 fn a_merge_into_the_other_layout_is_not_measured_by_the_games_engine() {
-    for engine in Engine::ALL {
+    for engine in pak_engines() {
         let game = Game::new(engine);
         game.pak("g/pak0.pak", &["a"]);
         for to in [Format::Quake, Format::Daikatana] {
@@ -262,7 +267,7 @@ fn a_merge_into_the_other_layout_is_not_measured_by_the_games_engine() {
 /// Names that are one to the engine, in the paks of a folder and in a split.
 #[test]
 fn names_that_are_one_are_served_as_one_and_stay_in_one_part() {
-    for engine in Engine::ALL {
+    for engine in pak_engines() {
         let rules = rules(engine);
         for (a, b, is_one) in [
             ("A/b", "a/B", !rules.case_matters),
@@ -314,7 +319,7 @@ fn names_that_are_one_are_served_as_one_and_stay_in_one_part() {
 /// spelled, which is no fault.
 #[test]
 fn names_that_are_hard_to_find_are_told_when_a_pak_is_written_for_an_engine() {
-    for engine in Engine::ALL {
+    for engine in pak_engines() {
         let game = Game::new(engine);
         let names = ["Maps/a.bsp", "maps\\b.bsp", "c"];
         game.pak("g/pak0.pak", &names);
@@ -327,7 +332,7 @@ fn names_that_are_hard_to_find_are_told_when_a_pak_is_written_for_an_engine() {
         let upper = rules.case_matters.then_some((names[0], true));
         let back = match rules.backslash {
             Backslash::Itself => Some((names[1], true)),
-            Backslash::Never => Some((names[1], false)),
+            Backslash::Never | Backslash::OfRequests => Some((names[1], false)),
             Backslash::Slash => None,
         };
         let expected: Vec<(&str, bool)> = upper.into_iter().chain(back).collect();
@@ -347,19 +352,19 @@ fn names_that_are_hard_to_find_are_told_when_a_pak_is_written_for_an_engine() {
 
 /// Seen, and not in the half of the answers that is kept here.
 #[test]
-fn a_name_of_56_bytes_is_found_by_two_engines() {
+fn a_name_of_56_bytes_is_found_by_three_engines() {
     let name = "x".repeat(56);
-    for engine in Engine::ALL
-        .into_iter()
-        .filter(|it| *it != Engine::Daikatana)
-    {
+    for engine in pak_engines().filter(|it| *it != Engine::Daikatana) {
         let game = Game::new(engine);
         let pak = Pak::new().stored(&name, b"full").stored("a", b"a");
         game.file("g/pak0.pak", finish(engine, pak));
         let found = !game.found(&["g"], &name).is_empty();
         assert_eq!(
             found,
-            matches!(engine, Engine::Fteqw | Engine::Q2pro),
+            matches!(
+                engine,
+                Engine::Fteqw | Engine::Q2pro | Engine::Yquake2Remaster
+            ),
             "{engine}"
         );
         let mut facts = Facts::new(Format::Quake, 12);

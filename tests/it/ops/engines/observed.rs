@@ -91,6 +91,9 @@ impl Rules {
     /// What two names have in common that are one to the engine; none for a name that it never
     /// finds.
     pub(crate) fn key(&self, name: &str) -> Option<String> {
+        if self.backslash == Backslash::OfRequests && name.contains('\\') {
+            return None;
+        }
         let name = self.slashes(name)?;
         Some(match self.case_matters {
             true => name,
@@ -103,6 +106,7 @@ impl Rules {
         match self.backslash {
             Backslash::Itself => Some(name.to_owned()),
             Backslash::Slash => Some(name.replace('\\', "/")),
+            Backslash::OfRequests => Some(name.replace('\\', "/")),
             Backslash::Never => (!name.contains('\\')).then(|| name.to_owned()),
         }
     }
@@ -150,6 +154,8 @@ pub(crate) enum Backslash {
     Itself,
     Slash,
     Never,
+    /// `/` in what is asked for, and in an entry's name nothing that is found.
+    OfRequests,
 }
 
 /// The rules of an engine, as they were seen. Daikatana was never run: its were read.
@@ -163,6 +169,15 @@ pub(crate) fn rules(engine: Engine) -> Rules {
 }
 
 fn derived(engine: Engine) -> Rules {
+    if engine == Engine::IoQuake3 {
+        // It loads no paks: these are its rules for ZIPs.
+        return Rules {
+            case_matters: false,
+            duplicates: Duplicates::Last,
+            loose_wins: true,
+            backslash: Backslash::Slash,
+        };
+    }
     if engine == Engine::Daikatana {
         return Rules {
             case_matters: false,
@@ -178,6 +193,7 @@ fn derived(engine: Engine) -> Rules {
         pairs.find(|(request, _)| *request == asked).unwrap().1
     };
     let backslash = match (answer("d\\b1.cfg"), answer("d/b1.cfg")) {
+        ("-", "-") if answer("d\\b2.cfg") != "-" => Backslash::OfRequests,
         ("-", "-") => Backslash::Never,
         (_, "-") => Backslash::Itself,
         _ => Backslash::Slash,

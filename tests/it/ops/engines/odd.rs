@@ -11,6 +11,7 @@ use daisho::{Archive, Format};
 
 use super::game::Game;
 use super::observed::{Observed, Section};
+use super::pak_engines;
 use crate::archive::build::{Entry, Pak};
 
 const GIB_2: u64 = 1 << 31;
@@ -165,6 +166,10 @@ fn content_of(script: &str) -> &str {
     }
 }
 
+fn is_yquake2(engine: Engine) -> bool {
+    matches!(engine, Engine::Yquake2 | Engine::Yquake2Remaster)
+}
+
 /// Every pak that was laid before engines, and what became of it.
 #[test]
 #[cfg(target_os = "linux")]
@@ -197,10 +202,19 @@ fn what_becomes_of_an_odd_pak_was_seen() {
                 let found = served(&view, script);
                 match word.as_bytes()[0] {
                     // To this one nothing is what is empty.
-                    b'-' if engine == Engine::Yquake2 && content_of(script).is_empty() => {
+                    b'-' if is_yquake2(engine) && content_of(script).is_empty() => {
                         assert_eq!(found.as_deref(), Some(""), "{at} {script}");
                     }
                     b'-' => assert_eq!(found, None, "{at} {script}"),
+                    // Asked for an empty file, it ends with an error, and answers nothing more.
+                    b'!' if engine == Engine::Hexen2 => {
+                        let why = Facts::of(&Archive::open(game.path("id1/pak1.pak")).unwrap());
+                        let why = why.judge(engine).why;
+                        let is_told = why
+                            .iter()
+                            .any(|why| why.to_string().contains("empty files"));
+                        assert!(is_told, "{at} {script}");
+                    }
                     // Nonsense is not served here, and it is told that the engine serves it, or
                     // that the pak is cut.
                     b'~' | b'!' => {
@@ -245,7 +259,9 @@ fn as_many_entries_as_were_loaded_are_said_to_load() {
             assert_eq!(verdict.effect, expected, "{engine} {count}");
             // One warns, and loads.
             let is_silent = verdict.why.is_empty();
-            let warns = engine == Engine::Yquake2 && count > 4096;
+            let warns = is_yquake2(engine) && count > 4096;
+            // Empty files end another, when they are asked for.
+            let warns = warns || engine == Engine::Hexen2;
             assert_eq!(
                 is_silent,
                 expected == Effect::Loads && !warns,
@@ -274,11 +290,13 @@ fn a_daikatana_pak_is_misread_unless_its_directory_has_an_odd_length() {
         let all = (0..count).fold(Pak::new(), |pak, n| pak.stored(&format!("a{n}.cfg"), b"x"));
         Facts::of(&Archive::from_bytes(all.daikatana()).unwrap())
     };
-    for (count, refused) in [(8, &[][..]), (7, &["darkplaces", "q2pro"])] {
+    for (count, refused) in [(8, &[][..]), (7, &["darkplaces", "xash3d", "q2pro"])] {
         let facts = pak(count);
-        for engine in Engine::ALL {
+        for engine in pak_engines() {
             let expected = match engine {
                 Engine::Daikatana => Effect::Loads,
+                // It tells them by that, and takes them for what they are.
+                Engine::Yquake2Remaster if count == 7 => Effect::Loads,
                 engine if refused.contains(&engine.name()) => Effect::Refused,
                 _ => Effect::Misread,
             };
@@ -304,12 +322,13 @@ fn payloads_that_are_cut_off_and_empty_ones_that_are_far_are_told_where_they_mat
             .map(ToString::to_string)
             .collect::<String>()
     };
-    for engine in Engine::ALL
-        .into_iter()
-        .filter(|it| *it != Engine::Daikatana)
-    {
+    for engine in pak_engines().filter(|it| *it != Engine::Daikatana) {
         let expected = match engine {
-            Engine::QuakeSpasm | Engine::Ironwail | Engine::Quake2 | Engine::Yquake2 => {
+            Engine::QuakeSpasm
+            | Engine::Ironwail
+            | Engine::Hexen2
+            | Engine::Quake2
+            | Engine::Yquake2 => {
                 "it ends with an error when asked for payloads, which the file's end cuts off: \
                  entry 0 \"a\""
             }
@@ -329,10 +348,7 @@ fn payloads_that_are_cut_off_and_empty_ones_that_are_far_are_told_where_they_mat
     };
     let facts =
         Facts::of(&Archive::from_bytes(Pak::new().stored("a", b"a").entry(far).quake()).unwrap());
-    for engine in Engine::ALL
-        .into_iter()
-        .filter(|it| *it != Engine::Daikatana)
-    {
+    for engine in pak_engines().filter(|it| *it != Engine::Daikatana) {
         let expected = if engine == Engine::Q2pro {
             Effect::Refused
         } else {

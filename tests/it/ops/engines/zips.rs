@@ -1,0 +1,453 @@
+//! ZIPs that are odd, and what is written for engines that read them.
+
+use std::fs;
+
+use daisho::archive::RawName;
+use daisho::engine::{Effect, Engine, Facts, LongName, OddEntry, Reason, check};
+use daisho::ops::convert::convert;
+use daisho::ops::merge::merge;
+use daisho::ops::view::View;
+use daisho::{Archive, ErrorKind, Format};
+
+use super::super::{context, into_file, names_in};
+use super::game::{Game, told};
+use super::names::{answers, entries, served};
+use super::observed::Observed;
+use crate::archive::zips::build::Zip;
+
+/// The engines that load ZIPs.
+fn zip_engines() -> impl Iterator<Item = Engine> {
+    let all = Engine::ALL.into_iter();
+    all.filter(|engine| engine.profile().zips.is_some())
+}
+
+/// How a ZIP is called that an engine loads.
+fn name(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Q2pro => "zz.pkz",
+        _ => "zz.pk3",
+    }
+}
+
+/// A game with this ZIP, and a loose file, so that there is something besides.
+fn game(engine: Engine, zip: &[u8]) -> Game {
+    let game = Game::new(engine);
+    game.file(&format!("id1/{}", name(engine)), zip);
+    game
+}
+
+/// The ZIP that engines were asked for names, each with what it is called for a content.
+fn with_names() -> Vec<u8> {
+    let zip = entries().iter().fold(Zip::new(), |zip, entry| {
+        let (name, _) = entry.split_once('#').unwrap();
+        zip.stored(name, entry.as_bytes())
+    });
+    zip.bytes()
+}
+
+#[test]
+fn what_is_served_from_a_zip_under_a_name_was_seen() {
+    let observed = Observed::read();
+    let section = observed.of("zip-names").next().unwrap();
+    let zip = with_names();
+    let mut undefined = 0;
+    for (engine, seen) in section.rows(&observed) {
+        let game = game(engine, &zip);
+        let view = game.view(&["id1"]);
+        for (asked, answer) in answers(seen) {
+            // Such a name is read without its first two bytes, whatever engines do.
+            if asked.contains("dot.cfg") {
+                continue;
+            }
+            let found = view.find(asked.as_bytes());
+            if view.doubt(&found).is_some() {
+                undefined += 1;
+                continue;
+            }
+            assert_eq!(served(&view, asked), answer, "{engine} {asked}");
+        }
+    }
+    // Those of which it is not defined were asked for the same names.
+    let unsure = [Engine::DarkPlaces, Engine::Xash3d];
+    assert!(
+        undefined % unsure.len() == 0 && undefined > 10,
+        "{undefined}"
+    );
+}
+
+fn good() -> Zip {
+    Zip::new().stored("good.cfg", b"good")
+}
+
+/// What is odd, by the word that `observed.txt` has for it.
+fn make(what: &str) -> Vec<u8> {
+    let t = || good().deflated("t.cfg", b"t");
+    let tail = |zip: Zip| zip.stored("tail.cfg", b"tail");
+    if let Some(count) = what.strip_prefix("entries-") {
+        let count: usize = count.parse().unwrap();
+        let all = (1..count).fold(good(), |zip, n| zip.stored(format!("f{n}"), b"x"));
+        return all.bytes();
+    }
+    if let Some(len) = what.strip_prefix("name-") {
+        let name = "n".repeat(len.parse().unwrap());
+        return tail(good().stored(name, b"n")).bytes();
+    }
+    let zip = match what {
+        "stored" => tail(good().stored("t.cfg", b"t")),
+        "deflated" => tail(t()),
+        "method-9" => tail(t().both(|it| it.method = 9)),
+        "encrypted" => tail(t().both(|it| it.flags |= 1)),
+        "sizes-before-and-behind" => tail(t().both(|it| it.flags |= 8)),
+        "zip64-entry" => tail(t().both(|it| it.large = true)),
+        "zip64-end" => tail(t()).large(),
+        "zip64-entry-and-end" => tail(t().both(|it| it.large = true)).large(),
+        "zip64-end-not-needed" => {
+            let bytes = tail(t()).bytes();
+            let numbers = &bytes[bytes.len() - 14..bytes.len() - 2];
+            tail(t()).large().end(8, numbers)
+        }
+        "bytes-before" => tail(t()).before(&[b'x'; 100], true),
+        "link" => tail(good().link("t.cfg", "good.cfg", Ok(b"good"))),
+        "empty" => Zip::new(),
+        "comment" => tail(t()).comment(&[b'c'; 1000]),
+        other => panic!("{other}"),
+    };
+    zip.bytes()
+}
+
+/// What is said of the odd entry, by the word that `observed.txt` has for it.
+fn said(view: &View, zip: &Archive, engine: Engine, what: &str) -> String {
+    let verdict = check(zip, engine);
+    match verdict.effect {
+        Effect::Loads => {}
+        Effect::NoStart => return "no start".to_owned(),
+        _ => return "none".to_owned(),
+    }
+    for reason in &verdict.why {
+        match reason {
+            Reason::OddEntries { then, .. } if what != "empty" => match then {
+                OddEntry::Read => {}
+                OddEntry::NotFound => return "not found".to_owned(),
+                OddEntry::Wrong => return "wrong".to_owned(),
+                OddEntry::Stops => return "stops".to_owned(),
+            },
+            Reason::LongNames { over, most, .. } => {
+                return match over {
+                    LongName::Cut => format!("found under {most}"),
+                    LongName::NotFound => "not found".to_owned(),
+                    LongName::Stops => "stops".to_owned(),
+                    LongName::Refused => "none".to_owned(),
+                };
+            }
+            _ => {}
+        }
+    }
+    match what.strip_prefix("name-") {
+        Some(len) => format!("found under {len}"),
+        None if view.find(b"good.cfg").is_empty() => "none".to_owned(),
+        None => "found".to_owned(),
+    }
+}
+
+/// Every ZIP that was laid before engines, and what became of its odd entry.
+#[test]
+fn what_becomes_of_an_odd_zip_was_seen() {
+    let observed = Observed::read();
+    let mut asked = 0;
+    for section in observed.of("zip") {
+        let (what, zip) = (section.name, make(section.name));
+        for (engine, seen) in section.rows(&observed) {
+            let seen = match (engine, what) {
+                // The names were asked for by a command that cuts them. Another one found them.
+                (Engine::IoQuake3, "name-64") => "found under 64",
+                (Engine::IoQuake3, "name-65") => "found under 65",
+                (Engine::IoQuake3, "name-128") => "found under 128",
+                // It had written beyond the name's place.
+                (Engine::Qss, "name-128") => "found under 63",
+                _ => seen,
+            };
+            let at = format!("{engine} {what}");
+            let game = game(engine, &zip);
+            // An engine that loads paks is seen with one.
+            game.file("id1/loose", "");
+            let view = game.view(&["id1"]);
+            let path = game.path(&format!("id1/{}", name(engine)));
+            let archive = Archive::open(path).unwrap();
+            assert_eq!(said(&view, &archive, engine, what), seen, "{at}");
+            // And so it is found, or not, among the archives that load.
+            let finds = |name: &str| !view.find(name.as_bytes()).is_empty();
+            let never = &view.folders()[0].never_loaded();
+            match seen {
+                "none" | "no start" if what != "empty" => assert!(!finds("good.cfg"), "{at}"),
+                "found" if !what.starts_with("entries") => assert!(finds("t.cfg"), "{at}"),
+                "not found" => assert!(finds("good.cfg") && !finds("t.cfg"), "{at}"),
+                "wrong" => assert!(told(&view).contains("serves wrong content from it"), "{at}"),
+                _ => {}
+            }
+            if let Some(len) = seen.strip_prefix("found under ") {
+                let len: usize = len.parse().unwrap();
+                assert!(finds(&"n".repeat(len)), "{at}");
+                assert!(!finds(&"n".repeat(len - 1)), "{at}");
+            }
+            let is_fatal = never.iter().any(|never| never.why.is_fatal());
+            assert_eq!(is_fatal, seen == "no start", "{at}");
+            asked += 1;
+        }
+    }
+    assert!(asked > 140, "{asked}");
+}
+
+/// Seen, and not in the half of the answers that is kept here.
+#[test]
+fn other_odd_zips_are_told_to_the_engines_that_mind_them() {
+    let verdicts = |zip: Zip| -> Vec<(Engine, Effect, String)> {
+        let archive = Archive::from_bytes(zip.bytes()).unwrap();
+        let judged = zip_engines().map(|engine| {
+            let verdict = check(&archive, engine);
+            let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
+            (engine, verdict.effect, why.join("; "))
+        });
+        judged.collect()
+    };
+    let two = || good().deflated("t.cfg", b"tttttt");
+    // Names marked as UTF-8.
+    for (engine, effect, _) in verdicts(two().both(|it| it.flags |= 1 << 11)) {
+        let expected = match engine {
+            Engine::Fteqw => Effect::Refused,
+            _ => Effect::Loads,
+        };
+        assert_eq!(effect, expected, "{engine}");
+    }
+    // Sizes behind the payload alone.
+    for (engine, effect, why) in verdicts(two().descriptor(true)) {
+        let minds = matches!(engine, Engine::Fteqw | Engine::Qss);
+        assert_eq!(
+            (effect, why.is_empty()),
+            (Effect::Loads, !minds),
+            "{engine} {why}"
+        );
+    }
+    // Bytes before the ZIP that its offsets do not count.
+    for (engine, effect, _) in verdicts(two().before(&[b'x'; 100], false)) {
+        let expected = match engine {
+            Engine::Qss => Effect::NoStart,
+            Engine::Xash3d => Effect::Refused,
+            _ => Effect::Loads,
+        };
+        assert_eq!(effect, expected, "{engine}");
+    }
+    // Empty files, which two pass over.
+    for (engine, effect, why) in verdicts(two().stored("empty", b"")) {
+        let minds = matches!(engine, Engine::Q2pro | Engine::Xash3d);
+        assert_eq!(
+            (effect, why.is_empty()),
+            (Effect::Loads, !minds),
+            "{engine} {why}"
+        );
+    }
+}
+
+/// A copy that the engine passes over shadows nothing.
+#[test]
+fn what_an_engine_passes_over_does_not_shadow_what_lies_before_it() {
+    for engine in zip_engines().filter(|it| *it != Engine::IoQuake3) {
+        let game = game(engine, &good().stored("a.cfg", b"").bytes());
+        game.pak("id1/pak0.pak", &["a.cfg"]);
+        let passes = matches!(engine, Engine::Q2pro | Engine::Xash3d);
+        let expected = match passes {
+            true => "id1/pak0.pak#0".to_owned(),
+            false => format!("id1/{}#1 id1/pak0.pak#0", name(engine)),
+        };
+        assert_eq!(game.found(&["id1"], "a.cfg"), expected, "{engine}");
+        let listed = game.listed(&["id1"], false);
+        assert_eq!(listed.contains("pak0.pak"), passes, "{engine} {listed}");
+    }
+}
+
+/// The most entries, at the limit and beyond it: of DarkPlaces, ioquake3, ezQuake and QuakeSpasm-Spiked
+/// seen, of the others read.
+#[test]
+fn a_zip_may_have_as_many_entries_as_the_engine_takes() {
+    let mut facts = Facts::new(Format::Pk3, 0);
+    let mut judged = Vec::new();
+    for count in 1..=1_048_577_u32 {
+        facts.add(RawName::from("a"), 1, None);
+        if matches!(
+            count,
+            25_000 | 25_001 | 65_534..=65_536 | 1_048_576 | 1_048_577
+        ) {
+            let refused = zip_engines().filter(|engine| !facts.judge(*engine).loads());
+            let names: Vec<&str> = refused.map(Engine::name).collect();
+            judged.push(format!("{count}: {}", names.join(" ")));
+        }
+    }
+    let expected = [
+        "25000: ",
+        "25001: qss",
+        "65534: qss",
+        "65535: qss ezquake",
+        "65536: qss darkplaces ezquake xash3d ioquake3",
+        "1048576: qss darkplaces ezquake xash3d ioquake3",
+        "1048577: qss darkplaces ezquake xash3d q2pro ioquake3",
+    ];
+    assert_eq!(judged, expected);
+}
+
+#[test]
+fn a_zip_is_loaded_only_by_engines_that_look_for_its_extension() {
+    let dir = tempfile::tempdir().unwrap();
+    for (extension, loads) in [
+        (
+            "pk3",
+            "qss darkplaces fteqw ezquake xash3d yquake2 yquake2remaster ioquake3",
+        ),
+        (
+            "PK3",
+            "qss darkplaces fteqw ezquake xash3d yquake2 yquake2remaster ioquake3",
+        ),
+        ("pkz", "yquake2 yquake2remaster q2pro"),
+        ("pk4", "fteqw ezquake"),
+        ("pk2", "yquake2 yquake2remaster"),
+        ("zip", "yquake2 yquake2remaster"),
+        ("obb", "darkplaces"),
+        ("dpk", "darkplaces"),
+        ("iwd", "fteqw"),
+        ("kpf", "fteqw"),
+        ("pak", ""),
+        ("apk", ""),
+    ] {
+        let path = dir.path().join(format!("a.{extension}"));
+        fs::write(&path, good().bytes()).unwrap();
+        let archive = Archive::open(&path).unwrap();
+        let loading = Engine::ALL.into_iter();
+        let loading = loading.filter(|engine| check(&archive, *engine).loads());
+        let loading: Vec<&str> = loading.map(Engine::name).collect();
+        assert_eq!(loading.join(" "), loads, "{extension}");
+    }
+}
+
+/// A pak by a ZIP's name is no ZIP, and what is read from bytes has no name.
+#[test]
+fn a_pak_by_a_zips_name_is_refused_by_engines_that_would_read_a_zip() {
+    for engine in Engine::ALL {
+        let game = Game::new(engine);
+        game.pak("id1/a.pk3", &["a"]);
+        let archive = Archive::open(game.path("id1/a.pk3")).unwrap();
+        let loads = check(&archive, engine).loads();
+        let reads_pk3 = check_name(engine, "a.pk3");
+        let is_pak_engine = engine != Engine::IoQuake3;
+        assert_eq!(loads, is_pak_engine && !reads_pk3, "{engine}");
+    }
+}
+
+fn check_name(engine: Engine, name: &str) -> bool {
+    let zips = engine.profile().zips;
+    zips.is_some_and(|zips| zips.loads(name.as_bytes()))
+}
+
+/// Its limits hold for ZIPs, too; what is longer than it takes is told, with how many and the first.
+#[test]
+fn a_zip_is_written_for_an_engine_that_reads_zips() {
+    for engine in Engine::ALL {
+        let game = Game::new(engine);
+        let (long, longer) = ("l".repeat(64), "m".repeat(64));
+        game.zip("in.zip", &["a", &long, &longer]);
+        let mut options = into_file(game.path("pak0.pk3"), Format::Pk3);
+        options.rules.engine = Some(engine);
+        let made = convert(&context(1), &[game.path("in.zip")], &options);
+        let reads = engine.profile().zips.is_some();
+        assert_eq!(made.is_ok(), reads, "{engine}");
+        let Ok(report) = made else { continue };
+        let problems = report.paks[0].problems.iter();
+        let long_names: Vec<String> = problems
+            .filter(|it| matches!(it.error.kind(), ErrorKind::LongNames { .. }))
+            .map(|it| it.error.kind().to_string())
+            .collect();
+        let minds = matches!(
+            engine,
+            Engine::Qss | Engine::EzQuake | Engine::Yquake2 | Engine::Q2pro
+        );
+        let expected = format!(
+            "{engine} takes names of at most 63 bytes, and 2 are longer, the first of them: \"{long}\""
+        );
+        let expected: Vec<String> = minds.then_some(expected).into_iter().collect();
+        assert_eq!(long_names, expected, "{engine}");
+    }
+}
+
+/// The same number of entries that is said to load is what a part gets.
+#[test]
+fn a_zip_is_split_behind_the_last_entry_that_it_may_have() {
+    let zip = (0..25_001).fold(Zip::new(), |zip, n| zip.stored(format!("f{n}"), b""));
+    let game = Game::new(Engine::Qss);
+    game.file("in.zip", zip.bytes());
+    fs::create_dir(game.path("out")).unwrap();
+    let mut options = into_file(game.path("out/pak0.pk3"), Format::Pk3);
+    options.rules.engine = Some(Engine::Qss);
+    convert(&context(1), &[game.path("in.zip")], &options).unwrap();
+    assert_eq!(names_in(&game.path("out")), ["pak0.pk3", "pak1.pk3"]);
+    let parts = ["pak0.pk3", "pak1.pk3"].map(|part| {
+        let part = Archive::open(game.path(&format!("out/{part}"))).unwrap();
+        (part.len(), check(&part, Engine::Qss).loads())
+    });
+    assert_eq!(parts, [(25_000, true), (1, true)]);
+    // Another engine takes them in one.
+    let mut one = into_file(game.path("one.pk3"), Format::Pk3);
+    one.rules.engine = Some(Engine::Fteqw);
+    let report = convert(&context(1), &[game.path("in.zip")], &one).unwrap();
+    assert_eq!(report.paks[0].parts.len(), 1);
+}
+
+/// WADs are loaded as archives by one engine, and not looked into here.
+#[test]
+fn what_else_is_loaded_is_told() {
+    for engine in Engine::ALL {
+        let game = game(engine, &good().bytes());
+        game.pak("id1/pak0.pak", &["a"]);
+        game.file("id1/gfx.wad", "WAD2");
+        let is_told = told(&game.view(&["id1"])).contains("gfx.wad: ");
+        assert_eq!(is_told, engine == Engine::Xash3d, "{engine}");
+    }
+}
+
+/// A merge takes the copies that are served, from paks, ZIPs and directories that count as archives, into
+/// a pak or a ZIP.
+#[test]
+fn a_merge_takes_what_is_served_from_every_kind_of_archive() {
+    for (engine, from_folder) in [
+        (Engine::DarkPlaces, false),
+        (Engine::Fteqw, true),
+        (Engine::Xash3d, true),
+        (Engine::Qss, false),
+        (Engine::Yquake2, false),
+    ] {
+        let game = Game::new(engine);
+        game.pak("g/pak0.pak", &["pak", "both", "all"]);
+        game.zip("g/zz.pk3", &["zip", "both", "all"]);
+        game.file("g/aa.pk3dir/all", "folder");
+        for (to, out) in [(Format::Quake, "out.pak"), (Format::Pk3, "out.pk3")] {
+            let options = into_file(game.path(out), to);
+            let report = merge(&context(1), &game.view(&["g"]), false, &options).unwrap();
+            assert!(report.paks[0].problems.is_empty(), "{engine}: {report:?}");
+            let archive = Archive::open(game.path(out)).unwrap();
+            let content = |name: &str| {
+                let entry = archive.get(name).unwrap();
+                String::from_utf8(entry.read().unwrap()).unwrap()
+            };
+            assert_eq!(archive.len(), 4, "{engine}");
+            assert_eq!(content("pak"), "g/pak0.pak#0", "{engine}");
+            assert_eq!(content("zip"), "g/zz.pk3#0", "{engine}");
+            assert_eq!(content("both"), "g/zz.pk3#1", "{engine}");
+            let all = if from_folder { "folder" } else { "g/zz.pk3#2" };
+            assert_eq!(content("all"), all, "{engine}");
+        }
+    }
+    // Without any pak, too.
+    let game = Game::new(Engine::IoQuake3);
+    game.zip("g/a.pk3", &["a"]);
+    game.zip("g/b.PK3", &["a", "b"]);
+    game.file("g/c.pk3dir/a", "folder");
+    assert_eq!(game.found(&["g"], "A"), "g/b.PK3#0 g/a.pk3#0");
+    assert_eq!(game.found(&["g"], "a"), "g/c.pk3dir/a g/b.PK3#0 g/a.pk3#0");
+    assert_eq!(game.listed(&["g"], true), "g/b.PK3#1 g/c.pk3dir/a");
+}
