@@ -76,6 +76,9 @@ pub enum OddPaths {
     RefusedRootDropped,
     /// A request that begins with `/` or has `..` is refused; `./` and `//` are as others.
     RootRefused,
+    /// A request loses one leading `/`, and with `..` it is refused; an entry keeps that, and is not
+    /// found. `./` and `//` are as others.
+    RootDropped,
     /// A request loses a leading `/`, `./` and `//`; an entry keeps them, and is not found.
     RequestsCleaned,
     /// They are taken out of requests and entries alike: `a//./b/../c` is `a/c`.
@@ -143,7 +146,7 @@ impl Names {
         match self.odd {
             OddPaths::Plain => Some(name),
             OddPaths::Refused => None,
-            OddPaths::RootRefused => (!is_refused(&name)).then_some(name),
+            OddPaths::RootRefused | OddPaths::RootDropped => (!is_refused(&name)).then_some(name),
             OddPaths::RequestsCleaned => (without_empty(&name) == *name).then_some(name),
             OddPaths::RefusedRootDropped => {
                 let root = name.iter().take_while(|byte| **byte == b'/').count();
@@ -165,6 +168,10 @@ impl Names {
             OddPaths::Plain => Some(name),
             OddPaths::Refused | OddPaths::RefusedRootDropped => None,
             OddPaths::RootRefused => (!is_refused(&name)).then_some(name),
+            OddPaths::RootDropped => {
+                let rest = name.strip_prefix(b"/").unwrap_or(&name);
+                (!is_refused(rest)).then(|| Cow::Owned(rest.to_vec()))
+            }
             OddPaths::RequestsCleaned => Some(Cow::Owned(without_empty(&name))),
             OddPaths::Folded => Some(Cow::Owned(folded(&name))),
         }

@@ -484,7 +484,7 @@ const IOQUAKE3: Profile = Profile {
 const IOQUAKE3_NAMES: Names = Names {
     case: Case::Ignored,
     backslash: Backslash::Slash,
-    odd: OddPaths::RootRefused,
+    odd: OddPaths::RootDropped,
     lowered: false,
     longest: longest(255, LongName::NotFound),
 };

@@ -18,6 +18,7 @@ use tempfile::TempDir;
 use super::super::context;
 use super::observed::Observed;
 use crate::archive::build::{Entry, Pak};
+use crate::archive::zips::build::Zip;
 
 /// How long an engine may run. It takes a twentieth of a second.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -25,7 +26,8 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 /// Where an engine is installed, if it is.
 fn installed(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::env::split_paths(&path).chain(["/usr/games".into()]);
+    let folders =
+        std::env::split_paths(&path).chain(["/usr/games".into(), "/usr/lib/ioquake3".into()]);
     let found = folders
         .map(|folder| folder.join(name))
         .find(|it| it.is_file());
@@ -123,6 +125,14 @@ impl Game {
         self.put(path, bytes);
     }
 
+    fn zip(&mut self, path: &str, names: &[String]) {
+        let zip = (0..).zip(names).fold(Zip::new(), |zip, (n, name)| {
+            let script = self.script(name, format!("{path}#{n}"));
+            zip.deflated(name, &script)
+        });
+        self.put(path, zip.bytes());
+    }
+
     /// What the engine serves under each name; none where it ends with an error.
     fn asked(&self, program: &Path, with_mod: bool) -> Option<Vec<Option<String>>> {
         let mut probe = String::new();
@@ -134,7 +144,7 @@ impl Game {
         let text = self.run(program, with_mod);
         text.contains("ASK_END").then_some(())?;
         let answer = |n: usize| {
-            let (_, rest) = text.split_once(&format!("ASK_{n} \n")).unwrap();
+            let (_, rest) = text.split_once(&format!("ASK_{n}\n")).unwrap();
             let (said, _) = rest.split_once("ASK_").unwrap();
             let (_, copy) = said.split_once("FROM_")?;
             let copy = copy.split_whitespace().next().unwrap();
@@ -149,10 +159,24 @@ impl Game {
         let out = File::create(at("out")).unwrap();
         let mut command = Command::new(program);
         // It speaks to nobody but itself.
+        if program.ends_with("ioq3ded") {
+            for (what, value) in [
+                ("com_basegame", "id1".as_ref()),
+                ("fs_game", if with_mod { "mod" } else { "" }.as_ref()),
+                ("fs_basepath", self.dir.path().as_os_str()),
+                ("fs_homepath", at("home").as_os_str()),
+                ("net_enabled", "0".as_ref()),
+            ] {
+                command.args(["+set", what]).arg(value);
+            }
+            command.args(["+exec", "autoexec.cfg", "+quit"]);
+        } else {
+            command
+                .args(["-dedicated", "1", "-ip", "127.0.0.1", "-basedir"])
+                .arg(self.dir.path())
+                .args(if with_mod { &["-game", "mod"][..] } else { &[] });
+        }
         command
-            .args(["-dedicated", "1", "-ip", "127.0.0.1", "-basedir"])
-            .arg(self.dir.path())
-            .args(if with_mod { &["-game", "mod"][..] } else { &[] })
             .env("HOME", at("home"))
             .env_remove("DISPLAY")
             .current_dir(self.dir.path())
@@ -169,7 +193,7 @@ impl Game {
             }
             std::thread::sleep(Duration::from_millis(5));
         }
-        String::from_utf8_lossy(&fs::read(at("out")).unwrap()).into_owned()
+        String::from_utf8_lossy(&fs::read(at("out")).unwrap()).replace(" \n", "\n")
     }
 
     fn view(&self, engine: Engine, folders: &[&str]) -> View {
@@ -243,7 +267,7 @@ fn forge(mut pak: Pak) -> Vec<u8> {
     bytes
 }
 
-/// Folders as `observed.txt` has them: every pak has a name that all have, one of its own, and one
+/// Folders as `observed.txt` has them: every archive has a name that all have, one of its own, and one
 /// with each other pak, which say the whole order.
 fn ask_about_folders(engine: Engine, program: &Path, stock: bool) -> usize {
     let observed = Observed::read();
@@ -254,10 +278,12 @@ fn ask_about_folders(engine: Engine, program: &Path, stock: bool) -> usize {
             // Nobody runs a mod without the game's data.
             continue;
         }
-        let given: Vec<&str> = section.given.split(' ').collect();
+        // Debian's DarkPlaces knows neither of these.
+        let is_known = |file: &&str| !file.contains(".dpk");
+        let given: Vec<&str> = section.given.split(' ').filter(is_known).collect();
         let mut game = Game::new(stock);
         for (i, file) in given.iter().enumerate() {
-            let path = if file.contains('/') {
+            let path = if file.starts_with("mod/") {
                 (*file).to_owned()
             } else {
                 format!("id1/{file}")
@@ -267,10 +293,13 @@ fn ask_about_folders(engine: Engine, program: &Path, stock: bool) -> usize {
             names.extend(pairs.map(|j| format!("pair-{}-{}.cfg", i.min(j), i.max(j))));
             if file.to_lowercase().ends_with(".pak") {
                 game.pak(&path, &names);
-            } else if let Some(folder) = path.strip_suffix("loose") {
+            } else if file.ends_with('/') || file.ends_with("loose") {
+                let folder = path.strip_suffix("loose").unwrap_or(&path);
                 for name in &names {
                     game.loose(&format!("{folder}{name}"), name);
                 }
+            } else {
+                game.zip(&path, &names);
             }
         }
         let folders = if has_mod {
@@ -317,6 +346,33 @@ fn ask_about_names(engine: Engine, program: &Path, stock: bool) -> usize {
         if !name.contains("oose") || engine == Engine::DarkPlaces {
             game.names.push(name.to_owned());
         }
+    }
+    game.compare(engine, program, &["id1"]).unwrap()
+}
+
+/// The same of a ZIP.
+fn ask_about_names_in_a_zip(engine: Engine, program: &Path) -> usize {
+    let observed = Observed::read();
+    let section = observed.of("zip-names").next().unwrap();
+    let words = section.given.split(' ');
+    // Such a name is read without its first two bytes, whatever engines do.
+    let names: Vec<String> = words
+        .filter(|word| !word.starts_with("./"))
+        .flat_map(|word| {
+            let (name, times) = word.split_once('*').unwrap_or((word, "1"));
+            vec![name.to_owned(); times.parse().unwrap()]
+        })
+        .chain([format!("{}.cfg", "x".repeat(51)), "a..b/c.cfg".to_owned()])
+        .collect();
+    let mut game = Game::new(false);
+    game.zip("id1/zz.pk3", &names);
+    // One executes a name with an extension, whether it is asked for or not.
+    game.names.retain(|name| name.ends_with(".cfg"));
+    let (_, seen) = section.rows(&observed)[0];
+    let asked = seen.split(' ').map(|pair| pair.split_once('=').unwrap().0);
+    let asked = asked.filter(|asked| !asked.contains("dot.cfg"));
+    for name in asked.chain(["/d/b2.cfg", "./d/b2.cfg", "d//b2.cfg", "D/B2.cfg"]) {
+        game.names.push(name.to_owned());
     }
     game.compare(engine, program, &["id1"]).unwrap()
 }
@@ -389,7 +445,20 @@ fn darkplaces_serves_what_which_answers() {
     let engine = Engine::DarkPlaces;
     let folders = ask_about_folders(engine, &program, false);
     let names = ask_about_names(engine, &program, false);
+    let names = names + ask_about_names_in_a_zip(engine, &program);
     let (odd, ended) = ask_about_odd_paks(engine, &program, false);
     eprintln!("darkplaces was asked: {folders} + {names} + {odd} answers, {ended} ends");
     assert!(folders > 100 && names > 30 && odd > 15 && ended == 0);
+}
+
+#[test]
+fn ioquake3_serves_what_which_answers() {
+    let Some(program) = installed("ioq3ded") else {
+        return;
+    };
+    let engine = Engine::IoQuake3;
+    let folders = ask_about_folders(engine, &program, false);
+    let names = ask_about_names_in_a_zip(engine, &program);
+    eprintln!("ioquake3 was asked: {folders} + {names} answers");
+    assert!(folders > 100 && names > 30);
 }
