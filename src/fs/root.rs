@@ -1,6 +1,6 @@
 //! The system that an operation works on, and the directories there that its output goes to.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -164,18 +164,40 @@ impl Root {
         Ok(Source::new(&path, file, gate.clone()))
     }
 
-    /// Gives a file a second name, over whatever file has that, so that it stays when another one takes
-    /// its first name.
-    pub(crate) fn keep_as(&self, relative: &Path, kept: &Path) -> Result<(), CommitError> {
-        let ((parent, name), (_, kept_name)) = (split(relative)?, split(kept)?);
+    /// Gives a file a second name, that of a temporary, so that it stays when another one takes its first.
+    /// [`settle`](Self::settle) ends that.
+    pub(crate) fn second_name(&self, relative: &Path) -> Result<OsString, CommitError> {
+        let (parent, name) = split(relative)?;
         let directory = self.directories.parent_for_writing(parent)?;
-        let (gate, temporary) = (&self.directories.gate, next_name());
-        let failed = |why| CommitError::new(Step::Placing, self.directories.full(kept), why);
-        gate.link(&directory, name, &temporary).map_err(failed)?;
-        let renamed = gate.rename(&directory, &temporary, kept_name);
+        let temporary = next_name();
+        let linked = self.directories.gate.link(&directory, name, &temporary);
+        let failed = |why| CommitError::new(Step::Placing, self.directories.full(relative), why);
+        linked.map_err(failed)?;
+        Ok(temporary)
+    }
+
+    /// Gives what has a second name a last one, over whatever file has that, or takes it away.
+    pub(crate) fn settle(
+        &self,
+        relative: &Path,
+        second: &OsStr,
+        last: Option<&Path>,
+    ) -> Result<(), CommitError> {
+        let (parent, _) = split(relative)?;
+        let directory = self.directories.parent_for_writing(parent)?;
+        let gate = &self.directories.gate;
+        let renamed = match last {
+            None => Ok(()),
+            Some(last) => {
+                let failed =
+                    |why| CommitError::new(Step::Placing, self.directories.full(last), why);
+                let renamed = gate.rename(&directory, second, split(last)?.1);
+                renamed.map_err(failed)
+            }
+        };
         // Where both are names of one file already, a rename does nothing.
-        let _ = gate.remove(&directory, &temporary);
-        renamed.map_err(failed)
+        let _ = gate.remove(&directory, second);
+        renamed
     }
 
     /// Begins a file at a path below the root, with the directories that it needs.

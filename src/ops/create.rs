@@ -47,7 +47,7 @@ pub(crate) fn create_on(
         return Err(Error::from(ErrorKind::OneOutput { found }).into());
     };
     options.rules.check(options.to)?;
-    let (files, mut problems) = gather(paths, options)?;
+    let (files, mut problems) = gather(paths, options, None)?;
     problems.extend(options.selection.unmatched().map(Problem::error));
     let root = system.root_of_file(output, Sync::each(options.sync));
     let (root, name) = root.map_err(Error::from)?;

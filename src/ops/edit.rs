@@ -2,7 +2,8 @@
 //!
 //! The archive is written anew beside itself, and takes its name when it is whole; until then, and where
 //! anything fails, the old one stays. What is not changed is copied as it is, in its order; what is new
-//! goes last. All that speaks against a change is found before a byte is written.
+//! goes last. All that speaks against a change is found before a byte is written. A ZIP keeps what games
+//! read of it, and no comment, folders, dates or rights.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -18,9 +19,10 @@ use super::write::destination::{OutputRoot, Targets};
 use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
-use super::write::{Crew, WriteOptions, Written};
-use crate::archive::{Archive, Case, Entry};
+use super::write::{Crew, Outcome, WriteOptions, Written};
+use crate::archive::{Archive, Case, Entry, RawName};
 use crate::error::{Error, ErrorKind};
+use crate::format::check_name;
 use crate::fs::{Sync, System, archive_of};
 
 /// What became of an entry or a file.
@@ -92,15 +94,12 @@ pub fn add(
     replace: bool,
 ) -> Result<Edited, Refusal> {
     let old = Old::open(context, archive, &mut options)?;
-    let (mut files, mut problems) = gather(paths, &options.write)?;
+    let (files, mut problems) = gather(paths, &options.write, name)?;
     problems.extend(options.write.selection.unmatched().map(Problem::error));
-    match (name, files.as_mut_slice()) {
-        (Some(name), [only]) => only.name = name.to_vec(),
-        (Some(_), files) => {
-            let found = files.len();
-            return Err(Error::from(ErrorKind::OneFileForName { found }).into());
-        }
-        (None, _) => {}
+    if files.is_empty() {
+        let errors = problems.into_iter().map(|problem| problem.error);
+        let nothing = Error::from(ErrorKind::NothingToWrite).in_pak(archive);
+        return Err(Refusal(errors.chain([nothing]).collect()));
     }
     let new = archive_of(&System::real(), Path::new(""), files);
     let taken = |entry: &Entry<'_>| old.archive.get(entry.name().as_bytes()).is_some();
@@ -141,7 +140,8 @@ pub fn add(
     Ok(edited)
 }
 
-/// Removes the entries of an archive that these names and globs mean: of a folder all that is in it.
+/// Removes the entries of an archive that these names mean, case included: of a folder all that is in it.
+/// A name that nothing has is a glob.
 ///
 /// # Errors
 /// Nothing is written where one of them means no entry, or no entry would be left.
@@ -152,22 +152,31 @@ pub fn remove(
     mut options: EditOptions,
 ) -> Result<Edited, Refusal> {
     let old = Old::open(context, archive, &mut options)?;
-    let selection = Selection::all().with_names(names);
+    let mut gone = HashSet::new();
+    let mut refused = Vec::new();
+    for name in names {
+        let meant = old.meant_by(name)?;
+        if meant.is_empty() {
+            refused.push(Error::from(no_name(&old.archive, name)).in_pak(archive));
+        }
+        gone.extend(meant);
+    }
+    if !refused.is_empty() {
+        return Err(Refusal(refused));
+    }
     let (mut parts, mut changes) = (Vec::new(), Vec::new());
     for entry in &old.archive {
-        if !selection.picks(entry.name()) {
+        if !gone.contains(&entry.index()) {
             parts.push((entry, None));
             continue;
         }
         let (name, size) = (entry.name().as_bytes().to_vec(), entry.size());
         changes.push(Change::Removed { name, size });
     }
-    let unmatched: Vec<Error> = selection
-        .unmatched_names()
-        .map(|name| old.no_name(name))
-        .collect();
-    if !unmatched.is_empty() {
-        return Err(Refusal(unmatched));
+    if parts.is_empty() {
+        return Err(Error::from(ErrorKind::NothingToWrite)
+            .in_pak(archive)
+            .into());
     }
     old.write(context, parts, changes, &options)
 }
@@ -202,13 +211,20 @@ pub fn rename_entries(
             if kept.contains(name.as_slice()) {
                 refused.push(entry.locate(ErrorKind::NameTaken(name.clone()).into()));
             }
+            if let Err(error) = check_name(options.write.to, RawName::new(name)) {
+                refused.push(entry.locate(error));
+            }
             let (name, from) = (name.clone(), entry.name().as_bytes().to_vec());
             changes.push(Change::Renamed { name, from });
         }
         parts.push((entry, name));
     }
     if changes.is_empty() {
-        refused.push(old.no_name(from));
+        let kind = match folders {
+            true => ErrorKind::NoFolder(from.to_vec()),
+            false => no_name(&old.archive, from),
+        };
+        refused.push(Error::from(kind).in_pak(archive));
     }
     if !refused.is_empty() {
         return Err(Refusal(refused));
@@ -279,9 +295,27 @@ impl Old {
         self.archive.get(entry.name().as_bytes()) == Some(entry)
     }
 
-    /// The error for a name that no entry has.
-    fn no_name(&self, name: &[u8]) -> Error {
-        Error::from(no_name(&self.archive, name)).in_pak(&self.shown)
+    /// The numbers of the entries that a name means.
+    fn meant_by(&self, name: &[u8]) -> Result<Vec<usize>, Refusal> {
+        let exact = self.archive.find_all(name, Case::Matters);
+        let exact: Vec<usize> = exact.map(|entry| entry.index()).collect();
+        if !exact.is_empty() {
+            return Ok(exact);
+        }
+        let all = || self.archive.entries();
+        let numbers = |is: &dyn Fn(RawName<'_>) -> bool| {
+            let meant = all().filter(|entry| is(entry.name()));
+            meant.map(|entry| entry.index()).collect::<Vec<_>>()
+        };
+        let within = |it: RawName<'_>| !name.is_empty() && in_folder(it.as_bytes(), name).is_some();
+        let folder = numbers(&within);
+        match core::str::from_utf8(name) {
+            Ok(glob) if folder.is_empty() && glob.contains(['*', '?', '[', '{']) => {
+                let selection = Selection::new(&[glob], &[])?;
+                Ok(numbers(&|it| selection.picks(it)))
+            }
+            _ => Ok(folder),
+        }
     }
 
     /// Writes the archive anew, of these entries under these names.
@@ -301,10 +335,6 @@ impl Old {
         let whole = !open::notes(&self.archive).iter().any(Problem::is_error);
         let plan = Plan::of(&parts, whole, len, options)?;
         plan.check_size(options)?;
-        if let Some(parts) = plan.outputs_beyond_one() {
-            let error = Error::from(ErrorKind::TooMuchForOne { parts });
-            return Err(error.in_pak(&self.shown).into());
-        }
         let system = &System::real();
         let root = system.root_of_file(&self.path, Sync::each(options.sync));
         let (root, name) = root.map_err(Error::from)?;
@@ -328,11 +358,15 @@ impl Old {
         report.entries = parts.len() as u64;
         report.bytes_in = self.archive.file_len();
         report.problems = open::notes(&self.archive);
-        if edit.backup && !options.dry_run && !plan.is_refused() {
-            root.root
-                .keep_as(&name, &backup_of(&name))
-                .map_err(Error::from)?;
+        let backup = backup_of(&name);
+        if edit.backup {
+            let shown = backup_of(&self.shown);
+            root.meet(&backup).map_err(|error| error.in_pak(shown))?;
         }
+        let kept = match edit.backup && !options.dry_run && !plan.is_refused() {
+            true => Some(root.root.second_name(&name).map_err(Error::from)?),
+            false => None,
+        };
         let pool = Pool::new(context.jobs);
         let job = Job {
             crew: Crew {
@@ -345,6 +379,12 @@ impl Old {
             merged_for: None,
         };
         let mut written = job.run(&self.shown, plan, &targets, report);
+        if let Some(kept) = kept {
+            let over = (written.outcome == Outcome::Written).then_some(&*backup);
+            let kept = root.root.settle(&name, &kept, over);
+            let failed = kept.err().map(|error| Problem::error(error.into()));
+            written.problems.extend(failed);
+        }
         written.problems.extend(root.finish());
         Ok(Edited { written, changes })
     }

@@ -28,13 +28,16 @@ use crate::fs::{LooseFile, is_temporary};
 use crate::ops::context::{Problem, Refusal};
 use crate::ops::write::WriteOptions;
 
-/// The files for an archive that is to be written so, in its order, and what was odd on the way.
+/// The files for an archive that is to be written so, in its order, and what was odd on the way. One file
+/// can be `named`.
 pub(super) fn gather(
     paths: &[PathBuf],
     options: &WriteOptions,
+    named: Option<&[u8]>,
 ) -> Result<(Vec<LooseFile>, Vec<Problem>), Refusal> {
     let mut found = Gathered {
         options,
+        named,
         files: Vec::new(),
         problems: Vec::new(),
         refused: Vec::new(),
@@ -58,6 +61,10 @@ pub(super) fn gather(
             Err(error) => found.refused.push(io(error)),
         }
     }
+    if named.is_some() && found.files.len() > 1 {
+        let found = found.files.len();
+        return Err(Error::from(ErrorKind::OneFileForName { found }).into());
+    }
     found.same_names();
     if found.refused.is_empty() {
         Ok((found.files, found.problems))
@@ -69,6 +76,8 @@ pub(super) fn gather(
 #[derive(Debug)]
 struct Gathered<'o> {
     options: &'o WriteOptions,
+    /// What the file is to be called.
+    named: Option<&'o [u8]>,
     files: Vec<LooseFile>,
     problems: Vec<Problem>,
     refused: Vec<Error>,
@@ -143,7 +152,11 @@ impl Gathered<'_> {
     }
 
     fn add(&mut self, relative: &Path, path: PathBuf, len: u64) {
-        let name = plain_name(relative).and_then(|name| {
+        let plain = match self.named {
+            Some(name) => Ok(name.to_vec()),
+            None => plain_name(relative),
+        };
+        let name = plain.and_then(|name| {
             let picked = self.options.selection.picks(RawName::new(&name));
             picked.then(|| checked(name, self.options.to)).transpose()
         });

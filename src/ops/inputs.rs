@@ -95,7 +95,12 @@ pub struct Inputs {
     pub problems: Vec<Problem>,
     /// What a user may have meant, and is not taken.
     pub passed_over: Vec<(Input, PassedOver)>,
+    /// How many archives within others were found: a small file can hold very many.
+    within: usize,
 }
+
+/// How many archives within others are looked for at most.
+const WITHIN_MAX: usize = 10_000;
 
 impl Inputs {
     /// Adds an archive, and those within it.
@@ -109,6 +114,18 @@ impl Inputs {
         let folder = input.relative.with_extension("");
         self.paks.push(input);
         for found in within {
+            if self.within >= WITHIN_MAX {
+                break;
+            }
+            self.within += 1;
+            if self.within == WITHIN_MAX {
+                let (value, limit) = (WITHIN_MAX as u64 + 1, WITHIN_MAX as u64);
+                let what = "the number of archives within others";
+                let error = Error::from(ErrorKind::OverLimit { what, value, limit });
+                self.problems
+                    .push(Problem::error(error.in_pak(&found.path)));
+                break;
+            }
             let path = found.path;
             let relative = found
                 .relative

@@ -4,6 +4,7 @@
 //! within that by two more. It is read in place where it is stored, and otherwise from a file without a
 //! name, into which it is decoded when it is first read. While nobody reads it neither is open.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +13,7 @@ use bstr::ByteSlice as _;
 
 use super::meant::no_name;
 use crate::archive::{
-    Archive, Case, Coding, Format, RawName, ReadAt, ReadOptions, SafePath, Which,
+    Archive, Case, Coding, Extent, Format, RawName, ReadAt, ReadOptions, SafePath, Which,
 };
 use crate::error::{Error, ErrorKind, PassedOver};
 use crate::format::HEADER_LEN;
@@ -115,6 +116,10 @@ impl Nested {
         };
         let entry = found.ok_or_else(|| place(no_name(&outer, name).into()))?;
         entry.check_claims()?;
+        if entry.coding() == Coding::Stored && entry.stated_crc32().is_some() {
+            // It is read in place from here on, past what would notice.
+            entry.verify()?;
+        }
         let index = entry.index();
         Ok(Self {
             system: system.clone(),
@@ -140,7 +145,12 @@ impl Nested {
         let entry = self.outer.entry(self.index);
         let entry = entry.ok_or(io::ErrorKind::NotFound)?;
         let mut reader = entry.reader().map_err(io::Error::other)?;
-        let mut scratch = self.system.scratch()?;
+        let scratch = self.system.scratch().map_err(|error| {
+            let place = std::env::temp_dir();
+            let words = format!("cannot be kept in {}: {error}", place.display());
+            io::Error::new(error.kind(), words)
+        });
+        let mut scratch = scratch?;
         io::copy(&mut reader, &mut scratch)?;
         reader.finish().map_err(io::Error::other)?;
         let scratch = Arc::new(scratch);
@@ -190,7 +200,19 @@ pub(super) fn search(archive: &Archive, path: &Path) -> Vec<Found> {
         formats.any(|it| !matches!(it, Format::Wad2 | Format::Wad3))
     };
     let mut found = Vec::new();
+    let mut extents = HashSet::new();
     for entry in archive.entries().filter(|it| is_named(it.name())) {
+        // One that holds the directory that it stands in would hold itself, and one payload under many
+        // names is one archive.
+        let is_new = entry.extent().is_some_and(|it| {
+            let structure = archive.structure();
+            let parts = [structure.header, structure.directory];
+            let apart = |part: Extent| it.end() <= part.offset || part.end() <= it.offset;
+            parts.into_iter().all(apart) && extents.insert(it)
+        });
+        if !is_new {
+            continue;
+        }
         let name = entry.name().as_bytes();
         let served = archive.get(name).is_some_and(|first| first == entry);
         let mut start = [0; HEADER_LEN];

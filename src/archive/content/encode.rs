@@ -35,23 +35,8 @@ const LEVEL_DEFAULT: u8 = 3;
 pub(crate) struct BlockCoder {
     daikatana: Encoder,
     /// Made when it is needed first.
-    deflate: Option<Deflate>,
+    deflater: Option<Box<Deflater>>,
     level: u8,
-}
-
-/// What deflates.
-enum Deflate {
-    Library(Compress),
-    Own(Box<Deflater>),
-}
-
-impl Deflate {
-    fn new(level: u8) -> Self {
-        match level {
-            ..LEVEL_MIN => Self::Library(Compress::new(Compression::new(level.into()), false)),
-            LEVEL_MIN.. => Self::Own(Box::new(Deflater::new(level))),
-        }
-    }
 }
 
 impl core::fmt::Debug for BlockCoder {
@@ -70,7 +55,7 @@ impl BlockCoder {
     pub(crate) fn new(level: Option<u8>) -> Self {
         Self {
             daikatana: Encoder::new(Profile::Compatible),
-            deflate: None,
+            deflater: None,
             level: level.unwrap_or(LEVEL_DEFAULT),
         }
     }
@@ -106,10 +91,12 @@ impl BlockCoder {
     }
 
     fn deflate(&mut self, history: &[u8], content: &[u8], last: bool) -> Vec<u8> {
-        let deflate = self.deflate.get_or_insert_with(|| Deflate::new(self.level));
-        match deflate {
-            Deflate::Library(library) => compress(library, history, content, last),
-            Deflate::Own(own) => own.encode(history, content, last),
+        match self.level {
+            ..LEVEL_MIN => compress(self.level, history, content, last),
+            LEVEL_MIN.. => self
+                .deflater
+                .get_or_insert_with(|| Box::new(Deflater::new(self.level)))
+                .encode(history, content, last),
         }
     }
 
@@ -128,9 +115,10 @@ impl BlockCoder {
     }
 }
 
-/// Deflates a block with the library.
-fn compress(deflate: &mut Compress, history: &[u8], content: &[u8], last: bool) -> Vec<u8> {
-    deflate.reset();
+/// Deflates a block with the library. What it deflated before shows in what a stream becomes that is begun
+/// anew: so that the same content is the same stream, whichever thread has done what, none is used twice.
+fn compress(level: u8, history: &[u8], content: &[u8], last: bool) -> Vec<u8> {
+    let mut deflate = Compress::new(Compression::new(level.into()), false);
     if !history.is_empty() {
         // It can be refused only by a stream that has begun.
         let _ = deflate.set_dictionary(history);
@@ -173,6 +161,32 @@ mod tests {
             assert_eq!(decoded, content);
             // The second block finds what the first one has.
             assert!(stream.len() < content.len() / 50, "{}", stream.len());
+        }
+    }
+
+    /// Whatever a coder did before, it makes the same stream of a block as a fresh one.
+    #[test]
+    fn a_used_coder_does_what_a_fresh_one_does() {
+        let mut state = 1_u32;
+        let mut noise = |len: usize, letters: u32| -> Vec<u8> {
+            let mut next = || {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                ((state >> 16) % letters).to_le_bytes()[0]
+            };
+            (0..len).map(|_| next()).collect()
+        };
+        let contents = [
+            noise(BLOCK * 2 + 77, 5),
+            noise(9000, 40),
+            noise(BLOCK + 5, 3),
+        ];
+        for level in 0..=9 {
+            let mut used = BlockCoder::new(Some(level));
+            for content in [&contents[..], &contents[..2]].concat() {
+                let stream = used.encode_all(Coding::Deflate, &content);
+                let fresh = BlockCoder::new(Some(level)).encode_all(Coding::Deflate, &content);
+                assert!(stream == fresh, "level {level}, {} bytes", content.len());
+            }
         }
     }
 

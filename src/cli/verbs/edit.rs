@@ -11,7 +11,7 @@ use daisho::ops::edit::{self, Change, EditOptions, Edited};
 use daisho::ops::write::{Destination, Outcome, WriteOptions};
 
 use super::written;
-use crate::cli::args::{GlobArgs, RuleArgs, SyncArgs};
+use crate::cli::args::{GlobArgs, SyncArgs};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::text;
@@ -41,15 +41,14 @@ pub(crate) struct AddArgs {
     #[command(flatten)]
     globs: GlobArgs,
     #[command(flatten)]
-    rules: RuleArgs,
-    #[command(flatten)]
     how: EditArgs,
 }
 
 /// Remove entries from an archive
 ///
-/// A name is that of an entry, or of a folder of them; a glob without '/' is about the last part of
-/// a name, wherever it stands. One that means nothing is refused, and nothing is changed then.
+/// A name is that of an entry, case included, or of a folder of them. One that nothing has is a glob:
+/// without '/' it is about the last part of a name, wherever that stands, and ASCII case is ignored. What
+/// means nothing is refused, and nothing is changed then.
 ///
 /// The archive is written anew beside itself and takes its name when it is whole. What stays keeps its
 /// order.
@@ -111,6 +110,10 @@ struct EditArgs {
 }
 
 const AFTER_ADD: &str = "\
+Rules:
+  An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and rights.
+  -n decodes nothing, so that what is damaged is found only when it is written.
+
 Examples:
   daisho add mod.pak maps/e1m9.bsp               one file, under this name
   daisho add mod.pak new.bsp --as maps/e1m1.bsp -f
@@ -118,11 +121,19 @@ Examples:
   daisho add mod.pak mymod/ -x '*.txt' -f -n     what a directory would add";
 
 const AFTER_REMOVE: &str = "\
+Rules:
+  An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and rights.
+  -n decodes nothing, so that what is damaged is found only when it is written.
+
 Examples:
   daisho remove mod.pak maps/e1m1.bsp            one entry
   daisho remove mod.pak sound '*.ent' --backup   a folder and a type; the old pak stays as mod.pak~";
 
 const AFTER_RENAME: &str = "\
+Rules:
+  An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and rights.
+  -n decodes nothing, so that what is damaged is found only when it is written.
+
 Examples:
   daisho rename mod.pak maps/e1m1.bsp maps/start.bsp
                                                  one entry
@@ -148,9 +159,6 @@ impl EditArgs {
 pub(super) fn add_to(args: &AddArgs, global: &Global) -> Result<Exit, Refusal> {
     let mut options = args.how.options(&args.archive);
     options.write.selection = args.globs.selection()?;
-    options.write.rules = args.rules.rules();
-    options.write.level = args.rules.level;
-    options.write.lowercase = args.rules.lowercase;
     let name = args.name.as_ref().map(|name| name.as_encoded_bytes());
     let (archive, paths) = (&args.archive, &args.paths);
     let (edited, rate) = global
@@ -190,18 +198,17 @@ fn tell(edited: &Edited, rate: &str, global: &Global) -> Exit {
             false => global.messages.detail(&line),
         }
     }
+    let is_written = !matches!(written.outcome, Outcome::Failed | Outcome::Stopped);
     let entries = text::count(written.entries_out(), "entry", "entries");
-    let words = written::summary(written, &entries).unwrap_or_else(|| "not written".to_owned());
-    let mut line = format!(
-        "{}: {}; {words}",
-        text::path(&written.target),
-        counts(&edited.changes)
-    );
+    let target = text::path(&written.target);
+    let mut line = match written::summary(written, &entries) {
+        Some(words) if is_written => format!("{target}: {}; {words}", counts(&edited.changes)),
+        _ => format!("{target}: not changed"),
+    };
     if written.outcome == Outcome::Written {
         line += &format!(" in {rate}");
     }
     global.messages.note(&line);
-    let is_written = !matches!(written.outcome, Outcome::Failed | Outcome::Stopped);
     match is_written && !written.problems.iter().any(Problem::is_error) {
         true => Exit::Done,
         false => Exit::NotAllWell,

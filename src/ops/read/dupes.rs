@@ -4,7 +4,7 @@
 //! occurs more than once are decoded and hashed by SHA-256. So a collection in which nothing lies twice
 //! costs no more than its directories.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use sha2::{Digest as _, Sha256};
@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::fs::System;
 use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::inputs::Search;
+use crate::ops::nested;
 use crate::ops::open;
 use crate::ops::pool::Pool;
 use crate::ops::select::Selection;
@@ -76,7 +77,17 @@ pub fn dupes(
 ) -> Result<Dupes, Refusal> {
     let mut sizes: HashMap<u64, u32> = HashMap::new();
     let mut archives = Vec::new();
+    let system = System::real();
+    let mut seen = HashSet::new();
     let mut visited = visit::each(context, paths, search, |path, archive| {
+        // A file under two names is there once.
+        let is_new = match nested::split(path) {
+            None => system.identify(path).map_or(true, |id| seen.insert(id)),
+            Some(_) => true,
+        };
+        if !is_new {
+            return std::ops::ControlFlow::Continue(());
+        }
         for entry in selection.entries(archive) {
             let count = sizes.entry(entry.size()).or_default();
             *count = count.saturating_add(1);
@@ -98,7 +109,7 @@ pub fn dupes(
     };
     let mut contents: HashMap<(u64, [u8; 32]), Vec<Copy>> = HashMap::new();
     for path in archives {
-        let opened = open::open(&System::real(), &path, context.open);
+        let opened = open::open(&system, &path, context.open);
         let hashed = opened.and_then(|archive| {
             let mut entries = selection.entries(&archive);
             entries.retain(occurs_often);

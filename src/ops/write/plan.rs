@@ -74,11 +74,6 @@ impl<'p, 'a> Plan<'p, 'a> {
         self.lists.is_empty()
     }
 
-    /// How many outputs it takes, where that is more than one.
-    pub(in crate::ops) fn outputs_beyond_one(&self) -> Option<usize> {
-        (self.lists.len() > 1).then_some(self.lists.len())
-    }
-
     /// Whether the format can say how large an output is that is not split, as far as that is known.
     pub(in crate::ops) fn check_size(&self, options: &WriteOptions) -> Result<(), Error> {
         match self.lists.as_slice() {

@@ -173,7 +173,8 @@ fn the_wads_are_as_the_code_makes_them_and_the_library_finds_what_they_were_buil
 /// and so does one that has been a pak in between.
 #[test]
 fn a_wad_comes_back_from_itself_and_from_a_pak_byte_by_byte() {
-    let lumps: [&[u8]; 8] = [
+    let lumps: [&[u8]; 9] = [
+        b"*#a",
         b"a",
         b"*a",
         b"#a",

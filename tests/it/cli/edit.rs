@@ -191,7 +191,7 @@ fn folders_and_globs_are_removed_and_folders_renamed() {
     );
     rename("levels", "x")
         .code(2)
-        .err_has("no entry has the name \"levels\"");
+        .err_has("no entry is in a folder \"levels\"");
 }
 
 #[test]
@@ -223,13 +223,24 @@ fn nothing_is_changed_before_all_is_known() {
         "an archive within another one is not changed",
     );
     let long = "x".repeat(60);
-    let ran = dir
-        .daisho()
-        .args(["rename", "p.pak", "default.cfg", &long])
-        .run();
-    ran.code(1)
-        .err_has("the longest that a quake archive can hold safely has 55");
-    assert!(dir.read("p.pak") == quake());
+    refused(
+        &["rename", "p.pak", "default.cfg", &long, "--keep-going"],
+        "the longest that a quake archive can hold safely has 55",
+    );
+    refused(
+        &["add", "p.pak", "files/long", "--as", &long, "--keep-going"],
+        "the longest that a quake archive can hold safely has 55",
+    );
+    refused(&["remove", "p.pak", "**"], "no entry to write");
+    refused(&["remove", "p.pak", "DEFAULT.CFG"], "no entry has the name");
+    refused(
+        &["add", "p.pak", "files", "-i", "*.nope"],
+        "no entry matches",
+    );
+    refused(
+        &["rename", "p.pak", "--prefix", "default.cfg", "x"],
+        "no entry is in a folder",
+    );
     for line in [
         &["remove", "p.pak", "default.cfg", "-n"][..],
         &["rename", "p.pak", "default.cfg", "x", "-n"],
@@ -238,11 +249,6 @@ fn nothing_is_changed_before_all_is_known() {
         dir.daisho().args(line).run().code(0).err_has("would write");
         assert!(dir.read("p.pak") == quake(), "{line:?}");
     }
-    dir.daisho()
-        .args(["remove", "p.pak", "**"])
-        .run()
-        .code(1)
-        .err_has("no entry to write");
     assert!(dir.read("p.pak") == quake());
     assert_eq!(dir.all(), ["files/", "files/long", "p.pak"]);
 }
@@ -278,4 +284,48 @@ fn a_link_stays_and_what_it_leads_to_is_changed() {
         .code(0);
     assert!(dir.path("link.pak").is_symlink());
     assert!(!names(&dir, "real/p.pak").contains(&"default.cfg".to_owned()));
+}
+
+/// The old backup goes only when there is a new one, and is no source of it.
+#[test]
+fn a_backup_is_made_of_what_was_changed_and_of_nothing_else() {
+    let dir = Dir::new();
+    dir.file("p.pak", quake());
+    dir.file("p.pak~", "an older one");
+    dir.file("a.cfg", "a");
+    let add = |line: &[&str]| {
+        dir.daisho()
+            .args(["add", "p.pak", "--backup"])
+            .args(line)
+            .run()
+    };
+    add(&["p.pak~", "--as", "old"]).code(2).err_has("p.pak~");
+    assert_eq!(dir.read("p.pak~"), b"an older one");
+    dir.file("d.pak", super::paks::damaged());
+    dir.file("d.pak~", "an older one");
+    let line = ["add", "d.pak", "a.cfg", "--backup"];
+    dir.daisho()
+        .args(line)
+        .run()
+        .code(1)
+        .err_has("d.pak: not changed");
+    assert_eq!(dir.read("d.pak~"), b"an older one");
+    assert_eq!(dir.all(), ["a.cfg", "d.pak", "d.pak~", "p.pak", "p.pak~"]);
+    add(&["a.cfg"]).code(0);
+    assert!(dir.read("p.pak~") == quake());
+}
+
+/// A lump's extension is its type, and few files have one of those.
+#[test]
+fn a_file_of_any_name_is_added_under_the_name_that_it_is_given() {
+    let dir = Dir::new();
+    dir.file("files/a.lmp", "a");
+    dir.daisho()
+        .args(["create", "files", "-o", "w.wad"])
+        .run()
+        .code(0);
+    dir.file("brick of any name", "b");
+    let line = ["add", "w.wad", "brick of any name", "--as", "brick.mip"];
+    dir.daisho().args(line).run().code(0);
+    assert_eq!(names(&dir, "w.wad"), ["a.lmp", "brick.mip"]);
 }

@@ -300,3 +300,13 @@ fn a_level_where_nothing_is_deflated_is_said_to_mean_nothing() {
         );
     }
 }
+
+#[test]
+fn no_engine_is_asked_what_it_makes_of_a_wad() {
+    let info = ["info", "corpus/wads/sound/plain-wad2.wad", "--json"];
+    let dir = Dir::new();
+    let root = env!("CARGO_MANIFEST_DIR");
+    let info = dir.daisho().args(info).within(root).run().code(0).json();
+    assert_eq!(info[0]["layout"], "wad2");
+    assert_eq!(info[0]["engines"], serde_json::json!([]));
+}

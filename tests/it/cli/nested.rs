@@ -182,3 +182,37 @@ fn an_output_over_the_archive_that_holds_the_input_is_refused() {
     dir.daisho().args(line).run().code(2).err_has("mod.zip");
     assert!(dir.read("mod.zip") == parcel());
 }
+
+/// Read in place or not: what an archive sums up to is checked.
+#[test]
+fn a_stored_archive_that_does_not_sum_up_is_no_archive_to_read() {
+    let dir = Dir::new();
+    let zip = Zip::new()
+        .stored("a.pak", &quake())
+        .both(|it| it.crc32 ^= 1);
+    dir.file("a.zip", zip.bytes());
+    let verify = dir.daisho().args(["verify", "a.zip//a.pak"]).run().code(2);
+    verify.err_has("--> a.zip: entry 0 \"a.pak\"");
+}
+
+/// A pak whose entries are all of it, as far as a path can lead.
+#[test]
+fn an_archive_that_holds_itself_is_found_once() {
+    let dir = Dir::new();
+    let names = ["a.pak", "b.pak", "c.pak"];
+    let add = |pak, name: &&str| super::paks::stored(pak, name.as_bytes(), b"");
+    let mut pak = names
+        .iter()
+        .fold(crate::archive::build::Pak::new(), add)
+        .quake();
+    let len = u32::try_from(pak.len()).unwrap().to_le_bytes();
+    for record in pak[12..].chunks_exact_mut(64) {
+        record[56..60].fill(0);
+        record[60..64].copy_from_slice(&len);
+    }
+    dir.file("self.pak", pak);
+    assert_eq!(
+        found(&dir, &["-r", "self.pak", "--depth", "8"]),
+        ["self.pak"]
+    );
+}

@@ -199,7 +199,8 @@ fn directories_that_are_none_are_refused() {
     let dir = game();
     dir.file("empty/readme.txt", "nothing");
     dir.file("broken/pak0.pak", "nothing");
-    let help = "help: name the directory that a game's paks lie in, such as id1, baseq2 or data\n";
+    let help = "help: name the directory that a game's paks lie in, such as id1, baseq2 or data; and --engine for a \
+                game of ZIPs, such as ioquake3\n";
     for verb in [&["which"][..], &["list", "--effective"]] {
         let run = |path: &str| {
             let mut arguments = verb.to_vec();

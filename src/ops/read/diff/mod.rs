@@ -175,7 +175,7 @@ pub fn diff(
 fn directory(path: &Path, tell: &mut impl FnMut(Problem)) -> Result<Archive, Refusal> {
     // Of the formats that are written this one takes the longest names.
     let options = WriteOptions::new(Destination::File(PathBuf::new()), Format::Pk3);
-    let (files, problems) = gather(&[path.to_path_buf()], &options)?;
+    let (files, problems) = gather(&[path.to_path_buf()], &options, None)?;
     problems.into_iter().for_each(tell);
     Ok(archive_of(&System::real(), path, files))
 }

@@ -8,7 +8,7 @@ mod remarks;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use crate::archive::{Account, Archive, Entry};
+use crate::archive::{Account, Archive, Entry, Format};
 use crate::engine::{Engine, Facts, Stock, Verdict};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::inputs::Search;
@@ -35,7 +35,7 @@ pub struct Info<'a> {
     pub account: Account,
     /// What is unusual.
     pub remarks: Vec<Remark>,
-    /// What each engine makes of it.
+    /// What each engine makes of it; nothing of a WAD, which none loads as an archive of files.
     pub engines: Vec<(Engine, Verdict)>,
     /// Which of Quake's own paks it is, where it is one.
     pub stock: Option<Stock>,
@@ -76,6 +76,16 @@ pub fn info(
     })
 }
 
+/// What each engine makes of an archive. WADs are read by name where a game asks for textures, and by no
+/// engine as an archive of files.
+fn judged(format: Format, facts: &Facts) -> Vec<(Engine, Verdict)> {
+    let engines = Engine::ALL.into_iter();
+    let engines = engines.filter(|_| !format.counts_lumps());
+    engines
+        .map(|engine| (engine, facts.judge(engine)))
+        .collect()
+}
+
 impl<'a> Info<'a> {
     fn new(path: &'a Path, archive: &'a Archive) -> Self {
         let account = archive.account();
@@ -90,10 +100,7 @@ impl<'a> Info<'a> {
             packed_size: total(archive, |entry| entry.stored_len()),
             remarks: remarks::of(archive, &account),
             account,
-            engines: Engine::ALL
-                .into_iter()
-                .map(|engine| (engine, facts.judge(engine)))
-                .collect(),
+            engines: judged(archive.format(), &facts),
             stock: Stock::of(archive),
         }
     }
