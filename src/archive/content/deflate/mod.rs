@@ -60,7 +60,7 @@ impl Care {
             6 => Self::lazy(12, 40),
             7 => Self::lazy(64, 128),
             8 => Self::optimal(10, 32, 1),
-            9.. => Self::optimal(12, 40, 2),
+            9.. => Self::optimal(12, 32, 2),
         }
     }
 
