@@ -101,6 +101,9 @@ fn choosing(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::PassedOver(PassedOver::AnotherKind(_)) => {
             "it is read if its own path is given instead of a directory"
         }
+        ErrorKind::PassedOver(PassedOver::TooMany | PassedOver::NoPath) => {
+            "name those that you want, as in mod.zip//id1/pak0.pak"
+        }
         ErrorKind::PassedOver(PassedOver::LinkedDirectory) => {
             "give the directory that it leads to, to have that searched"
         }

@@ -41,9 +41,21 @@ impl Verdict {
             self.add(effect, reason);
         }
     }
-}
 
-impl Verdict {
+    /// Adds that there are more entries than the engine takes.
+    pub(super) fn add_count(&mut self, entries: u64, most: Option<MaxEntries>) {
+        if let Some(MaxEntries { count: limit, over }) = most
+            && entries > limit.into()
+        {
+            let reason = Reason::Entries {
+                entries,
+                limit,
+                over,
+            };
+            self.add(over, reason);
+        }
+    }
+
     /// Adds entries that the engine does not read as others.
     pub(super) fn add_odd(
         &mut self,
@@ -115,16 +127,7 @@ impl Facts {
             let record = wanted.record_len() as u64;
             (entries, partial) = (len / record, len % record);
         }
-        if let Some(MaxEntries { count: limit, over }) = profile.max_entries
-            && entries > limit.into()
-        {
-            let reason = Reason::Entries {
-                entries,
-                limit,
-                over,
-            };
-            verdict.add(over, reason);
-        }
+        verdict.add_count(entries, profile.max_entries);
         if self.entries == 0 {
             let effect = profile.empty;
             verdict.add_unless_it_loads(effect, Reason::Empty { effect });

@@ -4,7 +4,7 @@ use super::check::Verdict;
 use super::engines::Engine;
 use super::facts::{Entries, Facts};
 use super::load_order::{in_words, is_pak_name};
-use super::profile::{Effect, Larger, LargerEntry, MaxEntries, OddEntry, Zips};
+use super::profile::{Effect, Larger, LargerEntry, OddEntry, Zips};
 use super::reason::Reason;
 use crate::archive::{Archive, Entry, Flaw, Format};
 
@@ -51,17 +51,8 @@ impl Facts {
     fn judge_whole(&self, zips: &Zips, verdict: &mut Verdict) {
         let zip = &self.zip;
         let lifted = zips.larger == Larger::LiftsLimit && zip.larger_end;
-        if let Some(MaxEntries { count: limit, over }) = zips.max_entries.filter(|_| !lifted)
-            && self.entries > limit.into()
-        {
-            let entries = self.entries;
-            let reason = Reason::Entries {
-                entries,
-                limit,
-                over,
-            };
-            verdict.add(over, reason);
-        }
+        let most = zips.max_entries.filter(|_| !lifted);
+        verdict.add_count(self.entries, most);
         if self.entries == 0 {
             let effect = zips.empty;
             verdict.add_unless_it_loads(effect, Reason::Empty { effect });

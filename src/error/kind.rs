@@ -798,6 +798,8 @@ pub enum PassedOver {
     LinkedDirectory,
     /// An archive within another one, under a name that is no path.
     NoPath,
+    /// An archive within another one, behind as many as are looked for.
+    TooMany,
 }
 
 impl PassedOver {
@@ -815,6 +817,9 @@ impl PassedOver {
             Self::Text => "begins like a pak, but is a text",
             Self::LinkedDirectory => "is a link to a directory, and is not searched",
             Self::NoPath => "archive within another one has a name that no file may have",
+            Self::TooMany => {
+                "archive and those behind it are not opened: 10000 within others were found already"
+            }
         }
     }
 
@@ -829,9 +834,12 @@ impl PassedOver {
     /// Why it may have been meant, as the start of a sentence.
     const fn name(self) -> &'static str {
         match self {
-            Self::Packfile | Self::PackDir | Self::Text | Self::LinkedDirectory | Self::NoPath => {
-                ""
-            }
+            Self::Packfile
+            | Self::PackDir
+            | Self::Text
+            | Self::LinkedDirectory
+            | Self::NoPath
+            | Self::TooMany => "",
             _ => "is named like a pak and ",
         }
     }
@@ -852,6 +860,7 @@ impl PassedOver {
             }
             Self::LinkedDirectory => "links to directories are not searched",
             Self::NoPath => "archives within archives have names that no file may have",
+            Self::TooMany => "archives within others are more than are opened",
         }
     }
 }

@@ -16,6 +16,9 @@
 //! | a Git packfile, a `PackDir` or a text that begins as a pak does | a warning     |
 //! | a ZIP that is something else: a program, a book, an office file | a warning if it is named like a pak, else nothing |
 //!
+//! Archives within an archive are meant, too, as deep as the search says (`nested`), up to a number that no
+//! collection has. `-` is standard input.
+//!
 //! The names in a ZIP tell the last of these. What is named itself is always opened: engines load even
 //! Android's apps, and users may want one converted.
 
@@ -114,16 +117,14 @@ impl Inputs {
         let folder = input.relative.with_extension("");
         self.paks.push(input);
         for found in within {
-            if self.within >= WITHIN_MAX {
-                break;
-            }
             self.within += 1;
-            if self.within == WITHIN_MAX {
-                let (value, limit) = (WITHIN_MAX as u64 + 1, WITHIN_MAX as u64);
-                let what = "the number of archives within others";
-                let error = Error::from(ErrorKind::OverLimit { what, value, limit });
-                self.problems
-                    .push(Problem::error(error.in_pak(&found.path)));
+            if self.within > WITHIN_MAX {
+                // Said once, of the first that is left out.
+                if self.within == WITHIN_MAX + 1 {
+                    let error = Error::from(ErrorKind::PassedOver(PassedOver::TooMany));
+                    let error = error.in_pak(&found.path);
+                    self.problems.push(Problem::error(error));
+                }
                 break;
             }
             let path = found.path;
@@ -416,6 +417,36 @@ mod tests {
         );
         assert!(inputs.paks.iter().all(|i| i.searched));
         assert!(inputs.problems.is_empty());
+    }
+
+    /// A small file can hold very many, or name one under very many names.
+    #[test]
+    fn archives_within_another_are_found_up_to_a_number_and_the_first_beyond_it_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("many.pak");
+        let inner = crate::testing::pak(Format::Quake, &[("a.cfg", b"a", false)]);
+        for (count, found, problems) in
+            [(WITHIN_MAX, WITHIN_MAX, 0), (WITHIN_MAX + 2, WITHIN_MAX, 1)]
+        {
+            let mut writer = crate::Writer::in_memory(Format::Quake).unwrap();
+            for number in 0..count {
+                writer.add(format!("{number:05}.pak"), &inner).unwrap();
+            }
+            fs::write(&path, writer.finish().unwrap().into_inner()).unwrap();
+            let inputs = find(std::slice::from_ref(&path), Search::RECURSIVE, None).unwrap();
+            assert_eq!(
+                (inputs.paks.len(), inputs.problems.len()),
+                (1 + found, problems)
+            );
+            for problem in inputs.problems {
+                let place = problem.error.pak().unwrap().to_path_buf();
+                assert!(
+                    place.ends_with("many.pak//10000.pak"),
+                    "{}",
+                    place.display()
+                );
+            }
+        }
     }
 
     #[test]

@@ -107,7 +107,7 @@ pub fn dupes(
         problems: visited.problems,
         ..Dupes::default()
     };
-    let mut contents: HashMap<(u64, [u8; 32]), Vec<Copy>> = HashMap::new();
+    let mut contents = Contents::new();
     for path in archives {
         let opened = open::open(&system, &path, context.open);
         let hashed = opened.and_then(|archive| {
@@ -126,25 +126,32 @@ pub fn dupes(
             Err(error) => found.problems.push(Problem::error(error.in_pak(&path))),
         }
     }
+    found.contents = several(contents);
+    Ok(found)
+}
+
+/// Where contents lie, by their sizes and hashes.
+type Contents = HashMap<(u64, [u8; 32]), Vec<Copy>>;
+
+/// Those that lie more than once, what takes most for nothing first. Hashes have no order of their own that
+/// anybody would expect, so among equals the first copy's place decides.
+fn several(contents: Contents) -> Vec<Dupe> {
     let several = contents.into_iter().filter(|(_, copies)| copies.len() > 1);
     let dupe = |((size, sha256), copies)| Dupe {
         size,
         sha256,
         copies,
     };
-    found.contents = several.map(dupe).collect();
-    // Hashes have no order of their own that anybody would expect, so the first copy's place decides.
-    found.contents.sort_by(|a, b| {
-        let key = |dupe: &Dupe| {
-            dupe.copies
-                .first()
-                .map(|copy| (copy.pak.clone(), copy.index))
-        };
-        b.wasted()
-            .cmp(&a.wasted())
-            .then_with(|| key(a).cmp(&key(b)))
+    let mut dupes: Vec<Dupe> = several.map(dupe).collect();
+    let place = |dupe: &Dupe| {
+        let first = dupe.copies.first();
+        first.map(|copy| (copy.pak.clone(), copy.index))
+    };
+    dupes.sort_by(|a, b| {
+        let wasted = b.wasted().cmp(&a.wasted());
+        wasted.then_with(|| place(a).cmp(&place(b)))
     });
-    Ok(found)
+    dupes
 }
 
 type Hashed = Vec<((u64, [u8; 32]), Copy)>;
