@@ -156,6 +156,9 @@ fn naming(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::LoweredAlike { .. }
         | ErrorKind::SpelledAlike { .. }
         | ErrorKind::LoweredAway { .. } => "rename one of them if you want both",
+        ErrorKind::ServedOtherwise { .. } => {
+            "keep one of each name: 'daisho extract' puts the others aside, and 'daisho create' makes a new archive"
+        }
         ErrorKind::WouldNotOpen { .. } => {
             "extract the files (--rescue gives names to those without), rename them, and make a pak of them with 'daisho create'"
         }
@@ -187,6 +190,9 @@ fn writing(kind: &ErrorKind) -> Option<&'static str> {
         }
         ErrorKind::EngineLayout { .. } => {
             "give --engine alone, which says the layout, or name an engine that reads the other one"
+        }
+        ErrorKind::NoCommonFormat(_) => {
+            "write one archive for those that read one format, and another one for the others"
         }
         ErrorKind::StockLost { .. } => {
             "keep the original as pak0.pak, and give the output a higher number"

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
 use daisho::codec::Reserved;
-use daisho::engine::Engine;
+use daisho::engine::{Engine, Engines};
 use daisho::ops::context::Existing;
 use daisho::ops::inputs::{DEPTH_MAX, Search};
 use daisho::ops::select::Selection;
-use daisho::ops::write::{Rules, named_format};
+use daisho::ops::write::{Rules, common_format, named_format};
 use daisho::{Error, Format};
 
 use super::message::Message;
@@ -248,7 +248,7 @@ pub(crate) struct SyncArgs {
 #[derive(Debug, Args)]
 pub(crate) struct EngineArgs {
     /// The engine whose rules hold [default: quake, or daikatana where most paks are Daikatana's]
-    #[arg(long, value_name = "ENGINE", value_parser = engine())]
+    #[arg(long, value_name = "ENGINE", value_parser = engine(), ignore_case = true)]
     pub(crate) engine: Option<Engine>,
 }
 
@@ -266,6 +266,11 @@ impl EngineArgs {
 pub(crate) fn engine() -> impl TypedValueParser<Value = Engine> {
     let names = PossibleValuesParser::new(Engine::ALL.map(Engine::name));
     names.try_map(|name| Engine::by_name(&name).ok_or("no such engine"))
+}
+
+pub(crate) fn engines() -> impl TypedValueParser<Value = Engines> {
+    let words = PossibleValuesParser::new(Engines::words());
+    words.try_map(|word| Engines::by_word(&word).ok_or("no such engine"))
 }
 
 /// What to do about files that exist.
@@ -302,19 +307,31 @@ impl ExistingArgs {
     }
 }
 
+const WRITE_FOR: &str = "\
+Write for this engine, or for several, with commas between them
+
+The output is what all of them load: a format that all read, the smallest of their limits, names \
+that are one to any of them kept together, and parts of a split that each loads in their order; where \
+that cannot be, it is refused, and the rules that collide are named. What an engine never finds, finds \
+only as it is spelled, or serves otherwise than the others, is reported. 'daisho info FILE --engine' \
+checks an archive that is there.";
+
+/// A help text with the words that stand for engines.
+pub(crate) fn with_engines(help: &str) -> String {
+    let engines: Vec<&str> = Engine::ALL.into_iter().map(Engine::name).collect();
+    let families = Engines::FAMILIES.map(|(word, _)| word).join(", ");
+    let engines = engines.join(", ");
+    format!("{help}\n\nENGINE: {engines}; {families} are all of a family.")
+}
+
 /// What outputs have to keep to.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engines, limits, names")]
 pub(crate) struct RuleArgs {
-    /// Write for this engine, split where it must be
-    ///
-    /// Its layout is that of its paks, or with --to pk3 or such a name for the output a ZIP, where it reads
-    /// these. Its limits hold, its rules say which names are one, and the parts of a split get names that it
-    /// loads, the later one after the earlier; where its numbers have no room, it is refused. Names
-    /// that it never finds, only as they are spelled, or that are too long for it, are reported. 'daisho
-    /// info' says which engines load an archive.
-    #[arg(long, value_name = "ENGINE", value_parser = engine())]
-    pub(crate) engine: Option<Engine>,
+    /// Write for this engine, or for several (A,B), split where it must be
+    #[arg(long, value_name = "ENGINE", value_parser = engines(), ignore_case = true)]
+    #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(WRITE_FOR))]
+    pub(crate) engine: Vec<Engines>,
     /// Split what would be longer than this, the whole file counted
     ///
     /// In bytes, or with K, M or G after the number for 1024, 1024 x 1024 or 1024 x 1024 x 1024 of
@@ -343,7 +360,7 @@ pub(crate) struct RuleArgs {
 impl RuleArgs {
     pub(crate) fn rules(&self) -> Rules {
         Rules {
-            engine: self.engine,
+            engines: self.engines(),
             max_entries: self.max_entries,
             max_size: self.max_size,
         }
@@ -356,21 +373,25 @@ impl RuleArgs {
         means_nothing.then(|| Message::warning(words))
     }
 
-    /// The layout to write: that of `--to`, or what the output's extension says where the engine reads
-    /// that, or the engine's, or Quake's.
+    /// The engines that are to load what is written.
+    pub(crate) fn engines(&self) -> Engines {
+        self.engine.iter().copied().collect()
+    }
+
+    /// The format to write: that of `--to`, or what the output's extension says where the engines read
+    /// that, or theirs, or Quake's.
     pub(crate) fn layout(
         &self,
         to: Option<Format>,
         output: Option<&Path>,
         inputs: &[PathBuf],
     ) -> Format {
-        let engine = self.engine.map(Engine::profile);
+        let engines = self.engines();
         let input = inputs.first().map(PathBuf::as_path);
         let named = || named_format(output?, input);
-        let fits = |format: &Format| engine.is_none_or(|engine| engine.reads(*format));
-        let own = engine.map(|engine| engine.layout);
+        let fits = |format: &Format| engines.iter().all(|it| it.profile().reads(*format));
         to.or_else(|| named().filter(fits))
-            .or(own)
+            .or(common_format(engines))
             .unwrap_or(Format::Quake)
     }
 }

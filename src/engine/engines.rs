@@ -1,4 +1,6 @@
-//! The engines, and a word for each.
+//! The engines, a word for each, and words for several.
+
+use crate::error::EngineNames;
 
 /// An engine that loads paks, ZIPs, or both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,9 +98,150 @@ impl core::fmt::Display for Engine {
     }
 }
 
+/// Several engines, each once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Engines(u32);
+
+impl Engines {
+    /// No engine.
+    pub const NONE: Self = Self(0);
+
+    /// The words that mean several: the engines of one family, which play the same game.
+    pub const FAMILIES: [(&'static str, &'static [Engine]); 3] = [
+        (
+            "all-quake",
+            &[
+                Engine::Quake,
+                Engine::QuakeSpasm,
+                Engine::Ironwail,
+                Engine::VkQuake,
+                Engine::Qss,
+                Engine::DarkPlaces,
+                Engine::Fteqw,
+                Engine::EzQuake,
+            ],
+        ),
+        (
+            "all-quake2",
+            &[
+                Engine::Quake2,
+                Engine::Yquake2,
+                Engine::Yquake2Remaster,
+                Engine::Q2pro,
+            ],
+        ),
+        ("all-quake3", &[Engine::IoQuake3]),
+    ];
+
+    /// Every word for an engine or for several.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        let engines = Engine::ALL.into_iter().map(Engine::name);
+        engines.chain(Self::FAMILIES.map(|(word, _)| word))
+    }
+
+    /// The engines of such a [word](Self::words), in any case.
+    #[must_use]
+    pub fn by_word(word: &str) -> Option<Self> {
+        let family = |(name, _): &&(&str, _)| name.eq_ignore_ascii_case(word);
+        match Self::FAMILIES.iter().find(family) {
+            Some((_, engines)) => Some(engines.iter().copied().collect()),
+            None => Engine::by_name(word).map(Self::from),
+        }
+    }
+
+    /// All of them, in the order of [`Engine::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Engine> + Clone {
+        let all = Engine::ALL.into_iter();
+        all.filter(move |engine| self.contains(*engine))
+    }
+
+    /// What is so for each of them, with those together for which the same is so.
+    pub fn agreeing<T: PartialEq>(self, so: impl Fn(Engine) -> T) -> Vec<(T, Self)> {
+        let mut groups: Vec<(T, Self)> = Vec::new();
+        for engine in self.iter() {
+            let (so, engine) = (so(engine), Self::from(engine));
+            match groups.iter_mut().find(|(other, _)| *other == so) {
+                Some((_, engines)) => engines.0 |= engine.0,
+                None => groups.push((so, engine)),
+            }
+        }
+        groups
+    }
+
+    /// Whether this is one of them.
+    #[must_use]
+    pub const fn contains(self, engine: Engine) -> bool {
+        self.0 & (1 << engine as u32) != 0
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl From<Engine> for Engines {
+    fn from(engine: Engine) -> Self {
+        Self(1 << engine as u32)
+    }
+}
+
+impl FromIterator<Engine> for Engines {
+    fn from_iter<I: IntoIterator<Item = Engine>>(engines: I) -> Self {
+        let bits = engines.into_iter().map(|engine| Self::from(engine).0);
+        Self(bits.fold(0, |all, one| all | one))
+    }
+}
+
+impl FromIterator<Self> for Engines {
+    fn from_iter<I: IntoIterator<Item = Self>>(all: I) -> Self {
+        Self(all.into_iter().fold(0, |all, one| all | one.0))
+    }
+}
+
+impl From<Engines> for EngineNames {
+    fn from(engines: Engines) -> Self {
+        engines.iter().map(Engine::name).collect()
+    }
+}
+
+impl From<Engine> for EngineNames {
+    fn from(engine: Engine) -> Self {
+        Engines::from(engine).into()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_means_one_engine_or_a_family_and_each_is_there_once() {
+        for word in Engines::words() {
+            let engines = Engines::by_word(word).unwrap();
+            let upper = Engines::by_word(&word.to_ascii_uppercase());
+            assert_eq!(upper, Some(engines));
+            assert_eq!(engines.iter().collect::<Engines>(), engines);
+            assert_eq!(engines.iter().count(), engines.len());
+            assert_eq!(
+                engines.len() == 1,
+                !matches!(word, "all-quake" | "all-quake2")
+            );
+        }
+        assert_eq!(Engines::by_word("all"), None);
+        let twice: Engines = [Engine::Q2pro, Engine::Quake, Engine::Q2pro]
+            .into_iter()
+            .collect();
+        assert_eq!(EngineNames::from(twice).to_string(), "quake, q2pro");
+        assert!(Engines::NONE.is_empty() && !twice.is_empty());
+    }
 
     #[test]
     fn every_engine_is_found_by_its_name_in_any_case() {

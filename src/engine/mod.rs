@@ -6,7 +6,7 @@
 //!
 //! | file         | job                                                                 |
 //! |--------------|---------------------------------------------------------------------|
-//! | `engines`    | the engines, and a word for each                                    |
+//! | `engines`    | the engines, a word for each, and sets of them                      |
 //! | `table`      | one profile an engine, with how each fact is known                  |
 //! | `profile`    | what a profile says; `steps` is the part of it about order          |
 //! | `names`      | which names are one to an engine, and which it never finds          |
@@ -40,7 +40,7 @@ mod table;
 mod zip_check;
 
 pub use check::{Verdict, check};
-pub use engines::Engine;
+pub use engines::{Engine, Engines};
 pub use facts::{Entries, Facts, FarEntry};
 pub use load_order::{LoadOrder, LoadPosition, is_pak_name, load_order, load_position};
 pub use names::{Backslash, Findable, LongName, LongestName, Names, OddPaths, findable};

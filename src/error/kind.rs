@@ -6,6 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::EngineNames;
 use crate::archive::{DeflateDamage, Flaw, Format, Note, PathError, ReservedReading, quoted};
 use crate::codec::{Bytes, DecodeError, Unreadable, Warning};
 
@@ -525,10 +526,10 @@ pub enum ErrorKind {
     #[error("there is no pak in this game's directory")]
     NoPakInGame,
     /// A pak in a game's directory that the engine does not load.
-    #[error("{engine} never loads this pak: {why}")]
+    #[error("{engines} never {} this pak: {why}", .engines.verb("loads", "load"))]
     NeverLoaded {
-        /// The engine's name.
-        engine: &'static str,
+        /// Who does not.
+        engines: EngineNames,
         /// Why not, as a clause.
         why: String,
     },
@@ -599,16 +600,19 @@ pub enum ErrorKind {
         /// The engine's name.
         engine: &'static str,
     },
-    /// An output in a layout that the engine which is to load it does not read.
-    #[error("for {engine} {wanted} archives are written, and a {asked} one is asked for")]
+    /// An output in a format that engines which are to load it do not read.
+    #[error("for {engines} {wanted} archives are written, and a {asked} one is asked for")]
     EngineLayout {
-        /// The engine's name.
-        engine: &'static str,
-        /// What it reads.
+        /// The engines that do not read it.
+        engines: EngineNames,
+        /// What they read.
         wanted: Format,
         /// What is to be written.
         asked: Format,
     },
+    /// Engines that are to load one output, and read no format in common.
+    #[error("no format is read by all of these engines: {0}")]
+    NoCommonFormat(String),
     /// What has to stay together in one pak is more than one may hold.
     #[error("{}a pak of {value} {unit}, and {whose} allows {limit}", needing(*.together))]
     FitsNoPart {
@@ -641,12 +645,12 @@ pub enum ErrorKind {
     },
     /// The engine would not load all parts of an output, or in another order.
     #[error(
-        "the output must be split into {parts} paks, and {engine} would not load part {part} as {}: {why}",
+        "the output must be split into {parts} paks, and {engines} would not load part {part} as {}: {why}",
         quoted(.name.as_os_str().as_encoded_bytes())
     )]
     NoRoomForPart {
-        /// The engine's name.
-        engine: &'static str,
+        /// Who would not.
+        engines: EngineNames,
         /// How many paks.
         parts: usize,
         /// Which of them, counted from 1.
@@ -704,10 +708,10 @@ pub enum ErrorKind {
     #[error("{0}")]
     Unloadable(String),
     /// Names that an engine never finds.
-    #[error("{engine} never finds {count} of the names: {names}")]
+    #[error("{engines} never {} {count} of the names: {names}", .engines.verb("finds", "find"))]
     NeverFound {
-        /// The engine's name.
-        engine: &'static str,
+        /// Who does not.
+        engines: EngineNames,
         /// How many there are.
         count: usize,
         /// The first few.
@@ -715,13 +719,14 @@ pub enum ErrorKind {
     },
     /// Names that are longer than an engine takes them.
     #[error(
-        "{engine} takes names of at most {most} bytes, and {count} {}: {}",
+        "{engines} {} names of at most {most} bytes, and {count} {}: {}",
+        .engines.verb("takes", "take"),
         if *count == 1 { "is longer" } else { "are longer, the first of them" },
         quoted(.first)
     )]
     LongNames {
-        /// The engine's name.
-        engine: &'static str,
+        /// Who does.
+        engines: EngineNames,
         /// How many bytes a name may have.
         most: usize,
         /// How many names are longer.
@@ -730,14 +735,39 @@ pub enum ErrorKind {
         first: Vec<u8>,
     },
     /// Names that an engine finds only where it is asked for exactly them.
-    #[error("{engine} finds {count} of the names only under exactly this spelling: {names}")]
+    #[error(
+        "{engines} {} {count} of the names only under exactly this spelling: {names}",
+        .engines.verb("finds", "find")
+    )]
     FoundAsSpelled {
-        /// The engine's name.
-        engine: &'static str,
+        /// Who does.
+        engines: EngineNames,
         /// How many there are.
         count: usize,
         /// The first few.
         names: String,
+    },
+    /// Entries of an output that engines do not read as others.
+    #[error("{engines}: {why}")]
+    OddForEngines {
+        /// Who does not.
+        engines: EngineNames,
+        /// What they do, as a sentence.
+        why: String,
+    },
+    /// Names with several entries, of which the engines that are to load an output serve not the same.
+    #[error(
+        "{count} {} several entries, and not all engines serve the same of them: {how}; the first such name is {}",
+        if *count == 1 { "name has" } else { "names have" },
+        quoted(.first)
+    )]
+    ServedOtherwise {
+        /// How many names.
+        count: usize,
+        /// Which engine serves which.
+        how: String,
+        /// The first name.
+        first: Vec<u8>,
     },
     /// A name that in lower case is also another entry's name.
     #[error("in lower case this is also the name of entry {first} {}; {served}", quoted(.name))]
@@ -874,7 +904,7 @@ impl ErrorKind {
     /// none where there are none.
     #[cfg(feature = "ops")]
     pub(crate) fn hard_to_find<'a>(
-        engine: &'static str,
+        engines: EngineNames,
         found: bool,
         names: impl IntoIterator<Item = &'a [u8]>,
     ) -> Option<Self> {
@@ -889,13 +919,13 @@ impl ErrorKind {
         let names = shown.join(", ");
         let kind = if found {
             Self::FoundAsSpelled {
-                engine,
+                engines,
                 count,
                 names,
             }
         } else {
             Self::NeverFound {
-                engine,
+                engines,
                 count,
                 names,
             }

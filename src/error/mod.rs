@@ -10,8 +10,10 @@ use std::sync::Arc;
 
 use crate::archive::{Flaw, PathError, RawName, escape, quoted};
 
+mod engine_names;
 mod kind;
 
+pub use engine_names::EngineNames;
 pub use kind::{ENTRY_SIZE, ErrorKind, PassedOver};
 
 /// What failed, and where.

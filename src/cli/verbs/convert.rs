@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::Format;
+use daisho::engine::Engine;
 use daisho::ops::context::{Problem, Refusal};
 use daisho::ops::convert::convert;
 use daisho::ops::merge::merge;
@@ -134,6 +135,10 @@ impl ConvertArgs {
             return Err(Message::error("convert is not told where to write")
                 .help("give -o OUT.pak for one pak, or -C DIR for any number of them"));
         }
+        if self.merge && self.rules.engines().len() > 1 {
+            return Err(Message::error("--merge takes the copies that one engine serves")
+                .help("name one with --engine; 'daisho convert ... --engine A,B' then writes its output for several"));
+        }
         self.output.as_deref().map_or(Ok(()), check_output)
     }
 }
@@ -152,7 +157,8 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
     let mut rules = args.rules.rules();
     if args.merge {
         // With --merge it first of all says which engine's rules choose the copies.
-        rules.engine = rules.engine.filter(|engine| engine.profile().reads(to));
+        let reads = |engine: &Engine| engine.profile().reads(to);
+        rules.engines = rules.engines.iter().filter(reads).collect();
     }
     let options = WriteOptions {
         destination,
@@ -170,7 +176,7 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
     };
     let paths = &args.inputs.paths;
     let (done, rate) = if args.merge {
-        let view = view::open(paths, args.rules.engine, global)?;
+        let view = view::open(paths, args.rules.engines().iter().next(), global)?;
         global.observe_rate(|context| merge(context, &view, args.loose, &options))
     } else {
         global.observe_rate(|context| convert(context, paths, &options))

@@ -5,11 +5,12 @@ use std::iter;
 
 use clap::Args;
 use daisho::archive::Account;
-use daisho::engine::{Effect, Engine, Verdict};
+use daisho::engine::{Effect, Engine, Engines, Verdict, load_position};
+use daisho::error::{EngineNames, Error, ErrorKind};
 use daisho::ops::read::info::{Info, info};
 use serde::Serialize;
 
-use crate::cli::args::{InputArgs, SHOWN};
+use crate::cli::args::{InputArgs, SHOWN, engines, with_engines};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::json;
@@ -28,10 +29,21 @@ use crate::cli::text;
 pub(crate) struct InfoArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
+    /// Check for these engines (A,B); exit status 1 where one does not load an archive
+    #[arg(long, value_name = "ENGINE", value_parser = engines(), ignore_case = true)]
+    #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(CHECK))]
+    pub(crate) engine: Vec<Engines>,
     /// One JSON object a line
     #[arg(long, help_heading = SHOWN)]
     pub(crate) json: bool,
 }
+
+const CHECK: &str = "\
+Check for these engines alone, with commas between them; the exit status is 1 where one does not load \
+an archive
+
+What an archive holds is judged, and of its name only how it ends. A name that an engine never asks for \
+is said and is no failure, because an archive can be renamed.";
 
 const INFO: &str = "\
 JSON fields:
@@ -40,26 +52,39 @@ JSON fields:
 
 Examples:
   daisho info pak1.pak
+  daisho info pak0.pk3 --engine qss,fteqw,ioquake3
+                                          will all of these load it?
   daisho info -r games/ --json | jq -r 'select(.layout == \"daikatana\") | .pak'";
 
 pub(super) fn run(args: InfoArgs, global: &Global) -> Exit {
     let paths = &args.inputs.paths;
+    let only: Engines = args.engine.iter().copied().collect();
     output::write(global, Kind::Text, |out| {
         let mut between = "";
         let mut shown: io::Result<()> = Ok(());
-        let told = info(&global.context(), paths, args.inputs.search(), |info| {
+        let visit = |info: &Info<'_>| {
             shown = if args.json {
                 show_json(out, info)
             } else {
-                show(out, info, between)
+                show(out, info, between, !only.is_empty())
             };
             between = "\n";
-            if shown.is_ok() && info.is_damaged() {
+            let mut wrong = Vec::new();
+            if !only.is_empty() {
+                wrong = unloaded(info);
+            }
+            if info.is_damaged() {
+                wrong.push(damaged(info));
+            }
+            if shown.is_ok() && !wrong.is_empty() {
                 shown = out.flush();
-                global.messages.tell(damaged(info));
+                wrong
+                    .into_iter()
+                    .for_each(|error| global.messages.tell(error));
             }
             go_on(shown.is_ok())
-        });
+        };
+        let told = info(&global.context(), paths, args.inputs.search(), only, visit);
         shown?;
         Ok(match told {
             Ok(visited) => global.judge(visited.paks, &visited.problems),
@@ -119,9 +144,9 @@ impl Judged {
     }
 }
 
-fn show(out: &mut Output, info: &Info<'_>, between: &str) -> io::Result<()> {
+fn show(out: &mut Output, info: &Info<'_>, between: &str, checks: bool) -> io::Result<()> {
     writeln!(out, "{between}{}", text::path(info.path))?;
-    for (label, lines) in facts(info) {
+    for (label, lines) in facts(info, checks) {
         let labels = iter::once(label).chain(iter::repeat(""));
         for (label, line) in labels.zip(&lines) {
             writeln!(out, "  {label:<9}{}", text::scrub(line))?;
@@ -131,7 +156,7 @@ fn show(out: &mut Output, info: &Info<'_>, between: &str) -> io::Result<()> {
 }
 
 /// What is shown, in order: a label, and the lines beside it.
-fn facts(info: &Info<'_>) -> Vec<(&'static str, Vec<String>)> {
+fn facts(info: &Info<'_>, checks: bool) -> Vec<(&'static str, Vec<String>)> {
     let Info {
         archive,
         account,
@@ -164,7 +189,10 @@ fn facts(info: &Info<'_>) -> Vec<(&'static str, Vec<String>)> {
     let stock = info.stock.iter();
     let stock = stock.map(|stock| format!("{stock}, which Quake knows by its directory"));
     facts.push(("stock", stock.collect()));
-    facts.push(("engines", engines(info)));
+    facts.push(("engines", verdicts(info)));
+    if checks {
+        facts.push(("name", unasked(info)));
+    }
     let remarks = info.remarks.iter();
     facts.push(("unusual", remarks.map(ToString::to_string).collect()));
     facts
@@ -187,27 +215,60 @@ fn account_in_words(account: &Account) -> String {
 }
 
 /// The verdicts of the engines, with engines that agree in one line.
-fn engines(info: &Info<'_>) -> Vec<String> {
-    let words = |verdict: &Verdict| {
-        let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
-        let why = why.join("; ");
-        match verdict.effect {
+fn verdicts(info: &Info<'_>) -> Vec<String> {
+    let words = |engine: Engine| {
+        let verdict = info.verdict(engine)?;
+        let why = why(verdict);
+        Some(match verdict.effect {
             Effect::Loads if why.is_empty() => "loads".to_owned(),
             Effect::Loads => format!("loads, but {why}"),
             Effect::Misread => format!("loads with wrong content: {why}"),
             _ => format!("does not load: {why}"),
-        }
+        })
     };
-    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
-    for (engine, verdict) in &info.engines {
-        let words = words(verdict);
-        match groups.iter_mut().find(|(other, _)| *other == words) {
-            Some((_, names)) => names.push(engine.name()),
-            None => groups.push((words, vec![engine.name()])),
-        }
-    }
-    let line = |(words, names): &(String, Vec<&str>)| format!("{}: {words}", names.join(", "));
-    groups.iter().map(line).collect()
+    let line = |(words, engines)| Some(format!("{}: {}", EngineNames::from(engines), words?));
+    let groups = judged(info).agreeing(words).into_iter();
+    groups.filter_map(line).collect()
+}
+
+/// Which of the engines that are asked about never ask for an archive of this name, and why.
+fn unasked(info: &Info<'_>) -> Vec<String> {
+    let name = info.path.file_name().unwrap_or_default();
+    let why = |engine| load_position(name.as_encoded_bytes(), engine).err();
+    let line = |(why, engines)| {
+        Some(format!(
+            "not asked for by {}: {}",
+            EngineNames::from(engines),
+            why?
+        ))
+    };
+    let groups = judged(info).agreeing(|engine| why(engine).map(|why| why.to_string()));
+    groups.into_iter().filter_map(line).collect()
+}
+
+/// An error for each reason why engines do not load the archive.
+fn unloaded(info: &Info<'_>) -> Vec<Message> {
+    let words = |engine| info.verdict(engine).filter(|it| !it.loads()).map(why);
+    let error = |(why, engines): (Option<String>, Engines)| {
+        let (engines, why) = (engines.into(), why?);
+        let error = Error::from(ErrorKind::NeverLoaded { engines, why }).in_pak(info.path);
+        Some(Message::from(&error).help(PACK_FOR))
+    };
+    let groups = judged(info).agreeing(words).into_iter();
+    groups.filter_map(error).collect()
+}
+
+const PACK_FOR: &str =
+    "'daisho convert --engine' writes it for them: split where it must be, and in their format";
+
+/// The engines with a verdict on the archive.
+fn judged(info: &Info<'_>) -> Engines {
+    info.engines.iter().map(|(engine, _)| *engine).collect()
+}
+
+fn why(verdict: &Verdict) -> String {
+    let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
+    why.join("; ")
 }
 
 /// The error for damaged entries, which are not reported one by one here.

@@ -2,6 +2,7 @@
 //! and its summary.
 
 use daisho::archive::escape;
+use daisho::error::EngineNames;
 use daisho::ops::write::{HardToFind, Outcome, Output, Written};
 
 use crate::cli::global::Global;
@@ -32,14 +33,15 @@ pub(super) fn tell_parts(parts: &[Output], dry_run: bool, global: &Global) {
 /// in its exact spelling.
 pub(super) fn tell_problems(output: &Written, global: &Global) {
     global.messages.problems(&output.problems);
-    for HardToFind { index, name, found } in &output.hard_to_find {
-        let how = if *found {
+    for hard in &output.hard_to_find {
+        let HardToFind { index, name, .. } = hard;
+        let how = if hard.found {
             "is found only under exactly this spelling"
         } else {
             "is never found"
         };
-        let name = escape(name);
-        let line = format!("  entry {index} \"{name}\" {how}");
+        let (name, engines) = (escape(name), EngineNames::from(hard.engines));
+        let line = format!("  entry {index} \"{name}\" {how} by {engines}");
         global.messages.detail(&line);
     }
 }

@@ -269,7 +269,7 @@ impl Folder {
             }
         } else {
             ErrorKind::NeverLoaded {
-                engine,
+                engines: self.engine.into(),
                 why: clause,
             }
         };

@@ -170,7 +170,7 @@ impl View {
         never.sort_unstable_by_key(|copy| copy.place());
         let never = never.iter().map(|copy| copy.name());
         let never = never.filter(|name| selection.picks(RawName::new(name)));
-        let never = ErrorKind::hard_to_find(self.engine().name(), false, never)?;
+        let never = ErrorKind::hard_to_find(self.engine().into(), false, never)?;
         Some(Problem::warning(never.into()))
     }
 

@@ -21,10 +21,10 @@ use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 
 use super::rules::Rules;
-use super::series::Series;
+use super::series::{Series, check_order};
 use super::stale::Stale;
 use crate::archive::Format;
-use crate::engine::Engine;
+use crate::engine::Engines;
 use crate::error::{Error, ErrorKind};
 use crate::fs::{Closed, FileId, Found, Kind, Root, System};
 use crate::ops::context::{Existing, Problem};
@@ -181,7 +181,7 @@ impl OutputRoot {
         rules: &Rules,
         claim: &mut dyn FnMut(&Path) -> Result<(), ErrorKind>,
     ) -> Result<Targets, Vec<Error>> {
-        let names = names(relative, shown, count, rules.engine);
+        let names = names(relative, shown, count, rules.engines);
         let names = names.map_err(|kind| vec![Error::from(kind).in_pak(shown)])?;
         let (mut targets, mut refused) = (Targets::default(), Vec::new());
         for (part, (relative, shown)) in names.into_iter().enumerate() {
@@ -227,7 +227,7 @@ impl OutputRoot {
                 |id: Option<FileId>| id.is_some_and(|id| self.sources.contains_key(&id));
             let spared = |path: &Path, id| is_source(id) || written(path);
             let first = (&*first.relative, &*first.shown);
-            targets.stale = Stale::find(&self.root, rules.engine, first, spared);
+            targets.stale = Stale::find(&self.root, rules.engines, first, spared);
         }
     }
 
@@ -243,7 +243,7 @@ fn names(
     relative: &Path,
     shown: &Path,
     count: usize,
-    engine: Option<Engine>,
+    engines: Engines,
 ) -> Result<Vec<(PathBuf, PathBuf)>, ErrorKind> {
     if count == 1 {
         return Ok(vec![(relative.to_path_buf(), shown.to_path_buf())]);
@@ -251,11 +251,9 @@ fn names(
     let (Some(relative), Some(shown)) = (Series::of(relative), Series::of(shown)) else {
         return Err(ErrorKind::NoNumber { parts: count });
     };
-    if let Some(engine) = engine {
-        shown.check(engine, count)?;
-    }
-    let names = relative.names(count)?.into_iter();
-    Ok(names.zip(shown.names(count)?).collect())
+    let shown = shown.names(count)?;
+    check_order(engines, &shown)?;
+    Ok(relative.names(count)?.into_iter().zip(shown).collect())
 }
 
 /// Extensions of formats that are not written: Anachronox's, and what else holds a game's files.

@@ -22,12 +22,14 @@ use super::destination::{Existed, OutputRoot, Target, Targets};
 use super::options::WriteOptions;
 use super::part::{Findings, Part};
 use super::plan::Plan;
-use super::remarks::{hard_to_find, lowered_alike, palettes, stock_lost, too_much, unloadable};
+use super::remarks::{
+    hard_to_find, lowered_alike, never_asked_for, odd_entries, palettes, served_otherwise,
+    stock_lost, too_much, unloadable,
+};
 use super::report::{Outcome, Output, Written};
 use super::sharing::Sharing;
 use crate::archive::{Archive, escape};
 use crate::engine::Engine;
-use crate::engine::load_position;
 use crate::error::{Error, ErrorKind};
 use crate::fs::{Closed, Draft, Over};
 use crate::ops::context::Problem;
@@ -158,16 +160,18 @@ impl Job<'_> {
         let (rules, to) = (&self.options.rules, self.options.to);
         let problems = &mut report.problems;
         match self.merged_for {
-            None => problems.extend(lowered_alike(rules.engine, parts, to)),
+            None => problems.extend(lowered_alike(rules.engines, parts, to)),
             Some(engine) if !rules.limit() => problems.extend(too_much(engine, parts, to)),
             Some(_) => {}
         }
-        let (hard_to_find, warnings) = hard_to_find(rules.engine, parts, to);
+        let (hard_to_find, warnings) = hard_to_find(rules.engines, parts, to);
         report.hard_to_find = hard_to_find;
         problems.extend(warnings);
+        problems.extend(odd_entries(rules.engines, parts, to));
+        problems.extend(served_otherwise(rules.engines, parts, to));
         problems.extend(palettes(parts, to));
         if let [target] = targets.all.as_slice() {
-            problems.extend(never_asked_for(target, rules.engine));
+            problems.extend(never_asked_for(target, rules.engines));
         }
         let plan = |list: &Vec<&Part<'_>>| {
             let directory = archive::plan(list, &Sharing::of(list, to), to).ok()?;
@@ -370,14 +374,4 @@ fn uncompared(target: &Target, targets: &Targets) -> Error {
         parts: targets.all.len(),
     };
     Error::from(kind).in_pak(&target.shown)
-}
-
-/// A warning where the engine that is to load an output never asks for it under its name.
-fn never_asked_for(target: &Target, engine: Option<Engine>) -> Option<Problem> {
-    let engine = engine?;
-    let name = target.relative.file_name()?.as_encoded_bytes();
-    let why = load_position(name, engine).err()?.to_string();
-    let engine = engine.name();
-    let error = Error::from(ErrorKind::NeverLoaded { engine, why });
-    Some(Problem::warning(error.in_pak(&target.shown)))
 }

@@ -40,6 +40,6 @@ mod stale;
 pub use destination::named_format;
 pub use options::{Destination, WriteOptions};
 pub use report::{Created, HardToFind, Outcome, Output, Report, Totals, Written};
-pub use rules::Rules;
+pub use rules::{Rules, common_format};
 
 pub(super) use crew::Crew;

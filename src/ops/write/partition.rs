@@ -138,6 +138,31 @@ pub(super) fn sets<'a>(count: usize, names: Names, name: impl Fn(usize) -> &'a [
     firsts
 }
 
+/// Entries that either of two rules puts into one set, by the number of the first of them.
+pub(super) fn joined(mut firsts: Vec<u32>, others: &[u32]) -> Vec<u32> {
+    fn root(firsts: &[u32], mut at: u32) -> u32 {
+        while let Some(first) = firsts.get(at as usize).filter(|first| **first != at) {
+            at = *first;
+        }
+        at
+    }
+    for (at, other) in (0_u32..).zip(others) {
+        let (a, b) = (root(&firsts, at), root(&firsts, *other));
+        for place in [a, b, at] {
+            if let Some(first) = firsts.get_mut(place as usize) {
+                *first = a.min(b);
+            }
+        }
+    }
+    for at in 0..firsts.len() {
+        let first = root(&firsts, at as u32);
+        if let Some(place) = firsts.get_mut(at) {
+            *place = first;
+        }
+    }
+    firsts
+}
+
 /// No number of an entry or a part: there are fewer than 2^32 of either.
 const NONE: u32 = u32::MAX;
 

@@ -1,14 +1,18 @@
 //! What engines will make of an output, said beforehand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 
+use super::destination::Target;
 use super::part::Part;
 use super::partition::sets;
 use super::report::{HardToFind, Output};
+use super::rules::one_name;
 use crate::archive::{Archive, Format, RawName};
-use crate::engine::{Duplicates, Engine, Facts, Findable, Names, Reason, Stock};
-use crate::error::{Error, ErrorKind};
+use crate::engine::{
+    Duplicates, Engine, Engines, Facts, Findable, Names, Reason, Stock, load_position,
+};
+use crate::error::{EngineNames, Error, ErrorKind};
 use crate::format::{TEXTURE_HEADER, has_palette};
 use crate::ops::context::Problem;
 
@@ -56,61 +60,146 @@ pub(super) fn unloadable(output: &Output, to: Format) -> Option<Error> {
     (!clauses.is_empty()).then(|| ErrorKind::Unloadable(clauses.join("; ")).into())
 }
 
-/// The names that `engine` never finds or only as they are spelled, and a warning of each kind that
-/// shows the first few.
+/// The names that engines never find or only as they are spelled, and for each kind and the engines that
+/// agree a warning that shows the first few.
 pub(super) fn hard_to_find(
-    engine: Option<Engine>,
+    engines: Engines,
     parts: &[Part<'_>],
     to: Format,
 ) -> (Vec<HardToFind>, Vec<Problem>) {
-    let Some(engine) = engine else {
-        return (Vec::new(), Vec::new());
-    };
-    let names = engine.profile().names_in(to);
-    let hard = |part: &Part<'_>| {
-        let name = part.name().as_bytes();
-        if to == Format::Pk3 && names.is_too_long(name) {
-            return None;
-        }
-        let found = match names.find(name) {
-            Findable::Any => return None,
-            Findable::Exactly => true,
-            Findable::Never => false,
+    let mut all: Vec<HardToFind> = Vec::new();
+    let mut warnings = Vec::new();
+    for found in [false, true] {
+        let hard = |engine: Engine| -> Vec<usize> {
+            let names = engine.profile().names_in(to);
+            let is_hard = |at: &usize| {
+                let name = parts
+                    .get(*at)
+                    .map_or(&[][..], |part| part.name().as_bytes());
+                let too_long = to == Format::Pk3 && names.is_too_long(name);
+                let wanted = if found {
+                    Findable::Exactly
+                } else {
+                    Findable::Never
+                };
+                !too_long && names.find(name) == wanted
+            };
+            (0..parts.len()).filter(is_hard).collect()
         };
-        Some(HardToFind {
-            index: part.number,
-            name: name.to_vec(),
-            found,
-        })
-    };
-    let all: Vec<HardToFind> = parts.iter().filter_map(hard).collect();
-    let warning = |found: bool| {
-        let these = all.iter().filter(|it| it.found == found);
-        let these = these.map(|it| it.name.as_slice());
-        let kind = ErrorKind::hard_to_find(engine.name(), found, these)?;
-        Some(Problem::warning(kind.into()))
-    };
-    let warnings = [false, true].into_iter().filter_map(warning);
-    let warnings = warnings.chain(long_names(engine, parts, to)).collect();
+        for (hard, engines) in engines.agreeing(hard) {
+            let these = hard.into_iter().filter_map(|at| parts.get(at));
+            let names = these.clone().map(|part| part.name().as_bytes());
+            let kind = ErrorKind::hard_to_find(engines.into(), found, names);
+            warnings.extend(kind.map(|kind| Problem::warning(kind.into())));
+            all.extend(these.map(|part| HardToFind {
+                index: part.number,
+                name: part.name().as_bytes().to_vec(),
+                found,
+                engines,
+            }));
+        }
+    }
+    all.sort_by_key(|it| it.index);
+    warnings.extend(long_names(engines, parts, to));
     (all, warnings)
 }
 
-/// A warning of names in a ZIP that are longer than `engine` takes them.
-fn long_names(engine: Engine, parts: &[Part<'_>], to: Format) -> Option<Problem> {
+/// Warnings of names in a ZIP that are longer than engines take them.
+fn long_names(engines: Engines, parts: &[Part<'_>], to: Format) -> Vec<Problem> {
     if to != Format::Pk3 {
+        return Vec::new();
+    }
+    let longest = |engine: Engine| engine.profile().names_in(to).longest.map(|it| it.bytes);
+    let warn = |(most, engines): (Option<usize>, Engines)| {
+        let most = most?;
+        let mut long = parts.iter().map(|part| part.name().as_bytes());
+        let mut long = long.by_ref().filter(|name| name.len() > most);
+        let first = long.next()?.to_vec();
+        let kind = ErrorKind::LongNames {
+            engines: engines.into(),
+            most,
+            count: 1 + long.count(),
+            first,
+        };
+        Some(Problem::warning(kind.into()))
+    };
+    let groups = engines.agreeing(longest).into_iter();
+    groups.filter_map(warn).collect()
+}
+
+/// Warnings of entries that engines do not read as others, such as empty files.
+pub(super) fn odd_entries(engines: Engines, parts: &[Part<'_>], to: Format) -> Vec<Problem> {
+    if engines.is_empty() {
+        return Vec::new();
+    }
+    let facts = facts(parts, to);
+    let odd = |engine: Engine| -> Vec<String> {
+        let reasons = facts.judge(engine).why.into_iter();
+        let odd = reasons.filter(|why| matches!(why, Reason::OddEntries { .. }));
+        odd.map(|why| why.to_string()).collect()
+    };
+    let groups = engines.agreeing(odd).into_iter();
+    let groups = groups.filter(|(odd, _)| !odd.is_empty());
+    let warn = |(odd, engines): (Vec<String>, Engines)| {
+        let (engines, why) = (engines.into(), odd.join("; "));
+        Problem::warning(ErrorKind::OddForEngines { engines, why }.into())
+    };
+    groups.map(warn).collect()
+}
+
+/// A warning of names with several entries where the engines that are to load all this serve not the
+/// same of them.
+pub(super) fn served_otherwise(
+    engines: Engines,
+    parts: &[Part<'_>],
+    to: Format,
+) -> Option<Problem> {
+    let serves = |engine: Engine| engine.profile().duplicates_in(to);
+    let groups = engines.agreeing(serves);
+    if groups.len() < 2 {
         return None;
     }
-    let names = engine.profile().names_in(to);
-    let mut long = parts.iter().map(|part| part.name().as_bytes());
-    let mut long = long.by_ref().filter(|name| names.is_too_long(name));
-    let first = long.next()?.to_vec();
-    let kind = ErrorKind::LongNames {
-        engine: engine.name(),
-        most: names.longest.map_or(0, |longest| longest.bytes),
-        count: 1 + long.count(),
-        first,
+    let name = |at: usize| parts.get(at).map_or(&[][..], |it| it.name().as_bytes());
+    let firsts = one_name(engines, to, parts.len(), name);
+    let others = (0_u32..).zip(&firsts).filter(|(at, first)| at != *first);
+    let several: BTreeSet<u32> = others.map(|(_, first)| *first).collect();
+    let first = *several.first()? as usize;
+    let how = groups.into_iter().map(|(serves, engines)| {
+        let which = match serves {
+            Duplicates::First => "the first",
+            Duplicates::Last => "the last",
+            Duplicates::NotDefined => "any",
+        };
+        format!("{which} by {}", EngineNames::from(engines))
+    });
+    let kind = ErrorKind::ServedOtherwise {
+        count: several.len(),
+        how: how.collect::<Vec<String>>().join("; "),
+        first: name(first).to_vec(),
     };
     Some(Problem::warning(kind.into()))
+}
+
+/// A warning for each reason why engines that are to load an output never ask for it under its name.
+pub(super) fn never_asked_for(target: &Target, engines: Engines) -> Vec<Problem> {
+    let name = target.relative.file_name().unwrap_or_default();
+    let unasked = |engine| load_position(name.as_encoded_bytes(), engine).err();
+    let groups = engines.agreeing(|engine| unasked(engine).map(|why| why.to_string()));
+    let warn = |(why, engines): (Option<String>, Engines)| {
+        let (engines, why) = (engines.into(), why?);
+        let error = Error::from(ErrorKind::NeverLoaded { engines, why });
+        Some(Problem::warning(error.in_pak(&target.shown)))
+    };
+    groups.into_iter().filter_map(warn).collect()
+}
+
+/// What matters to engines of an archive of these parts, but for where they will lie.
+fn facts(parts: &[Part<'_>], to: Format) -> Facts {
+    let mut facts = Facts::new(to, 0);
+    for part in parts {
+        facts.add(part.name(), part.size(), None);
+    }
+    facts
 }
 
 /// A warning where textures are to go into a WAD of the other game's, judged by how each begins. What
@@ -140,11 +229,7 @@ pub(super) fn palettes(parts: &[Part<'_>], to: Format) -> Option<Problem> {
 }
 
 /// Warnings of names that are one in lower case and were not before.
-pub(super) fn lowered_alike(
-    engine: Option<Engine>,
-    parts: &[Part<'_>],
-    to: Format,
-) -> Vec<Problem> {
+pub(super) fn lowered_alike(engines: Engines, parts: &[Part<'_>], to: Format) -> Vec<Problem> {
     if !parts.iter().any(Part::is_renamed) {
         return Vec::new();
     }
@@ -166,7 +251,7 @@ pub(super) fn lowered_alike(
         let kind = ErrorKind::LoweredAlike {
             first,
             name: first_name.as_bytes().to_vec(),
-            served: served(engine, to, first, last),
+            served: served(engines, to, first, last),
         };
         Some(Problem::warning(part.entry.locate(kind.into())))
     };
@@ -179,14 +264,10 @@ pub(super) fn too_much(engine: Engine, parts: &[Part<'_>], to: Format) -> Option
     if !engine.profile().reads(to) || parts.is_empty() {
         return None;
     }
-    let mut facts = Facts::new(to, 0);
-    for part in parts {
-        facts.add(part.entry.name(), part.size(), None);
-    }
-    let verdict = facts.judge(engine);
+    let verdict = facts(parts, to).judge(engine);
     let words: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
     let kind = ErrorKind::NeverLoaded {
-        engine: engine.name(),
+        engines: engine.into(),
         why: words.join("; "),
     };
     (!verdict.loads()).then(|| Problem::warning(kind.into()))
@@ -214,17 +295,23 @@ pub(super) fn stock_lost(
 }
 
 /// Which of several entries of one name is served.
-fn served(engine: Option<Engine>, to: Format, first: usize, last: usize) -> String {
-    match (
-        engine.map(|engine| (engine, engine.profile().duplicates_in(to))),
-        to,
-    ) {
-        (Some((engine, Duplicates::First)), _) => format!("{engine} serves entry {first}"),
-        (Some((engine, Duplicates::Last)), _) => format!("{engine} serves entry {last}"),
-        (Some((engine, Duplicates::NotDefined)), _) => {
-            format!("which of them {engine} serves is not defined")
+fn served(engines: Engines, to: Format, first: usize, last: usize) -> String {
+    let serves = |engine: Engine| engine.profile().duplicates_in(to);
+    let words = engines.agreeing(serves).into_iter().map(|(serves, of)| {
+        let (verb, names) = (
+            if of.len() == 1 { "serves" } else { "serve" },
+            EngineNames::from(of),
+        );
+        match serves {
+            Duplicates::First => format!("{names} {verb} entry {first}"),
+            Duplicates::Last => format!("{names} {verb} entry {last}"),
+            Duplicates::NotDefined => format!("which of them {names} {verb} is not defined"),
         }
-        (None, Format::Daikatana) => "which of them the game serves is not defined".to_owned(),
-        (None, _) => format!("most engines serve entry {first}"),
+    });
+    let words: Vec<String> = words.collect();
+    match to {
+        _ if !words.is_empty() => words.join("; "),
+        Format::Daikatana => "which of them the game serves is not defined".to_owned(),
+        _ => format!("most engines serve entry {first}"),
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::part::Findings;
 use crate::archive::Format;
+use crate::engine::Engines;
 use crate::ops::context::Problem;
 
 /// What a verb that writes archives has done.
@@ -74,6 +75,8 @@ pub struct HardToFind {
     pub name: Vec<u8>,
     /// Whether it is found at all.
     pub found: bool,
+    /// The engines for which that is so.
+    pub engines: Engines,
 }
 
 /// A file and the entry it becomes.

@@ -9,19 +9,19 @@
 use core::num::NonZeroU64;
 
 use super::part::Part;
-use super::partition::{Item, Unfit, partition, sets};
+use super::partition::{Item, Unfit, joined, partition, sets};
 use super::sharing::Sharing;
 use crate::archive::Format;
-use crate::engine::{Engine, Names};
+use crate::engine::{Engine, Engines, Names};
 use crate::error::{Error, ErrorKind};
 use crate::format::Limits;
 
 /// What outputs have to keep to. By default, only to what the format can say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rules {
-    /// The engine that is to load them. Its limits hold, and names are compared as it does; without
-    /// one, names are one that are one to any.
-    pub engine: Option<Engine>,
+    /// The engines that are to load them. The limits of all hold, and names are one that are one to
+    /// any of these; without an engine, to any that there is.
+    pub engines: Engines,
     /// How many entries each may have at most.
     pub max_entries: Option<NonZeroU64>,
     /// How many bytes each may have at most, as a whole.
@@ -34,20 +34,27 @@ impl Rules {
         if !to.is_written() {
             return Err(ErrorKind::NoFile { format: to }.into());
         }
-        match self.engine.map(|engine| (engine, engine.profile())) {
-            Some((engine, profile)) if !profile.reads(to) => Err(ErrorKind::EngineLayout {
-                engine: engine.name(),
-                wanted: profile.layout,
-                asked: to,
-            }
-            .into()),
-            _ => Ok(()),
+        let unable = |engine: &Engine| !engine.profile().reads(to);
+        let Some(first) = self.engines.iter().find(unable) else {
+            return Ok(());
+        };
+        if common_format(self.engines).is_none() {
+            return Err(ErrorKind::NoCommonFormat(formats_in_words(self.engines)).into());
         }
+        let wanted = first.profile().layout;
+        let alike = |engine: &Engine| unable(engine) && engine.profile().layout == wanted;
+        let engines: Engines = self.engines.iter().filter(alike).collect();
+        Err(ErrorKind::EngineLayout {
+            engines: engines.into(),
+            wanted,
+            asked: to,
+        }
+        .into())
     }
 
     /// Whether they can ask for a split.
     pub(in crate::ops) const fn limit(&self) -> bool {
-        self.engine.is_some() || self.max_entries.is_some() || self.max_size.is_some()
+        !self.engines.is_empty() || self.max_entries.is_some() || self.max_size.is_some()
     }
 
     /// The parts of each output, in their order: one list, unless there must be several.
@@ -63,11 +70,8 @@ impl Rules {
             return Ok(vec![parts.to_vec()]);
         }
         let sharing = Sharing::of(parts, to);
-        // Without an engine it may be any.
-        let names = self.engine;
-        let names = names.map_or(Names::WIDEST, |it| it.profile().names_in(to));
         let name = |at: usize| parts.get(at).map_or(&[][..], |it| it.name().as_bytes());
-        let sets = sets(parts.len(), names, name);
+        let sets = one_name(self.engines, to, parts.len(), name);
         let item = |(at, set): (usize, u32)| Item {
             size: parts.get(at).map_or(0, |part| part.size()),
             name_len: name(at).len(),
@@ -77,7 +81,7 @@ impl Rules {
         let items: Vec<Item> = sets.into_iter().enumerate().map(item).collect();
         let limits = self.limits(to);
         let lists = partition(&items, to, limits);
-        let lists = lists.map_err(|unfit| self.unfit(unfit, &items, parts, limits))?;
+        let lists = lists.map_err(|unfit| self.unfit(unfit, &items, parts, to))?;
         let part = |at: &u32| parts.get(*at as usize).copied();
         let lists = lists
             .iter()
@@ -86,17 +90,20 @@ impl Rules {
     }
 
     /// The error for entries that fit into no output.
-    fn unfit(&self, unfit: Unfit, items: &[Item], parts: &[&Part<'_>], limits: Limits) -> Error {
+    fn unfit(&self, unfit: Unfit, items: &[Item], parts: &[&Part<'_>], to: Format) -> Error {
+        let limits = self.limits(to);
         let set = |item: &&Item| item.set as usize == unfit.first;
         let over = unfit.measure.bytes > limits.max_bytes;
         let own = self.max_entries.map(NonZeroU64::get);
         let (value, unit, limit, whose) = if over {
             let (value, limit) = (unfit.measure.bytes, limits.max_bytes);
-            let whose = self.whose(self.max_size, limit, "--max-size");
+            let sets = |its: Limits| its.max_bytes == limit;
+            let whose = self.whose(to, self.max_size == Some(limit), sets, "--max-size");
             (value, "bytes", limit, whose)
         } else {
             let (value, limit) = (unfit.measure.entries, limits.max_entries);
-            let whose = self.whose(own, limit, "--max-entries");
+            let sets = |its: Limits| its.max_entries == limit;
+            let whose = self.whose(to, own == Some(limit), sets, "--max-entries");
             (value, "entries", limit, whose)
         };
         let error = Error::from(ErrorKind::FitsNoPart {
@@ -118,16 +125,81 @@ impl Rules {
             max_entries: self.max_entries.map_or(u64::MAX, NonZeroU64::get),
             max_bytes: self.max_size.unwrap_or(u64::MAX),
         };
-        let engine = self.engine.map(|engine| engine.profile().limits(to));
-        own.and(engine.unwrap_or_default()).and(Limits::default())
+        let engines = self.engines.iter();
+        let engines = engines.map(|engine| engine.profile().limits(to));
+        engines.fold(own.and(Limits::default()), Limits::and)
     }
 
-    /// Who sets a limit of bytes or entries that is exceeded.
-    fn whose(&self, own: Option<u64>, limit: u64, option: &'static str) -> &'static str {
-        match self.engine {
-            _ if own == Some(limit) => option,
+    /// Who sets a limit that is exceeded: the option, an engine with limits that are so, or the format.
+    fn whose(
+        &self,
+        to: Format,
+        own: bool,
+        is_its: impl Fn(Limits) -> bool,
+        option: &'static str,
+    ) -> &'static str {
+        let mut engines = self.engines.iter();
+        match engines.find(|engine| is_its(engine.profile().limits(to))) {
+            _ if own => option,
             Some(engine) => engine.name(),
             None => "the format",
         }
     }
+}
+
+/// The format to write for these engines where none is asked for: that of their paks, else ZIPs, if all of
+/// them read one of these.
+#[must_use]
+pub fn common_format(engines: Engines) -> Option<Format> {
+    let first = engines.iter().next()?.profile().layout;
+    let mut formats = [first, Format::Pk3].into_iter();
+    formats.find(|format| engines.iter().all(|engine| engine.profile().reads(*format)))
+}
+
+/// What engines read, with those that read the same named together.
+fn formats_in_words(engines: Engines) -> String {
+    let mut groups: Vec<(Vec<Format>, Vec<&str>)> = Vec::new();
+    for engine in engines.iter() {
+        let profile = engine.profile();
+        let mut reads = vec![profile.layout];
+        reads.extend(Some(Format::Pk3).filter(|it| profile.layout != *it && profile.reads(*it)));
+        match groups.iter_mut().find(|(other, _)| *other == reads) {
+            Some((_, names)) => names.push(engine.name()),
+            None => groups.push((reads, vec![engine.name()])),
+        }
+    }
+    let words = groups.iter().map(|(reads, names)| {
+        let reads: Vec<&str> = reads.iter().map(|format| format.as_str()).collect();
+        let (names, verb) = (
+            names.join(", "),
+            if names.len() == 1 { "reads" } else { "read" },
+        );
+        format!("{names} {verb} {}", reads.join(" and "))
+    });
+    words.collect::<Vec<String>>().join("; ")
+}
+
+/// For each of so many entries the number of the first whose name is one with its own to one of these
+/// engines, or to any that there is where none is named.
+pub(super) fn one_name<'a>(
+    engines: Engines,
+    to: Format,
+    count: usize,
+    name: impl Fn(usize) -> &'a [u8],
+) -> Vec<u32> {
+    let mut rules: Vec<Names> = Vec::new();
+    for engine in engines.iter() {
+        let names = engine.profile().names_in(to);
+        if !rules.contains(&names) {
+            rules.push(names);
+        }
+    }
+    let rules = if rules.is_empty() {
+        vec![Names::WIDEST]
+    } else {
+        rules
+    };
+    let sets = rules.into_iter().map(|names| sets(count, names, &name));
+    let joined = sets.reduce(|all, more| joined(all, &more));
+    joined.unwrap_or_default()
 }

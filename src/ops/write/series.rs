@@ -14,8 +14,7 @@ use std::path::{Path, PathBuf};
 
 use bstr::{ByteSlice as _, ByteVec as _};
 
-use crate::engine::Engine;
-use crate::engine::{LoadPosition, load_position};
+use crate::engine::{Engine, Engines, LoadPosition, load_position};
 use crate::error::ErrorKind;
 
 /// Names that count up.
@@ -83,34 +82,48 @@ impl Series {
         let part = number.checked_sub(self.first?)?;
         (self.digits(number).as_bytes() == digits).then_some(part)
     }
+}
 
-    /// Whether `engine` loads so many parts, each behind the one before it.
-    pub(in crate::ops) fn check(&self, engine: Engine, parts: usize) -> Result<(), ErrorKind> {
-        let mut last: Option<LoadPosition> = None;
-        for (part, path) in self.names(parts)?.into_iter().enumerate() {
-            let why = match load_position(
-                path.file_name().unwrap_or_default().as_encoded_bytes(),
-                engine,
-            ) {
-                Err(unasked) => unasked.to_string(),
-                Ok(place) if last.as_ref().is_some_and(|last| *last >= place) => {
-                    "it is loaded before the part that it follows".to_owned()
-                }
-                Ok(place) => {
-                    last = Some(place);
-                    continue;
-                }
-            };
-            return Err(ErrorKind::NoRoomForPart {
-                engine: engine.name(),
-                parts,
-                part: part + 1,
-                name: path.into(),
-                why: why.into(),
-            });
+/// Whether `engines` load paks of these names, which stand for one output, each behind the one before it.
+pub(in crate::ops) fn check_order(engines: Engines, names: &[PathBuf]) -> Result<(), ErrorKind> {
+    let refused = |engine| Some((engine, out_of_order(engine, names)?));
+    let mut refused = engines.iter().filter_map(refused);
+    let Some((first, (part, why))) = refused.next() else {
+        return Ok(());
+    };
+    let same = refused.filter(|(_, other)| *other == (part, why.clone()));
+    let same = same.map(|(engine, _)| engine);
+    let engines: Engines = core::iter::once(first).chain(same).collect();
+    Err(ErrorKind::NoRoomForPart {
+        engines: engines.into(),
+        parts: names.len(),
+        part: part + 1,
+        name: names
+            .get(part)
+            .map(PathBuf::as_path)
+            .unwrap_or(Path::new(""))
+            .into(),
+        why: why.into(),
+    })
+}
+
+/// The first of these names that the engine does not load behind the one before it, and why not.
+fn out_of_order(engine: Engine, names: &[PathBuf]) -> Option<(usize, String)> {
+    let mut last: Option<LoadPosition> = None;
+    for (part, path) in names.iter().enumerate() {
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        match load_position(name, engine) {
+            Err(unasked) => return Some((part, unasked.to_string())),
+            Ok(place) if last.as_ref().is_some_and(|last| *last >= place) => {
+                return Some((
+                    part,
+                    "it is loaded before the part that it follows".to_owned(),
+                ));
+            }
+            Ok(place) => last = Some(place),
         }
-        Ok(())
     }
+    None
 }
 
 #[cfg(test)]
@@ -192,7 +205,8 @@ mod tests {
     #[test]
     fn an_engine_must_load_each_part_behind_the_one_before_it() {
         let refused = |engine, first: &str, parts| {
-            let checked = Series::of(Path::new(first)).unwrap().check(engine, parts);
+            let names = Series::of(Path::new(first)).unwrap().names(parts).unwrap();
+            let checked = check_order(Engines::from(engine), &names);
             checked.err().map(|kind| kind.to_string())
         };
         for (engine, first, parts) in [

@@ -5,8 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::series::Series;
-use crate::engine::load_position;
-use crate::engine::{Engine, Step};
+use crate::engine::{Engine, Engines, Step, load_position};
 use crate::error::{Error, ErrorKind};
 use crate::fs::{FileId, Found, Kind, Root};
 use crate::ops::context::Problem;
@@ -14,7 +13,7 @@ use crate::ops::context::Problem;
 /// The files that stand where further parts of an output would.
 #[derive(Debug, Default)]
 pub(in crate::ops) struct Stale {
-    engine: Option<Engine>,
+    engines: Engines,
     /// Their numbers among the parts, counted from 0, and where they are, in this order.
     found: Vec<(u64, PathBuf)>,
 }
@@ -23,12 +22,12 @@ impl Stale {
     /// What stands beside the first part. `spared` says what is no part that was left: an input, or another output.
     pub(in crate::ops) fn find(
         root: &Root,
-        engine: Option<Engine>,
+        engines: Engines,
         (relative, shown): (&Path, &Path),
         spared: impl Fn(&Path, Option<FileId>) -> bool,
     ) -> Self {
         let mut stale = Self {
-            engine,
+            engines,
             found: Vec::new(),
         };
         let folder = |path: &Path| path.parent().unwrap_or(Path::new("")).to_path_buf();
@@ -74,14 +73,17 @@ impl Stale {
         Some(Problem::warning(error.in_pak(first)))
     }
 
-    /// Whether the engine loads a pak of this name. Most need every number before it, and where
+    /// Whether one of the engines loads a pak of this name. Most need every number before it, and where
     /// none is named, it may be one of them.
     fn loads(&self, name: &OsStr, follows: bool) -> bool {
-        let Some(engine) = self.engine else {
+        if self.engines.is_empty() {
             return follows;
-        };
+        }
         let ends = |step: &Step| matches!(step, Step::Numbers { last: None, .. });
-        let gaps = !engine.profile().order.iter().all(ends);
-        (follows || gaps) && load_position(name.as_encoded_bytes(), engine).is_ok()
+        let loads = |engine: Engine| {
+            let gaps = !engine.profile().order.iter().all(ends);
+            (follows || gaps) && load_position(name.as_encoded_bytes(), engine).is_ok()
+        };
+        self.engines.iter().any(loads)
     }
 }

@@ -606,7 +606,7 @@ fn names_that_are_hard_to_find_are_numbered_as_the_merge_has_them() {
     ];
     let ran = dir.daisho().args(merge).run().code(0);
     ran.err_has(
-        "  entry 0 \"A\" is found only under exactly this spelling\n  \
-         entry 2 \"C\" is found only under exactly this spelling\n",
+        "  entry 0 \"A\" is found only under exactly this spelling by quake\n  \
+         entry 2 \"C\" is found only under exactly this spelling by quake\n",
     );
 }

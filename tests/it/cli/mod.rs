@@ -20,6 +20,7 @@ mod diff;
 #[cfg(target_os = "linux")]
 mod dupes;
 mod edit;
+mod engines;
 mod errors;
 #[cfg(unix)]
 mod examples;

@@ -618,11 +618,11 @@ fn names_that_are_hard_to_find_are_told_in_one_line_and_with_v_all_of_them() {
     convert(&["--engine", "quake", "-v"])
         .code(0)
         .err_has(line)
-        .err_has("  entry 4 \"F\" is found only under exactly this spelling\n");
+        .err_has("  entry 4 \"F\" is found only under exactly this spelling by quake\n");
     convert(&["--engine", "darkplaces", "-v"])
         .code(0)
         .err_has("warning: darkplaces never finds 1 of the names: \"C\\\\d\"\n")
-        .err_has("  entry 2 \"C\\\\d\" is never found\n");
+        .err_has("  entry 2 \"C\\\\d\" is never found by darkplaces\n");
     for quiet in [
         &["--engine", "fteqw"][..],
         &[],

@@ -8,11 +8,11 @@ use std::path::Path;
 
 use daisho::ErrorKind;
 use daisho::Format;
-use daisho::engine::Engine;
+use daisho::engine::{Engine, Engines};
 use daisho::ops::context::Existing;
 use daisho::ops::convert::convert;
 use daisho::ops::write::Report;
-use daisho::ops::write::Rules;
+use daisho::ops::write::{Rules, common_format};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
@@ -51,9 +51,9 @@ fn daikatana(files: &Files, shared: bool) -> Vec<u8> {
     pak.daikatana()
 }
 
-fn rules(engine: Option<Engine>, max_entries: u64, max_size: u64) -> Rules {
+fn rules(engines: impl Into<Engines>, max_entries: u64, max_size: u64) -> Rules {
     Rules {
-        engine,
+        engines: engines.into(),
         max_entries: NonZeroU64::new(max_entries),
         max_size: (max_size > 0).then_some(max_size),
     }
@@ -70,9 +70,7 @@ fn split(
     let (source, game) = (dir.join("in.pak"), dir.join(format!("game{jobs}")));
     std::fs::write(&source, bytes).unwrap();
     std::fs::create_dir_all(&game).unwrap();
-    let to = rules
-        .engine
-        .map_or(Format::Quake, |engine| engine.profile().layout);
+    let to = common_format(rules.engines).unwrap_or(Format::Quake);
     let mut options = into_file(game.join(first), to);
     options.rules = rules;
     options.existing = Existing::Replace;
@@ -169,7 +167,7 @@ fn five_thousand_entries_become_three_paks_that_quake_serves_alike() {
     files[4999].0 = files[0].0.clone();
     let bytes = daikatana(&files, false);
     let dir = tempfile::tempdir().unwrap();
-    let engine = rules(Some(Engine::Quake), 0, 0);
+    let engine = rules(Engine::Quake, 0, 0);
     let mut written = Vec::new();
     for jobs in [1, 4] {
         let report = split(dir.path(), &bytes, "pak0.pak", jobs, engine).unwrap();
@@ -230,7 +228,7 @@ fn every_engine_serves_from_the_parts_what_it_would_from_one_pak() {
                 for engine in pak_engines() {
                     let dir = tempfile::tempdir().unwrap();
                     let bytes = daikatana(&files, shared);
-                    let rules = rules(Some(engine), max_entries, max_size);
+                    let rules = rules(engine, max_entries, max_size);
                     let done = split(dir.path(), &bytes, first(engine), 2, rules);
                     let game = dir.path().join("game2");
                     if let Err(refusal) = done {
@@ -278,6 +276,41 @@ fn every_engine_serves_from_the_parts_what_it_would_from_one_pak() {
     );
 }
 
+/// Engines that take names in different ways share the parts, and each serves what it would from one pak.
+#[test]
+fn parts_for_several_engines_are_served_alike_by_each() {
+    let all: Vec<Engine> = pak_engines()
+        .filter(|it| *it != Engine::Daikatana)
+        .collect();
+    let mut runner = TestRunner::new(ProptestConfig::with_cases(150));
+    let splits = Cell::new(0);
+    let chosen = proptest::sample::subsequence(all, 2..6);
+    runner
+        .run(
+            &(any_files(), 4..20_u64, chosen),
+            |(files, most, engines)| {
+                let dir = tempfile::tempdir().unwrap();
+                let bytes = daikatana(&files, false);
+                let rules = rules(engines.iter().copied().collect::<Engines>(), most, 0);
+                let Ok(_) = split(dir.path(), &bytes, "pak0.pak", 2, rules) else {
+                    return Ok(());
+                };
+                let game = dir.path().join("game2");
+                let parts = names_in(&game);
+                splits.set(splits.get() + usize::from(parts.len() > 1));
+                let read = |name: &String| naive::quake(&std::fs::read(game.join(name)).unwrap());
+                let parts: Vec<_> = parts.iter().map(read).collect();
+                for engine in engines {
+                    assert_whole(&parts, &files, engine)?;
+                    assert_serves_alike(&game, &files, engine)?;
+                }
+                Ok(())
+            },
+        )
+        .unwrap();
+    assert!(splits.get() > 50, "{splits:?}");
+}
+
 /// Parts that are written over those of an earlier run leave what is behind them, which the report
 /// names. Without what it names, all is served as from one pak.
 #[test]
@@ -291,14 +324,14 @@ fn what_an_earlier_run_has_left_is_named_where_the_engine_would_load_it() {
                 let dir = tempfile::tempdir().unwrap();
                 let bytes = daikatana(&files, false);
                 let game = dir.path().join("game2");
-                let old = rules(Some(engine), before, 0);
+                let old = rules(engine, before, 0);
                 if split(dir.path(), &bytes, first(engine), 2, old).is_err() {
                     continue;
                 }
                 let new = &files[..files.len().saturating_sub(fewer).max(1)];
                 let new: Files = new.to_vec();
                 let bytes = daikatana(&new, false);
-                let rules = rules(Some(engine), now, 0);
+                let rules = rules(engine, now, 0);
                 let Ok(report) = split(dir.path(), &bytes, first(engine), 2, rules) else {
                     continue;
                 };

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::archive::{Account, Archive, Entry, Format};
-use crate::engine::{Engine, Facts, Stock, Verdict};
+use crate::engine::{Engine, Engines, Facts, Stock, Verdict};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::inputs::Search;
 use crate::ops::read::visit::{self, Visited};
@@ -35,16 +35,19 @@ pub struct Info<'a> {
     pub account: Account,
     /// What is unusual.
     pub remarks: Vec<Remark>,
-    /// What each engine makes of it; nothing of a WAD, which none loads as an archive of files.
+    /// What each engine that is asked about makes of it. Where none is, nothing is said of a WAD, which
+    /// none loads as an archive of files.
     pub engines: Vec<(Engine, Verdict)>,
     /// Which of Quake's own paks it is, where it is one.
     pub stock: Option<Stock>,
 }
 
-/// Looks at one archive after another, and lends what it finds to `visit`, until that breaks off.
+/// Looks at one archive after another, and lends what it finds to `visit`, until that breaks off. The
+/// verdicts are those of `engines`, or where these are none, of all that there are.
 ///
 /// ```
 /// use daisho::ops::context::{Cancel, Context, Unobserved};
+/// use daisho::engine::Engines;
 /// use daisho::ops::inputs::Search;
 /// use daisho::ops::read::info::info;
 /// use std::ops::ControlFlow;
@@ -52,7 +55,7 @@ pub struct Info<'a> {
 /// let cancel = Cancel::new();
 /// let context = Context::new(&Unobserved, &cancel);
 /// let path = "corpus/paks/sound/gap-of-dead-data.pak".into();
-/// info(&context, &[path], Search::default(), |pak| {
+/// info(&context, &[path], Search::default(), Engines::NONE, |pak| {
 ///     assert!(pak.account.gap_bytes() > 0);
 ///     for remark in &pak.remarks {
 ///         println!("{remark}");
@@ -69,25 +72,27 @@ pub fn info(
     context: &Context<'_>,
     paths: &[PathBuf],
     search: Search,
+    engines: Engines,
     mut visit: impl FnMut(&Info<'_>) -> ControlFlow<()>,
 ) -> Result<Visited, Refusal> {
     visit::each(context, paths, search, |path, archive| {
-        visit(&Info::new(path, archive))
+        visit(&Info::new(path, archive, engines))
     })
 }
 
-/// What each engine makes of an archive. WADs are read by name where a game asks for textures, and by no
-/// engine as an archive of files.
-fn judged(format: Format, facts: &Facts) -> Vec<(Engine, Verdict)> {
+/// What engines make of an archive. WADs are read by name where a game asks for textures, and by no
+/// engine as an archive of files, so that nothing is said of these unless it is asked for.
+fn judged(format: Format, facts: &Facts, only: Engines) -> Vec<(Engine, Verdict)> {
+    let all = only.is_empty() && !format.counts_lumps();
     let engines = Engine::ALL.into_iter();
-    let engines = engines.filter(|_| !format.counts_lumps());
+    let engines = engines.filter(|engine| all || only.contains(*engine));
     engines
         .map(|engine| (engine, facts.judge(engine)))
         .collect()
 }
 
 impl<'a> Info<'a> {
-    fn new(path: &'a Path, archive: &'a Archive) -> Self {
+    fn new(path: &'a Path, archive: &'a Archive, only: Engines) -> Self {
         let account = archive.account();
         let entries = || archive.entries();
         let facts = Facts::of(archive);
@@ -100,9 +105,16 @@ impl<'a> Info<'a> {
             packed_size: total(archive, |entry| entry.stored_len()),
             remarks: remarks::of(archive, &account),
             account,
-            engines: judged(archive.format(), &facts),
+            engines: judged(archive.format(), &facts, only),
             stock: Stock::of(archive),
         }
+    }
+
+    /// What an engine makes of it, where that was asked for.
+    #[must_use]
+    pub fn verdict(&self, engine: Engine) -> Option<&Verdict> {
+        let verdict = self.engines.iter().find(|(other, _)| *other == engine);
+        verdict.map(|(_, verdict)| verdict)
     }
 
     /// Whether something is not only odd but damaged.

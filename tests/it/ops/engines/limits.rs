@@ -81,7 +81,7 @@ fn planned(engine: Engine, dir: &Path) -> Vec<usize> {
         _ => "pak0.pak",
     };
     let mut options = into_file(dir.join(first), layout(engine));
-    options.rules.engine = Some(engine);
+    options.rules.engines = engine.into();
     options.dry_run = true;
     let report = convert(&context(1), &[dir.join("in.pak")], &options).unwrap();
     let parts = report.paks[0].parts.iter();

@@ -293,7 +293,7 @@ fn names_that_are_one_are_served_as_one_and_stay_in_one_part() {
             fs::create_dir(&to).unwrap();
             let mut options = into_file(to.join("pak0.pak"), layout(engine));
             options.rules = Rules {
-                engine: Some(engine),
+                engines: engine.into(),
                 max_entries: NonZeroU64::new(2),
                 max_size: None,
             };
@@ -324,7 +324,7 @@ fn names_that_are_hard_to_find_are_told_when_a_pak_is_written_for_an_engine() {
         let names = ["Maps/a.bsp", "maps\\b.bsp", "c"];
         game.pak("g/pak0.pak", &names);
         let mut options = into_file(game.path("out.pak"), layout(engine));
-        options.rules.engine = Some(engine);
+        options.rules.engines = engine.into();
         let report = convert(&context(1), &[game.path("g/pak0.pak")], &options).unwrap();
         let hard = report.paks[0].hard_to_find.iter();
         let hard: Vec<(&str, bool)> = hard.map(|it| (names[it.index], it.found)).collect();

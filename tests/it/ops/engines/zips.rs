@@ -353,7 +353,7 @@ fn a_zip_is_written_for_an_engine_that_reads_zips() {
         let (long, longer) = ("l".repeat(64), "m".repeat(64));
         game.zip("in.zip", &["a", &long, &longer]);
         let mut options = into_file(game.path("pak0.pk3"), Format::Pk3);
-        options.rules.engine = Some(engine);
+        options.rules.engines = engine.into();
         let made = convert(&context(1), &[game.path("in.zip")], &options);
         let reads = engine.profile().zips.is_some();
         assert_eq!(made.is_ok(), reads, "{engine}");
@@ -383,7 +383,7 @@ fn a_zip_is_split_behind_the_last_entry_that_it_may_have() {
     game.file("in.zip", zip.bytes());
     fs::create_dir(game.path("out")).unwrap();
     let mut options = into_file(game.path("out/pak0.pk3"), Format::Pk3);
-    options.rules.engine = Some(Engine::Qss);
+    options.rules.engines = Engine::Qss.into();
     convert(&context(1), &[game.path("in.zip")], &options).unwrap();
     assert_eq!(names_in(&game.path("out")), ["pak0.pk3", "pak1.pk3"]);
     let parts = ["pak0.pk3", "pak1.pk3"].map(|part| {
@@ -393,7 +393,7 @@ fn a_zip_is_split_behind_the_last_entry_that_it_may_have() {
     assert_eq!(parts, [(25_000, true), (1, true)]);
     // Another engine takes them in one.
     let mut one = into_file(game.path("one.pk3"), Format::Pk3);
-    one.rules.engine = Some(Engine::Fteqw);
+    one.rules.engines = Engine::Fteqw.into();
     let report = convert(&context(1), &[game.path("in.zip")], &one).unwrap();
     assert_eq!(report.paks[0].parts.len(), 1);
 }

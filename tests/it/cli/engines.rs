@@ -1,0 +1,208 @@
+//! `--engine` with several engines: archives that all of them load, and the check of one that is there.
+
+use super::Dir;
+use crate::archive::build::Pak;
+
+/// A Quake pak of so many empty entries, and one with content.
+fn many(count: usize) -> Vec<u8> {
+    let pak = Pak::new().stored("a", b"content");
+    let pak = (1..count).fold(pak, |pak, n| pak.stored(&format!("f{n}"), b"x"));
+    pak.quake()
+}
+
+#[test]
+fn an_output_for_several_engines_keeps_to_the_smallest_of_their_limits() {
+    let dir = Dir::new();
+    dir.file("in.pak", many(4097));
+    let convert = |engine: &str| {
+        let args = [
+            "convert", "-n", "in.pak", "-o", "pak0.pak", "--engine", engine,
+        ];
+        let ran = dir.daisho().args(args).run().code(0);
+        let parts = ran.stderr().matches("  pak").count().max(1);
+        assert!(!ran.stderr().contains("warning"), "{ran}");
+        parts
+    };
+    for (engines, parts) in [
+        ("fteqw", 1),
+        ("fteqw,darkplaces", 1),
+        ("qss,fteqw", 2),
+        ("qss,fteqw,QUAKESPASM", 3),
+        ("all-quake", 3),
+        ("all-quake2", 2),
+        ("all-quake,all-quake2", 3),
+    ] {
+        assert_eq!(convert(engines), parts, "{engines}");
+    }
+    // Given twice, both count.
+    let args = ["-o", "pak0.pak", "--engine", "fteqw", "--engine", "quake"];
+    let twice = dir
+        .daisho()
+        .args(["convert", "-n", "in.pak"])
+        .args(args)
+        .run();
+    assert_eq!(twice.code(0).stderr().matches("  pak").count(), 3);
+}
+
+#[test]
+fn the_format_is_one_that_all_of_them_read_or_the_collision_is_named() {
+    let dir = Dir::new();
+    dir.file("in.pak", many(3));
+    let convert = |output: &str, engine: &str| {
+        let args = ["convert", "in.pak", "-o", output, "--engine", engine];
+        dir.daisho().args(args).run()
+    };
+    convert("pak0.zip2", "qss,fteqw").code(0);
+    assert!(dir.read("pak0.zip2").starts_with(b"PACK"));
+    convert("pak0.bin", "fteqw,ioquake3").code(0);
+    assert!(dir.read("pak0.bin").starts_with(b"PK"));
+    convert("pak0.pk3", "fteqw,qss").code(0);
+    assert!(dir.read("pak0.pk3").starts_with(b"PK"));
+    for (output, engines, words) in [
+        (
+            "no.pak",
+            "quake,quakespasm,ioquake3,fteqw",
+            "error: no format is read by all of these engines: quake, quakespasm read quake; \
+             fteqw reads quake and pk3; ioquake3 reads pk3\n",
+        ),
+        (
+            "no.pk3",
+            "quake,daikatana",
+            "quake reads quake; daikatana reads daikatana\n",
+        ),
+    ] {
+        convert(output, engines).code(2).err_has(words);
+    }
+    // Both read paks, one of them no ZIPs.
+    let to = ["--to", "pk3", "--engine", "quake,hexen2,fteqw"];
+    let ran = dir
+        .daisho()
+        .args(["convert", "in.pak", "-o", "no.pk3"])
+        .args(to);
+    ran.run().code(2).err_has(
+        "error: for quake, hexen2 quake archives are written, and a pk3 one is asked for\n",
+    );
+}
+
+#[test]
+fn what_not_all_of_them_serve_alike_is_named() {
+    let dir = Dir::new();
+    let pak = Pak::new()
+        .stored("a", b"1")
+        .stored("b", b"2")
+        .stored("A", b"3");
+    dir.file("in.pak", pak.quake());
+    let convert = |engine: &str| {
+        let args = [
+            "convert", "-n", "in.pak", "-o", "pak0.pak", "--engine", engine,
+        ];
+        dir.daisho().args(args).run().code(0)
+    };
+    convert("quake2,q2pro,yquake2").err_has(
+        "warning: 1 name has several entries, and not all engines serve the same of them: the first by \
+         quake2; any by yquake2; the last by q2pro; the first such name is \"a\"\n",
+    );
+    // To these two it is two names.
+    let ran = convert("quake,hexen2");
+    assert!(!ran.stderr().contains("several entries"), "{ran}");
+    // And to one of these, which serves the first as well.
+    let ran = convert("quake,fteqw");
+    assert!(!ran.stderr().contains("several entries"), "{ran}");
+    convert("quake,hexen2")
+        .err_has("warning: quake, hexen2 find 1 of the names only under exactly");
+}
+
+#[test]
+fn empty_files_are_named_for_engines_that_do_not_find_them() {
+    let dir = Dir::new();
+    dir.file(
+        "in.pak",
+        Pak::new().stored("a", b"").stored("b", b"2").quake(),
+    );
+    let args = [
+        "convert",
+        "in.pak",
+        "-o",
+        "pak0.pak",
+        "--engine",
+        "all-quake2,hexen2",
+    ];
+    let ran = dir.daisho().args(args).run().code(0);
+    ran.err_has("warning: hexen2: it ends with an error when asked for empty files: entry 0 \"a\"");
+    let args = [
+        "convert",
+        "in.pak",
+        "-o",
+        "pak0.pkz",
+        "--engine",
+        "q2pro,fteqw",
+    ];
+    let ran = dir.daisho().args(args).run().code(0);
+    ran.err_has("warning: q2pro: it does not find empty files: entry 0 \"a\"");
+}
+
+#[test]
+fn info_checks_an_archive_for_engines_and_fails_where_one_does_not_load_it() {
+    let dir = Dir::new();
+    dir.file("pak0.pak", many(2049));
+    dir.file("mymod.pak", many(3));
+    let info =
+        |file: &str, engine: &str| dir.daisho().args(["info", file, "--engine", engine]).run();
+    let ran = info("pak0.pak", "fteqw,darkplaces,yquake2").code(0).quiet();
+    assert!(
+        ran.text()
+            .contains("engines  darkplaces, fteqw, yquake2: loads\n"),
+        "{ran}"
+    );
+    assert!(!ran.text().contains("hexen2"), "{ran}");
+    info("pak0.pak", "all-quake").code(1).err(
+        "error: quake, quakespasm, ironwail, vkquake never load this pak: its 2049 entries are more than \
+         2048, and this engine does not start with such a pak\n  --> pak0.pak\n\
+         help: 'daisho convert --engine' writes it for them: split where it must be, and in their format\n",
+    );
+    // A name can be changed.
+    let ran = info("mymod.pak", "quake,quake2,fteqw").code(0).quiet();
+    let name = "name     not asked for by quake, quake2: it asks for pak0.pak, pak1.pak and so on, and no others\n";
+    assert!(ran.text().contains(name), "{ran}");
+    let json = dir
+        .daisho()
+        .args(["info", "pak0.pak", "--json", "--engine", "quake,qss"])
+        .run()
+        .code(1);
+    let row: serde_json::Value = serde_json::from_str(json.text()).unwrap();
+    let engines = row["engines"].as_array().unwrap();
+    let loads: Vec<bool> = engines
+        .iter()
+        .map(|it| it["loads"].as_bool().unwrap())
+        .collect();
+    assert_eq!(loads, [false, true]);
+    // What is a texture library to its game is no archive of files to an engine.
+    let wad = crate::archive::wads::texture("brick", false);
+    dir.file("brick.mip", wad);
+    dir.daisho()
+        .args(["create", "brick.mip", "-o", "a.wad"])
+        .run()
+        .code(0);
+    info("a.wad", "quake").code(1);
+    info("none.pak", "quake").code(2);
+}
+
+#[test]
+fn a_word_that_is_no_engine_is_answered_with_the_list_and_the_nearest() {
+    let dir = Dir::new();
+    dir.file("in.pak", many(3));
+    for verb in [
+        &["convert", "in.pak", "-o", "o.pak"][..],
+        &["info", "in.pak"],
+    ] {
+        let ran = dir
+            .daisho()
+            .args(verb)
+            .args(["--engine", "quake,quakespazm"])
+            .run()
+            .code(2);
+        ran.err_has("quakespazm")
+            .err_has("quakespasm")
+            .err_has("all-quake3");
+    }
+}
