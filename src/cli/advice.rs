@@ -251,6 +251,9 @@ fn splitting(kind: &ErrorKind) -> Option<&'static str> {
             "give -o a name that ends in a number, such as pak1.pak, and the parts are called pak1.pak, \
              pak2.pak and so on; for that a pak of a batch is converted alone"
         }
+        ErrorKind::NoRoomInFolder { .. } => {
+            "--merge makes one archive of what a game's directories serve; or name fewer engines"
+        }
         ErrorKind::NoRoomForPart { .. } => {
             "give the first part another number: a lower one, or one with leading zeros for an engine that sorts by name"
         }

@@ -660,6 +660,23 @@ pub enum ErrorKind {
         /// Why not, as a clause.
         why: Box<str>,
     },
+    /// The engines would not load all archives of a folder, or not in their order.
+    #[error(
+        "the {archives} archives of this directory become {outputs}, and {engines} would not load {}: {why}",
+        quoted(.name.as_os_str().as_encoded_bytes())
+    )]
+    NoRoomInFolder {
+        /// Who would not.
+        engines: EngineNames,
+        /// How many archives there are.
+        archives: usize,
+        /// How many there are to be.
+        outputs: usize,
+        /// The first that would not be loaded.
+        name: Box<Path>,
+        /// Why not, as a clause.
+        why: Box<str>,
+    },
     /// A part of a split output cannot be written.
     #[error("{}; it would be part {part} of {parts} that the output must be split into", .why)]
     InTheWayOfPart {

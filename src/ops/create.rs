@@ -101,7 +101,7 @@ fn targets(
     count: usize,
     options: &WriteOptions,
 ) -> Result<Targets, Refusal> {
-    let targets = root.targets((name, output), count, &options.rules, &mut |_| Ok(()));
+    let targets = root.targets((name, output), count, &options.rules);
     let is_input = |error: &Error| matches!(error.kind(), ErrorKind::OutputIsInput { .. });
     if !matches!(&targets, Err(errors) if errors.iter().any(is_input)) {
         // A file of any name may be among the files: then that is what is wrong.

@@ -351,7 +351,7 @@ impl Old {
             sources.iter().map(|it| &**it),
         )?;
         let names = (&*name, &*self.shown);
-        let targets = root.targets(names, 1, &options.rules, &mut |_| Ok(()));
+        let targets = root.targets(names, 1, &options.rules);
         let targets: Targets = targets.map_err(Refusal)?;
         let mut report = Written::new(self.shown.clone(), self.shown.clone(), to);
         report.from = Some(to);

@@ -61,7 +61,7 @@ pub fn merge(
     let sources = sources.into_iter();
     let root = OutputRoot::new(root, options.existing, system, sources)?;
     let names = (&*name, &**target);
-    let targets = root.targets(names, plan.count(), &options.rules, &mut |_| Ok(()));
+    let targets = root.targets(names, plan.count(), &options.rules);
     let mut targets = targets.map_err(Refusal)?;
     root.find_stale(&mut targets, &options.rules, |_| false);
 

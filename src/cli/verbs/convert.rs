@@ -90,7 +90,9 @@ Rules:
   -o takes a name that says what is written (.pak; .sin, .pk3, .pk4, .pkz, .zip and others, which ask
   for it where --to does not), or nothing known: one that says another format is refused. '-' is no
   file: write './-' for one that is called so.
-  Below -C a name that says another format than what is written gets its extension.
+  Below -C a name that says another format than what is written gets its extension. With -r and
+  --engine the archives of each directory load whole and in the order in which they do now: they
+  keep their names where that is so, and are numbered anew as the engine numbers where not.
   All outputs are planned first. Two inputs that would land on one name, an output that is a
   source by any name, and a file that exists (without -f or -k) are refused before anything is
   written, with a list, and the exit status is 2.
@@ -122,6 +124,10 @@ Examples:
   daisho convert big.pak -o pak1.pak --engine quake
                                                  as many paks as Quake needs to load it
   daisho convert old.pak -o clean.pak            Quake to Quake: a clean repack
+  daisho convert -r daikatana/ -C q2/ --engine yquake2
+                                                 a whole game for another engine
+  daisho convert big.pak -o pak1.pak --engine quakespasm,fteqw,yquake2
+                                                 what all of them load
   daisho convert -r daikatana/ -C quake/ -n      what a batch would do
   daisho convert -r daikatana/ -C quake/ -k      go on with a batch that was stopped
   daisho convert cut.pak -o rest.pak --keep-going

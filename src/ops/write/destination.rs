@@ -171,18 +171,26 @@ impl OutputRoot {
         Ok(existed)
     }
 
-    /// So many outputs, the first of which goes to this path below the root, and as the user would
-    /// write it. Where there is only one, and it is kept, there is none; whether parts may be kept shows
-    /// only when they are compared. `claim` takes the names of the others.
+    /// The outputs of the only input: so many, the first of which goes to this path below the root, and
+    /// as the user would write it.
     pub(in crate::ops) fn targets(
         &self,
         (relative, shown): (&Path, &Path),
         count: usize,
         rules: &Rules,
+    ) -> Result<Targets, Vec<Error>> {
+        let names = names(relative, shown, count, rules.engines).map_err(|error| vec![error])?;
+        self.targets_of(names, &mut |_| Ok(()))
+    }
+
+    /// Outputs of these names. Where there is only one, and it is kept, there is none; whether parts may
+    /// be kept shows only when they are compared. `claim` takes the names behind the first.
+    pub(in crate::ops) fn targets_of(
+        &self,
+        names: Names,
         claim: &mut dyn FnMut(&Path) -> Result<(), ErrorKind>,
     ) -> Result<Targets, Vec<Error>> {
-        let names = names(relative, shown, count, rules.engines);
-        let names = names.map_err(|kind| vec![Error::from(kind).in_pak(shown)])?;
+        let count = names.len();
         let (mut targets, mut refused) = (Targets::default(), Vec::new());
         for (part, (relative, shown)) in names.into_iter().enumerate() {
             let claimed = if part == 0 { Ok(()) } else { claim(&relative) };
@@ -238,22 +246,28 @@ impl OutputRoot {
     }
 }
 
-/// The names of so many outputs, below the root and as the user would write them.
-fn names(
+/// The names of an input's outputs, below the root and as the user would write them.
+pub(in crate::ops) type Names = Vec<(PathBuf, PathBuf)>;
+
+/// The names of so many outputs, which count up from this one.
+pub(in crate::ops) fn names(
     relative: &Path,
     shown: &Path,
     count: usize,
     engines: Engines,
-) -> Result<Vec<(PathBuf, PathBuf)>, ErrorKind> {
+) -> Result<Names, Error> {
     if count == 1 {
         return Ok(vec![(relative.to_path_buf(), shown.to_path_buf())]);
     }
-    let (Some(relative), Some(shown)) = (Series::of(relative), Series::of(shown)) else {
-        return Err(ErrorKind::NoNumber { parts: count });
+    let names = || {
+        let (Some(relative), Some(shown)) = (Series::of(relative), Series::of(shown)) else {
+            return Err(ErrorKind::NoNumber { parts: count });
+        };
+        let shown = shown.names(count)?;
+        check_order(engines, &shown)?;
+        Ok(relative.names(count)?.into_iter().zip(shown).collect())
     };
-    let shown = shown.names(count)?;
-    check_order(engines, &shown)?;
-    Ok(relative.names(count)?.into_iter().zip(shown).collect())
+    names().map_err(|kind| Error::from(kind).in_pak(shown))
 }
 
 /// Extensions of formats that are not written: Anachronox's, and what else holds a game's files.

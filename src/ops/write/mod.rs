@@ -11,6 +11,7 @@
 //! | `part`        | an entry that is to be written, and what is found in it                     |
 //! | `rules`       | what outputs have to keep to; `partition` which entry goes into which one   |
 //! | `series`      | the names of the outputs, where there are several; `stale` what an earlier run left behind them |
+//! | `numbering`   | the names of a folder's archives, so that engines load all of them in their order |
 //! | `destination` | what is done about what stands where an output goes                         |
 //! | `remarks`     | what engines will make of an output, said beforehand                        |
 //! | `plan`        | which parts go into which output                                            |
@@ -26,6 +27,7 @@ pub(super) mod destination;
 mod encode;
 mod fill;
 pub(super) mod job;
+pub(super) mod numbering;
 mod options;
 pub(super) mod part;
 mod partition;

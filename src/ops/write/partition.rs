@@ -154,9 +154,9 @@ pub(super) fn joined(mut firsts: Vec<u32>, others: &[u32]) -> Vec<u32> {
             }
         }
     }
-    for at in 0..firsts.len() {
-        let first = root(&firsts, at as u32);
-        if let Some(place) = firsts.get_mut(at) {
+    for (at, _) in (0_u32..).zip(others) {
+        let first = root(&firsts, at);
+        if let Some(place) = firsts.get_mut(at as usize) {
             *place = first;
         }
     }

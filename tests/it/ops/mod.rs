@@ -15,6 +15,7 @@ pub(crate) mod naive;
 mod oracle;
 mod served;
 mod split;
+mod whole_game;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

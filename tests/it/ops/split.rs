@@ -198,7 +198,7 @@ fn five_thousand_entries_become_three_paks_that_quake_serves_alike() {
 }
 
 /// A few names, many of them alike, with contents of which some are alike.
-fn any_files() -> impl Strategy<Value = Files> {
+pub(super) fn any_files() -> impl Strategy<Value = Files> {
     let file = (0..24_usize, any::<bool>(), 0..6_usize);
     let name = |n: usize, upper: bool| {
         let stem = ["a", "b/c", "b\\c", "skins/e", "f", "g", "h", "i"][n % 8];

@@ -5,24 +5,25 @@
 //! are opened when their turn comes, so a batch takes no more memory or open files than its threads
 //! need; with one, they are opened to count their outputs, and their files closed until their turn.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
+use self::candidate::{Candidate, is_whole};
+use self::place::{Placed, place};
 use super::context::{Context, Problem, Refusal};
-use super::inputs::{self, Input, Inputs};
-use super::nested;
+use super::inputs::{self, Inputs};
 use super::open;
 use super::pool::Pool;
-use super::write::destination::{
-    Claimed, OutputRoot, Targets, check_format, check_parent, named_as,
-};
+use super::write::destination::OutputRoot;
 use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
 use super::write::{Crew, Destination, Outcome, Report, WriteOptions, Written};
 use crate::archive::Archive;
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closable, Sync, System};
+use crate::fs::System;
+
+mod candidate;
+mod place;
 
 /// Converts the archives that `paths` mean.
 ///
@@ -70,15 +71,15 @@ pub(crate) fn convert_on(
         pool: &pool,
         context,
     };
-    let mut batch = Batch {
+    let mut candidates: Vec<Candidate> = paks.into_iter().map(Candidate::new).collect();
+    candidate::count(system, crew, options, &mut candidates)?;
+    let (root, placed) = place(system, options, &candidates)?;
+    let batch = Batch {
         system,
         crew,
         options,
-        inputs: paks.into_iter().map(Candidate::new).collect(),
     };
-    batch.count()?;
-    let (root, targets) = batch.place()?;
-    let jobs: Vec<_> = batch.inputs.iter().zip(&targets).collect();
+    let jobs: Vec<_> = candidates.iter().zip(&placed).collect();
     let convert = |(): &mut (), (candidate, placed): &(&Candidate, &Placed)| {
         batch.convert(&root, candidate, placed)
     };
@@ -88,157 +89,14 @@ pub(crate) fn convert_on(
     conclude(paths, paks, problems, warnings)
 }
 
-/// An input.
-struct Candidate {
-    input: Input,
-    /// Whether it begins as an archive does. If not, it will not be written, and nothing can speak
-    /// against its output.
-    is_archive: bool,
-    /// Where it was opened to count its outputs.
-    opened: Option<(Archive, Arc<dyn Closable>)>,
-    /// How many outputs it needs.
-    outputs: usize,
-}
-
-/// Where the outputs of an input go.
-struct Placed {
-    /// The first of them, as the user would write it.
-    shown: PathBuf,
-    targets: Targets,
-}
-
-/// All inputs.
+/// How all inputs are converted.
 struct Batch<'a> {
     system: &'a System,
     crew: Crew<'a>,
     options: &'a WriteOptions,
-    inputs: Vec<Candidate>,
-}
-
-impl Candidate {
-    fn new(input: Input) -> Self {
-        let is_archive = input.searched || inputs::is_pak(&input.path).unwrap_or(false);
-        Self {
-            input,
-            is_archive,
-            opened: None,
-            outputs: 1,
-        }
-    }
-
-    fn path(&self) -> &Path {
-        &self.input.path
-    }
-}
-
-/// Where the directory is cut short, entries are missing that the output would lack.
-fn is_whole(archive: &Archive) -> bool {
-    !open::notes(archive).iter().any(Problem::is_error)
 }
 
 impl Batch<'_> {
-    /// Finds out how many outputs each input needs, where limits can ask for more than one. What keeps
-    /// an input from being written at all is reported when it is its turn.
-    fn count(&mut self) -> Result<(), Refusal> {
-        let options = self.options;
-        if !options.rules.limit() {
-            return Ok(());
-        }
-        let (system, context) = (self.system, self.crew.context);
-        let count = |(): &mut (), candidate: &Candidate| {
-            let path = candidate.path();
-            if context.cancel.is_set() || !candidate.is_archive {
-                return Ok((1, None));
-            }
-            let Ok((archive, source)) = open::open_shared(system, path, context.open) else {
-                return Ok((1, None));
-            };
-            let parts = Part::all(options.selection.entries(&archive), options.lowercase);
-            let plan = Plan::of(&parts, is_whole(&archive), archive.file_len(), options);
-            let outputs = plan.map_err(|error| error.in_pak(path))?.count();
-            // There can be more archives than files may be open.
-            let closed = source.close().is_ok();
-            Ok((outputs, closed.then_some((archive, source))))
-        };
-        let counted = self.crew.pool.map(&self.inputs, || (), count);
-        let mut refused = Vec::new();
-        for (candidate, counted) in self.inputs.iter_mut().zip(counted) {
-            match counted {
-                Ok((outputs, opened)) => (candidate.outputs, candidate.opened) = (outputs, opened),
-                Err(error) => refused.push(error),
-            }
-        }
-        if refused.is_empty() {
-            Ok(())
-        } else {
-            Err(Refusal(refused))
-        }
-    }
-
-    /// Where every output goes, or all that speaks against it.
-    fn place(&self) -> Result<(OutputRoot, Vec<Placed>), Refusal> {
-        let options = self.options;
-        let sync = Sync::each(options.sync);
-        let (root, relatives, shown) = match &options.destination {
-            Destination::File(path) => {
-                let root = self.system.root_of_file(path, sync);
-                let (root, name) = root.map_err(Error::from)?;
-                check_format(path, options.to)?;
-                check_parent(path)?;
-                let count = self.inputs.len();
-                (root, vec![name; count], vec![path.clone(); count])
-            }
-            Destination::Directory(path) => {
-                let inputs = self.inputs.iter().map(|it| &it.input.relative);
-                let relatives: Vec<_> = inputs.map(|it| named_as(it, options.to)).collect();
-                let shown = relatives.iter().map(|it| path.join(it)).collect();
-                (self.system.root(path, sync), relatives, shown)
-            }
-        };
-        let sources: Vec<_> = self
-            .inputs
-            .iter()
-            .map(|it| nested::file_of(it.path()))
-            .collect();
-        let sources = sources.iter().map(PathBuf::as_path);
-        let root = OutputRoot::new(root, options.existing, self.system, sources)?;
-        let mut claimed = Claimed::default();
-        let mut refused = Vec::new();
-        let archives = || {
-            let all = self.inputs.iter().zip(relatives.iter().zip(&shown));
-            all.filter(|(candidate, _)| candidate.is_archive)
-        };
-        // The names that are asked for come before those that a split adds.
-        for (candidate, (relative, shown)) in archives() {
-            if let Err(kind) = claimed.claim(relative, candidate.path()) {
-                refused.push(Error::from(kind).in_pak(shown));
-            }
-        }
-        let mut all = Vec::new();
-        for (candidate, (relative, shown)) in self.inputs.iter().zip(relatives.iter().zip(&shown)) {
-            let mut targets = Targets::default();
-            if candidate.is_archive {
-                let mut claim = |relative: &Path| claimed.claim(relative, candidate.path());
-                let names = (&**relative, &**shown);
-                match root.targets(names, candidate.outputs, &options.rules, &mut claim) {
-                    Ok(found) => targets = found,
-                    Err(errors) => refused.extend(errors),
-                }
-            }
-            let shown = shown.clone();
-            all.push(Placed { shown, targets });
-        }
-        if !refused.is_empty() {
-            return Err(Refusal(refused));
-        }
-        // Now all names are taken: what stands under one will not be what it is.
-        for (candidate, placed) in self.inputs.iter().zip(&mut all) {
-            let anothers = |path: &Path| claimed.is_anothers(path, candidate.path());
-            root.find_stale(&mut placed.targets, &options.rules, anothers);
-        }
-        Ok((root, all))
-    }
-
     /// Converts an archive, or says why not.
     fn convert(&self, root: &OutputRoot, candidate: &Candidate, placed: &Placed) -> Written {
         let source = candidate.path().to_path_buf();

@@ -1,0 +1,316 @@
+//! Names for the archives of a folder that engines are to load, all of them and in their order.
+//!
+//! An archive keeps its name where the engines load all of the folder under the names that they have, in
+//! the order in which they load now. Where they do not, because one is split, one was named
+//! as none that they ask for, or two would have one name, all of the folder are numbered anew:
+//!
+//! | engines                                | names                                   |
+//! |----------------------------------------|-----------------------------------------|
+//! | that ask for numbers                   | `pak0.pak`, `pak1.pak`, ...             |
+//! | that sort by name, of more than ten    | `pak00.pak`, `pak01.pak`, ...           |
+//! | that ask for ZIPs of another extension | `pak0.pkz`, ...                         |
+//!
+//! The order in which they load now is that of the first engine that loads all of them. Where none does, as
+//! when a game goes to another engine than its own, the numbers decide, with a pak before a ZIP of
+//! the same number, and what has none comes behind these by name, as in most engines.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use super::series::Series;
+use crate::archive::Format;
+use crate::engine::{Effect, Engine, Engines, LoadOrder, Unasked, load_order, load_position};
+use crate::error::ErrorKind;
+
+/// An archive of the folder.
+#[derive(Debug)]
+pub(in crate::ops) struct Member {
+    /// What it is called now.
+    pub(in crate::ops) name: Vec<u8>,
+    /// What its first output would be called if it kept its name.
+    pub(in crate::ops) keeps: PathBuf,
+    /// How many outputs it needs.
+    pub(in crate::ops) outputs: usize,
+}
+
+/// The names that a folder's archives get.
+#[derive(Debug)]
+pub(in crate::ops) struct Numbered {
+    /// The names of the outputs of each archive, in the folder.
+    pub(in crate::ops) names: Vec<Vec<PathBuf>>,
+    /// The archive that has the last of the numbers, where all were numbered anew.
+    pub(in crate::ops) last: Option<usize>,
+}
+
+/// The names of the outputs of each archive of a folder.
+///
+/// # Errors
+/// If there are no names under which all engines load all of them in their order.
+pub(in crate::ops) fn number(
+    members: &[Member],
+    engines: Engines,
+    to: Format,
+) -> Result<Numbered, ErrorKind> {
+    let order = order_now(members, engines);
+    if let Some(kept) = kept_names(members)
+        && refused(&in_order(&kept, &order), engines).is_none()
+    {
+        return Ok(Numbered {
+            names: kept,
+            last: None,
+        });
+    }
+    let has_outputs = |at: &&usize| members.get(**at).is_some_and(|member| member.outputs > 0);
+    let last = order.iter().rev().find(has_outputs).copied();
+    let outputs: usize = members.iter().map(|member| member.outputs).sum();
+    let mut why = None;
+    for extension in extensions(engines, to) {
+        let digits = outputs.saturating_sub(1).to_string().len();
+        for width in BTreeSet::from([1, digits]) {
+            let names = (0..outputs).map(|n| PathBuf::from(format!("pak{n:0width$}.{extension}")));
+            let names: Vec<PathBuf> = names.collect();
+            match refused(&names, engines) {
+                None => {
+                    let names = dealt(members, &order, names);
+                    return Ok(Numbered { names, last });
+                }
+                Some(refused) => why = why.or(Some((refused, names))),
+            }
+        }
+    }
+    let Some(((at, why), names)) = why else {
+        let names = vec![Vec::new(); members.len()];
+        return Ok(Numbered { names, last });
+    };
+    let unable = |engine: &Engine| out_of_order(&names, *engine).is_some();
+    let engines: Engines = engines.iter().filter(unable).collect();
+    Err(ErrorKind::NoRoomInFolder {
+        engines: engines.into(),
+        archives: members.len(),
+        outputs,
+        name: names.get(at).cloned().unwrap_or_default().into(),
+        why: why.into(),
+    })
+}
+
+/// The extensions that outputs may have, the usual one first.
+fn extensions(engines: Engines, to: Format) -> Vec<&'static str> {
+    let mut all = vec![to.extension()];
+    if to == Format::Pk3 {
+        let zips = engines.iter().filter_map(|engine| engine.profile().zips);
+        for extension in zips.flat_map(|zips| zips.extensions) {
+            if !all.contains(extension) {
+                all.push(extension);
+            }
+        }
+    }
+    all
+}
+
+/// The numbers of the archives in the order in which they load now.
+fn order_now(members: &[Member], engines: Engines) -> Vec<usize> {
+    let names: BTreeSet<&[u8]> = members.iter().map(|member| &*member.name).collect();
+    let whole =
+        |order: &LoadOrder<'_>| order.asked.len() == names.len() && order.unsorted.is_empty();
+    let asked = engines.iter().map(|engine| loaded(&names, engine));
+    let place: Vec<&[u8]> = match asked.into_iter().find(whole) {
+        Some(order) => order.asked,
+        None => {
+            let mut names: Vec<&[u8]> = names.into_iter().collect();
+            names.sort_by_cached_key(|name| usual_place(name));
+            names
+        }
+    };
+    let mut order: Vec<usize> = (0..members.len()).collect();
+    order.sort_by_key(|at| {
+        let name = members.get(*at).map(|member| &*member.name);
+        place.iter().position(|other| Some(*other) == name)
+    });
+    order
+}
+
+/// By which archives load in most engines: those with a number by that, paks first; then all others by
+/// name.
+fn usual_place(name: &[u8]) -> (u64, bool, Vec<u8>) {
+    let lower = name.to_ascii_lowercase();
+    let number = || {
+        let rest = core::str::from_utf8(lower.strip_prefix(b"pak")?).ok()?;
+        let (digits, _) = rest.split_once('.')?;
+        digits.parse::<u64>().ok()
+    };
+    let is_pak = lower.ends_with(b".pak");
+    (number().unwrap_or(u64::MAX), !is_pak, lower)
+}
+
+/// The names that outputs have where archives keep theirs; none where two have one name, or one cannot
+/// be counted up.
+fn kept_names(members: &[Member]) -> Option<Vec<Vec<PathBuf>>> {
+    let mut taken = BTreeSet::new();
+    let mut all = Vec::new();
+    for member in members {
+        let names = match member.outputs {
+            0 => Vec::new(),
+            1 => vec![member.keeps.clone()],
+            several => Series::of(&member.keeps)?.names(several).ok()?,
+        };
+        if !names.iter().all(|name| taken.insert(name.clone())) {
+            return None;
+        }
+        all.push(names);
+    }
+    Some(all)
+}
+
+/// The names of all outputs in the order in which their archives load.
+fn in_order(names: &[Vec<PathBuf>], order: &[usize]) -> Vec<PathBuf> {
+    let names = order.iter().filter_map(|at| names.get(*at));
+    names.flatten().cloned().collect()
+}
+
+/// Deals names out to archives in this order.
+fn dealt(members: &[Member], order: &[usize], names: Vec<PathBuf>) -> Vec<Vec<PathBuf>> {
+    let mut names = names.into_iter();
+    let mut all = vec![Vec::new(); members.len()];
+    for at in order {
+        if let (Some(member), Some(place)) = (members.get(*at), all.get_mut(*at)) {
+            *place = names.by_ref().take(member.outputs).collect();
+        }
+    }
+    all
+}
+
+/// What of a folder with archives of these names an engine loads.
+fn loaded<'a>(names: &BTreeSet<&'a [u8]>, engine: Engine) -> LoadOrder<'a> {
+    load_order(names, engine.profile().order, |_| Effect::Loads)
+}
+
+/// Why one of the engines does not load all of these, each behind the one before it, and at which.
+fn refused(names: &[PathBuf], engines: Engines) -> Option<(usize, String)> {
+    engines
+        .iter()
+        .find_map(|engine| out_of_order(names, engine))
+}
+
+fn out_of_order(names: &[PathBuf], engine: Engine) -> Option<(usize, String)> {
+    let bytes = |name: &'_ PathBuf| name.as_os_str().as_encoded_bytes().to_vec();
+    let names: Vec<Vec<u8>> = names.iter().map(bytes).collect();
+    let all: BTreeSet<&[u8]> = names.iter().map(Vec::as_slice).collect();
+    let order = loaded(&all, engine);
+    let position = |name: &[u8]| names.iter().position(|other| other == name);
+    let of_no_kind = |name: &Vec<u8>| load_position(name, engine).err();
+    let named = names.iter().enumerate();
+    let mut named = named.filter_map(|(at, name)| Some((at, of_no_kind(name)?.to_string())));
+    let never = |(name, why): &(&[u8], Unasked)| Some((position(name)?, why.to_string()));
+    let unsorted = |group: &Vec<&[u8]>| {
+        let second = position(group.get(1)?)?;
+        Some((
+            second,
+            "it is loaded in whatever order the file system lists".to_owned(),
+        ))
+    };
+    let unordered = || {
+        let mut pairs = names.iter().zip(&order.asked).enumerate();
+        let (at, _) = pairs.find(|(_, (name, asked))| name.as_slice() != **asked)?;
+        Some((at, "it is loaded before one that it follows".to_owned()))
+    };
+    let first = named.next();
+    let first = first.or_else(|| order.unasked.iter().filter_map(never).min());
+    let first = first.or_else(|| order.unsorted.iter().filter_map(unsorted).min());
+    first.or_else(unordered)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    /// The names of outputs for archives `name*outputs`, or what speaks against it.
+    fn numbered(archives: &str, engines: &str, to: Format) -> String {
+        let member = |archive: &str| {
+            let (name, outputs) = archive.split_once('*').unwrap_or((archive, "1"));
+            let keeps = Path::new(name).with_extension(to.extension());
+            Member {
+                name: name.into(),
+                keeps,
+                outputs: outputs.parse().unwrap(),
+            }
+        };
+        let members: Vec<Member> = archives.split(' ').map(member).collect();
+        let engines = engines.split(',').filter_map(Engines::by_word).collect();
+        match number(&members, engines, to) {
+            Ok(numbered) => {
+                let names = numbered.names.iter().map(|names| {
+                    let names: Vec<&str> = names.iter().map(|it| it.to_str().unwrap()).collect();
+                    names.join("+")
+                });
+                names.collect::<Vec<String>>().join(" ")
+            }
+            Err(kind) => kind.to_string(),
+        }
+    }
+
+    #[test]
+    fn names_are_kept_where_engines_load_them_in_order_and_else_numbered() {
+        let quake = |archives: &str, engines: &str| numbered(archives, engines, Format::Quake);
+        for (archives, engines, names) in [
+            ("pak0.pak pak1.pak", "quake", "pak0.pak pak1.pak"),
+            ("pak1.pak pak0.pak", "quake", "pak1.pak pak0.pak"),
+            ("pak0.pak*2 pak1.pak", "quake", "pak0.pak+pak1.pak pak2.pak"),
+            ("pak0.pak pak3.pak", "quake", "pak0.pak pak1.pak"),
+            ("pak0.pak pak3.pak", "quake2", "pak0.pak pak3.pak"),
+            ("mod.pak", "quake2", "pak0.pak"),
+            ("mod.pak", "yquake2", "mod.pak"),
+            ("mod.pak zoo.pak", "darkplaces", "mod.pak zoo.pak"),
+            // As the file system lists them.
+            ("mod.pak zoo.pak", "yquake2", "pak0.pak pak1.pak"),
+            (
+                "zoo.pak pak1.pak pak0.pak",
+                "qss",
+                "zoo.pak pak1.pak pak0.pak",
+            ),
+            (
+                "zoo.pak pak2.pak pak0.pak",
+                "quake,qss",
+                "pak2.pak pak1.pak pak0.pak",
+            ),
+            // A pak before a ZIP of its number, as where both are loaded.
+            (
+                "pak0.pk3 pak0.pak pak1.pak",
+                "qss",
+                "pak1.pak pak0.pak pak2.pak",
+            ),
+            (
+                "pak0.pk3 pak0.pak pak1.pak",
+                "quake",
+                "pak1.pak pak0.pak pak2.pak",
+            ),
+            ("a.pk3 pak0.pak*0 pak1.pak", "quake", "pak1.pak  pak0.pak"),
+        ] {
+            assert_eq!(quake(archives, engines), names, "{archives} {engines}");
+        }
+        let many: Vec<String> = (0..12).map(|n| format!("pak{n}.pak")).collect();
+        let many = many.join(" ");
+        // Both load all of them, each in its own order.
+        assert_eq!(quake(&many, "darkplaces"), many);
+        assert_eq!(quake(&many, "quake"), many);
+        let split = quake("pak0.pak*6 pak1.pak*6", "darkplaces");
+        assert!(split.starts_with("pak00.pak+pak01.pak") && split.ends_with("+pak11.pak"));
+        let words = quake(&many, "quake,quake2");
+        assert!(
+            words.contains("quake2") && words.contains("pak10.pak") && words.contains("above 9"),
+            "{words}"
+        );
+        let words = quake(&many, "quake,darkplaces");
+        assert!(words.contains("darkplaces would not load"), "{words}");
+    }
+
+    #[test]
+    fn zips_get_the_extension_that_the_engines_load() {
+        let zip = |archives: &str, engines: &str| numbered(archives, engines, Format::Pk3);
+        assert_eq!(zip("pak0.pak pak1.pak", "ioquake3"), "pak0.pk3 pak1.pk3");
+        assert_eq!(zip("pak0.pak pak1.pak", "q2pro"), "pak0.pkz pak1.pkz");
+        let words = zip("pak0.pak", "q2pro,ioquake3");
+        assert!(words.contains("q2pro would not load"), "{words}");
+    }
+}
