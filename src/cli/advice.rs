@@ -24,6 +24,9 @@ pub(super) fn advice(kind: &ErrorKind) -> Option<&'static str> {
 pub(super) fn advice_for_several(kind: &ErrorKind) -> Option<&'static str> {
     match kind {
         ErrorKind::Exists => Some("give -f to replace them, or -k to keep them"),
+        ErrorKind::Path(_) => {
+            Some("give --rescue to extract them, under names that files may have")
+        }
         _ => advice(kind),
     }
 }

@@ -37,10 +37,10 @@ pub(crate) struct GlobalArgs {
     /// Print neither warnings, nor summaries, nor progress
     ///
     /// Errors are always printed.
-    #[arg(short, long, global = true, help_heading = GLOBAL)]
+    #[arg(short, long, global = true, help_heading = GLOBAL, overrides_with = "quiet")]
     pub(crate) quiet: bool,
-    /// Print more of what is done and why
-    #[arg(short, long, global = true, help_heading = GLOBAL)]
+    /// Print more of what is done and why, and each of many messages of a kind
+    #[arg(short, long, global = true, help_heading = GLOBAL, overrides_with = "verbose")]
     pub(crate) verbose: bool,
     /// Read every pak in this layout
     ///

@@ -10,7 +10,8 @@ use daisho::ops::context::{Context, Observer, Problem, Unobserved};
 
 use super::args::{GlobalArgs, When, parse_jobs};
 use super::exit::Exit;
-use super::message::{Message, Messages};
+use super::message::Message;
+use super::messages::Messages;
 use super::progress::{self, Progress};
 use super::{signals, text};
 
@@ -107,6 +108,7 @@ impl Global {
 
     /// The exit status of the run: an error that was reported makes it worse, and a signal most.
     pub(crate) fn end(&self, exit: Exit) -> Exit {
+        self.messages.flush();
         let exit = exit.and(self.messages.exit());
         match signals::caught() {
             None => exit,

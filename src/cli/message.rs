@@ -1,4 +1,4 @@
-//! Errors, warnings, notes and summaries, on standard error.
+//! An error or a warning, and how it is printed on standard error.
 //!
 //! ```text
 //! error: the payload should lie at bytes 12 to 99, and the file ends at byte 40
@@ -11,23 +11,17 @@
 //! lost, but the exit status still shows the failure.
 
 use std::io::{self, Write as _};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::{AnsiColor, Style};
-use indicatif::MultiProgress;
 
 use daisho::ErrorKind;
 use daisho::archive::quoted;
-use daisho::codec::Warning;
 use daisho::error::Error;
-use daisho::ops::context::{Problem, Refusal, Severity};
+use daisho::ops::context::Severity;
 
-use super::advice::{advice, advice_for_several};
+use super::advice::advice;
 use super::exit::Exit;
 use super::text;
-
-/// How many places are shown where many errors are reported in one message.
-const FIRST: usize = 3;
 
 /// Something that went wrong, or is odd.
 #[derive(Debug)]
@@ -62,8 +56,22 @@ impl Message {
     }
 
     /// The message of this severity.
-    fn with(self, severity: Severity) -> Self {
+    pub(super) fn with(self, severity: Severity) -> Self {
         Self { severity, ..self }
+    }
+
+    pub(super) const fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// What failed.
+    pub(super) fn what(&self) -> &str {
+        &self.what
+    }
+
+    /// Where, a line each.
+    pub(super) fn places(&self) -> Vec<String> {
+        self.places.clone()
     }
 
     /// Adds where it failed. Names in it must be escaped already.
@@ -112,175 +120,6 @@ impl From<&Error> for Message {
     }
 }
 
-/// Prints messages, and remembers whether there was an error.
-#[derive(Debug)]
-pub(crate) struct Messages {
-    quiet: bool,
-    verbose: bool,
-    /// The progress bars, which are cleared while a message is printed.
-    bars: MultiProgress,
-    /// Whether an error was reported: then the exit status cannot be 0.
-    failed: AtomicBool,
-}
-
-impl Messages {
-    pub(super) fn new(quiet: bool, verbose: bool, bars: MultiProgress) -> Self {
-        Self {
-            quiet,
-            verbose,
-            bars,
-            failed: AtomicBool::new(false),
-        }
-    }
-
-    /// Reports an error or a warning. An error alone makes the exit status at least 1.
-    pub(crate) fn tell(&self, message: impl Into<Message>) {
-        let message = message.into();
-        match message.severity {
-            Severity::Error => self.failed.store(true, Ordering::Relaxed),
-            Severity::Warning if self.quiet => return,
-            Severity::Warning => {}
-        }
-        self.bars.suspend(|| message.print());
-    }
-
-    /// Reports problems in their order. An interruption is not reported here for each piece of work,
-    /// but once, at the end of the run.
-    pub(crate) fn problems(&self, problems: &[Problem]) {
-        let all = problems.iter();
-        self.tell_all(all.map(|problem| (&problem.error, problem.severity)));
-    }
-
-    /// Reports one problem.
-    pub(crate) fn problem(&self, problem: &Problem) {
-        self.problems(core::slice::from_ref(problem));
-    }
-
-    /// Reports errors and warnings in their order. Many of one kind are one message, unless `-v` asks
-    /// for each.
-    fn tell_all<'a>(&self, all: impl Iterator<Item = (&'a Error, Severity)> + Clone) {
-        let same =
-            |(error, severity): (&Error, Severity)| Some((Alike::of(error.kind())?, severity));
-        let mut groups: Vec<((Alike, Severity), usize)> = Vec::new();
-        for group in all.clone().filter_map(same).filter(|_| !self.verbose) {
-            match groups.iter_mut().find(|(other, _)| *other == group) {
-                Some((_, count)) => *count += 1,
-                None => groups.push((group, 1)),
-            }
-        }
-        groups.retain(|((alike, _), count)| *count > alike.apart);
-        let mut reported = Vec::new();
-        for (error, severity) in all.clone() {
-            // There is one message for the whole pak.
-            let is_detail = matches!(error.kind(), ErrorKind::OddStream(Warning::Reserved { .. }));
-            if matches!(error.kind(), ErrorKind::Interrupted) || is_detail && !self.verbose {
-                continue;
-            }
-            let group = same((error, severity));
-            let group = groups.iter().find(|(other, _)| Some(*other) == group);
-            let message = match group {
-                None => Message::from(error),
-                Some((group, _)) if reported.contains(group) => continue,
-                Some((group, count)) => {
-                    reported.push(*group);
-                    let errors = all.clone().filter(|one| same(*one) == Some(*group));
-                    group.0.message(*count, errors.map(|(error, _)| error))
-                }
-            };
-            self.tell(message.with(severity));
-        }
-    }
-
-    /// Whether [`detail`](Self::detail) prints anything.
-    pub(crate) const fn is_verbose(&self) -> bool {
-        self.verbose && !self.quiet
-    }
-
-    /// Reports why nothing was done.
-    pub(crate) fn refusal(&self, refusal: &Refusal) -> Exit {
-        let errors = refusal.0.iter();
-        self.tell_all(errors.clone().map(|error| (error, Severity::Error)));
-        let interrupted = |error: &Error| matches!(error.kind(), ErrorKind::Interrupted);
-        if errors.clone().all(interrupted) {
-            Exit::Done
-        } else {
-            Exit::Refused
-        }
-    }
-
-    /// A line of a summary, or a note. Names in it must be escaped already.
-    pub(crate) fn note(&self, line: &str) {
-        if !self.quiet {
-            self.bars.suspend(|| write_lines(&[text::scrub(line)]));
-        }
-    }
-
-    /// Runs `work`, which writes to the terminal, with the progress bars cleared. It must not report
-    /// a message.
-    pub(crate) fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
-        self.bars.suspend(work)
-    }
-
-    /// A line that only `-v` asks for.
-    pub(crate) fn detail(&self, line: &str) {
-        if self.verbose {
-            self.note(line);
-        }
-    }
-
-    /// Whether each of many is asked for.
-    pub(crate) const fn verbose(&self) -> bool {
-        self.verbose
-    }
-
-    /// The exit status that follows from what was reported.
-    pub(crate) fn exit(&self) -> Exit {
-        if self.failed.load(Ordering::Relaxed) {
-            Exit::NotAllWell
-        } else {
-            Exit::Done
-        }
-    }
-}
-
-/// A kind of error that is reported in one message where there are many.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Alike {
-    /// What all of them say, after their number.
-    what: &'static str,
-    help: Option<&'static str>,
-    /// How many of them are still reported one by one.
-    apart: usize,
-}
-
-impl Alike {
-    fn of(kind: &ErrorKind) -> Option<Self> {
-        let (what, apart) = match kind {
-            ErrorKind::Exists => ("files already exist", 5),
-            ErrorKind::PassedOver(why) => (why.several(), 1),
-            ErrorKind::NoLump { .. } => ("files are of no type that a WAD holds", 1),
-            ErrorKind::NameTooLong { .. } => ("names are too long for the archive", 5),
-            _ => return None,
-        };
-        let help = advice_for_several(kind);
-        Some(Self { what, help, apart })
-    }
-
-    /// One message for `count` errors.
-    fn message<'a>(self, count: usize, errors: impl Iterator<Item = &'a Error>) -> Message {
-        let (among, all) = match count > FIRST {
-            true => (", among them these", Some("-v names them all")),
-            false => ("", None),
-        };
-        let help: Vec<&str> = self.help.into_iter().chain(all).collect();
-        Message {
-            places: errors.filter_map(place).take(FIRST).collect(),
-            help: (!help.is_empty()).then(|| help.join("; ")),
-            ..Message::error(format!("{count} {}{among}", self.what))
-        }
-    }
-}
-
 /// `pak: entry N "name", byte OFFSET`, as much of it as is known.
 fn place(error: &Error) -> Option<String> {
     let pak = error.pak().map(text::path);
@@ -308,7 +147,7 @@ fn line(word: &str, color: AnsiColor, words: &str) -> String {
 
 /// Prints all lines with one write, so that they stay together, and without colours where none are
 /// wanted.
-fn write_lines(lines: &[String]) {
+pub(super) fn write_lines(lines: &[String]) {
     let mut text = lines.join("\n");
     text.push('\n');
     let mut stderr = anstream::AutoStream::auto(io::stderr().lock());
@@ -335,14 +174,5 @@ mod tests {
             place(&all).unwrap(),
             r#"a\x1b.pak: entry 3 "b\x0a\"c", byte 7"#
         );
-    }
-
-    #[test]
-    fn an_error_that_was_reported_is_remembered() {
-        let messages = Messages::new(true, false, MultiProgress::new());
-        messages.tell(Message::warning("odd"));
-        assert_eq!(messages.exit(), Exit::Done);
-        messages.failed.store(true, Ordering::Relaxed);
-        assert_eq!(messages.exit(), Exit::NotAllWell);
     }
 }

@@ -8,7 +8,8 @@
 //! | [`verbs`]    | one file for each verb: arguments, options of the operation, its report    |
 //! | [`exit`]     | the exit status                                                            |
 //! | [`advice`]   | what to do about an error                                                  |
-//! | [`message`]  | errors, warnings, summaries: standard error                                |
+//! | [`message`]  | an error or a warning, as it is printed; [`gathered`] many of a kind as one |
+//! | [`messages`] | errors, warnings, summaries in their order: standard error                 |
 //! | [`output`]   | data: standard output                                                      |
 //! | [`closed`]   | whether there is a standard output                                         |
 //! | [`json`]     | rows as JSON, safe for a terminal                                          |
@@ -22,9 +23,11 @@ mod args;
 mod closed;
 mod command;
 mod exit;
+mod gathered;
 mod global;
 mod json;
 mod message;
+mod messages;
 mod output;
 mod progress;
 mod screen;

@@ -200,11 +200,15 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
 
 fn tell(report: &Report, options: &WriteOptions, global: &Global) {
     global.messages.problems(&report.problems);
+    let several = report.paks.len() > 1;
     for pak in &report.paks {
         written::tell_problems(pak, global);
+        if !several {
+            global.messages.flush();
+        }
         written::tell_parts(&pak.parts, options.dry_run, global);
         if let Some(line) = line(pak, options) {
-            global.messages.note(&line);
+            global.messages.line(&line);
         }
     }
 }

@@ -170,6 +170,7 @@ fn show(report: &Extracted, output: &mut Output) -> io::Result<Exit> {
 fn tell(report: &mut Extracted, dry_run: bool, global: &Global) {
     let messages = &global.messages;
     messages.problems(&report.problems);
+    let several = report.paks.len() > 1;
     for pak in &mut report.paks {
         for problem in pak.take_problems() {
             messages.problem(&problem);
@@ -179,7 +180,10 @@ fn tell(report: &mut Extracted, dry_run: bool, global: &Global) {
                 messages.detail(&detail(pak, &file));
             }
         }
-        messages.note(&summary(pak, dry_run));
+        if !several {
+            messages.flush();
+        }
+        messages.line(&summary(pak, dry_run));
     }
 }
 

@@ -91,7 +91,7 @@ pub(super) fn run(args: VerifyArgs, global: &Global) -> Result<Exit, Refusal> {
             let (shown, went_on) = show(&pak, args.json, global);
             exit = exit.and(shown);
             if several && went_on && signals::caught().is_none() {
-                global.messages.note(&line);
+                global.messages.line(&line);
             }
             go_on(went_on)
         })

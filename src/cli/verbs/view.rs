@@ -32,6 +32,7 @@ pub(super) fn open(
         messages.detail(&format!("  loads {}: {path}, {entries}", n + 1));
     }
     messages.problems(view.problems());
+    messages.flush();
     if view.paks().next().is_none() {
         messages.tell(&Error::from(ErrorKind::NoneLoaded { engine: name }));
     }
@@ -44,6 +45,7 @@ pub(super) fn tell_undefined(view: &View, winners: &Winners<'_>, global: &Global
         return;
     };
     global.messages.problem(&doubt);
+    global.messages.flush();
     let doubtful = winners.undefined.iter();
     for entry in doubtful.filter_map(|place| winners.served.get(*place)) {
         let path = text::path(entry.path().unwrap_or(Path::new("")));

@@ -86,6 +86,7 @@ pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<Exit, Refusal>
     }
     if let Some(doubt) = view.doubt(&found) {
         global.messages.problem(&doubt);
+        global.messages.flush();
     }
     Ok(output::write(global, Kind::Text, |out| {
         for (number, copy) in found.iter().enumerate() {

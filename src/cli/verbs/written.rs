@@ -25,7 +25,7 @@ pub(super) fn tell_parts(parts: &[Output], dry_run: bool, global: &Global) {
         };
         global
             .messages
-            .note(&format!("  {target}: {would}{entries}{bytes}"));
+            .line(&format!("  {target}: {would}{entries}{bytes}"));
     }
 }
 

@@ -122,7 +122,7 @@ fn damage_is_told_and_the_rest_is_compared() {
     // Damaged alike: nobody knows, so only the damage is told, on both sides.
     let ran = dir
         .daisho()
-        .args(["diff", "damaged.pak", "damaged.pak"])
+        .args(["diff", "-v", "damaged.pak", "damaged.pak"])
         .run();
     let ran = ran.code(1).out("");
     assert_eq!(ran.stderr().matches("error: ").count(), 12, "{ran}");

@@ -37,7 +37,7 @@ fn a_sound_pak_is_said_to_be_sound_and_warnings_do_no_harm() {
 fn every_damage_is_named_and_hides_no_other() {
     let dir = Dir::new();
     dir.file("damaged.pak", damaged());
-    let ran = dir.daisho().args(["verify", "damaged.pak"]).run();
+    let ran = dir.daisho().args(["verify", "-v", "damaged.pak"]).run();
     assert_snapshot("verify-damaged", ran.code(1).out("").stderr());
 }
 
@@ -49,7 +49,11 @@ fn every_broken_pak_of_the_corpus_comes_with_its_advice() {
     assert!(paks.len() > 50, "{paks:?}");
     let names = paks.iter().map(|pak| pak.file_name().unwrap());
     let dir = Dir::new();
-    let verify = dir.daisho().within(&folder).arg("verify").args(names);
+    let verify = dir
+        .daisho()
+        .within(&folder)
+        .args(["verify", "-v"])
+        .args(names);
     assert_snapshot("verify-broken", verify.run().code(1).out("").stderr());
 }
 
@@ -173,4 +177,70 @@ fn a_payload_that_many_entries_share_is_decoded_once() {
         .code(0)
         .out("")
         .quiet();
+}
+
+/// A folder of a thousand archives, of which fifty are odd in five ways and five damaged: one line for each, and
+/// besides these what is to be read is not more than a screen.
+#[test]
+fn a_thousand_archives_do_not_drown_what_is_odd_in_them() {
+    let dir = Dir::new();
+    let corpus = |name: &str| {
+        let paks = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/paks");
+        std::fs::read(paks.join(name)).unwrap()
+    };
+    let plain = corpus("sound/plain-daikatana.pak");
+    for n in 0..945 {
+        dir.file(format!("in/plain{n:03}.pak"), &plain);
+    }
+    for (kind, name) in [
+        "bytes-after-the-end",
+        "end-missing",
+        "reserved-copied",
+        "duplicates",
+        "both-divide-garbage",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        for n in 0..10 {
+            dir.file(
+                format!("in/odd{kind}{n}.pak"),
+                corpus(&format!("sound/{name}.pak")),
+            );
+        }
+    }
+    for name in [
+        "stream-cut",
+        "extent-past-the-end",
+        "stream-copy-before-the-start",
+        "cut-in-the-directory-daikatana",
+        "size-one-too-large",
+    ] {
+        dir.file(
+            format!("in/{name}.pak"),
+            corpus(&format!("broken/{name}.pak")),
+        );
+    }
+    for args in [
+        &["verify", "-r", "in"][..],
+        &["convert", "-r", "in", "-C", "out"],
+    ] {
+        let ran = dir.daisho().args(args).run().code(1);
+        let (of_paks, others): (Vec<&str>, Vec<&str>) = ran
+            .stderr()
+            .lines()
+            .partition(|line| line.starts_with("in/"));
+        assert_eq!(of_paks.len(), 1000, "{ran}");
+        assert!(others.len() <= 30, "{}: {others:#?}", others.len());
+        let all = others.join("\n");
+        for said in [
+            "warning: 10 streams go on behind their end marker",
+            "warning: 10 streams end without an end marker",
+            "warning: 10 archives have the reserved byte",
+            "and 9 more, in 10 archives in all (-v names each)",
+        ] {
+            assert!(all.contains(said), "{said}: {all}");
+        }
+        assert_eq!(all.matches("error: ").count(), 5, "{all}");
+    }
 }

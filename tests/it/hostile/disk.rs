@@ -132,7 +132,9 @@ fn run(unshare: &[&str], stage: &Stage, options: &str) -> Output {
     command.args(unshare).args(["sh", "-c", SCRIPT, options]);
     command
         .arg(env!("CARGO_BIN_EXE_daisho"))
-        .args(stage.arguments());
+        .args(stage.arguments())
+        // Each file that is not written is named.
+        .arg("-v");
     let ran = command.output().unwrap();
     let code = ran.status.code();
     assert!(!matches!(code, Some(97 | 99) | None), "{ran:?}");

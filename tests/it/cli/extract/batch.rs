@@ -176,10 +176,11 @@ fn paks_of_one_stem_get_directories_of_their_whole_names_but_for_the_one_called_
         let args = ["extract", "-r", "in", "-C", "out"];
         dir.daisho().args(args).args(more).run()
     };
+    // There are more, and each is named where that is asked for.
     let told = "warning: \"in/pak0.pak\" has the directory \"pak0\": the files of this pak go into \
                 \"pak0.bak\"\n  --> in/pak0.bak\n";
-    run(&["-n"]).code(0).err_has(told);
-    run(&[])
+    run(&["-n", "-v"]).code(0).err_has(told);
+    run(&["-v"])
         .code(0)
         .err_has(told)
         .err_has("in/pak0.bak: 1 file, 3 bytes, into out/pak0.bak/\n");

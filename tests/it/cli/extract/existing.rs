@@ -28,15 +28,17 @@ fn many_that_exist_are_told_at_once_and_one_by_one_if_asked() {
         dir.file(format!("p/{name}"), "old");
     }
     dir.daisho().args(["extract", "p.pak"]).run().code(2).err(
-        "error: 6 files already exist, among them these\n  --> p/0.cfg\n  --> p/1.cfg\n  \
-         --> p/2.cfg\nhelp: give -f to replace them, or -k to keep them; -v names them all\n",
+        "error: 6 files already exist\n  --> p/0.cfg\n  --> p/1.cfg\n  \
+         --> p/2.cfg, and 3 more (-v names each)\nhelp: give -f to replace them, or -k to keep them\n",
     );
     let each = dir.daisho().args(["extract", "-v", "p.pak"]).run().code(2);
     assert_eq!(each.stderr().matches("error: already exists").count(), 6);
     assert_eq!(dir.read("p/0.cfg"), b"old");
-    std::fs::remove_file(dir.path("p/5.cfg")).unwrap();
+    for name in ["p/5.cfg", "p/4.cfg", "p/3.cfg"] {
+        std::fs::remove_file(dir.path(name)).unwrap();
+    }
     let few = dir.daisho().args(["extract", "p.pak"]).run().code(2);
-    assert_eq!(few.stderr().matches("error: already exists").count(), 5);
+    assert_eq!(few.stderr().matches("error: already exists").count(), 3);
 }
 
 #[test]

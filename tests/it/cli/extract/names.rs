@@ -108,7 +108,9 @@ fn names_that_no_file_may_have_are_skipped_and_reported() {
     dir.file("in/p.pak", hostile());
     let ran = dir
         .daisho()
-        .args(["extract", "--layout", "quake", "in/p.pak", "-C", "in/out"])
+        .args([
+            "extract", "-v", "--layout", "quake", "in/p.pak", "-C", "in/out",
+        ])
         .run()
         .code(1)
         .err_has("give --rescue");

@@ -78,7 +78,7 @@ fn judged(pak: Pak, daikatana: bool) {
         assert_eq!(row["status"] != "damaged", good(entry), "{entry:?}");
     }
     let ran = arena
-        .run("extract p.pak -C out --max-expansion 1000000")
+        .run("extract -v p.pak -C out --max-expansion 1000000")
         .code(1);
     assert_eq!(ran.stderr().matches("error: ").count(), bad, "{ran}");
     let told = ran.stderr().matches("  --> p.pak: entry ").count();

@@ -8,7 +8,7 @@ use super::*;
 #[track_caller]
 fn refused(names: &[&[u8]], words: &str) {
     let mut arena = Arena::with(pak(names));
-    let extract = "--layout quake extract p.pak -C a/b/out";
+    let extract = "-v --layout quake extract p.pak -C a/b/out";
     let ran = arena.run(extract).code(1).err_has(words);
     assert_eq!(ran.stderr().matches(words).count(), names.len(), "{ran}");
     let help = ran.stderr().matches("help: give --rescue").count();

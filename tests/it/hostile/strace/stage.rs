@@ -165,6 +165,8 @@ impl<'a> Stage<'a> {
             .args(args)
             .arg(env!("CARGO_BIN_EXE_daisho"))
             .args(self.verb.args)
+            // Whatever fails is named.
+            .arg("-v")
             .current_dir(self.dir.path())
             .env_remove("DAISHO_JOBS")
             .stdin(Stdio::null())

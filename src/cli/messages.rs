@@ -1,0 +1,171 @@
+//! Errors, warnings, notes and summaries, in their order, on standard error.
+//!
+//! With `-v` each is printed when it is known. Without it problems are [gathered](super::gathered), and
+//! printed before the next line that is a summary.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use indicatif::MultiProgress;
+
+use daisho::ErrorKind;
+use daisho::codec::Warning;
+use daisho::error::Error;
+use daisho::ops::context::{Problem, Refusal, Severity};
+
+use super::exit::Exit;
+use super::gathered::Gathered;
+use super::message::{Message, write_lines};
+use super::text;
+
+/// Prints messages, and remembers whether there was an error.
+#[derive(Debug)]
+pub(crate) struct Messages {
+    quiet: bool,
+    verbose: bool,
+    /// The progress bars, which are cleared while a message is printed.
+    bars: MultiProgress,
+    /// Whether an error was reported: then the exit status cannot be 0.
+    failed: AtomicBool,
+    /// What is reported when the next line is printed that is not of a list.
+    gathered: Mutex<Gathered>,
+}
+
+impl Messages {
+    pub(super) fn new(quiet: bool, verbose: bool, bars: MultiProgress) -> Self {
+        Self {
+            quiet,
+            verbose,
+            bars,
+            failed: AtomicBool::new(false),
+            gathered: Mutex::default(),
+        }
+    }
+
+    /// Reports an error or a warning at once. An error alone makes the exit status at least 1.
+    pub(crate) fn tell(&self, message: impl Into<Message>) {
+        self.flush();
+        self.print(&message.into());
+    }
+
+    fn print(&self, message: &Message) {
+        match message.severity() {
+            Severity::Error => self.failed.store(true, Ordering::Relaxed),
+            Severity::Warning if self.quiet => return,
+            Severity::Warning => {}
+        }
+        self.bars.suspend(|| message.print());
+    }
+
+    /// Reports problems in their order: with `-v` at once, and else with others of their kind.
+    pub(crate) fn problems(&self, problems: &[Problem]) {
+        problems.iter().for_each(|problem| self.problem(problem));
+    }
+
+    /// Reports one problem: with `-v` at once, and else with others of its kind.
+    pub(crate) fn problem(&self, problem: &Problem) {
+        self.gather(&problem.error, problem.severity);
+    }
+
+    /// An interruption is not reported here for each piece of work, but once, at the end of the run.
+    fn gather(&self, error: &Error, severity: Severity) {
+        // There is one message for the whole pak.
+        let is_detail = matches!(error.kind(), ErrorKind::OddStream(Warning::Reserved { .. }));
+        if matches!(error.kind(), ErrorKind::Interrupted) || is_detail && !self.verbose {
+            return;
+        }
+        if self.verbose {
+            self.print(&Message::from(error).with(severity));
+            return;
+        }
+        if severity == Severity::Error {
+            self.failed.store(true, Ordering::Relaxed);
+        }
+        if let Ok(mut gathered) = self.gathered.lock() {
+            gathered.add(error, severity);
+        }
+    }
+
+    /// Prints what was gathered.
+    pub(crate) fn flush(&self) {
+        let gathered = self.gathered.lock().map(|mut gathered| gathered.take());
+        for message in gathered.unwrap_or_default() {
+            self.print(&message);
+        }
+    }
+
+    /// Whether [`detail`](Self::detail) prints anything.
+    pub(crate) const fn is_verbose(&self) -> bool {
+        self.verbose && !self.quiet
+    }
+
+    /// Reports why nothing was done.
+    pub(crate) fn refusal(&self, refusal: &Refusal) -> Exit {
+        let errors = refusal.0.iter();
+        errors
+            .clone()
+            .for_each(|error| self.gather(error, Severity::Error));
+        self.flush();
+        let interrupted = |error: &Error| matches!(error.kind(), ErrorKind::Interrupted);
+        if errors.clone().all(interrupted) {
+            Exit::Done
+        } else {
+            Exit::Refused
+        }
+    }
+
+    /// A line of a summary, or a note, behind all that was gathered. Names in it must be escaped
+    /// already.
+    pub(crate) fn note(&self, line: &str) {
+        self.flush();
+        self.line(line);
+    }
+
+    /// A line about one of several archives, before what was gathered of all of them.
+    pub(crate) fn line(&self, line: &str) {
+        if !self.quiet {
+            self.bars.suspend(|| write_lines(&[text::scrub(line)]));
+        }
+    }
+
+    /// Runs `work`, which writes to the terminal, with the progress bars cleared. It must not report
+    /// a message.
+    pub(crate) fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.bars.suspend(work)
+    }
+
+    /// A line that only `-v` asks for.
+    pub(crate) fn detail(&self, line: &str) {
+        if self.verbose {
+            self.line(line);
+        }
+    }
+
+    /// Whether each of many is asked for.
+    pub(crate) const fn verbose(&self) -> bool {
+        self.verbose
+    }
+
+    /// The exit status that follows from what was reported.
+    pub(crate) fn exit(&self) -> Exit {
+        if self.failed.load(Ordering::Relaxed) {
+            Exit::NotAllWell
+        } else {
+            Exit::Done
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_that_was_reported_is_remembered() {
+        let messages = Messages::new(true, false, MultiProgress::new());
+        messages.tell(Message::warning("odd"));
+        assert_eq!(messages.exit(), Exit::Done);
+        messages.failed.store(true, Ordering::Relaxed);
+        assert_eq!(messages.exit(), Exit::NotAllWell);
+    }
+}
