@@ -114,8 +114,14 @@ fn choosing(kind: &ErrorKind) -> Option<&'static str> {
             "give the names of entries after the one pak that they are in, as in daisho extract \
              pak0.pak maps/e1m1.bsp"
         }
-        ErrorKind::NoMatch(_)
-        | ErrorKind::NoName { .. }
+        ErrorKind::Missing { .. } => {
+            "give the path of a file or directory that is there; -r searches directories for archives"
+        }
+        ErrorKind::NoMatch(_) => {
+            "'*.wal' takes such files anywhere, 'maps/' all in a folder, 'maps/*.bsp' some of them; daisho list \
+             shows the names"
+        }
+        ErrorKind::NoName { .. }
         | ErrorKind::NoEntry { .. }
         | ErrorKind::NeitherFileNorEntry { .. } => "daisho list shows the names and numbers",
         ErrorKind::BadGlob { .. } => {
@@ -183,10 +189,12 @@ fn writing(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::SameOutput { .. } => "write them into different directories",
         ErrorKind::OutputIsInput { .. }
         | ErrorKind::OutputInInput { .. }
-        | ErrorKind::Blocked { .. } => "give another name or directory for the output",
+        | ErrorKind::Blocked { .. } => {
+            "give another name for the output, with -o, or another directory, with -C"
+        }
         ErrorKind::NoDirectoryHere { .. } => "give another directory for the output, with -C DIR",
         ErrorKind::NoFile { .. } => "give --to another format, such as quake or pk3",
-        ErrorKind::NoParent => "make it first, or give another one",
+        ErrorKind::NoParent => "make it first, or give another one with -o",
         ErrorKind::OneOutput { .. } => "give -C DIR to write several paks into a directory",
         ErrorKind::OtherFormat { .. } => {
             "give the output the extension of what --to or --engine ask for; without them the name says it"
@@ -195,7 +203,7 @@ fn writing(kind: &ErrorKind) -> Option<&'static str> {
             "give --engine alone, which says the layout, or name an engine that reads the other one"
         }
         ErrorKind::NoCommonFormat(_) => {
-            "write one archive for those that read one format, and another one for the others"
+            "give --engine those that read one format, and write another archive for the others"
         }
         ErrorKind::StockLost { .. } => {
             "keep the original as pak0.pak, and give the output a higher number"
@@ -224,7 +232,7 @@ fn refused_by_the_system(cause: &io::Error) -> Option<&'static str> {
             "write elsewhere, or get permission to write there"
         }
         io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
-            "give another name or directory for the output"
+            "give another name for the output, with -o, or another directory, with -C"
         }
         io::ErrorKind::FileTooLarge => {
             "write to a file system that takes such large files, or raise the limit (ulimit -f)"

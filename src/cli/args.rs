@@ -197,8 +197,8 @@ pub(crate) struct GlobArgs {
     /// Only entries that match; may be given more than once
     ///
     /// A glob without '/' is about the last part of the name, wherever it stands; one with '/' is
-    /// about the whole name. '*' does not cross a '/', '**' does. ASCII case is ignored. A glob
-    /// that matches nothing makes the exit status 1.
+    /// about the whole name. '*' does not cross a '/', '**' does, and 'maps/' means all in that folder. ASCII
+    /// case is ignored. A glob that matches nothing makes the exit status 1.
     #[arg(short, long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
     /// No entries that match; may be given more than once
@@ -334,8 +334,8 @@ pub(crate) struct RuleArgs {
     pub(crate) engine: Vec<Engines>,
     /// Split what would be longer than this, the whole file counted
     ///
-    /// In bytes, or with K, M or G after the number for 1024, 1024 x 1024 or 1024 x 1024 x 1024 of
-    /// them. To Daikatana's layout the sizes of stored files are counted, because what compression
+    /// In bytes, or with a unit: 650M or 650MiB are 650 x 1024 x 1024 of them, 650MB are 650 million, and
+    /// 1.5G is as good; K and G likewise. To Daikatana's layout the sizes of stored files are counted, because what compression
     /// saves is known too late: parts can be smaller than they might be.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) max_size: Option<u64>,
@@ -402,22 +402,43 @@ fn parse_count(text: &str) -> Result<NonZeroU64, String> {
     text.parse().map_err(|_| expected.to_owned())
 }
 
-/// Parses a number of bytes.
+/// Parses a number of bytes: `700K`, `1.5M`, `1MiB`, and `1MB`, which is a million.
 fn parse_size(text: &str) -> Result<u64, String> {
-    let (digits, unit) = match text.strip_suffix(|c: char| c.is_ascii_alphabetic()) {
-        Some(digits) => (digits, text.get(digits.len()..).unwrap_or_default()),
-        None => (text, ""),
-    };
-    let shift = match unit {
-        "" => Some(0),
-        "K" | "k" => Some(10),
-        "M" | "m" => Some(20),
-        "G" | "g" => Some(30),
+    let end = text.find(|c: char| c.is_ascii_alphabetic());
+    let (number, unit) = text.split_at(end.unwrap_or(text.len()));
+    let unit = unit.to_ascii_lowercase();
+    let power = match unit.trim_end_matches('b').trim_end_matches('i') {
+        "" if matches!(unit.as_str(), "" | "b") => Some(0),
+        "k" => Some(1),
+        "m" => Some(2),
+        "g" => Some(3),
         _ => None,
     };
-    let size = shift.and_then(|shift| digits.parse::<u64>().ok()?.checked_mul(1 << shift));
-    size.filter(|size| *size > 0 && digits.starts_with(|c: char| c.is_ascii_digit()))
-        .ok_or_else(|| "expected a number of bytes, such as 650M or 2000000000".to_owned())
+    let base: u64 = match unit.get(1..) {
+        Some("b") => 1000,
+        Some("" | "ib") | None => 1024,
+        _ => 0,
+    };
+    let size = power.filter(|_| base > 0).and_then(|power| {
+        let scale = base.checked_pow(power)?;
+        let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
+        let is_number =
+            |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        // Nine digits of a part say more than any unit can show.
+        if !is_number(whole) || !is_number(part) || part.len() > 9 {
+            return None;
+        }
+        let part = part.parse::<u64>().ok()?.checked_mul(scale)?
+            / 10_u64.pow(u32::try_from(part.len()).ok()?);
+        whole
+            .parse::<u64>()
+            .ok()?
+            .checked_mul(scale)?
+            .checked_add(part)
+    });
+    size.filter(|size| *size > 0).ok_or_else(|| {
+        "give a number of bytes, such as 2000000000, 650M, 1.5G, 700MiB (of 1024) or 700MB (of 1000)".to_owned()
+    })
 }
 
 #[cfg(test)]
@@ -431,6 +452,14 @@ mod tests {
             ("700K", 700 << 10),
             ("650m", 650 << 20),
             ("2G", 2 << 30),
+            ("1.5M", 3 << 19),
+            ("1.5g", 3 << 29),
+            ("0.5K", 512),
+            ("1MB", 1_000_000),
+            ("1.25mb", 1_250_000),
+            ("1MiB", 1 << 20),
+            ("1GiB", 1 << 30),
+            ("7B", 7),
             ("17179869183G", 17_179_869_183 << 30),
         ] {
             assert_eq!(parse_size(text), Ok(size));
@@ -441,9 +470,17 @@ mod tests {
             "K",
             "-1",
             "+1",
-            "1KB",
             "1T",
-            "1.5G",
+            "1Ki",
+            "1KBB",
+            "1Kib2",
+            "iB",
+            ".5G",
+            "1.G",
+            "1..5G",
+            "1.5.5G",
+            "0.0000000001G",
+            "1.1x",
             " 1",
             "1 K",
             "17179869184G",

@@ -1,24 +1,21 @@
-//! The command line: its definition, and from what was typed to [`Cli`], or to an error that is safe
-//! to show.
+//! The command line: its definition, and from what was typed to [`Cli`], or to an error.
 //!
-//! clap repeats arguments in its errors unescaped. A file from a stranger, named by a glob, can put
-//! an argument there that steers a terminal. So where there is such an argument, all of them are
-//! escaped and parsed again, and that error is shown.
+//! clap repeats arguments in its errors unescaped, and a file from a stranger, named by a glob, can put
+//! an argument there that steers a terminal. So of clap's errors only what is wrong is taken, and said in
+//! our own [words](super::mistakes).
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 
-use clap::error::{ContextKind, ContextValue};
-use clap::{Parser, ValueEnum as _};
-
-use daisho::archive::escape;
+use clap::error::ErrorKind as Kind;
+use clap::{CommandFactory as _, Parser, ValueEnum as _};
 
 use super::args::{GlobalArgs, When, check_output};
 use super::closed::{Closed, is_closed};
 use super::exit::Exit;
 use super::global;
 use super::message::Message;
+use super::mistakes;
 use super::output;
-use super::text;
 use super::verbs::Verb;
 
 /// Reads Quake's and Daikatana's paks, tells them apart, and writes either
@@ -105,36 +102,21 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
     if let Some(when) = color(arguments) {
         global::color(when);
     }
-    let hostile = arguments.iter().any(|argument| !is_plain(argument));
     match Cli::try_parse_from(arguments) {
         Ok(cli) => match cli.check() {
             Ok(()) => Ok(cli),
             Err(message) => Err(message.refuse()),
         },
-        Err(error) if hostile && error.use_stderr() => {
-            let escaped = arguments
-                .iter()
-                .map(|argument| OsString::from(escape(argument.as_encoded_bytes()).to_string()));
-            match Cli::try_parse_from(escaped) {
-                Err(error) => Err(show(&error)),
-                // Escaped, the arguments are fine: one that must be UTF-8 was not. clap's first line
-                // says so, and repeats no argument.
-                Ok(_) => {
-                    let words = error.to_string();
-                    let first = words.lines().next().unwrap_or_default();
-                    let what = first.strip_prefix("error: ").unwrap_or(first);
-                    Err(Message::error(text::scrub(what)).refuse())
-                }
-            }
-        }
-        Err(error) => Err(show(&error)),
+        Err(error) => Err(show(&error, arguments)),
     }
 }
 
-/// Prints an error to standard error, and help or the version to standard output.
-fn show(error: &clap::Error) -> Exit {
-    if let Some(message) = no_verb(error) {
-        return message.refuse();
+/// Prints an error to standard error, and help or the version to standard output. A call without any
+/// argument gets the help as an error.
+fn show(error: &clap::Error, arguments: &[OsString]) -> Exit {
+    let is_help = error.kind() == Kind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if error.use_stderr() && !is_help {
+        return mistakes::message(error, &Cli::command(), arguments).refuse();
     }
     let printed = if !error.use_stderr() && is_closed() {
         Err(std::io::Error::other(Closed))
@@ -151,34 +133,6 @@ fn show(error: &clap::Error) -> Exit {
         }
         _ => Exit::Done,
     }
-}
-
-/// The error for an unknown verb, which clap's own words call a subcommand.
-fn no_verb(error: &clap::Error) -> Option<Message> {
-    if error.kind() != clap::error::ErrorKind::InvalidSubcommand {
-        return None;
-    }
-    let word = |kind| match error.get(kind) {
-        Some(ContextValue::String(word)) => Some(word.clone()),
-        Some(ContextValue::Strings(words)) => words.first().cloned(),
-        _ => None,
-    };
-    let verb = word(ContextKind::InvalidSubcommand)?;
-    let meant = match word(ContextKind::SuggestedSubcommand) {
-        Some(meant) => format!("perhaps {meant} is meant; "),
-        None => String::new(),
-    };
-    Some(
-        Message::error(format!("there is no verb \"{verb}\""))
-            .help(format!("{meant}try '--help', which lists the verbs")),
-    )
-}
-
-/// Whether an argument can be printed unescaped.
-fn is_plain(argument: &OsStr) -> bool {
-    argument
-        .to_str()
-        .is_some_and(|argument| argument.chars().all(text::is_plain))
 }
 
 /// The value of `--color`, read before parsing, because it also applies to errors of parsing.
@@ -201,7 +155,6 @@ fn color(arguments: &[OsString]) -> Option<When> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory as _;
 
     #[test]
     fn the_definitions_are_sound() {

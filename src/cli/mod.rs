@@ -10,6 +10,7 @@
 //! | [`advice`]   | what to do about an error                                                  |
 //! | [`message`]  | an error or a warning, as it is printed; [`gathered`] many of a kind as one |
 //! | [`messages`] | errors, warnings, summaries in their order: standard error                 |
+//! | [`mistakes`] | what is wrong with a command line, and what was probably meant             |
 //! | [`output`]   | data: standard output                                                      |
 //! | [`closed`]   | whether there is a standard output                                         |
 //! | [`json`]     | rows as JSON, safe for a terminal                                          |
@@ -28,6 +29,7 @@ mod global;
 mod json;
 mod message;
 mod messages;
+mod mistakes;
 mod output;
 mod progress;
 mod screen;

@@ -26,6 +26,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::check_name;
 use crate::fs::{LooseFile, is_temporary};
 use crate::ops::context::{Problem, Refusal};
+use crate::ops::inputs::or_missing;
 use crate::ops::write::WriteOptions;
 
 /// The files for an archive that is to be written so, in its order, and what was odd on the way. One file
@@ -44,7 +45,7 @@ pub(super) fn gather(
     };
     let alone = matches!(paths, [_]);
     for path in paths {
-        let io = |error| Error::from_io(error).in_pak(path);
+        let io = |error| or_missing(Error::from_io(error).in_pak(path));
         match std::fs::metadata(path) {
             Ok(data) if data.is_dir() && alone => found.search(path, Path::new("")),
             Ok(data) if data.is_dir() => {

@@ -179,7 +179,10 @@ pub fn find(paths: &[PathBuf], search: Search, skip: Option<&Path>) -> Result<In
             }
             Ok(_) => inputs.add(Input::named(path), search.depth),
             Err(_) if nested::split(path).is_some() => inputs.add(Input::named(path), 0),
-            Err(error) => inputs.problems.push(unreadable(path, error)),
+            Err(error) => {
+                let error = or_missing(Error::from_io(error).in_pak(path));
+                inputs.problems.push(Problem::error(error));
+            }
         }
     }
     if refused.is_empty() {
@@ -209,6 +212,17 @@ pub(super) fn check_missing(paths: &[PathBuf], entries: bool) -> Result<(), Refu
         Ok(())
     } else {
         Err(Refusal(missing))
+    }
+}
+
+/// The error of looking at a path; where there is nothing, with what was probably meant.
+pub(super) fn or_missing(error: Error) -> Error {
+    match (error.kind(), error.pak()) {
+        (ErrorKind::Io(cause), Some(path)) if cause.kind() == io::ErrorKind::NotFound => {
+            let (near, beside) = (beside(path), false);
+            Error::from(ErrorKind::Missing { near, beside }).in_pak(path)
+        }
+        _ => error,
     }
 }
 

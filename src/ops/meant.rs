@@ -9,7 +9,8 @@ const PER_CHANGE: usize = 4;
 
 /// Of `names` the one that is most like `typed`: that ends in it, or that differs from it in a few
 /// bytes, in neither of them by case or the kind of slash. The first of several that are as like.
-pub(super) fn meant(typed: &[u8], names: impl IntoIterator<Item = Vec<u8>>) -> Option<Vec<u8>> {
+#[must_use]
+pub fn meant(typed: &[u8], names: impl IntoIterator<Item = Vec<u8>>) -> Option<Vec<u8>> {
     let typed = findable(typed);
     let most = (typed.len() / PER_CHANGE).max(1);
     let mut best: Option<(usize, Vec<u8>)> = None;

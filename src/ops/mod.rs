@@ -219,7 +219,7 @@ pub mod expansion;
 pub mod extract;
 mod gather_files;
 pub mod inputs;
-mod meant;
+pub mod meant;
 pub mod merge;
 mod nearby;
 mod nested;

@@ -2,7 +2,7 @@
 //!
 //! A glob with a `/` is about the whole name, one without it about the last part of the name,
 //! wherever that stands. ASCII case is ignored, as most of the games do; a `\` in a name counts
-//! as `/`, which is what it means. `*` does not cross a `/`, `**` does.
+//! as `/`, which is what it means. `*` does not cross a `/`, `**` does, and `maps/` is `maps/**`.
 //!
 //! A name that was given, as tar takes it, is that of one entry or of a directory of them, as a
 //! whole; if it is a glob, it is that, too.
@@ -148,7 +148,12 @@ impl Pattern {
                 why: error.kind().to_string(),
             })
         };
-        let glob = GlobBuilder::new(given)
+        // A folder means all that is in it.
+        let text = match given.strip_suffix('/') {
+            Some(folder) => format!("{folder}/**"),
+            None => given.to_owned(),
+        };
+        let glob = GlobBuilder::new(&text)
             .case_insensitive(true)
             .literal_separator(true)
             .backslash_escape(true)
@@ -234,6 +239,10 @@ mod tests {
         assert!(!picks(&["maps/*.bsp"], &[], b"maps/old/e1m1.bsp"));
         assert!(picks(&["maps/**"], &[], b"maps/old/e1m1.bsp"));
         assert!(picks(&["**/old/*"], &[], b"maps/old/e1m1.bsp"));
+        assert!(picks(&["maps/"], &[], b"maps/old/e1m1.bsp"));
+        assert!(picks(&["MAPS/old/"], &[], b"maps\\old\\e1m1.bsp"));
+        assert!(!picks(&["maps/"], &[], b"mapsource/a"));
+        assert!(!picks(&["maps/"], &[], b"old/maps/a"));
     }
 
     #[test]

@@ -138,8 +138,16 @@ impl ConvertArgs {
     /// Refuses a conversion to nowhere, or to standard output.
     pub(crate) fn check(&self) -> Result<(), Message> {
         if self.output.is_none() && self.directory.is_none() {
-            return Err(Message::error("convert is not told where to write")
-                .help("give -o OUT.pak for one pak, or -C DIR for any number of them"));
+            let message = Message::error("convert is not told where to write");
+            return Err(match self.inputs.paths.as_slice() {
+                [from, to] if from.exists() && !to.exists() => {
+                    let (from, to) = (text::path(from), text::path(to));
+                    message.help(format!(
+                        "an output stands behind -o: daisho convert {from} -o {to}"
+                    ))
+                }
+                _ => message.help("give -o OUT.pak for one pak, or -C DIR for any number of them"),
+            });
         }
         if self.merge && self.rules.engines().len() > 1 {
             return Err(Message::error("--merge takes the copies that one engine serves")

@@ -206,7 +206,7 @@ fn detail(pak: &ExtractedPak, file: &ExtractedFile<'_>) -> String {
     let space = if place.is_empty() { "" } else { " " };
     format!(
         "  {entry}: {what}{space}{place}, {}",
-        text::count(file.size, "byte", "bytes")
+        text::bytes(file.size)
     )
 }
 
@@ -219,7 +219,7 @@ fn summary(pak: &ExtractedPak, dry_run: bool) -> String {
         ("file", "files")
     };
     let files = text::count(written.0 + replaced.0, one, many);
-    let bytes = text::count(written.1 + replaced.1, "byte", "bytes");
+    let bytes = text::bytes(written.1 + replaced.1);
     let mut line = format!(
         "{}: {files}, {bytes}, {} {}",
         text::path(&pak.path),

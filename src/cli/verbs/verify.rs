@@ -174,7 +174,7 @@ fn problem(checked: &CheckedEntry) -> Option<String> {
 /// A summary: `3 entries, 1 damaged, 20 bytes sound`.
 fn verdict(totals: Totals) -> String {
     let entries = text::count(totals.entries, "entry", "entries");
-    let bytes = text::count(totals.bytes, "byte", "bytes");
+    let bytes = text::bytes(totals.bytes);
     let mut words = match totals.damaged {
         0 => format!("{entries}, {bytes}, all sound"),
         damaged => format!("{entries}, {damaged} damaged, {bytes} sound"),

@@ -34,7 +34,6 @@ fn what_contradicts_itself_or_is_unknown_is_refused() {
         "list a.pak --progress 1",
         "completions tcsh",
         "completions",
-        "pack-stream file",
         "unpack-stream --size -1",
         "unpack-stream --reserved stop",
         "nonsense",

@@ -167,7 +167,8 @@ fn an_argument_that_is_missing_is_refused_before_anything_is_written() {
         "convert -r . pak1.pak -C out",
     ] {
         dir.daisho().args(line.split(' ')).run().code(2).err(
-            "error: there is no such file or directory; perhaps \"pak0.pak\" is meant\n  --> pak1.pak\n",
+            "error: there is no such file or directory; perhaps \"pak0.pak\" is meant\n  --> pak1.pak\n\
+             help: give the path of a file or directory that is there; -r searches directories for archives\n",
         );
     }
     assert_eq!(dir.all(), ["pak0.pak"]);

@@ -73,7 +73,7 @@ fn all_names_that_cannot_be_are_listed_before_anything_is_written() {
             "the name has 56 bytes, and the longest that a quake archive can hold safely has 55",
         )
         .err_has("the name has 60 bytes")
-        .err_has("error: no such file or directory (os error 2)\n  --> missing\n")
+        .err_has("error: there is no such file or directory\n  --> missing\n")
         .err_has(
             "error: \"mod/fine.cfg\" would also have this name in the pak\n  --> ./mod/fine.cfg\n",
         );

@@ -49,6 +49,9 @@ fn an_argument_that_is_not_utf_8_is_refused_where_text_is_needed() {
         .arg(latin)
         .run()
         .code(2)
-        .err("error: invalid UTF-8 was detected in one or more arguments\n");
+        .err(
+            "error: invalid UTF-8 was detected in one or more arguments\n\
+             help: 'daisho list --help' shows its options and examples\n",
+        );
     dir.daisho().arg(latin).run().code(2).err_has(r"b\xe4r");
 }

@@ -93,7 +93,8 @@ fn globs_pick_and_one_that_picks_nothing_is_told() {
         .run()
         .code(1)
         .out("")
-        .err("error: no entry matches \"*.mdl\"\nhelp: daisho list shows the names and numbers\n");
+        .err("error: no entry matches \"*.mdl\"\nhelp: '*.wal' takes such files anywhere, 'maps/' all in a folder, 'maps/*.bsp' some of them; \
+             daisho list shows the names\n");
     dir.daisho()
         .args(["list", "d.pak", "-i", "a[b"])
         .run()

@@ -464,7 +464,7 @@ fn extraction_copies_loose_files_where_they_are_served() {
     );
     extract(&["-v"])
         .code(0)
-        .err_has("id1: 2 loose files, 100000 bytes, into out/\n")
+        .err_has("id1: 2 loose files, 100.0 kB, into out/\n")
         .err_has("mod: 1 loose file, 5 bytes, into out/\n")
         .err_has("  \"z\": written to out/z, 5 bytes\n");
     assert_eq!(dir.read("out/z"), b"loose");

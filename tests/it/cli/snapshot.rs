@@ -245,7 +245,7 @@ fn a_snapshot_behind_a_link_that_leads_nowhere_is_refused_before_the_work() {
         let verify = dir.daisho().args(["verify", "a.pak", "--snapshot", "link"]);
         verify.args(update).run().code(2).err(
             "error: a link that leads nowhere stands here, and is never replaced\n  --> link\n\
-                  help: give another name or directory for the output\n",
+                  help: give another name for the output, with -o, or another directory, with -C\n",
         );
     }
     assert_eq!(dir.all(), ["a.pak", "link"]);
