@@ -171,12 +171,12 @@ const ROWS: [Row; 31] = {
         row((T::M32, Texture), "m32", ("M32 (Heretic II)", "a Heretic II texture in true colour"), &["m32"], None),
         row((T::Swl, Texture), "swl", ("SWL (SiN)", "a SiN texture"), &["swl"], None),
         row((T::Mdl, Model), "mdl", ("MDL (Quake)", "a Quake model"), &["mdl"], Some(b"IDPO")),
-        row((T::HalfLifeMdl, Model), "hlmdl", ("MDL (Half-Life)", "a Half-Life model"), &["mdl"], Some(b"IDST")),
+        row((T::HalfLifeMdl, Model), "hlmdl", ("Half-Life MDL", "a Half-Life model"), &["mdl"], Some(b"IDST")),
         row((T::Md2, Model), "md2", ("MD2 (Quake II)", "a Quake II model"), &["md2"], Some(b"IDP2")),
         row((T::Md3, Model), "md3", ("MD3 (Quake III)", "a Quake III model"), &["md3"], Some(b"IDP3")),
         row((T::Dkm, Model), "dkm", ("DKM (Daikatana)", "a Daikatana model"), &["dkm"], Some(b"DKMD")),
         row((T::Spr, Sprite), "spr", ("SPR (Quake)", "a Quake sprite"), &["spr"], Some(b"IDSP\x01\0\0\0")),
-        row((T::HalfLifeSpr, Sprite), "hlspr", ("SPR (Half-Life)", "a Half-Life sprite"), &["spr"], Some(b"IDSP\x02\0\0\0")),
+        row((T::HalfLifeSpr, Sprite), "hlspr", ("Half-Life SPR", "a Half-Life sprite"), &["spr"], Some(b"IDSP\x02\0\0\0")),
         row((T::Sp2, Sprite), "sp2", ("SP2 (Quake II)", "a Quake II sprite"), &["sp2"], Some(b"IDS2\x02\0\0\0")),
         row((T::Wav, Sound), "wav", ("WAV", "a RIFF file, as sounds are"), &["wav"], Some(b"RIFF")),
         row((T::Mp3, Sound), "mp3", ("MP3", "an MP3 sound"), &["mp3"], Some(b"ID3")),
@@ -235,6 +235,13 @@ impl FileType {
         self.row().word
     }
 
+    /// The name of the format, without the game's behind it: `IBSP 41`.
+    #[must_use]
+    pub fn short(self) -> &'static str {
+        let name = self.row().name;
+        name.split_once(" (").map_or(name, |(short, _)| short)
+    }
+
     /// What a file of this type is, with an article: `a Daikatana level`.
     #[must_use]
     pub fn described(self) -> &'static str {
@@ -265,7 +272,7 @@ mod tests {
         for (number, row) in ROWS.iter().enumerate() {
             assert_eq!(row.file_type as usize, number, "{}", row.word);
             assert_eq!(row.file_type.as_str(), row.word);
-            assert!(words.insert(row.word) && words.insert(row.name));
+            assert!(words.insert(row.word) && words.insert(row.file_type.short()));
             assert!(!row.extensions.is_empty());
         }
         assert_eq!(FileType::Jpeg as usize, ROWS.len() - 1);

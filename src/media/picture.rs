@@ -144,7 +144,7 @@ pub(super) fn bmp(start: &[u8], size: u64) -> Option<Picture> {
 pub(super) fn lmp(start: &[u8], size: u64) -> Option<Picture> {
     let (width, height) = (long(start, 0)?, long(start, 4)?);
     let pixels = u64::from(width).checked_mul(height.into())?;
-    (pixels > 0 && pixels.checked_add(8)? == size).then(|| Picture {
+    (pixels > 0 && pixels.checked_add(8)? == size).then_some(Picture {
         file_type: FileType::Lmp,
         size: Some((width, height)),
         bits: Some(8),

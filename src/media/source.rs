@@ -2,8 +2,8 @@
 
 use std::io;
 
-/// How much of a file's beginning is read at once: up to where an SWL says where its pixels lie.
-pub(super) const START: usize = 1104;
+/// How much of a file's beginning is read for its header: up to where an SWL says where its pixels lie.
+pub const START: usize = 1104;
 
 /// The bytes of a file, read where they are needed.
 pub trait Source {
