@@ -34,11 +34,12 @@
 //! | convert, extract, create, verify, many at a time | [`ops`], with the feature of that name      |
 //! | show progress                                   | [`ops::context::Observer`]                   |
 //! | know which archives an engine loads, and what it serves | [`engine`], [`ops::view`]                |
+//! | know what a file is, from its header, and what a map asks for | [`media`]                          |
 //! | handle errors                                   | [`Error`], [`ErrorKind`]                     |
 //!
 //! # Layers
 //!
-//! Seven folders, one order. A layer names only those before it; a test reads the sources and
+//! Eight folders, one order. A layer names only those before it; a test reads the sources and
 //! holds them to it.
 //!
 //! | layer     | job                                                      | feature              |
@@ -47,6 +48,7 @@
 //! | [`archive`] | what every archive is: names, entries, contents; no format | none               |
 //! | [`format`](mod@format) | what archives look like on disk: telling, opening, writing | none    |
 //! | [`engine`] | the engines, what each loads, and what it makes of a name | none               |
+//! | [`media`] | what the files are: facts from their headers             | none                 |
 //! | `fs`      | the file system: outputs that appear whole or not at all | `ops`             |
 //! | [`ops`]   | what people do with archives, many at a time; never prints | `ops`              |
 //! | the command | the only code that prints                              | `cli` (default)      |
@@ -55,7 +57,7 @@
 //!
 //! | feature | what it adds                                | what it brings                             |
 //! |---------|---------------------------------------------|--------------------------------------------|
-//! | none    | `codec`, `archive`, `format` and `engine`   | bstr, crc32fast, thiserror                 |
+//! | none    | `codec`, `archive`, `format`, `engine` and `media` | bstr, crc32fast, thiserror          |
 //! | `ops`   | batches, threads, the only code that writes files | rayon, cap-std, globset, walkdir, rustix |
 //! | `cli`   | the command `daisho`; nothing for a library | clap, indicatif, serde_json and more       |
 //!
@@ -102,7 +104,6 @@
 //! - Unsafe code: the decoder is quick by the shape of its loop. `benches` compares.
 //! - Async: a [`codec::Decoder`] takes bytes from wherever they come, and an archive is a file.
 //! - Editing in place: a new archive is written, and takes the old one's name when it is whole.
-//! - What is inside the files: textures, models and maps are bytes here.
 //! - A configuration file: what a command does depends on its arguments, and on a few variables
 //!   (`DAISHO_JOBS`, `NO_COLOR`).
 // Without the feature there is no page to lead to but this one's table of features.
@@ -121,6 +122,7 @@ pub mod error;
 pub mod format;
 #[cfg(feature = "ops")]
 mod fs;
+pub mod media;
 #[cfg(feature = "ops")]
 pub mod ops;
 #[cfg(test)]

@@ -15,6 +15,7 @@
 //! | `flaw`      | what is wrong with an entry; `quirks` is what engines mind and nobody else |
 //! | `entry`     | one entry, how it is found, and whether what is said of it can be true   |
 //! | `kind`      | what an entry's name says it is                                         |
+//! | `file_type` | what a file is in itself                                                |
 //! | `stored`    | a payload as it lies in its archive                                     |
 //! | `content`   | the only folder that joins archives and codings: payloads, decoded and encoded |
 //! | `reserved`  | how the control byte `0xFE` is read in an archive's streams             |
@@ -95,6 +96,7 @@ mod checksum;
 pub(crate) mod container;
 mod content;
 pub(crate) mod entry;
+mod file_type;
 mod flaw;
 mod kind;
 mod lookup;
@@ -116,6 +118,7 @@ pub use checksum::{Check, Checked};
 pub use container::{ReadOptions, Structure};
 pub use content::{DecodedReader, Verified};
 pub use entry::Entries;
+pub use file_type::{Family, FileType};
 pub use flaw::{DeflateDamage, Field, Flaw};
 pub use kind::Kind;
 pub use lookup::{Case, Which};

@@ -288,6 +288,9 @@ fn serving(kind: &ErrorKind) -> Option<&'static str> {
              of ZIPs, such as ioquake3"
         }
         ErrorKind::NeedsFirst { .. } => "give the base directory first, and mods after it",
+        ErrorKind::NotLookedInto { .. } => {
+            "daisho verify says whether the file is damaged; leave it out, or get a whole copy of it"
+        }
         ErrorKind::NoneLoaded { .. } => "name the engine that is to load them, with --engine",
         ErrorKind::NotServed { near: None, .. } => {
             "daisho list --effective shows the names that are served"

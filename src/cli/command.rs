@@ -88,6 +88,7 @@ impl Cli {
         match &self.verb {
             Verb::Extract(args) if !args.effective => args.engine.check_absent(),
             Verb::List(args) if !args.effective => args.engine.check_absent(),
+            Verb::Info(args) => args.check(),
             Verb::Convert(args) => args.check(),
             Verb::Create(args) => check_output(&args.output),
             Verb::Which(args) => args.check(),

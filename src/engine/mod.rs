@@ -14,6 +14,7 @@
 //! | `check`      | whether an engine loads a pak, and why not; `reason` says it in words |
 //! | `zip_check`  | `check` for ZIPs, and which of their entries are passed over        |
 //! | `load_order` | which archives of a folder an engine asks for, and in which order   |
+//! | `content`    | which types of files an engine reads                                |
 //! | `stock`      | Quake's own paks, which it knows by a checksum                      |
 //!
 //! ```
@@ -28,6 +29,7 @@
 //! ```
 
 mod check;
+mod content;
 mod engines;
 mod facts;
 mod load_order;
@@ -40,6 +42,7 @@ mod table;
 mod zip_check;
 
 pub use check::{Verdict, check};
+pub use content::Reading;
 pub use engines::{Engine, Engines};
 pub use facts::{Entries, Facts, FarEntry};
 pub use load_order::{LoadOrder, LoadPosition, is_pak_name, load_order, load_position};

@@ -594,6 +594,12 @@ pub enum ErrorKind {
         /// How many names there are.
         count: usize,
     },
+    /// A map, a script or a WAD that is to be looked into and cannot be.
+    #[error("this cannot be looked into: {why}")]
+    NotLookedInto {
+        /// Why not, as a clause.
+        why: String,
+    },
     /// The engine loads no pak of a game's directory.
     #[error("{engine} loads none of the paks")]
     NoneLoaded {

@@ -1,6 +1,8 @@
 //! What a file is that is no pak, told by how it begins, or ends: people hand over its relatives, and
 //! the things that are often found beside it. Nothing is said where that does not tell for certain.
 
+use crate::archive::FileType;
+
 /// What begins with each of these is no pak, but has a name.
 const KNOWN: &[(&[u8], &str)] = &[
     (b"\x9F\xC5\x8D\x48", "an encrypted PK3 of Quake Live's beta"),
@@ -21,26 +23,8 @@ const KNOWN: &[(&[u8], &str)] = &[
     (b"BZh", "a bzip2 file"),
     (b"\xFD7zXZ\0", "an xz file"),
     (b"\x28\xB5\x2F\xFD", "a Zstandard file"),
-    (b"RIFF", "a RIFF file, as sounds are"),
-    (b"IBSP\x26\0\0\0", "a Quake II level"),
-    (b"IBSP\x29\0\0\0", "a Daikatana level"),
-    (b"IBSP\x2E\0\0\0", "a Quake III level"),
-    (
-        b"IBSP\x2F\0\0\0",
-        "a level of Return to Castle Wolfenstein or Quake Live",
-    ),
     (b"IBSP", "a level of a version that is not known (IBSP)"),
-    (
-        b"QBSP",
-        "a Quake II level of more than the old limits (QBSP)",
-    ),
     (b"VBSP", "a Source engine level (VBSP)"),
-    (b"BSP2", "a Quake level of more than the old limits (BSP2)"),
-    (b"2PSB", "a Quake level of more than the old limits (2PSB)"),
-    (b"\x1D\0\0\0", "a Quake level"),
-    (b"\x1E\0\0\0", "a Half-Life level"),
-    (b"IDPO", "a Quake model"),
-    (b"IDP2", "a Quake II model"),
     (b"MZ", "a Windows program"),
 ];
 
@@ -48,10 +32,10 @@ const KNOWN: &[(&[u8], &str)] = &[
 /// answer here.
 #[must_use]
 pub fn known_as(start: &[u8]) -> Option<&'static str> {
-    KNOWN
-        .iter()
-        .find(|(magic, _)| start.starts_with(magic))
-        .map(|(_, what)| *what)
+    // What is in games rather than holds them.
+    let content = FileType::by_magic(start).map(FileType::described);
+    let known = KNOWN.iter().find(|(magic, _)| start.starts_with(magic));
+    content.or(known.map(|(_, what)| *what))
 }
 
 /// How much of a file's end [`known_by_numbers`] looks at, at most.
@@ -165,9 +149,6 @@ mod tests {
     #[test]
     fn levels_are_told_by_their_version() {
         for (start, what) in [
-            (b"IBSP\x26\0\0\0", "a Quake II level"),
-            (b"IBSP\x29\0\0\0", "a Daikatana level"),
-            (b"IBSP\x2E\0\0\0", "a Quake III level"),
             (
                 b"IBSP\x13\0\0\0",
                 "a level of a version that is not known (IBSP)",

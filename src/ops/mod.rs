@@ -12,7 +12,7 @@
 //! | [`select`]                                        | from globs to entries                    |
 //! | [`convert`], [`create`], [`merge`]                | what writes archives, through one pipeline: [`write`](mod@write) |
 //! | [`extract`]                                       | what writes files                        |
-//! | [`read`]                                          | what looks: list, info, verify, cat, diff |
+//! | [`read`]                                          | what looks: list, info, verify, cat, diff, missing |
 //! | [`expansion`]                                     | how much may come out of an archive      |
 //! | [`view`]                                          | a game's folders, as an engine sees them |
 //! | `open`, `nearby`                                  | archives, opened; small payloads, read together |

@@ -25,6 +25,7 @@ mod archive {
     pub(crate) mod fields;
     pub(crate) mod fuzz_bodies;
     pub(crate) mod fuzz_fields;
+    pub(crate) mod fuzz_media;
     pub(crate) mod fuzz_names;
     pub(crate) mod fuzz_write;
     pub(crate) mod fuzz_zips;
@@ -113,4 +114,9 @@ pub fn mutate_zip(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> u
         return size;
     }
     fuzzer_mutate(data, size, max_size)
+}
+
+/// Any bytes as a file of any type, and as a map.
+pub fn media(data: &[u8]) {
+    archive::fuzz_media::media(data);
 }

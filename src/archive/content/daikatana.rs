@@ -31,18 +31,22 @@ pub(super) struct Stream {
     /// What of the buffer is still to be decoded.
     ready: Range<usize>,
     pub(super) summary: Option<Summary>,
+    /// Whether it ends where it would have to be found out how the reserved byte is meant.
+    stops: bool,
 }
 
 impl Stream {
-    pub(super) fn new(entry: Entry<'_>) -> Self {
+    /// The stream of an entry, read in pieces of at most this size.
+    pub(super) fn new(entry: Entry<'_>, piece: usize, stops: bool) -> Self {
         let packed = usize::try_from(entry.stored_len());
-        let buffer = packed.unwrap_or(BUFFER).min(BUFFER);
+        let buffer = packed.unwrap_or(piece).min(piece);
         let reserved = entry.archive().options().reserved;
         Self {
             decoder: Decoder::new(Some(entry.size()), reserved.unwrap_or(Reserved::Stop)),
             buffer: vec![0; buffer],
             ready: 0..0,
             summary: None,
+            stops,
         }
     }
 
@@ -69,6 +73,7 @@ impl Stream {
                 Err(error) => return Err(damaged(payload.entry, error)),
                 Ok(Status::Done) => self.end(payload)?,
                 Ok(Status::NeedInput) if over && progress.produced == 0 => self.end(payload)?,
+                Ok(Status::Reserved) if self.stops => return Ok(0),
                 Ok(Status::Reserved) => {
                     let reading = self.judge(payload)?;
                     self.decoder.pin(reading);

@@ -11,7 +11,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 use crate::archive::entry::Entry;
 use crate::archive::flaw::DeflateDamage;
 use crate::archive::record::Coding;
-use crate::archive::stored::{BUFFER, StoredReader};
+use crate::archive::stored::StoredReader;
 use crate::error::{Error, ErrorKind};
 
 /// A deflated payload that is being decoded.
@@ -24,10 +24,10 @@ pub(super) struct Inflating {
 }
 
 impl Inflating {
-    /// The payload of an entry.
-    pub(super) fn new(entry: Entry<'_>) -> Self {
+    /// The payload of an entry, read in pieces of at most this size.
+    pub(super) fn new(entry: Entry<'_>, piece: usize) -> Self {
         let packed = usize::try_from(entry.stored_len());
-        let buffer = packed.unwrap_or(BUFFER).min(BUFFER);
+        let buffer = packed.unwrap_or(piece).min(piece);
         Self {
             inflate: Decompress::new(entry.coding() == Coding::Zlib),
             buffer: vec![0; buffer],

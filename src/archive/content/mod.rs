@@ -37,6 +37,10 @@ pub(crate) use encode::BlockCoder;
 /// How much of an entry's claimed size is allocated before any of it was decoded.
 const FIRST_ALLOCATION: u64 = 1 << 20;
 
+/// How much of a payload is read at once where only its beginning is wanted.
+#[cfg(feature = "ops")]
+const START_PIECE: usize = 2048;
+
 /// An entry that was decoded to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verified {
@@ -64,6 +68,18 @@ impl<'a> Entry<'a> {
     pub fn reader(&self) -> Result<DecodedReader<'a>, Error> {
         self.check_claims()?;
         DecodedReader::new(*self)
+    }
+
+    /// A reader of the content's beginning, which takes little of the payload at a time. A stream of
+    /// Daikatana's seems to end before its first reserved byte: to know how that is meant, all streams
+    /// of the archive would be walked.
+    ///
+    /// # Errors
+    /// As [`reader`](Self::reader).
+    #[cfg(feature = "ops")]
+    pub(crate) fn start_reader(&self) -> Result<DecodedReader<'a>, Error> {
+        self.check_claims()?;
+        DecodedReader::with_pieces(*self, START_PIECE, true)
     }
 
     /// Whether the payload is a stream that every known reader decodes alike, which can be passed on
@@ -179,12 +195,17 @@ struct Sum {
 impl<'a> DecodedReader<'a> {
     /// The entry's claims have been checked.
     pub(crate) fn new(entry: Entry<'a>) -> Result<Self, Error> {
+        Self::with_pieces(entry, BUFFER, false)
+    }
+
+    /// The same, with the payload read in pieces of this size; it may stop at the reserved byte.
+    fn with_pieces(entry: Entry<'a>, piece: usize, stops: bool) -> Result<Self, Error> {
         let decoding = match entry.coding() {
             Coding::Daikatana if entry.size() > 0 => {
-                Decoding::Daikatana(Box::new(Stream::new(entry)))
+                Decoding::Daikatana(Box::new(Stream::new(entry, piece, stops)))
             }
             Coding::Deflate | Coding::Zlib if entry.extent().is_some() => {
-                Decoding::Deflate(Box::new(Inflating::new(entry)))
+                Decoding::Deflate(Box::new(Inflating::new(entry, piece)))
             }
             _ => Decoding::Stored,
         };

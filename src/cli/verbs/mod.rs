@@ -54,7 +54,7 @@ pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
         Verb::Convert(args) => convert::run(args, global),
         Verb::Extract(args) => extract::run(args, global),
         Verb::List(args) => list::run(args, global),
-        Verb::Info(args) => Ok(info::run(args, global)),
+        Verb::Info(args) => info::run(&args, global),
         Verb::Verify(args) => verify::run(args, global),
         Verb::Cat(args) => Ok(cat::run(args, global)),
         Verb::Create(args) => create::run(args, global),

@@ -6,20 +6,24 @@
 //! | module       | job                                                              |
 //! |--------------|------------------------------------------------------------------|
 //! | [`list`]     | the entries of archives, with nothing decoded                    |
-//! | [`info`]     | what archives are like as a whole, with nothing decoded          |
+//! | [`info`]     | what archives are like as a whole, and the headers of their files |
+//! | [`missing`]  | what maps ask for that a game does not serve                     |
 //! | [`verify`]   | decodes everything                                               |
 //! | [`snapshot`] | what `verify` compares with                                      |
 //! | [`cat`]      | entries, decoded into one writer                                 |
 //! | [`diff`]     | two archives, compared by name and content                       |
 //! | [`dupes`]    | contents that lie more than once                                 |
 //! | `visit`      | the archives that paths mean, opened one after another           |
+//! | `entry_source` | an entry as a source for `media`                               |
 //! | `payloads`   | contents decoded on all threads, one that entries share only once |
 
 pub mod cat;
 pub mod diff;
 pub mod dupes;
+mod entry_source;
 pub mod info;
 pub mod list;
+pub mod missing;
 mod payloads;
 pub mod snapshot;
 pub mod verify;

@@ -128,6 +128,11 @@ impl View {
         archives.find(|it| core::ptr::eq(&***it, archive))
     }
 
+    /// The same as [`problems`](Self::problems), to be kept beyond the view, which has none then.
+    pub(in crate::ops) fn take_problems(&mut self) -> Vec<Problem> {
+        core::mem::take(&mut self.problems)
+    }
+
     /// The paks that are never loaded, and what is loaded and not seen here.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {

@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use walkdir::{DirEntry, WalkDir};
 
-use crate::archive::{Archive, RawName, SafePath};
-use crate::engine::{Profile, is_pak_name};
+use crate::archive::{Archive, RawName, ReadOptions, SafePath};
+use crate::engine::{Engine, Profile, is_pak_name};
 use crate::error::{Error, ErrorKind};
 use crate::fs::{LooseFile, System, archive_of, is_temporary};
 use crate::ops::context::Problem;
+use crate::ops::open;
 
 /// The loose files of a folder.
 #[derive(Debug)]
@@ -97,6 +98,43 @@ impl LooseFiles {
     }
 }
 
+/// A folder for who asks no engine: whatever in it is an archive to any of them, in the order of names,
+/// and last its loose files. What cannot be read is a problem.
+pub(in crate::ops) fn archives_and_files(
+    system: &System,
+    folder: &Path,
+    options: ReadOptions,
+    problems: &mut Vec<Problem>,
+) -> Result<Vec<Archive>, Error> {
+    let is_archive = |name: &[u8]| {
+        let mut engines = Engine::ALL.into_iter();
+        is_pak_name(name) || engines.any(|engine| engine.profile().is_archive(name))
+    };
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(Error::from_io)? {
+        let entry = entry.map_err(Error::from_io)?;
+        if is_archive(entry.file_name().as_encoded_bytes()) {
+            paths.push(entry.path());
+        }
+    }
+    paths.sort();
+    // That of the engine that knows the most kinds of archives, which are no loose files then.
+    let profile = Engine::Fteqw.profile();
+    let mut found = Vec::new();
+    for path in paths {
+        let opened = match path.is_dir() {
+            true => Ok(LooseFiles::read(system, &path, &profile).0),
+            false => open::open(system, &path, options),
+        };
+        match opened {
+            Ok(archive) => found.push(archive),
+            Err(error) => problems.push(Problem::error(error)),
+        }
+    }
+    found.push(LooseFiles::read(system, folder, &profile).0);
+    Ok(found)
+}
+
 /// Whether it is an archive that the engine loads, by its name in the folder itself; or a pak, which is no
 /// loose file to any.
 fn is_archive(entry: &DirEntry, profile: &Profile) -> bool {
@@ -128,7 +166,6 @@ pub(super) fn find_exactly(folder: &Path, name: &[u8]) -> Option<(PathBuf, u64)>
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::engine::Engine;
 
     #[test]
     fn what_is_skipped_is_reported_at_every_call() {

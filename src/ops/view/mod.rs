@@ -36,5 +36,6 @@ mod winners;
 pub use find::FileCopy;
 pub use folder::Folder;
 pub use game::View;
+pub(super) use loose::archives_and_files;
 pub use pak::{LoadedPak, Never, Why};
 pub use winners::Winners;

@@ -12,6 +12,7 @@ mod detection;
 mod fields;
 mod fuzz_bodies;
 mod fuzz_fields;
+mod fuzz_media;
 mod fuzz_names;
 mod fuzz_write;
 mod fuzz_zips;
@@ -19,6 +20,7 @@ mod generate;
 mod library;
 #[cfg(feature = "cli")]
 mod magic;
+pub(crate) mod maps;
 mod naive;
 mod odd;
 mod reading;

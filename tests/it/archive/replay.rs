@@ -1,7 +1,9 @@
 //! The container's fuzz targets on the stable toolchain: their seeds, and everything they ever
 //! found.
 
-use super::{fuzz_bodies, fuzz_fields, fuzz_names, fuzz_write, fuzz_zips, zip_fields};
+use super::{
+    fuzz_bodies, fuzz_fields, fuzz_media, fuzz_names, fuzz_write, fuzz_zips, maps, zip_fields,
+};
 use crate::codec::dice::Dice;
 use crate::corpus;
 
@@ -79,5 +81,30 @@ fn names() {
     made_up(80, fuzz_names::names);
     for (name, _) in corpus::files("paks/broken") {
         fuzz_names::names(name.as_bytes());
+    }
+}
+
+/// The corpus, and maps with bytes changed, under every extension.
+#[test]
+fn media() {
+    replay("media", fuzz_media::media);
+    made_up(400, fuzz_media::media);
+    let text =
+        "{ \"classname\" \"worldspawn\" \"sky\" \"a\" \"wad\" \"b.wad\" \"model\" \"c.mdl\" }";
+    let mut dice = Dice::new(3);
+    for map in [
+        maps::quake(29, text, &[("a", true), ("b", false)]),
+        maps::quake2(text, &["a", "b"]),
+        maps::daikatana(text, &["a"], 28),
+        maps::quake3(text, &["a"]),
+    ] {
+        for _ in 0..2000 {
+            let mut bytes = [&[0][..], &map].concat();
+            for _ in 0..=dice.below(4) {
+                let at = dice.below(bytes.len());
+                bytes[at] = dice.byte();
+            }
+            fuzz_media::media(&bytes);
+        }
     }
 }

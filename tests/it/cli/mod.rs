@@ -14,6 +14,7 @@ mod arguments;
 #[cfg(unix)]
 mod bars;
 mod cat;
+mod content;
 mod convert;
 mod create;
 mod diff;
@@ -32,6 +33,7 @@ mod info;
 mod list;
 mod looking;
 mod merge;
+mod missing;
 mod nested;
 mod output;
 mod paks;

@@ -1,8 +1,10 @@
 //! What archives are like as a whole: the format and why, sums, an account of every byte, what is
-//! unusual, and which engines load them.
+//! unusual, which engines load them, and what the files in them are.
 //!
-//! Nothing is decoded. What is remarked is what a directory can show; `verify` shows the rest.
+//! What is remarked is what a directory can show; `verify` shows the rest. Of the files only headers are
+//! read, and decoded where they are compressed.
 
+mod content;
 mod remarks;
 
 use std::ops::ControlFlow;
@@ -12,8 +14,10 @@ use crate::archive::{Account, Archive, Entry, Format};
 use crate::engine::{Engine, Engines, Facts, Stock, Verdict};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::inputs::Search;
+use crate::ops::pool::Pool;
 use crate::ops::read::visit::{self, Visited};
 
+pub use content::{Content, Contrary, Kind, Unread};
 pub use remarks::Remark;
 
 /// One archive, looked at.
@@ -38,6 +42,8 @@ pub struct Info<'a> {
     /// What each engine that is asked about makes of it. Where none is, nothing is said of a WAD, which
     /// none loads as an archive of files.
     pub engines: Vec<(Engine, Verdict)>,
+    /// What the files in it are, and which of them each engine does not read.
+    pub content: Content,
     /// Which of Quake's own paks it is, where it is one.
     pub stock: Option<Stock>,
 }
@@ -75,8 +81,9 @@ pub fn info(
     engines: Engines,
     mut visit: impl FnMut(&Info<'_>) -> ControlFlow<()>,
 ) -> Result<Visited, Refusal> {
+    let pool = Pool::new(context.jobs);
     visit::each(context, paths, search, |path, archive| {
-        visit(&Info::new(path, archive, engines))
+        visit(&Info::new(path, archive, engines, &pool))
     })
 }
 
@@ -92,7 +99,7 @@ fn judged(format: Format, facts: &Facts, only: Engines) -> Vec<(Engine, Verdict)
 }
 
 impl<'a> Info<'a> {
-    fn new(path: &'a Path, archive: &'a Archive, only: Engines) -> Self {
+    fn new(path: &'a Path, archive: &'a Archive, only: Engines, pool: &Pool) -> Self {
         let account = archive.account();
         let entries = || archive.entries();
         let facts = Facts::of(archive);
@@ -106,6 +113,7 @@ impl<'a> Info<'a> {
             remarks: remarks::of(archive, &account),
             account,
             engines: judged(archive.format(), &facts, only),
+            content: Content::of(archive, only, pool),
             stock: Stock::of(archive),
         }
     }

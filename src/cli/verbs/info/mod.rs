@@ -1,4 +1,7 @@
-//! `info`: says which layout paks have and why, which engines load them, and what is odd.
+//! `info`: says which layout paks have and why, which engines load them, what they hold, and what is odd.
+
+mod content;
+mod missing;
 
 use std::io::{self, Write as _};
 use std::iter;
@@ -7,6 +10,7 @@ use clap::Args;
 use daisho::archive::Account;
 use daisho::engine::{Effect, Engine, Engines, Verdict, load_position};
 use daisho::error::{EngineNames, Error, ErrorKind};
+use daisho::ops::context::Refusal;
 use daisho::ops::read::info::{Info, info};
 use serde::Serialize;
 
@@ -18,17 +22,26 @@ use crate::cli::message::Message;
 use crate::cli::output::{self, Kind, Output, go_on};
 use crate::cli::text;
 
-/// Say which layout paks have and why, which engines load them, and what is odd
+/// Say which layout paks have and why, which engines load them, and what they hold
 ///
 /// Entries, sizes, gaps, shared contents, everything unusual, and for each engine whether it loads
-/// the archive and if not, why; a ZIP's extension counts in that.
+/// the archive and if not, why; a ZIP's extension counts in that. What the files are, by their first
+/// bytes: maps, textures, models, sounds and pictures by format, and which of them an engine does not
+/// read. -v names every file, and where in an engine's source each such fact was read.
 ///
-/// It never decompresses anything and never writes a file.
+/// Of compressed files it decompresses headers, and no more. It never writes a file.
 #[derive(Debug, Args)]
 #[command(after_long_help = INFO)]
 pub(crate) struct InfoArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
+    /// Say what these maps ask for that PATH, as a game, does not serve; a glob, such as '*.bsp'
+    ///
+    /// PATH is then a game's directories and archives, the base first, and MAP picks the maps in them,
+    /// by name as elsewhere; one --engine says whose rules hold. Listed is each texture, model, sound,
+    /// side of a sky or piece of music that a map names and nothing serves, with who asks for it.
+    #[arg(long, value_name = "MAP", conflicts_with = "recursive")]
+    pub(crate) missing: Vec<String>,
     /// Check for these engines (A,B); exit status 1 where one does not load an archive
     #[arg(long, value_name = "ENGINE", value_parser = engines(), ignore_case = true)]
     #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(CHECK))]
@@ -46,17 +59,51 @@ What an archive holds is judged, and of its name only how it ends. A name that a
 is said and is no failure, because an archive can be renamed.";
 
 const INFO: &str = "\
+Rules:
+  Under --missing, what is in a directory's archives and what lies loose in it counts. With --engine
+  as that engine loads it, and names are compared as it does; without, in any case. A texture may be
+  served by a picture of another type where the engine takes that, a sound by another sound. A
+  texture of a WAD is looked for in the WADs that the map names. What a shader itself asks for, and
+  what the game's code asks for by an entity's class, is not seen. Where something is missing, the
+  exit status is 1.
+
 JSON fields:
   pak, layout (quake, daikatana), why (a list of sentences), entries, compressed, size,
-  packed_size, warnings, engines (a list of engine, loads, outcome, why). Fields are only ever added.
+  packed_size, warnings, engines (a list of engine, loads, outcome, why), content (a list of kind,
+  type, format, count, entries, names, of Daikatana's maps leaf_bytes), contrary (files that are not
+  what their names say: a list of entry, name, found), unread (a list of engine, kind, type, count,
+  source). Under --missing: map, path, kind, missing, instead (names that would do), and who asks:
+  texture, or entity, class and key. Fields are only ever added.
 
 Examples:
   daisho info pak1.pak
   daisho info pak0.pk3 --engine qss,fteqw,ioquake3
                                           will all of these load it?
+  daisho info id1 mymod --missing maps/mine.bsp --engine quakespasm
   daisho info -r games/ --json | jq -r 'select(.layout == \"daikatana\") | .pak'";
 
-pub(super) fn run(args: InfoArgs, global: &Global) -> Exit {
+impl InfoArgs {
+    /// Refuses several engines where one game is looked at.
+    pub(crate) fn check(&self) -> Result<(), Message> {
+        let engines: Engines = self.engine.iter().copied().collect();
+        if self.missing.is_empty() || engines.len() <= 1 {
+            return Ok(());
+        }
+        Err(Message::error("--missing takes one engine")
+            .help("run it once for each, or try '--help'"))
+    }
+}
+
+pub(super) fn run(args: &InfoArgs, global: &Global) -> Result<Exit, Refusal> {
+    if !args.missing.is_empty() {
+        let (paths, maps) = (&args.inputs.paths, &args.missing);
+        let engine = args.engine.iter().flat_map(|engines| engines.iter()).next();
+        return missing::run(paths, maps, engine, args.json, global);
+    }
+    Ok(look(args, global))
+}
+
+fn look(args: &InfoArgs, global: &Global) -> Exit {
     let paths = &args.inputs.paths;
     let only: Engines = args.engine.iter().copied().collect();
     output::write(global, Kind::Text, |out| {
@@ -66,7 +113,13 @@ pub(super) fn run(args: InfoArgs, global: &Global) -> Exit {
             shown = if args.json {
                 show_json(out, info)
             } else {
-                show(out, info, between, !only.is_empty())
+                show(
+                    out,
+                    info,
+                    between,
+                    global.messages.is_verbose(),
+                    !only.is_empty(),
+                )
             };
             between = "\n";
             let mut wrong = Vec::new();
@@ -117,6 +170,9 @@ fn show_json(out: &mut Output, info: &Info<'_>) -> io::Result<()> {
         row.field("shared_extents", account.shared.len())?;
         row.field("shared_bytes_saved", account.saved_by_sharing())?;
         row.field("engines", engines)?;
+        row.field("content", content::held_rows(archive, &info.content))?;
+        row.field("contrary", content::contrary_rows(archive, &info.content))?;
+        row.field("unread", content::unread_rows(&info.content))?;
         match info.stock {
             Some(stock) => row.field("stock", stock.version()),
             None => Ok(()),
@@ -144,9 +200,15 @@ impl Judged {
     }
 }
 
-fn show(out: &mut Output, info: &Info<'_>, between: &str, checks: bool) -> io::Result<()> {
+fn show(
+    out: &mut Output,
+    info: &Info<'_>,
+    between: &str,
+    verbose: bool,
+    checks: bool,
+) -> io::Result<()> {
     writeln!(out, "{between}{}", text::path(info.path))?;
-    for (label, lines) in facts(info, checks) {
+    for (label, lines) in facts(info, verbose, checks) {
         let labels = iter::once(label).chain(iter::repeat(""));
         for (label, line) in labels.zip(&lines) {
             writeln!(out, "  {label:<9}{}", text::scrub(line))?;
@@ -156,7 +218,7 @@ fn show(out: &mut Output, info: &Info<'_>, between: &str, checks: bool) -> io::R
 }
 
 /// What is shown, in order: a label, and the lines beside it.
-fn facts(info: &Info<'_>, checks: bool) -> Vec<(&'static str, Vec<String>)> {
+fn facts(info: &Info<'_>, verbose: bool, checks: bool) -> Vec<(&'static str, Vec<String>)> {
     let Info {
         archive,
         account,
@@ -189,10 +251,12 @@ fn facts(info: &Info<'_>, checks: bool) -> Vec<(&'static str, Vec<String>)> {
     let stock = info.stock.iter();
     let stock = stock.map(|stock| format!("{stock}, which Quake knows by its directory"));
     facts.push(("stock", stock.collect()));
+    facts.push(("holds", content::held(archive, &info.content, verbose)));
     facts.push(("engines", verdicts(info)));
     if checks {
         facts.push(("name", unasked(info)));
     }
+    facts.push(("unread", content::unread(&info.content, verbose)));
     let remarks = info.remarks.iter();
     facts.push(("unusual", remarks.map(ToString::to_string).collect()));
     facts

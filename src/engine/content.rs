@@ -1,0 +1,664 @@
+//! Which types of files each engine reads, and how that is known.
+//!
+//! Every fact was *read* in the engine's source, at the commit and in the function that its row names. What
+//! a row neither reads nor leaves open is not read: the loader there refuses it, or takes it for something
+//! else. Where the source was not looked at, or compile options decide, it is left open, and nothing is
+//! said. Daikatana has no public source, so nothing is said of it at all.
+//!
+//! Sounds are those that a game plays as effects. Music is another matter, and left open.
+
+use super::engines::Engine;
+use crate::archive::{Family, FileType};
+
+/// What an engine does about files of a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// It reads them.
+    Reads,
+    /// It does not, by this source.
+    DoesNot(&'static str),
+    /// This is not known.
+    NotKnown,
+}
+
+/// The part of an engine that loads files of one family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Loader {
+    family: Family,
+    reads: &'static [FileType],
+    /// What is not known.
+    open: &'static [FileType],
+    /// Where it was read: commit, file, function.
+    source: &'static str,
+}
+
+const fn loader(family: Family, reads: &'static [FileType], source: &'static str) -> Loader {
+    Loader {
+        family,
+        reads,
+        open: &[],
+        source,
+    }
+}
+
+impl Loader {
+    const fn open(self, open: &'static [FileType]) -> Self {
+        Self { open, ..self }
+    }
+}
+
+impl Engine {
+    /// What it does about files of this type.
+    #[must_use]
+    pub fn reading(self, file_type: FileType) -> Reading {
+        let mut loaders = self.loaders().iter();
+        match loaders.find(|loader| loader.family == file_type.family()) {
+            Some(loader) if loader.reads.contains(&file_type) => Reading::Reads,
+            Some(loader) if !loader.open.contains(&file_type) => Reading::DoesNot(loader.source),
+            _ => Reading::NotKnown,
+        }
+    }
+
+    /// Whether it may take a picture of another type where a map asks for a texture.
+    #[must_use]
+    pub const fn replaces_textures(self) -> bool {
+        !matches!(self, Self::Quake | Self::Quake2)
+    }
+
+    const fn loaders(self) -> &'static [Loader] {
+        match self {
+            Self::Quake => QUAKE,
+            Self::QuakeSpasm => QUAKESPASM,
+            Self::Ironwail => IRONWAIL,
+            Self::VkQuake => VKQUAKE,
+            Self::Qss => QSS,
+            Self::DarkPlaces => DARKPLACES,
+            Self::Fteqw => FTEQW,
+            Self::EzQuake => EZQUAKE,
+            Self::Hexen2 => HEXEN2,
+            Self::Xash3d => XASH3D,
+            Self::Quake2 => QUAKE2,
+            Self::Yquake2 => YQUAKE2,
+            Self::Yquake2Remaster => YQUAKE2REMASTER,
+            Self::Q2pro => Q2PRO,
+            Self::IoQuake3 => IOQUAKE3,
+            Self::Daikatana => &[],
+        }
+    }
+}
+
+use Family::{Map, Model, Picture, Sound, Sprite, Texture};
+use FileType as T;
+
+const QUAKE: &[Loader] = &[
+    loader(
+        Map,
+        &[T::Bsp29],
+        "id Quake bf4ac42, WinQuake/model.c, Mod_LoadBrushModel",
+    ),
+    loader(
+        Texture,
+        &[],
+        "id Quake bf4ac42, WinQuake/model.c, Mod_LoadTextures, from the map alone",
+    ),
+    loader(
+        Model,
+        &[T::Mdl],
+        "id Quake bf4ac42, WinQuake/model.c, Mod_LoadModel",
+    ),
+    loader(
+        Sprite,
+        &[T::Spr],
+        "id Quake bf4ac42, WinQuake/model.c, Mod_LoadSpriteModel",
+    ),
+    loader(
+        Sound,
+        &[T::Wav],
+        "id Quake bf4ac42, WinQuake/snd_mem.c, S_LoadSound",
+    ),
+    loader(
+        Picture,
+        &[T::Lmp],
+        "id Quake bf4ac42, WinQuake/draw.c, Draw_CachePic",
+    ),
+];
+
+const QUAKESPASM: &[Loader] = &[
+    loader(
+        Map,
+        &[T::Bsp29, T::Bsp2, T::Bsp2Psb],
+        "QuakeSpasm 68faa57, Quake/gl_model.c, Mod_LoadBrushModel",
+    ),
+    loader(
+        Texture,
+        &[],
+        "QuakeSpasm 1e728fa, Quake/image.c, Image_LoadImage",
+    ),
+    loader(
+        Model,
+        &[T::Mdl],
+        "QuakeSpasm 68faa57, Quake/gl_model.c, Mod_LoadModel",
+    )
+    .open(&[T::Md3]),
+    loader(
+        Sprite,
+        &[T::Spr],
+        "QuakeSpasm 68faa57, Quake/gl_model.c, Mod_LoadSpriteModel",
+    ),
+    loader(
+        Sound,
+        &[T::Wav],
+        "QuakeSpasm f5fe1786, Quake/snd_mem.c, S_LoadSound",
+    ),
+    loader(
+        Picture,
+        &[T::Tga, T::Pcx, T::Lmp],
+        "QuakeSpasm 1e728fa, Quake/image.c, Image_LoadImage",
+    ),
+];
+
+const IRONWAIL: &[Loader] = &[
+    loader(
+        Map,
+        &[T::Bsp29, T::Bsp2, T::Bsp2Psb],
+        "Ironwail 5caad80, Quake/gl_model.c, Mod_LoadBrushModel",
+    ),
+    loader(
+        Texture,
+        &[],
+        "Ironwail 8fca359, Quake/image.c, Image_LoadImage",
+    ),
+    loader(
+        Model,
+        &[T::Mdl],
+        "Ironwail 5caad80, Quake/gl_model.c, Mod_LoadModel",
+    )
+    .open(&[T::Md3]),
+    loader(
+        Sprite,
+        &[T::Spr],
+        "Ironwail 5caad80, Quake/gl_model.c, Mod_LoadSpriteModel",
+    ),
+    loader(
+        Sound,
+        &[T::Wav],
+        "Ironwail 7ff4ec57, Quake/snd_mem.c, S_LoadSound",
+    ),
+    loader(
+        Picture,
+        &[T::Png, T::Tga, T::Jpeg, T::Pcx, T::Lmp],
+        "Ironwail 8fca359, Quake/image.c, Image_LoadImage",
+    ),
+];
+
+const VKQUAKE: &[Loader] = &[
+    loader(
+        Map,
+        &[T::Bsp29, T::Bsp2, T::Bsp2Psb],
+        "vkQuake 752842c, Quake/gl_model.c, Mod_LoadBrushModel",
+    ),
+    loader(
+        Texture,
+        &[],
+        "vkQuake 009c959, Quake/image.c, Image_LoadImage",
+    ),
+    loader(
+        Model,
+        &[T::Mdl],
+        "vkQuake 752842c, Quake/gl_model.c, Mod_LoadModel",
+    )
+    .open(&[T::Md3]),
+    loader(
+        Sprite,
+        &[T::Spr],
+        "vkQuake 752842c, Quake/gl_model.c, Mod_LoadSpriteModel",
+    ),
+    loader(
+        Sound,
+        &[T::Wav],
+        "vkQuake 46e5e6dd, Quake/snd_mem.c, S_LoadSound",
+    ),
+    loader(
+        Picture,
+        &[T::Tga, T::Pcx, T::Lmp],
+        "vkQuake 009c959, Quake/image.c, Image_LoadImage",
+    ),
+];
+
+const QSS: &[Loader] = &[
+    loader(
+        Map,
+        &[T::Bsp29, T::Bsp2, T::Bsp2Psb],
+        "QSS c4893638, Quake/gl_model.c, Mod_LoadBrushModel",
+    )
+    .open(&[T::Bsp30]),
+    loader(Texture, &[], "QSS c4893638, Quake/image.c, Image_LoadImage").open(&[T::Wal]),
+    loader(
+        Model,
+        &[T::Mdl],
+        "QSS c4893638, Quake/gl_model.c, Mod_LoadModel",
+    )
+    .open(&[T::Md3]),
+    loader(
+        Sprite,
+        &[T::Spr],
+        "QSS c4893638, Quake/gl_model.c, Mod_LoadSpriteModel",
+    )
+    .open(&[T::HalfLifeSpr]),
+    loader(
+        Sound,
+        &[T::Wav, T::Ogg, T::Mp3],
+        "QSS 189fcc1, Quake/snd_mem.c, S_LoadSound",
+    ),
+    loader(
+        Picture,
+        &[T::Tga, T::Pcx, T::Lmp],
+        "QSS c4893638, Quake/image.c, Image_LoadImage",
+    )
+    .open(&[T::Png, T::Jpeg, T::Bmp]),
+];
+
+const DARKPLACES: &[Loader] = &[
+    loader(
+        Map,
+        &[T::Bsp29, T::Bsp30, T::Bsp2, T::Bsp2Psb, T::Ibsp46],
+        "DarkPlaces 05fd201, model_shared.c, loader[], and model_brush.c, Mod_IBSP_Load",
+    )
+    .open(&[T::Ibsp38, T::Ibsp47]),
+    loader(
+        Texture,
+        &[T::Wal],
+        "DarkPlaces 05fd201, image.c, imageformats_textures[]",
+    ),
+    loader(
+        Model,
+        &[T::Mdl, T::Md2, T::Md3],
+        "DarkPlaces 05fd201, model_shared.c, loader[]",
+    ),
+    loader(
+        Sprite,
+        &[T::Spr, T::HalfLifeSpr, T::Sp2],
+        "DarkPlaces 05fd201, model_sprite.c, Mod_IDSP_Load",
+    ),
+    loader(
+        Sound,
+        &[T::Wav, T::Ogg],
+        "DarkPlaces 05fd201, snd_mem.c, S_LoadSound",
+    )
+    .open(&[T::Mp3]),
+    loader(
+        Picture,
+        &[T::Tga, T::Png, T::Jpeg, T::Pcx, T::Lmp],
+        "DarkPlaces 05fd201, image.c, imageformats_other[]",
+    ),
+];
+
+const FTEQW: &[Loader] = &[
+    loader(
+        Map,
+        &[
+            T::Bsp29,
+            T::Bsp30,
+            T::Bsp2,
+            T::Bsp2Psb,
+            T::Ibsp38,
+            T::Qbsp38,
+            T::Ibsp46,
+            T::Ibsp47,
+        ],
+        "FTEQW 2bf1930, engine/gl/gl_model.c, Mod_Init",
+    ),
+    loader(Texture, &[T::Wal], "FTEQW 2bf1930, engine/client/image.c").open(&[
+        T::Wal3,
+        T::M8,
+        T::M32,
+        T::Swl,
+    ]),
+    loader(
+        Model,
+        &[T::Mdl, T::Md2, T::Md3, T::HalfLifeMdl],
+        "FTEQW 2bf1930, engine/common/com_mesh.c",
+    )
+    .open(&[T::Dkm]),
+    loader(
+        Sprite,
+        &[T::Spr, T::HalfLifeSpr, T::Sp2],
+        "FTEQW 2bf1930, engine/gl/gl_model.c, Mod_Init",
+    ),
+    loader(
+        Sound,
+        &[T::Wav, T::Ogg],
+        "FTEQW 2bf1930, engine/client/snd_mem.c",
+    )
+    .open(&[T::Mp3]),
+    loader(
+        Picture,
+        &[T::Tga, T::Png, T::Jpeg, T::Pcx, T::Bmp, T::Lmp],
+        "FTEQW 2bf1930, engine/client/image.c",
+    ),
+];
+
+const EZQUAKE: &[Loader] = &[
+    loader(
+        Map,
+        &[T::Bsp29, T::Bsp30, T::Bsp2, T::Bsp2Psb],
+        "ezQuake acc1fd0, src/cmodel.c, CM_LoadMap",
+    ),
+    loader(Texture, &[], "ezQuake 3.6.1, src/r_texture_load.c"),
+    loader(
+        Model,
+        &[T::Mdl, T::Md3],
+        "ezQuake 3.6.1, src/r_model.c, Mod_LoadModel",
+    ),
+    loader(
+        Sprite,
+        &[T::Spr],
+        "ezQuake 3.6.1, src/r_model.c, Mod_LoadModel",
+    )
+    .open(&[T::HalfLifeSpr]),
+    loader(
+        Sound,
+        &[T::Wav],
+        "ezQuake 3.6.1, src/snd_mem.c, S_LoadSound",
+    )
+    .open(&[T::Ogg]),
+    loader(
+        Picture,
+        &[T::Tga, T::Png, T::Jpeg, T::Pcx, T::Lmp],
+        "ezQuake 3.6.1, src/r_texture_load.c, R_LoadImagePixels",
+    ),
+];
+
+const HEXEN2: &[Loader] = &[
+    loader(
+        Map,
+        &[T::Bsp29],
+        "uHexen2 38d89c0, engine/hexen2/gl_model.c, Mod_LoadBrushModel",
+    )
+    .open(&[T::Bsp2, T::Bsp2Psb]),
+    loader(
+        Texture,
+        &[],
+        "uHexen2 38d89c0, engine/hexen2/gl_model.c, Mod_LoadTextures, from the map alone",
+    ),
+    loader(
+        Model,
+        &[T::Mdl],
+        "uHexen2 38d89c0, engine/hexen2/gl_model.c, Mod_LoadModel",
+    ),
+    loader(
+        Sprite,
+        &[T::Spr],
+        "uHexen2 38d89c0, engine/hexen2/gl_model.c, Mod_LoadSpriteModel",
+    ),
+    loader(
+        Sound,
+        &[T::Wav],
+        "uHexen2 38d89c0, engine/h2shared/snd_mem.c, S_LoadSound",
+    ),
+    loader(
+        Picture,
+        &[T::Lmp],
+        "uHexen2 38d89c0, engine/h2shared/gl_draw.c, Draw_CachePic",
+    )
+    .open(&[T::Tga, T::Pcx]),
+];
+
+const XASH3D: &[Loader] = &[
+    loader(
+        Map,
+        &[T::Bsp29, T::Bsp30, T::Bsp2],
+        "Xash3D eacc35d, engine/common/mod_bmodel.c, Mod_LoadBmodelLumps",
+    ),
+    loader(
+        Texture,
+        &[],
+        "Xash3D 633203e, engine/common/imagelib/img_utils.c, load_game[]",
+    ),
+    loader(
+        Model,
+        &[T::HalfLifeMdl, T::Mdl],
+        "Xash3D 633203e, engine/common/model.c, Mod_LoadModel",
+    ),
+    loader(
+        Sprite,
+        &[T::HalfLifeSpr, T::Spr],
+        "Xash3D 633203e, engine/common/mod_sprite.c",
+    ),
+    loader(
+        Sound,
+        &[T::Wav, T::Mp3],
+        "Xash3D 633203e, engine/common/soundlib/snd_utils.c, load_game[]",
+    )
+    .open(&[T::Ogg]),
+    loader(
+        Picture,
+        &[T::Bmp, T::Tga, T::Png, T::Lmp],
+        "Xash3D 633203e, engine/common/imagelib/img_utils.c, load_game[]",
+    ),
+];
+
+const QUAKE2: &[Loader] = &[
+    loader(
+        Map,
+        &[T::Ibsp38],
+        "id Quake-2 372afde, ref_gl/gl_model.c, Mod_LoadBrushModel",
+    ),
+    loader(
+        Texture,
+        &[T::Wal],
+        "id Quake-2 372afde, ref_gl/gl_image.c, GL_LoadWal",
+    ),
+    loader(
+        Model,
+        &[T::Md2],
+        "id Quake-2 372afde, ref_gl/gl_model.c, Mod_ForName",
+    ),
+    loader(
+        Sprite,
+        &[T::Sp2],
+        "id Quake-2 372afde, ref_gl/gl_model.c, Mod_LoadSpriteModel",
+    ),
+    loader(
+        Sound,
+        &[T::Wav],
+        "id Quake-2 372afde, client/snd_mem.c, S_LoadSound",
+    ),
+    loader(
+        Picture,
+        &[T::Pcx, T::Tga],
+        "id Quake-2 372afde, ref_gl/gl_image.c, GL_FindImage",
+    ),
+];
+
+const YQUAKE2: &[Loader] = &[
+    loader(
+        Map,
+        &[T::Ibsp38],
+        "yquake2 e4818d3, src/common/cmodel.c, CM_LoadMap",
+    )
+    .open(&[T::Qbsp38]),
+    loader(
+        Texture,
+        &[T::Wal],
+        "yquake2 0588d3f, src/client/refresh/files/wal.c, LoadWal",
+    )
+    .open(&[T::M8, T::M32, T::Swl]),
+    loader(
+        Model,
+        &[T::Md2],
+        "yquake2 146e561, src/client/refresh/files/models.c",
+    ),
+    loader(
+        Sprite,
+        &[T::Sp2],
+        "yquake2 146e561, src/client/refresh/files/models.c",
+    ),
+    loader(
+        Sound,
+        &[T::Wav, T::Ogg],
+        "yquake2 6f045f7, src/client/sound, S_LoadSound",
+    ),
+    loader(
+        Picture,
+        &[T::Pcx, T::Tga, T::Png, T::Jpeg],
+        "yquake2 ea09e5c, src/client/refresh/files/stb.c, LoadSTB",
+    ),
+];
+
+const YQUAKE2REMASTER: &[Loader] = &[
+    loader(
+        Map,
+        &[T::Bsp29, T::Ibsp38, T::Qbsp38, T::Ibsp41, T::Ibsp46],
+        "yquake2remaster 1aa53f3, Mod_LoadGetRules",
+    )
+    .open(&[T::Bsp30, T::Bsp2, T::Bsp2Psb, T::Ibsp47]),
+    loader(
+        Texture,
+        &[T::Wal, T::Wal3, T::M8, T::M32, T::Swl],
+        "yquake2remaster 0390db7, src/client/refresh/files/stb.c, R_LoadImage",
+    ),
+    loader(
+        Model,
+        &[T::Mdl, T::HalfLifeMdl, T::Md2, T::Md3, T::Dkm],
+        "yquake2remaster 0792679, models.c, Mod_LoadModelFile",
+    ),
+    loader(
+        Sprite,
+        &[T::Spr, T::Sp2],
+        "yquake2remaster 0792679, models.c, Mod_LoadModelFile",
+    )
+    .open(&[T::HalfLifeSpr]),
+    loader(
+        Sound,
+        &[T::Wav, T::Ogg],
+        "yquake2remaster afd16ad, src/client/sound, S_LoadSound",
+    )
+    .open(&[T::Mp3]),
+    loader(
+        Picture,
+        &[T::Pcx, T::Tga, T::Png, T::Jpeg],
+        "yquake2remaster 0390db7, src/client/refresh/files/stb.c, R_LoadImage",
+    )
+    .open(&[T::Bmp]),
+];
+
+const Q2PRO: &[Loader] = &[
+    loader(
+        Map,
+        &[T::Ibsp38, T::Qbsp38],
+        "Q2PRO d487c85, src/common/bsp.c, BSP_Load",
+    ),
+    loader(
+        Texture,
+        &[T::Wal],
+        "Q2PRO be96602, src/refresh/images.c, img_loaders[]",
+    ),
+    loader(
+        Model,
+        &[T::Md2, T::Md3],
+        "Q2PRO bcfebdc, src/refresh/models.c, R_RegisterModel",
+    ),
+    loader(
+        Sprite,
+        &[T::Sp2],
+        "Q2PRO bcfebdc, src/refresh/models.c, R_RegisterModel",
+    ),
+    loader(
+        Sound,
+        &[T::Wav, T::Ogg],
+        "Q2PRO 3aa0d40, src/client/sound, OGG_Load",
+    ),
+    loader(
+        Picture,
+        &[T::Pcx, T::Tga, T::Jpeg, T::Png],
+        "Q2PRO be96602, src/refresh/images.c, img_loaders[]",
+    ),
+];
+
+const IOQUAKE3: &[Loader] = &[
+    loader(
+        Map,
+        &[T::Ibsp46],
+        "ioquake3 5956299, code/renderergl1/tr_bsp.c, RE_LoadWorldMap",
+    )
+    .open(&[T::Ibsp47]),
+    loader(
+        Texture,
+        &[],
+        "ioquake3 2ca0594, code/renderergl1/tr_image.c, imageLoaders[]",
+    ),
+    loader(
+        Model,
+        &[T::Md3],
+        "ioquake3 2ca0594, code/renderergl1/tr_model.c, modelLoaders[]",
+    ),
+    loader(
+        Sprite,
+        &[],
+        "ioquake3 2ca0594, code/renderergl1/tr_model.c, modelLoaders[]",
+    ),
+    loader(
+        Sound,
+        &[T::Wav, T::Ogg],
+        "ioquake3 5956299, code/client/snd_codec.c, S_CodecInit",
+    ),
+    loader(
+        Picture,
+        &[T::Png, T::Tga, T::Jpeg, T::Pcx, T::Bmp],
+        "ioquake3 2ca0594, code/renderergl1/tr_image.c, imageLoaders[]",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_family_has_one_loader_that_reads_of_it_alone() {
+        let families = [Map, Texture, Model, Sprite, Sound, Picture];
+        for engine in Engine::ALL {
+            let loaders = engine.loaders();
+            let found: Vec<Family> = loaders.iter().map(|loader| loader.family).collect();
+            let none_known = engine == Engine::Daikatana;
+            assert!(
+                none_known && found.is_empty() || found == families,
+                "{engine}"
+            );
+            for loader in loaders {
+                let mut all = loader.reads.iter().chain(loader.open);
+                assert!(all.all(|it| it.family() == loader.family), "{engine}");
+                assert!(
+                    !loader.reads.iter().any(|it| loader.open.contains(it)),
+                    "{engine}"
+                );
+                assert!(loader.source.contains(", "), "{engine}: {}", loader.source);
+            }
+        }
+    }
+
+    /// Each game's first engine reads what the game came with, and the others' maps it refuses.
+    #[test]
+    fn engines_read_the_maps_of_their_games() {
+        let reads = |engine: Engine| -> Vec<&str> {
+            let types = FileType::all().filter(|it| it.family() == Map);
+            let types = types.filter(|it| engine.reading(*it) == Reading::Reads);
+            types.map(FileType::as_str).collect()
+        };
+        assert_eq!(reads(Engine::Quake), ["bsp29"]);
+        assert_eq!(reads(Engine::Xash3d), ["bsp29", "bsp30", "bsp2"]);
+        assert_eq!(reads(Engine::Quake2), ["ibsp38"]);
+        assert_eq!(reads(Engine::IoQuake3), ["ibsp46"]);
+        assert_eq!(Engine::Yquake2Remaster.reading(T::Ibsp41), Reading::Reads);
+        let others = Engine::ALL
+            .into_iter()
+            .filter(|it| !matches!(it, Engine::Yquake2Remaster | Engine::Daikatana));
+        for engine in others {
+            assert!(
+                matches!(engine.reading(T::Ibsp41), Reading::DoesNot(_)),
+                "{engine}"
+            );
+        }
+        assert_eq!(Engine::Daikatana.reading(T::Ibsp41), Reading::NotKnown);
+    }
+}

@@ -1,0 +1,350 @@
+//! The files that a map asks for: its textures, and what its entities name.
+//!
+//! **Textures**
+//!
+//! | map              | asks for                                                                     |
+//! |------------------|------------------------------------------------------------------------------|
+//! | BSP 29, 30, BSP2 | nothing where the pixels are in the map; else a texture of a WAD that worldspawn names in `wad` |
+//! | IBSP 38, QBSP, 41 | `textures/NAME.wal`, or the same as another picture where the engine takes one |
+//! | IBSP 46, 47      | a shader by that name, or a picture                                          |
+//!
+//! What is on no surface that is drawn (flag 0x80) is not asked for.
+//!
+//! **Entities**: the keys of each game, with the source of each.
+//!
+//! | map          | entity         | key                 | file                          | from                                  |
+//! |--------------|----------------|---------------------|-------------------------------|---------------------------------------|
+//! | BSP 29, BSP2 | worldspawn     | `sky`, `skyname`    | `gfx/env/VALUE` + side        | QuakeSpasm, gl_sky.c, `Sky_NewMap`    |
+//! | BSP 30       | worldspawn     | `skyname`           | `gfx/env/VALUE` + side        | Xash3D, mod_bmodel.c and gl_warp.c    |
+//! | BSP 30       | ambient_generic | `message`          | `sound/VALUE`                 | TrenchBroom, HalfLife.fgd             |
+//! | IBSP 38      | worldspawn     | `sky`               | `env/VALUE` + side            | id Quake-2, `g_spawn.c`, `SP_worldspawn` |
+//! | IBSP 38      | target_speaker | `noise`             | `sound/VALUE`, `.wav` added   | id Quake-2, `g_target.c`, `SP_target_speaker` |
+//! | IBSP 41      | worldspawn     | `sky`               | `env/32bit/VALUE` + side      | yquake2remaster, stb.c, `GetSkyImage` |
+//! | IBSP 41      | worldspawn     | `palette`           | `textures/VALUE/colormap.bmp` | TrenchBroom, Daikatana's Common.fgd   |
+//! | IBSP 41      | any            | `sound`, `sound1` to `sound3`, `sound_*` | `sound/VALUE` or `sounds/VALUE` | the same           |
+//! | IBSP 46, 47  | worldspawn     | `music`             | `VALUE`, one or two           | id Quake III, `g_spawn.c`, `SP_worldspawn` |
+//! | IBSP 46, 47  | target_speaker | `noise`             | `VALUE`, `.wav` added         | id Quake III, `g_target.c`            |
+//! | IBSP 46, 47  | any            | `model2`            | `VALUE`                       | id Quake III, `g_mover.c`             |
+//! | Quake's      | any            | `noise`, `noise1` to `noise4` | `sound/VALUE`       | `PF_ambientsound` and `PF_sound` get them from the game's code |
+//! | all but 46, 47 | any          | `model`, `mdl`      | `VALUE`                       | each game's `model` field             |
+//!
+//! A model of its own (`*3`), a sound of the player's (`*jump1.wav`), and what has no extension where one
+//! is needed, are no files. What the game's code asks for by an entity's class is not seen: that is in the
+//! code, not in the map.
+
+use super::entities::{Entity, entities};
+use super::map::{Map, MapError, Named};
+use super::source::Source;
+use crate::archive::FileType;
+
+/// What a file that is asked for is to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// A texture that is a file.
+    Texture,
+    /// A texture that is in a WAD, or a file that stands in for it.
+    WadTexture,
+    /// A shader, or a picture where there is no shader.
+    Shader,
+    /// A side of the sky.
+    Sky,
+    /// A palette.
+    Palette,
+    /// A model.
+    Model,
+    /// A sound.
+    Sound,
+    /// Music.
+    Music,
+}
+
+impl Role {
+    /// A stable word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Texture | Self::WadTexture => "texture",
+            Self::Shader => "shader",
+            Self::Sky => "sky",
+            Self::Palette => "palette",
+            Self::Model => "model",
+            Self::Sound => "sound",
+            Self::Music => "music",
+        }
+    }
+}
+
+/// Who asks for a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Asker {
+    /// The map itself, in its list of textures.
+    Texture {
+        /// The number of the record there.
+        record: u32,
+    },
+    /// An entity.
+    Entity {
+        /// Its number, from 0 for worldspawn.
+        number: u32,
+        /// Its class.
+        class: Vec<u8>,
+        /// The key that names the file.
+        key: Vec<u8>,
+    },
+}
+
+/// A file that a map asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    /// What it is to be.
+    pub role: Role,
+    /// The names that it may have, without an extension; any of them will do.
+    pub stems: Vec<Vec<u8>>,
+    /// The extension that the game asks for; empty where there is none.
+    pub extension: Vec<u8>,
+    /// Who asks.
+    pub asker: Asker,
+}
+
+/// What a map asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// The map's format.
+    pub file_type: FileType,
+    /// The files.
+    pub files: Vec<Ask>,
+    /// The WADs that worldspawn names, each without its path.
+    pub wads: Vec<Vec<u8>>,
+}
+
+/// The sides of a sky.
+const SIDES: [&str; 6] = ["rt", "bk", "lf", "ft", "up", "dn"];
+
+/// How many files the entities of a map may name. A hostile one could name millions.
+const FILES_MAX: u64 = 1 << 20;
+
+/// Reads what a map asks for.
+///
+/// # Errors
+/// If it is no map, or cannot be read, or names more than any map does.
+pub fn asked(source: &mut (impl Source + ?Sized)) -> Result<Asked, MapError> {
+    let map = Map::read(source)?;
+    let text = map.entities(source)?;
+    let textures = map.textures(source)?;
+    let mut asked = Asked {
+        file_type: map.file_type,
+        files: Vec::new(),
+        wads: Vec::new(),
+    };
+    let textures = textures.iter().filter(|named| !named.is_within);
+    asked.files = textures
+        .filter_map(|named| texture(map.file_type, named))
+        .collect();
+    for (number, entity) in (0..).zip(entities(&text)) {
+        asked.add_entity(number, &entity);
+        let (part, found, most) = (
+            "files that entities name",
+            asked.files.len() as u64,
+            FILES_MAX,
+        );
+        if found > most {
+            return Err(MapError::TooMany { part, found, most });
+        }
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    let key = |ask: &Ask| {
+        (
+            ask.role,
+            ask.stems.first().map(|stem| stem.to_ascii_lowercase()),
+            ask.extension.clone(),
+        )
+    };
+    asked.files.retain(|ask| seen.insert(key(ask)));
+    Ok(asked)
+}
+
+/// What a texture that is not in the map asks for.
+fn texture(file_type: FileType, named: &Named) -> Option<Ask> {
+    let name = clean(&named.name);
+    let (role, stem, extension): (_, Vec<u8>, &[u8]) = match file_type {
+        FileType::Ibsp46 | FileType::Ibsp47 => {
+            // The engine draws these without asking for anything.
+            if matches!(&name[..], b"noshader" | b"<default>" | b"*white") {
+                return None;
+            }
+            (Role::Shader, split(&name).0.to_vec(), b"tga")
+        }
+        FileType::Ibsp38 | FileType::Qbsp38 | FileType::Ibsp41 => {
+            (Role::Texture, [b"textures/", &name[..]].concat(), b"wal")
+        }
+        _ => (Role::WadTexture, [b"textures/", &name[..]].concat(), b""),
+    };
+    Some(Ask {
+        role,
+        stems: vec![stem],
+        extension: extension.to_vec(),
+        asker: Asker::Texture {
+            record: named.record,
+        },
+    })
+}
+
+/// A name with `/` for `\`, and without one that it begins with.
+fn clean(name: &[u8]) -> Vec<u8> {
+    let slashes = name
+        .iter()
+        .map(|byte| if *byte == b'\\' { b'/' } else { *byte });
+    slashes.skip_while(|byte| *byte == b'/').collect()
+}
+
+/// A name as its stem and its extension; empty where it has none.
+fn split(name: &[u8]) -> (&[u8], &[u8]) {
+    let last = name.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+    let dot = name
+        .iter()
+        .rposition(|byte| *byte == b'.')
+        .filter(|dot| *dot > last);
+    let parts = dot.and_then(|dot| name.split_at_checked(dot));
+    parts.map_or((name, b""), |(stem, rest)| {
+        (stem, rest.get(1..).unwrap_or_default())
+    })
+}
+
+impl Asked {
+    /// Adds what an entity asks for.
+    fn add_entity(&mut self, number: u32, entity: &Entity<'_>) {
+        let class = entity.class();
+        for (key, value) in &entity.pairs {
+            let key = key.to_ascii_lowercase();
+            let value = clean(value);
+            if value.is_empty() {
+                continue;
+            }
+            if class.eq_ignore_ascii_case(b"worldspawn") && key == b"wad" {
+                self.add_wads(&value);
+                continue;
+            }
+            let asker = Asker::Entity {
+                number,
+                class: class.to_vec(),
+                key: key.clone(),
+            };
+            let found = files(self.file_type, class, &key, &value);
+            self.files
+                .extend(found.into_iter().map(|(role, stems, extension)| Ask {
+                    role,
+                    stems,
+                    extension,
+                    asker: asker.clone(),
+                }));
+        }
+    }
+
+    /// Adds the WADs of a list, whose paths are those of the mapper's own disk.
+    fn add_wads(&mut self, list: &[u8]) {
+        for path in list.split(|byte| *byte == b';') {
+            let name = path
+                .rsplit(|byte| matches!(byte, b'/' | b':'))
+                .next()
+                .unwrap_or_default();
+            let name = name.trim_ascii();
+            if !name.is_empty()
+                && !self
+                    .wads
+                    .iter()
+                    .any(|other| other.eq_ignore_ascii_case(name))
+            {
+                self.wads.push(name.to_vec());
+            }
+        }
+    }
+}
+
+/// A file as its role, the names that it may have, and its extension.
+type File = (Role, Vec<Vec<u8>>, Vec<u8>);
+
+/// The files that a key of an entity names, in a map of this format.
+fn files(map: FileType, class: &[u8], key: &[u8], value: &[u8]) -> Vec<File> {
+    use FileType::{Bsp2, Bsp2Psb, Bsp29, Bsp30, Ibsp38, Ibsp41, Ibsp46, Ibsp47, Qbsp38};
+    let is = |name: &str| class.eq_ignore_ascii_case(name.as_bytes());
+    let world = is("worldspawn");
+    match (map, key) {
+        (Bsp29 | Bsp2 | Bsp2Psb, b"sky" | b"skyname") if world => sky("gfx/env/", value),
+        (Bsp30, b"skyname") if world => sky("gfx/env/", value),
+        (Ibsp38 | Qbsp38, b"sky") if world => sky("env/", value),
+        (Ibsp41, b"sky") if world => sky("env/32bit/", value),
+        (Ibsp41, b"palette") if world => {
+            let stem = [b"textures/", value, b"/colormap"].concat();
+            vec![(Role::Palette, vec![stem], b"bmp".to_vec())]
+        }
+        (Ibsp46 | Ibsp47, b"music") if world => {
+            let tracks = value
+                .split(u8::is_ascii_whitespace)
+                .filter(|track| !track.is_empty());
+            tracks
+                .flat_map(|track| sound(Role::Music, &[""], track, true))
+                .collect()
+        }
+        (Ibsp46 | Ibsp47, b"noise") if is("target_speaker") => {
+            sound(Role::Sound, &[""], value, true)
+        }
+        (Ibsp46 | Ibsp47, b"model2") => model(value),
+        (Ibsp46 | Ibsp47, _) => Vec::new(),
+        (_, b"model" | b"mdl") => model(value),
+        (Ibsp38 | Qbsp38, b"noise") => sound(Role::Sound, &["sound/"], value, is("target_speaker")),
+        (Bsp30, b"message") if is("ambient_generic") => {
+            sound(Role::Sound, &["sound/"], value, false)
+        }
+        (Ibsp41, key) if key.starts_with(b"sound") => {
+            sound(Role::Sound, &["sound/", "sounds/"], value, false)
+        }
+        (Bsp29 | Bsp2 | Bsp2Psb, b"noise" | b"noise1" | b"noise2" | b"noise3" | b"noise4") => {
+            sound(Role::Sound, &["sound/"], value, false)
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The sides of a sky.
+fn sky(folder: &str, value: &[u8]) -> Vec<File> {
+    let side = |side: &str| [folder.as_bytes(), value, side.as_bytes()].concat();
+    let sides = SIDES
+        .iter()
+        .map(|it| (Role::Sky, vec![side(it)], b"tga".to_vec()));
+    sides.collect()
+}
+
+/// A sound in one of these folders. Where it has no extension, `.wav` is added by some entities, and for
+/// others it is no sound.
+fn sound(role: Role, folders: &[&str], value: &[u8], adds: bool) -> Vec<File> {
+    let (stem, extension) = split(value);
+    let is_sound =
+        FileType::by_extension(extension).any(|it| it.family() == crate::archive::Family::Sound);
+    // Where '.wav' is added, a dot in the name begins no other extension.
+    let (stem, extension) = match (is_sound, adds) {
+        (true, _) => (stem, extension),
+        (false, true) => (value, &b"wav"[..]),
+        (false, false) => return Vec::new(),
+    };
+    if stem.first() == Some(&b'*') {
+        return Vec::new();
+    }
+    let stems = folders
+        .iter()
+        .map(|folder| [folder.as_bytes(), stem].concat());
+    vec![(role, stems.collect(), extension.to_ascii_lowercase())]
+}
+
+/// A model, or a sprite, or a map that is one.
+fn model(value: &[u8]) -> Vec<File> {
+    let (stem, extension) = split(value);
+    let is_file = !extension.is_empty() && !value.starts_with(b"*");
+    if !is_file || extension.iter().all(u8::is_ascii_digit) {
+        return Vec::new();
+    }
+    vec![(
+        Role::Model,
+        vec![stem.to_vec()],
+        extension.to_ascii_lowercase(),
+    )]
+}

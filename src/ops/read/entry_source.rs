@@ -1,0 +1,146 @@
+//! An entry as a source for `media`: its content at any place, decoded no further than is worth it.
+
+use std::io;
+
+use crate::archive::{Coding, DecodedReader, Entry, StoredReader};
+use crate::error::Error;
+use crate::media::{START, Source};
+
+/// How much is decoded at once. As much of what came before is kept.
+const PIECE: usize = 8 * 1024;
+
+/// The content of an entry. What is stored is read where it lies; what is compressed is decoded from its
+/// beginning, again where something is asked for that is gone.
+pub(super) struct EntrySource<'a> {
+    entry: Entry<'a>,
+    content: Content<'a>,
+    /// Nothing from here on is decoded.
+    limit: u64,
+}
+
+enum Content<'a> {
+    Stored(StoredReader<'a>),
+    Decoded(Box<Decoded<'a>>),
+}
+
+/// A reader, and the last that came out of it.
+struct Decoded<'a> {
+    reader: DecodedReader<'a>,
+    /// Whether only the beginning is wanted.
+    start_only: bool,
+    window: Vec<u8>,
+    /// Where the window begins in the content.
+    begin: u64,
+}
+
+impl<'a> EntrySource<'a> {
+    /// The beginning of an entry: of what is compressed so many bytes.
+    pub(super) fn start(entry: Entry<'a>, limit: u64) -> Result<Self, Error> {
+        Self::new(entry, limit, true)
+    }
+
+    /// All of an entry.
+    pub(super) fn whole(entry: Entry<'a>) -> Result<Self, Error> {
+        Self::new(entry, u64::MAX, false)
+    }
+
+    fn new(entry: Entry<'a>, limit: u64, start_only: bool) -> Result<Self, Error> {
+        let content = match entry.coding() {
+            Coding::Stored => Content::Stored(entry.stored()?),
+            _ => Content::Decoded(Box::new(Decoded::new(entry, start_only)?)),
+        };
+        Ok(Self {
+            entry,
+            content,
+            limit,
+        })
+    }
+}
+
+impl Source for EntrySource<'_> {
+    fn size(&self) -> u64 {
+        self.entry.size()
+    }
+
+    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = |end: u64| usize::try_from(end.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let end = match self.content {
+            Content::Stored(_) => self.entry.size(),
+            Content::Decoded(_) => self.entry.size().min(self.limit),
+        };
+        let count = buffer.len().min(left(end));
+        let buffer = buffer.get_mut(..count).unwrap_or_default();
+        match &mut self.content {
+            Content::Stored(stored) => {
+                let at = self.entry.extent().map_or(0, |extent| extent.offset);
+                stored
+                    .source()
+                    .read_full_at(buffer, at.saturating_add(offset))
+            }
+            Content::Decoded(decoded) => {
+                if offset < decoded.begin {
+                    **decoded = Decoded::new(self.entry, decoded.start_only)?;
+                }
+                Ok(decoded.read(offset, buffer)?)
+            }
+        }
+    }
+}
+
+impl<'a> Decoded<'a> {
+    fn new(entry: Entry<'a>, start_only: bool) -> Result<Self, Error> {
+        let reader = match start_only {
+            true => entry.start_reader()?,
+            false => entry.reader()?,
+        };
+        Ok(Self {
+            reader,
+            start_only,
+            window: Vec::new(),
+            begin: 0,
+        })
+    }
+
+    /// Reads from a place that is not before the window.
+    fn read(&mut self, offset: u64, buffer: &mut [u8]) -> Result<usize, Error> {
+        let mut filled = 0;
+        while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+            let at = offset + filled as u64 - self.begin;
+            let there = usize::try_from(at)
+                .ok()
+                .and_then(|at| self.window.get(at..));
+            let there = there.unwrap_or_default();
+            if there.is_empty() {
+                match self.advance() {
+                    Ok(true) => continue,
+                    // What comes before damage counts, where only the beginning is wanted.
+                    Err(error) if !self.start_only || filled == 0 => return Err(error),
+                    Ok(false) | Err(_) => break,
+                }
+            }
+            let count = there.len().min(rest.len());
+            for (to, from) in rest.iter_mut().zip(there) {
+                *to = *from;
+            }
+            filled += count;
+        }
+        Ok(filled)
+    }
+
+    /// Decodes some more; `false` at the end.
+    fn advance(&mut self) -> Result<bool, Error> {
+        // What was asked for last may be asked for again: textures in a map can overlap.
+        let gone = self.window.len().saturating_sub(PIECE);
+        self.window.drain(..gone);
+        self.begin += gone as u64;
+        let kept = self.window.len();
+        // Of most entries the header is all that is asked for.
+        let is_first = self.start_only && self.begin == 0 && kept == 0;
+        let wanted = if is_first { START } else { PIECE };
+        self.window.resize(kept + wanted, 0);
+        let room = self.window.get_mut(kept..).unwrap_or_default();
+        let read = self.reader.read_some(room)?;
+        self.window.truncate(kept + read);
+        Ok(read > 0)
+    }
+}

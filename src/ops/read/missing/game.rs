@@ -1,0 +1,115 @@
+//! What a game serves: of directories and archives, the base first, what is found under a name.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+
+use crate::archive::{Archive, Entry};
+use crate::engine::{Engine, Names};
+use crate::fs::System;
+use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::open::open;
+use crate::ops::select::Selection;
+use crate::ops::view::{View, archives_and_files};
+
+/// A game.
+pub(super) struct Game {
+    /// Its directories, as the engine sees them, where one was named.
+    view: Option<View>,
+    /// Archives; without an engine also those of the directories, and these as archives.
+    archives: Vec<Archive>,
+    /// The entries of the archives by their names as they are compared: the archive and the entry, the
+    /// last of each name.
+    keys: HashMap<Vec<u8>, (usize, usize)>,
+    /// How names that are asked for are compared.
+    names: Names,
+}
+
+impl Game {
+    /// Opens the directories and archives. What cannot be read becomes a problem where it was not named.
+    pub(super) fn open(
+        context: &Context<'_>,
+        paths: &[PathBuf],
+        engine: Option<Engine>,
+        problems: &mut Vec<Problem>,
+    ) -> Result<Self, Refusal> {
+        let system = System::real();
+        let (mut folders, mut archives, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+        for path in paths {
+            context.cancel.check()?;
+            let is_folder = fs::metadata(path).map(|found| found.is_dir());
+            match is_folder {
+                Ok(true) if engine.is_some() => folders.push(path.clone()),
+                Ok(true) => match archives_and_files(&system, path, context.open, problems) {
+                    Ok(found) => archives.extend(found),
+                    Err(error) => refused.push(error.in_pak(path)),
+                },
+                _ => match open(&system, path, context.open) {
+                    Ok(archive) => archives.push(archive),
+                    Err(error) => refused.push(error),
+                },
+            }
+        }
+        if !refused.is_empty() {
+            return Err(Refusal(refused));
+        }
+        let mut view = match engine {
+            Some(_) if !folders.is_empty() => Some(View::open(context, &folders, engine)?),
+            _ => None,
+        };
+        problems.extend(view.iter_mut().flat_map(View::take_problems));
+        Ok(Self {
+            view,
+            keys: keys(&archives, engine),
+            archives,
+            names: engine.map_or(Names::WIDEST, |engine| engine.profile().names),
+        })
+    }
+
+    /// Whether something is served under a name.
+    pub(super) fn has(&self, name: &[u8]) -> bool {
+        let key = self.names.of_request(name);
+        let is_key = key.is_some_and(|key| self.keys.contains_key(&*key));
+        is_key
+            || self
+                .view
+                .as_ref()
+                .is_some_and(|view| !view.find(name).is_empty())
+    }
+
+    /// The files that are served and picked, those of one name once.
+    pub(super) fn files(&self, selection: &Selection) -> Vec<Entry<'_>> {
+        let mut files = Vec::new();
+        if let Some(view) = &self.view {
+            files.extend(view.winners(selection, true).served);
+        }
+        let mut own: Vec<Entry<'_>> = self
+            .keys
+            .values()
+            .filter_map(|place| self.entry(*place))
+            .collect();
+        own.retain(|entry| selection.picks(entry.name()));
+        own.sort_by_key(|entry| entry.name().as_bytes());
+        files.extend(own);
+        files
+    }
+
+    fn entry(&self, (archive, index): (usize, usize)) -> Option<Entry<'_>> {
+        self.archives.get(archive)?.entry(index)
+    }
+}
+
+/// The entries of archives by their names as they are compared, the last of each name.
+fn keys(archives: &[Archive], engine: Option<Engine>) -> HashMap<Vec<u8>, (usize, usize)> {
+    let mut keys = HashMap::new();
+    for (number, archive) in archives.iter().enumerate() {
+        let profile = engine.map(Engine::profile);
+        let names = profile.map_or(Names::WIDEST, |profile| profile.names_in(archive.format()));
+        for entry in archive.entries() {
+            if let Some(key) = names.of_entry(entry.name().as_bytes()) {
+                keys.insert(key.into_owned(), (number, entry.index()));
+            }
+        }
+    }
+    keys
+}

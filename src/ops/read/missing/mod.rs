@@ -1,0 +1,345 @@
+//! What maps ask for that a game does not serve: textures, and what entities name.
+//!
+//! The game is directories and archives, the base first. With an engine, directories are seen as it sees
+//! them, and names are compared as it does; without one, whatever lies in any of them counts, in any case.
+//! What a map asks for, and by which keys, is in [`media::asked`](crate::media::asked).
+//!
+//! | a map asks for | served is                                                                  |
+//! |----------------|----------------------------------------------------------------------------|
+//! | a texture      | the file, or one of the same name and another type that the engine takes in its place |
+//! | a texture of a WAD | what a WAD that the map names has, or a picture in `textures/`          |
+//! | a shader       | what a script `scripts/*.shader` defines, or a picture                     |
+//! | a side of a sky | a picture                                                                 |
+//! | a sound, music | the file, or one of another type that the engine plays                     |
+//! | a model, a palette | the file                                                               |
+
+mod game;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use crate::archive::{Archive, Entry, Family, FileType, RawName};
+use crate::engine::{Engine, Reading};
+use crate::error::{Error, ErrorKind};
+use crate::media::asked::{Ask, Asked, Asker, Role, asked};
+use crate::media::map::MapError;
+use crate::media::shader;
+use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::pool::Pool;
+use crate::ops::read::entry_source::EntrySource;
+use crate::ops::select::Selection;
+use game::Game;
+
+/// What to look for.
+#[derive(Debug)]
+pub struct MissingOptions {
+    /// Which of the game's files are the maps: globs, as everywhere.
+    pub maps: Selection,
+    /// Whose rules hold.
+    pub engine: Option<Engine>,
+}
+
+/// What was found out.
+#[derive(Debug, Default)]
+pub struct Missing {
+    /// The maps that could be read, in the order in which they are served.
+    pub maps: Vec<MissingOfMap>,
+    /// What could not be read, and globs that picked nothing.
+    pub problems: Vec<Problem>,
+}
+
+/// A map, and what it misses.
+#[derive(Debug)]
+pub struct MissingOfMap {
+    /// The archive, or the file.
+    pub path: PathBuf,
+    /// Its name.
+    pub name: Vec<u8>,
+    /// Its format.
+    pub file_type: FileType,
+    /// How many files it asks for.
+    pub asked: usize,
+    /// Those that are not served.
+    pub missing: Vec<MissingFile>,
+}
+
+/// A file that a map asks for and that is not served.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissingFile {
+    /// What it is to be.
+    pub what: &'static str,
+    /// The name that is asked for.
+    pub name: Vec<u8>,
+    /// The other names that would do.
+    pub instead: Vec<Vec<u8>>,
+    /// Who asks.
+    pub asker: Asker,
+}
+
+/// Finds out what maps of a game miss.
+///
+/// ```
+/// use daisho::ops::context::{Cancel, Context, Unobserved};
+/// use daisho::ops::read::missing::{MissingOptions, missing};
+/// use daisho::ops::select::Selection;
+///
+/// # let dir = tempfile::tempdir()?;
+/// # let game = dir.path().to_path_buf();
+/// # std::fs::create_dir(game.join("maps"))?;
+/// # let mut map = b"BSP2".to_vec();
+/// # let text = b"{ \"classname\" \"worldspawn\" \"sky\" \"storm_\" }";
+/// # map.extend([124_u32.to_le_bytes(), (text.len() as u32).to_le_bytes()].concat());
+/// # map.extend([0; 14 * 8]);
+/// # map.extend(text);
+/// # std::fs::write(game.join("maps/start.bsp"), map)?;
+/// let cancel = Cancel::new();
+/// let context = Context::new(&Unobserved, &cancel);
+/// let options = MissingOptions { maps: Selection::new(&["maps/*.bsp"], &[])?, engine: None };
+/// let report = missing(&context, &[game], &options)?;
+/// assert_eq!(report.maps[0].missing.len(), 6); // the sides of its sky
+/// assert_eq!(report.maps[0].missing[0].name, b"gfx/env/storm_rt.tga");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// If something of the game is not there, or is neither a directory nor an archive.
+pub fn missing(
+    context: &Context<'_>,
+    paths: &[PathBuf],
+    options: &MissingOptions,
+) -> Result<Missing, Refusal> {
+    let mut report = Missing::default();
+    let game = Game::open(context, paths, options.engine, &mut report.problems)?;
+    let maps = game.files(&options.maps);
+    let unmatched = options.maps.unmatched().map(Problem::error);
+    report.problems.extend(unmatched);
+    let pool = Pool::new(context.jobs);
+    let all_asked = pool.map(
+        &maps,
+        || (),
+        |(), map| {
+            context.cancel.check()?;
+            read(*map)
+        },
+    );
+    let asks_for = |role| {
+        let mut files = all_asked.iter().flatten().flat_map(|asked| &asked.files);
+        files.any(|ask| ask.role == role)
+    };
+    let mut served = Served::new(&game, options.engine);
+    if asks_for(Role::Shader) {
+        served.read_shaders(&mut report.problems);
+    }
+    if asks_for(Role::WadTexture) {
+        let named = all_asked.iter().flatten().flat_map(|asked| &asked.wads);
+        served.read_wads(named, &mut report.problems);
+    }
+    for (map, asked) in maps.iter().zip(&all_asked) {
+        if let Ok(asked) = asked {
+            report.maps.push(served.judge(map, asked));
+        }
+    }
+    let errors = all_asked.into_iter().filter_map(Result::err);
+    report.problems.extend(errors.map(Problem::error));
+    Ok(report)
+}
+
+/// Reads what a map asks for.
+fn read(map: Entry<'_>) -> Result<Asked, Error> {
+    let mut source = EntrySource::whole(map)?;
+    asked(&mut source).map_err(|error| match error {
+        MapError::Io(error) => map.locate(Error::from_io(error)),
+        error => {
+            let why = error.to_string();
+            map.locate(ErrorKind::NotLookedInto { why }.into())
+        }
+    })
+}
+
+/// How large a script or a WAD may be that is read as a whole.
+const WHOLE_MAX: u64 = 256 << 20;
+
+/// What a game serves.
+struct Served<'g> {
+    game: &'g Game,
+    engine: Option<Engine>,
+    /// The shaders that its scripts define, in lower case.
+    shaders: BTreeSet<Vec<u8>>,
+    /// The textures of its WADs, in lower case, by the WADs' names.
+    wads: BTreeMap<Vec<u8>, BTreeSet<Vec<u8>>>,
+}
+
+impl<'g> Served<'g> {
+    fn new(game: &'g Game, engine: Option<Engine>) -> Self {
+        Self {
+            game,
+            engine,
+            shaders: BTreeSet::new(),
+            wads: BTreeMap::new(),
+        }
+    }
+
+    /// Reads every script of shaders. One that cannot be read is a problem.
+    fn read_shaders(&mut self, problems: &mut Vec<Problem>) {
+        let Ok(scripts) = Selection::new(&["scripts/*.shader"], &[]) else {
+            return;
+        };
+        for script in self.game.files(&scripts) {
+            match whole(script) {
+                Ok(text) => {
+                    let names = shader::names(&text).map(<[u8]>::to_ascii_lowercase);
+                    self.shaders.extend(names);
+                }
+                Err(error) => problems.push(Problem::error(error)),
+            }
+        }
+    }
+
+    /// Reads the names of the textures in these WADs, wherever in the game they lie.
+    fn read_wads<'n>(
+        &mut self,
+        named: impl Iterator<Item = &'n Vec<u8>>,
+        problems: &mut Vec<Problem>,
+    ) {
+        let named: BTreeSet<Vec<u8>> = named.map(|name| name.to_ascii_lowercase()).collect();
+        let Ok(wads) = Selection::new(&["*.wad"], &[]) else {
+            return;
+        };
+        for wad in self.game.files(&wads) {
+            let name = wad.name().last_part().to_ascii_lowercase();
+            if !named.contains(&name) {
+                continue;
+            }
+            match whole(wad).and_then(Archive::from_bytes) {
+                Ok(wad) => {
+                    let names = wad.entries().map(|entry| {
+                        let name = entry.name().as_bytes();
+                        let stem = name.iter().rposition(|byte| *byte == b'.');
+                        let stem = stem.and_then(|end| name.get(..end)).unwrap_or(name);
+                        stem.to_ascii_lowercase()
+                    });
+                    let textures = names.collect();
+                    self.wads.insert(name, textures);
+                }
+                Err(error) => problems.push(Problem::error(wad.locate(error))),
+            }
+        }
+    }
+
+    /// What a map misses.
+    fn judge(&self, map: &Entry<'_>, asked: &Asked) -> MissingOfMap {
+        let is_missing = |ask: &&Ask| !self.has(ask, asked);
+        let (in_wads, others): (Vec<&Ask>, Vec<&Ask>) = asked
+            .files
+            .iter()
+            .filter(is_missing)
+            .partition(|ask| ask.role == Role::WadTexture);
+        let absent = asked
+            .wads
+            .iter()
+            .filter(|wad| !self.wads.contains_key(&wad.to_ascii_lowercase()));
+        let mut missing: Vec<MissingFile> =
+            others.into_iter().map(|ask| self.missing(ask)).collect();
+        match in_wads.first() {
+            // Which textures lie in a WAD that is not there nobody knows.
+            Some(_) if absent.clone().next().is_some() => {
+                missing.extend(absent.map(|wad| MissingFile {
+                    what: "wad",
+                    name: wad.clone(),
+                    instead: Vec::new(),
+                    asker: Asker::Entity {
+                        number: 0,
+                        class: b"worldspawn".to_vec(),
+                        key: b"wad".to_vec(),
+                    },
+                }));
+            }
+            _ => missing.extend(in_wads.into_iter().map(|ask| self.missing(ask))),
+        }
+        MissingOfMap {
+            path: map.path().map_or_else(PathBuf::new, Into::into),
+            name: map.name().as_bytes().to_vec(),
+            file_type: asked.file_type,
+            asked: asked.files.len(),
+            missing,
+        }
+    }
+
+    /// Whether a file that is asked for is served, or something in its place.
+    fn has(&self, ask: &Ask, asked: &Asked) -> bool {
+        let mut stems = ask.stems.iter();
+        let within = match ask.role {
+            Role::Shader => stems.any(|stem| self.shaders.contains(&stem.to_ascii_lowercase())),
+            Role::WadTexture => stems.any(|stem| {
+                let name = RawName::new(stem).last_part().to_ascii_lowercase();
+                let mut wads = asked
+                    .wads
+                    .iter()
+                    .filter_map(|wad| self.wads.get(&wad.to_ascii_lowercase()));
+                wads.any(|textures| textures.contains(&name))
+            }),
+            _ => false,
+        };
+        within || self.names(ask).iter().any(|name| self.game.has(name))
+    }
+
+    /// The names that will do, the one that is asked for first.
+    fn names(&self, ask: &Ask) -> Vec<Vec<u8>> {
+        let own = core::str::from_utf8(&ask.extension).unwrap_or_default();
+        let mut extensions: Vec<&str> = vec![own];
+        extensions.extend(self.instead(ask.role));
+        let mut seen = BTreeSet::new();
+        extensions.retain(|it| !it.is_empty() && seen.insert(*it));
+        let names = extensions.iter().flat_map(|extension| {
+            let stems = ask.stems.iter();
+            stems.map(|stem| [stem, &b"."[..], extension.as_bytes()].concat())
+        });
+        names.collect()
+    }
+
+    /// The extensions of what may stand for a file of this role.
+    fn instead(&self, role: Role) -> Vec<&'static str> {
+        let families: &[Family] = match role {
+            Role::Texture if !self.engine.is_none_or(Engine::replaces_textures) => &[],
+            Role::Texture => &[Family::Texture, Family::Picture],
+            Role::WadTexture | Role::Shader | Role::Sky => &[Family::Picture],
+            Role::Sound | Role::Music => &[Family::Sound],
+            Role::Model | Role::Palette => &[],
+        };
+        let may_read = |file_type: &FileType| {
+            let reading = self.engine.map(|engine| engine.reading(*file_type));
+            // Where it is not known, nothing is called missing.
+            !matches!(reading, Some(Reading::DoesNot(_)))
+        };
+        let types = FileType::all().filter(|it| families.contains(&it.family()));
+        let types = types.filter(may_read).filter(|it| *it != FileType::Lmp);
+        types.flat_map(FileType::extensions).copied().collect()
+    }
+
+    fn missing(&self, ask: &Ask) -> MissingFile {
+        let mut names = self.names(ask).into_iter();
+        let first = || ask.stems.first().cloned().unwrap_or_default();
+        let (name, instead) = match ask.role {
+            // It is asked for without an extension.
+            Role::Shader | Role::WadTexture => (first(), names.collect()),
+            _ => (names.next().unwrap_or_else(first), names.collect()),
+        };
+        MissingFile {
+            what: ask.role.as_str(),
+            name,
+            instead,
+            asker: ask.asker.clone(),
+        }
+    }
+}
+
+/// All of an entry, unless that is more than any such file.
+fn whole(entry: Entry<'_>) -> Result<Vec<u8>, Error> {
+    if entry.size() > WHOLE_MAX {
+        let size = entry.size();
+        let why = format!("it has {size} bytes, and at most {WHOLE_MAX} are read");
+        return Err(entry.locate(ErrorKind::NotLookedInto { why }.into()));
+    }
+    entry.read()
+}

@@ -1,0 +1,88 @@
+//! Maps, put together lump by lump: as much of one as tells its format and what it asks for.
+
+/// A map of `count` lumps behind this beginning, those that are given by their numbers.
+fn map(magic: &[u8], count: usize, lumps: &[(usize, Vec<u8>)]) -> Vec<u8> {
+    let (mut file, mut body) = (magic.to_vec(), Vec::<u8>::new());
+    let start = magic.len() + 8 * count;
+    for number in 0..count {
+        let lump = lumps.iter().find(|(it, _)| *it == number);
+        let lump = lump.map_or(&[][..], |(_, lump)| lump);
+        let place = [start + body.len(), lump.len()];
+        file.extend(
+            place
+                .map(|it| u32::try_from(it).unwrap().to_le_bytes())
+                .concat(),
+        );
+        body.extend(lump);
+    }
+    file.extend(body);
+    file
+}
+
+/// A name in a field of so many bytes.
+fn field(name: &str, len: usize) -> Vec<u8> {
+    let mut field = name.as_bytes().to_vec();
+    field.resize(len, 0);
+    field
+}
+
+/// A map of Quake (29) or Half-Life (30), with the names of textures, and whether each has its pixels.
+pub(crate) fn quake(version: u32, entities: &str, textures: &[(&str, bool)]) -> Vec<u8> {
+    let count = u32::try_from(textures.len()).unwrap();
+    let mut lump = count.to_le_bytes().to_vec();
+    lump.extend((0..count).flat_map(|number| (4 + 4 * count + 40 * number).to_le_bytes()));
+    for (name, has_pixels) in textures {
+        lump.extend(field(name, 16));
+        let offset = if *has_pixels { 40 } else { 0 };
+        lump.extend([16, 16, offset, 0, 0, 0_u32].map(u32::to_le_bytes).concat());
+    }
+    let entities = entities.as_bytes().to_vec();
+    map(&version.to_le_bytes(), 15, &[(0, entities), (2, lump)])
+}
+
+/// The lump of texture records that Quake II and Daikatana have.
+fn texinfo(textures: &[&str]) -> Vec<u8> {
+    let record = |name: &&str| [vec![0; 40], field(name, 32), vec![0; 4]].concat();
+    textures.iter().flat_map(record).collect()
+}
+
+/// A map of Quake II.
+pub(crate) fn quake2(entities: &str, textures: &[&str]) -> Vec<u8> {
+    let entities = entities.as_bytes().to_vec();
+    map(
+        b"IBSP\x26\0\0\0",
+        19,
+        &[(0, entities), (5, texinfo(textures))],
+    )
+}
+
+/// A map of Daikatana with leafs of this length.
+pub(crate) fn daikatana(entities: &str, textures: &[&str], leaf: usize) -> Vec<u8> {
+    let leafs = (0..20_u16).flat_map(|number| {
+        let mut record = vec![0; leaf];
+        record[4..6].copy_from_slice(&number.to_le_bytes());
+        record[8..20].copy_from_slice(
+            &[-512_i16, -256, -64, 512, 1024, 320]
+                .map(i16::to_le_bytes)
+                .concat(),
+        );
+        record[20..28].copy_from_slice(&[number, 1, number, 1].map(u16::to_le_bytes).concat());
+        record
+    });
+    let lumps = [
+        (0, entities.as_bytes().to_vec()),
+        (5, texinfo(textures)),
+        (8, leafs.collect()),
+        (9, vec![0; 40]),
+        (10, vec![0; 40]),
+    ];
+    map(b"IBSP\x29\0\0\0", 21, &lumps)
+}
+
+/// A map of Quake III.
+pub(crate) fn quake3(entities: &str, shaders: &[&str]) -> Vec<u8> {
+    let record = |name: &&str| [field(name, 64), vec![0; 8]].concat();
+    let shaders = shaders.iter().flat_map(record).collect();
+    let entities = entities.as_bytes().to_vec();
+    map(b"IBSP\x2E\0\0\0", 17, &[(0, entities), (1, shaders)])
+}

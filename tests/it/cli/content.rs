@@ -1,0 +1,224 @@
+//! `info`: what the files of an archive are, and which of them an engine does not read.
+
+use super::paks::{packed, stored};
+use super::{Dir, Ran};
+use crate::archive::build::Pak;
+use crate::archive::maps;
+use crate::archive::zips::build::Zip;
+
+const WORLD: &str = "{ \"classname\" \"worldspawn\" }";
+
+/// A WAL of Daikatana.
+fn wal3() -> Vec<u8> {
+    let mut wal = vec![0; 892 + 16 * 16];
+    wal[0] = 3;
+    for (at, number) in [(36, 16_u32), (40, 16), (44, 892)] {
+        wal[at..at + 4].copy_from_slice(&number.to_le_bytes());
+    }
+    wal
+}
+
+/// A stream that is as long as its content, and a byte for each 64 of it.
+fn literals(content: &[u8]) -> Vec<u8> {
+    super::paks::literals(content)
+}
+
+/// A pak of Daikatana, compressed but for its sounds.
+fn daikatana() -> Vec<u8> {
+    let maps = [
+        maps::daikatana(WORLD, &[], 28),
+        maps::daikatana(WORLD, &[], 32),
+    ];
+    let mut pak = Pak::new();
+    for (name, content) in [
+        ("maps/e1.bsp", &maps[0]),
+        ("maps/e2.bsp", &maps[0]),
+        ("maps/old.bsp", &maps[1]),
+    ] {
+        pak = packed(pak, name.as_bytes(), content, &literals(content));
+    }
+    pak = packed(pak, b"textures/a.wal", &wal3(), &literals(&wal3()));
+    let dkm = [&b"DKMD\x02\0\0\0"[..], &[0; 80]].concat();
+    pak = packed(pak, b"models/a.dkm", &dkm, &literals(&dkm));
+    pak = stored(pak, b"sounds/a.mp3", b"\xFF\xFB\x90\x44 and so on");
+    pak = stored(pak, b"music/b.mp3", b"ID3\x03\0\0\0\0\0\0");
+    pak = stored(
+        pak,
+        b"pics/a.tga",
+        b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\0\x10\0\0\0\x10\x08",
+    );
+    stored(pak, b"readme.txt", b"IBSP\x29\0\0\0").daikatana()
+}
+
+/// What stands beside a label.
+fn part(ran: &Ran, label: &str) -> Vec<String> {
+    let lines = ran
+        .text()
+        .lines()
+        .skip_while(|line| !line.starts_with(&format!("  {label}")));
+    let mut lines = lines.map(|line| line.split_at(11)).peekable();
+    let first = lines.next().map(|(_, line)| line.to_owned());
+    let rest = lines.take_while(|(label, _)| label.trim().is_empty());
+    first
+        .into_iter()
+        .chain(rest.map(|(_, line)| line.to_owned()))
+        .collect()
+}
+
+#[test]
+fn it_says_what_the_files_are_and_who_does_not_read_them() {
+    let dir = Dir::new();
+    dir.file("d.pak", daikatana());
+    let ran = dir.daisho().args(["info", "d.pak"]).run().code(0).quiet();
+    assert_eq!(
+        part(&ran, "holds"),
+        [
+            "2 maps: IBSP 41 (Daikatana), leafs of 28 bytes",
+            "1 map: IBSP 41 (Daikatana), leafs of 32 bytes",
+            "1 texture: WAL 3 (Daikatana)",
+            "1 model: DKM (Daikatana)",
+            "2 sounds: MP3",
+            "1 picture: PNG",
+            "1 file is not what its name says: entry 7 \"pics/a.tga\" is a PNG picture",
+        ]
+    );
+    let unread = part(&ran, "unread");
+    let of = |engine: &str| {
+        let named = |line: &&String| {
+            let (engines, _) = line.split_once(": ").unwrap();
+            engines.split(", ").any(|it| it == engine)
+        };
+        unread
+            .iter()
+            .find(named)
+            .map(|line| line.split_once(": ").unwrap().1)
+    };
+    let all = "does not read 3 IBSP 41 maps, 1 WAL 3 texture, 1 DKM model, 1 MP3 sound";
+    assert_eq!(of("yquake2"), Some(all));
+    assert_eq!(of("quake2").unwrap(), format!("{all}, 1 PNG picture"));
+    assert_eq!(of("fteqw"), Some("does not read 3 IBSP 41 maps"));
+    assert_eq!((of("daikatana"), of("yquake2remaster")), (None, None));
+}
+
+#[test]
+fn every_name_and_every_source_is_said_where_more_is_asked_for() {
+    let dir = Dir::new();
+    dir.file("d.pak", daikatana());
+    let ran = dir.daisho().args(["info", "-v", "d.pak"]).run().code(0);
+    let holds = part(&ran, "holds");
+    assert_eq!(
+        holds[..2],
+        [
+            "2 maps: IBSP 41 (Daikatana), leafs of 28 bytes",
+            "  entry 0 \"maps/e1.bsp\""
+        ]
+    );
+    let unread = part(&ran, "unread");
+    let source = "quake2: does not read 3 IBSP 41 maps [id Quake-2 372afde, ref_gl/gl_model.c, Mod_LoadBrushModel]";
+    assert!(unread.iter().any(|line| line == source), "{unread:#?}");
+}
+
+#[test]
+fn json_has_the_same_in_fields() {
+    let dir = Dir::new();
+    dir.file("d.pak", daikatana());
+    let rows = dir
+        .daisho()
+        .args(["info", "d.pak", "--json"])
+        .run()
+        .code(0)
+        .json();
+    assert_eq!(
+        rows[0]["content"][0],
+        serde_json::json!({
+            "kind": "map", "type": "ibsp41", "format": "IBSP 41 (Daikatana)", "leaf_bytes": 28,
+            "count": 2, "entries": [0, 1], "names": ["maps/e1.bsp", "maps/e2.bsp"],
+        })
+    );
+    assert_eq!(
+        rows[0]["contrary"],
+        serde_json::json!([{"entry": 7, "name": "pics/a.tga", "found": "png"}])
+    );
+    let unread = rows[0]["unread"].as_array().unwrap();
+    let of_quake = |row: &&serde_json::Value| row["engine"] == "quake" && row["type"] == "mp3";
+    assert_eq!(unread.iter().find(of_quake).unwrap()["count"], 1);
+}
+
+/// The same contents in every coding and on any number of threads give the same answer.
+#[test]
+fn what_is_compressed_is_looked_at_as_what_is_not() {
+    let dir = Dir::new();
+    let files = [
+        ("maps/a.bsp", maps::quake3(WORLD, &["textures/a"])),
+        (
+            "maps/dk.bsp",
+            maps::daikatana(&format!("{WORLD}{}", " ".repeat(100_000)), &[], 28),
+        ),
+        ("textures/a.wal", wal3()),
+        ("sound/a.wav", b"RIFF\x04\0\0\0WAVEfmt ".to_vec()),
+        ("maps/no.bsp", b"no map at all".to_vec()),
+    ];
+    let stored = files
+        .iter()
+        .fold(Zip::new(), |zip, (name, file)| zip.stored(name, file));
+    let deflated = files
+        .iter()
+        .fold(Zip::new(), |zip, (name, file)| zip.deflated(name, file));
+    dir.file("a.pk3", stored.bytes());
+    dir.file("b.pk3", deflated.bytes());
+    dir.daisho()
+        .args(["convert", "-q", "a.pk3", "-o", "c.pak", "--to", "daikatana"])
+        .run()
+        .code(0);
+    let of = |name: &str, jobs: &str| {
+        let ran = dir
+            .daisho()
+            .args(["info", name, jobs])
+            .run()
+            .code(0)
+            .quiet();
+        (part(&ran, "holds"), part(&ran, "unread"))
+    };
+    let expected = of("a.pk3", "-j1");
+    assert_eq!(expected.0[1], "1 map: IBSP 46 (Quake III)");
+    assert_eq!(
+        expected.0[0],
+        "1 map: IBSP 41 (Daikatana), leafs of 28 bytes"
+    );
+    assert_eq!(
+        expected.0.last().unwrap(),
+        "1 file is not what its name says: entry 4 \"maps/no.bsp\""
+    );
+    for name in ["a.pk3", "b.pk3", "c.pak"] {
+        for jobs in ["-j1", "-j4"] {
+            assert_eq!(of(name, jobs), expected, "{name} {jobs}");
+        }
+    }
+}
+
+/// Only what a header needs is decoded, so that damage behind it does not matter, nor the reserved byte.
+#[test]
+fn damage_behind_a_header_is_not_met() {
+    let dir = Dir::new();
+    let map = maps::quake2(WORLD, &["a"]);
+    let mut broken = literals(&map);
+    let start = broken.len();
+    broken.extend(b"\xFE\xFE\xFE");
+    let size = u32::try_from(map.len() + 5000).unwrap();
+    let mut pak = Pak::new();
+    let at = pak.payload(&broken);
+    assert!(start > 100);
+    let packed = Some((u32::try_from(broken.len()).unwrap(), 1));
+    pak = pak.entry(super::paks::entry(b"maps/a.bsp", at, size, packed));
+    dir.file("d.pak", pak.daikatana());
+    let ran = dir.daisho().args(["info", "d.pak"]).run();
+    assert_eq!(part(&ran, "holds"), ["1 map: IBSP 38 (Quake II)"]);
+}
+
+#[test]
+fn an_archive_without_such_files_says_nothing_of_them() {
+    let dir = Dir::new();
+    dir.file("q.pak", Pak::new().stored("a.cfg", b"bind\n").quake());
+    let ran = dir.daisho().args(["info", "q.pak"]).run().code(0).quiet();
+    assert!(!ran.text().contains("holds") && !ran.text().contains("unread"));
+}

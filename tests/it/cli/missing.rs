@@ -1,0 +1,229 @@
+//! `info --missing`: what maps ask for that a game does not serve.
+
+use super::{Dir, assert_plain, refused};
+use crate::archive::build::Pak;
+use crate::archive::maps;
+use crate::archive::wads::{Wad, texture};
+use crate::archive::zips::build::Zip;
+
+#[test]
+fn wrong_usage_is_refused() {
+    refused(&[
+        "info --missing a.bsp",
+        "info id1 -r --missing a.bsp",
+        "info id1 --missing a.bsp --engine quake,qss",
+    ]);
+}
+
+/// What is printed on standard output, line by line.
+fn lines(dir: &Dir, args: &[&str], code: i32) -> Vec<String> {
+    let ran = dir
+        .daisho()
+        .args(["info", "-q"])
+        .args(args)
+        .run()
+        .code(code);
+    ran.text().lines().map(str::to_owned).collect()
+}
+
+/// A map of Quake II, its textures in two archives, loose and as a picture, and what is not there.
+#[test]
+fn a_quake_ii_map_misses_what_no_archive_and_no_directory_has() {
+    let dir = Dir::new();
+    let entities = "{ \"classname\" \"worldspawn\" \"sky\" \"unit1_\" }
+        { \"classname\" \"target_speaker\" \"noise\" \"world/amb\" }
+        { \"classname\" \"target_speaker\" \"noise\" \"world/gone\" }
+        { \"classname\" \"misc\" \"model\" \"models/box.md2\" }";
+    let map = maps::quake2(entities, &["e1/in_pak", "e1/LOOSE", "e1/as_png", "e1/gone"]);
+    let sky = ["rt", "bk", "lf", "ft", "up"].map(|side| format!("env/unit1_{side}.pcx"));
+    let pak = sky
+        .iter()
+        .fold(Pak::new(), |pak, name| pak.stored(name, b"pcx"));
+    let pak = pak
+        .stored("textures/e1/in_pak.wal", b"wal")
+        .stored("sound/world/amb.wav", b"wav");
+    dir.file("baseq2/pak0.pak", pak.quake());
+    dir.file("baseq2/textures/e1/loose.wal", "wal");
+    dir.file(
+        "mod/pak0.pak",
+        Pak::new().stored("maps/a.bsp", &map).quake(),
+    );
+    dir.file("mod/textures/e1/as_png.png", "png");
+    let all = [
+        "maps/a.bsp: texture textures/e1/gone.wal (texture 3)",
+        "maps/a.bsp: sky env/unit1_dn.tga (entity 0 \"worldspawn\", key \"sky\")",
+        "maps/a.bsp: sound sound/world/gone.wav (entity 2 \"target_speaker\", key \"noise\")",
+        "maps/a.bsp: model models/box.md2 (entity 3 \"misc\", key \"model\")",
+    ];
+    assert_eq!(
+        lines(&dir, &["baseq2", "mod", "--missing", "a.bsp"], 1),
+        all
+    );
+    // On a file system that tells cases apart, a loose file is found as it is spelled.
+    let mut found = lines(
+        &dir,
+        &["baseq2", "mod", "--missing", "a.bsp", "--engine", "yquake2"],
+        1,
+    );
+    assert_eq!(
+        found.remove(0),
+        "maps/a.bsp: texture textures/e1/LOOSE.wal (texture 1)"
+    );
+    assert_eq!(found, all);
+    // Quake II itself takes no picture in a texture's place.
+    let found = lines(
+        &dir,
+        &["baseq2", "mod", "--missing", "a.bsp", "--engine", "quake2"],
+        1,
+    );
+    assert!(found.contains(&"maps/a.bsp: texture textures/e1/as_png.wal (texture 2)".to_owned()));
+    // All of it in one place, and archives that are named.
+    for name in [
+        "textures/e1/gone.wal",
+        "env/unit1_dn.tga",
+        "sound/world/gone.wav",
+        "models/box.md2",
+    ] {
+        dir.file(format!("mod/{name}"), "here");
+    }
+    let ran = dir
+        .daisho()
+        .args(["info", "baseq2", "mod", "--missing", "maps/*.bsp"])
+        .run()
+        .code(0);
+    ran.out("").err("1 map asks for 13 files, 0 missing\n");
+    let found = lines(
+        &dir,
+        &["baseq2/pak0.pak", "mod/pak0.pak", "--missing", "a.bsp"],
+        1,
+    );
+    assert_eq!(found.len(), 6);
+}
+
+#[test]
+fn a_daikatana_map_asks_for_its_palette_and_its_sounds_in_either_folder() {
+    let dir = Dir::new();
+    let entities = "{ \"classname\" \"worldspawn\" \"palette\" \"e1m1\" }
+        { \"classname\" \"func_door\" \"sound_opening\" \"doors/a.wav\" \"sound_closing\" \"doors/b.wav\" }";
+    let map = maps::daikatana(entities, &["e1/wall"], 32);
+    let zip = Zip::new()
+        .deflated("maps/e1.bsp", &map)
+        .deflated("sounds/doors/a.wav", b"RIFF");
+    dir.file(
+        "data/pak0.pk3",
+        zip.deflated("textures/e1/wall.wal", b"\x03").bytes(),
+    );
+    assert_eq!(
+        lines(&dir, &["data", "--missing", "e1.bsp"], 1),
+        [
+            "maps/e1.bsp: palette textures/e1m1/colormap.bmp (entity 0 \"worldspawn\", key \"palette\")",
+            "maps/e1.bsp: sound sound/doors/b.wav (entity 1 \"func_door\", key \"sound_closing\")",
+        ]
+    );
+}
+
+#[test]
+fn a_half_life_map_asks_for_textures_of_the_wads_that_it_names() {
+    let dir = Dir::new();
+    let entities = "{ \"classname\" \"worldspawn\" \"wad\" \"\\sierra\\half-life\\VALVE\\own.wad;C:\\more.wad\" }";
+    let map = maps::quake(
+        30,
+        entities,
+        &[("inside", true), ("brick", false), ("stone", false)],
+    );
+    dir.file("valve/maps/a.bsp", &map);
+    dir.file(
+        "valve/own.wad",
+        Wad::new(b"WAD3")
+            .lump(b"BRICK", 67, "brick", &texture("brick", true))
+            .bytes(),
+    );
+    // Another WAD has it, and the map does not name that.
+    dir.file(
+        "valve/other.wad",
+        Wad::new(b"WAD3")
+            .lump(b"stone", 67, "stone", &texture("stone", true))
+            .bytes(),
+    );
+    let args = ["valve", "--missing", "a.bsp"];
+    let wad = "maps/a.bsp: wad more.wad (entity 0 \"worldspawn\", key \"wad\")";
+    assert_eq!(lines(&dir, &args, 1), [wad]);
+    dir.file("valve/more.wad", Wad::new(b"WAD3").bytes());
+    assert_eq!(
+        lines(&dir, &args, 1),
+        ["maps/a.bsp: texture textures/stone (texture 2)"]
+    );
+    dir.file("valve/textures/stone.tga", "tga");
+    assert!(lines(&dir, &args, 0).is_empty());
+}
+
+#[test]
+fn a_quake_iii_map_asks_for_shaders_or_pictures() {
+    let dir = Dir::new();
+    let entities = "{ \"classname\" \"worldspawn\" \"music\" \"music/a.wav\" }";
+    let map = maps::quake3(
+        entities,
+        &["textures/a/shader", "textures/a/picture", "textures/a/gone"],
+    );
+    let zip = Zip::new()
+        .deflated("maps/a.bsp", &map)
+        .deflated("music/a.ogg", b"OggS");
+    let zip = zip.deflated("scripts/a.shader", b"textures/A/Shader\n{\n{ map x }\n}\n");
+    dir.file(
+        "baseq3/pak0.pk3",
+        zip.deflated("textures/a/picture.jpg", b"\xFF\xD8\xFF")
+            .bytes(),
+    );
+    for engine in [&[][..], &["--engine", "ioquake3"]] {
+        let args = [&["baseq3", "--missing", "a.bsp"], engine].concat();
+        assert_eq!(
+            lines(&dir, &args, 1),
+            ["maps/a.bsp: shader textures/a/gone (texture 2)"]
+        );
+    }
+    let rows = dir
+        .daisho()
+        .args(["info", "baseq3", "--missing", "a.bsp", "--json"])
+        .run()
+        .code(1)
+        .json();
+    assert_eq!(rows.len(), 1);
+    assert_eq!(rows[0]["missing"], "textures/a/gone");
+    assert_eq!(
+        (&rows[0]["kind"], &rows[0]["texture"]),
+        (&"shader".into(), &2.into())
+    );
+    assert_eq!(rows[0]["instead"][0], "textures/a/gone.tga");
+}
+
+#[test]
+fn maps_that_cannot_be_read_and_globs_that_pick_nothing_are_told_and_the_rest_goes_on() {
+    let dir = Dir::new();
+    let map = maps::quake2("{ }", &["gone"]);
+    let cut = &map[..map.len() - 1];
+    let pak = Pak::new()
+        .stored("maps/a.bsp", cut)
+        .stored("maps/b.bsp", &map);
+    let evil = maps::quake2("{ classname \u{1b}[2J model \u{1b}[3J.md2 }", &[]);
+    dir.file(
+        "q/pak0.pak",
+        pak.stored("maps/c.bsp", b"no map")
+            .stored("maps/e.bsp", &evil)
+            .quake(),
+    );
+    let ran = dir
+        .daisho()
+        .args(["info", "q", "--missing", "*.bsp", "--missing", "x.bsp"])
+        .run()
+        .code(1);
+    assert_plain(ran.text());
+    assert_eq!(ran.text().lines().count(), 2, "{ran}");
+    let ran = ran.err_has("error: no entry matches \"x.bsp\"");
+    let ran = ran.err_has("this cannot be looked into: its textures should lie at bytes");
+    ran.err_has("this cannot be looked into: it is no map of a format that is known")
+        .err_has("2 maps ask for 2 files, 2 missing");
+    dir.daisho()
+        .args(["info", "nowhere", "--missing", "*.bsp"])
+        .run()
+        .code(2);
+}
