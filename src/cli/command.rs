@@ -12,7 +12,7 @@ use clap::{Parser, ValueEnum as _};
 
 use daisho::archive::escape;
 
-use super::args::{GlobalArgs, When, check_output};
+use super::args::{GlobalArgs, When};
 use super::closed::{Closed, is_closed};
 use super::exit::Exit;
 use super::global;
@@ -82,17 +82,17 @@ Examples:
 daisho VERB --help shows a verb's rules, with examples.";
 
 impl Cli {
-    /// Checks what the definitions cannot express: clap looks for conflicts on each side of the verb
+    /// Reads lists of paths, and checks what the definitions cannot express: clap looks for conflicts on each side of the verb
     /// separately, and its error for a missing destination would not say what to do.
-    fn check(&self) -> Result<(), Message> {
+    fn check(&mut self) -> Result<(), Message> {
         if self.global.quiet && self.global.verbose {
             return Err(Message::error("-q and -v contradict each other").help("give one of them"));
         }
+        self.verb.complete()?;
         match &self.verb {
             Verb::Extract(args) if !args.effective => args.engine.check_absent(),
-            Verb::List(args) if !args.effective => args.engine.check_absent(),
+            Verb::List(args) => args.check(),
             Verb::Convert(args) => args.check(),
-            Verb::Create(args) => check_output(&args.output),
             Verb::Which(args) => args.check(),
             _ => Ok(()),
         }
@@ -107,7 +107,7 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
     }
     let hostile = arguments.iter().any(|argument| !is_plain(argument));
     match Cli::try_parse_from(arguments) {
-        Ok(cli) => match cli.check() {
+        Ok(mut cli) => match cli.check() {
             Ok(()) => Ok(cli),
             Err(message) => Err(message.refuse()),
         },

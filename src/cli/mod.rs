@@ -14,6 +14,7 @@
 //! | [`closed`]   | whether there is a standard output                                         |
 //! | [`json`]     | rows as JSON, safe for a terminal                                          |
 //! | [`text`]     | text that is safe for a terminal, numbers in words                         |
+//! | [`path_list`] | lists of paths: `--files-from`                                            |
 //! | [`progress`] | progress bars                                                              |
 //! | [`screen`]   | the screen that bars are drawn on                                          |
 //! | [`signals`]  | interrupts                                                                 |
@@ -29,6 +30,7 @@ mod json;
 mod message;
 mod messages;
 mod output;
+mod path_list;
 mod progress;
 mod screen;
 mod signals;

@@ -48,7 +48,8 @@ is said and is no failure, because an archive can be renamed.";
 const INFO: &str = "\
 JSON fields:
   pak, layout (quake, daikatana), why (a list of sentences), entries, compressed, size,
-  packed_size, warnings, engines (a list of engine, loads, outcome, why). Fields are only ever added.
+  packed_size, warnings, engines (a list of engine, loads, outcome, why). Of a pak that could not be
+  read: pak, status (unread), problem. Fields are only ever added.
 
 Examples:
   daisho info pak1.pak
@@ -87,7 +88,12 @@ pub(super) fn run(args: InfoArgs, global: &Global) -> Exit {
         let told = info(&global.context(), paths, args.inputs.search(), only, visit);
         shown?;
         Ok(match told {
-            Ok(visited) => global.judge(visited.paks, &visited.problems),
+            Ok(visited) => {
+                if args.json {
+                    json::unread(out, &visited.problems)?;
+                }
+                global.judge(visited.paks, &visited.problems)
+            }
             Err(refusal) => global.messages.refusal(&refusal),
         })
     })
