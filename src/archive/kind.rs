@@ -66,6 +66,25 @@ const BY_EXTENSION: [(&str, Kind); 24] = [
 ];
 
 impl Kind {
+    /// Every kind there is.
+    pub const ALL: [Self; 15] = [
+        Self::Sound,
+        Self::Level,
+        Self::Model,
+        Self::Sprite,
+        Self::Code,
+        Self::Script,
+        Self::Config,
+        Self::Lump,
+        Self::Screen,
+        Self::Textures,
+        Self::Picture,
+        Self::Text,
+        Self::Demo,
+        Self::Video,
+        Self::Other,
+    ];
+
     /// The kind that a name's extension says, ASCII case ignored.
     ///
     /// ```
@@ -126,5 +145,15 @@ mod tests {
             }
         }
         assert_eq!(Kind::of(RawName::from("wav")), Kind::Other);
+    }
+
+    #[test]
+    fn all_kinds_are_listed_once() {
+        let mut listed = Kind::ALL;
+        listed.sort_unstable();
+        assert!(listed.windows(2).all(|pair| pair[0] < pair[1]));
+        for (extension, kind) in BY_EXTENSION {
+            assert!(listed.contains(&kind), "{extension}");
+        }
     }
 }

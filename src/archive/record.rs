@@ -39,6 +39,17 @@ pub enum Coding {
 const DEFLATE_MAX: u64 = 1032;
 
 impl Coding {
+    /// A stable lower-case word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Stored => "stored",
+            Self::Daikatana => "daikatana",
+            Self::Deflate => "deflate",
+            Self::Zlib => "zlib",
+        }
+    }
+
     /// The most that a payload of this length can hold.
     pub(crate) const fn most(self, packed: u64) -> u64 {
         match self {

@@ -108,12 +108,13 @@ fn choosing(kind: &ErrorKind) -> Option<&'static str> {
             "name those that you want, as in mod.zip//id1/pak0.pak"
         }
         ErrorKind::PassedOver(PassedOver::LinkedDirectory) => {
-            "give the directory that it leads to, to have that searched"
+            "give -L to follow links, or the directory that it leads to"
         }
         ErrorKind::Missing { beside: true, .. } => {
-            "give the names of entries after the one pak that they are in, as in daisho extract \
+            "give the names of entries after the paks that they are in, as in daisho extract \
              pak0.pak maps/e1m1.bsp"
         }
+        ErrorKind::ArchiveAndEntry { .. } => "for the entry, extract from that one alone, with -i",
         ErrorKind::Missing { .. } => {
             "give the path of a file or directory that is there; -r searches directories for archives"
         }
@@ -128,6 +129,9 @@ fn choosing(kind: &ErrorKind) -> Option<&'static str> {
             "put a character that stands for itself in brackets: '[[]' matches '[', and '[{]' matches '{'"
         }
         ErrorKind::NoSnapshot => "name one that exists, or give --update to make it",
+        ErrorKind::OtherHash { .. } => {
+            "leave --hash out to compare with what it holds, or make another one with --update"
+        }
         ErrorKind::BadSnapshot { .. } => {
             "name another file; or, if this was a snapshot, remove it and make it again with --update"
         }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
+use daisho::archive::Kind;
 use daisho::codec::Reserved;
 use daisho::engine::{Engine, Engines};
 use daisho::ops::context::Existing;
@@ -14,6 +15,7 @@ use daisho::ops::write::{Rules, common_format, named_format};
 use daisho::{Error, Format};
 
 use super::message::Message;
+use super::path_list;
 
 /// The help heading of options about a game's directories.
 pub(crate) const SERVED: &str = "What an engine serves";
@@ -76,13 +78,9 @@ pub(crate) fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
         .ok_or_else(|| format!("expected a number from 1 to {JOBS_MAX}"))
 }
 
-/// Refuses `-` as an output: it would mean standard output, where no pak is written.
-pub(crate) fn check_output(output: &Path) -> Result<(), Message> {
-    if output.as_os_str() != "-" {
-        return Ok(());
-    }
-    Err(Message::error("a pak cannot be written to standard output")
-        .help("to write a file that is called -, write ./-"))
+/// Whether a path means standard input, or standard output. A file that is called so is `./-`.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 /// Parses a number, with an error that a user understands.
@@ -152,15 +150,22 @@ impl ReservedOrAuto {
 #[derive(Debug, Args)]
 pub(crate) struct InputArgs {
     /// An archive, or with -r a directory to search for archives; '-' is standard input
-    #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
+    #[arg(value_name = "PATH", required_unless_present = "files_from")]
+    #[arg(value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
     /// Search directories for paks
     ///
     /// Paks are known by how they begin, not by their extension, and taken in the order of their
     /// names. Files that are no pak are passed over, and ZIPs that are programs, books or office
-    /// files; those with a pak's name with a warning. Links to directories are not followed.
+    /// files; those with a pak's name with a warning. Links to directories are followed with -L alone.
     #[arg(short, long)]
     pub(crate) recursive: bool,
+    /// With -r, follow links to directories
+    ///
+    /// One that leads to a directory that holds it is not searched again, with a warning. What can be
+    /// reached in two ways is taken under both names.
+    #[arg(short = 'L', long, requires = "recursive", hide_short_help = true)]
+    pub(crate) follow: bool,
     /// With -r, how deep to look for archives within archives
     ///
     /// Mods travel as a ZIP that holds id1/pak0.pak: with 1 such an archive is found, with 2 one within
@@ -175,17 +180,100 @@ pub(crate) struct InputArgs {
     )]
     #[arg(value_parser = clap::value_parser!(u8).range(0..=i64::from(DEPTH_MAX)))]
     pub(crate) depth: u8,
+    #[command(flatten)]
+    pub(crate) list: PathListArgs,
 }
 
 impl InputArgs {
     /// Where archives are looked for besides those that are named.
     pub(crate) fn search(&self) -> Search {
-        match self.recursive {
-            true => Search {
-                directories: true,
-                depth: self.depth,
-            },
-            false => Search::default(),
+        Search {
+            directories: self.recursive,
+            depth: if self.recursive { self.depth } else { 0 },
+            links: self.follow,
+            listed: self.list.is_given(),
+        }
+    }
+
+    /// Whether there are several archives, or may be.
+    pub(crate) fn is_several(&self) -> bool {
+        self.recursive || self.list.is_given() || self.paths.len() > 1
+    }
+
+    /// Adds the paths of the list that was given.
+    pub(crate) fn complete(&mut self) -> Result<(), Message> {
+        self.list.complete(&mut self.paths)?;
+        let standard = self.paths.iter().filter(|path| is_standard(path)).count();
+        if standard + usize::from(self.list.is_standard_input()) < 2 {
+            return Ok(());
+        }
+        Err(Message::error("standard input is to be read twice")
+            .help("name it once: as an archive, or as the list of --files-from"))
+    }
+}
+
+/// More paths, out of a list.
+#[derive(Debug, Args)]
+pub(crate) struct PathListArgs {
+    /// Take the paths that stand in FILE, too, one a line; '-' is standard input
+    ///
+    /// The list is read to its end before anything is done. Line ends are LF or CR LF, empty lines mean
+    /// nothing, and a list without a path is refused. Paths are relative to the current directory. Each
+    /// counts as one of several, even if it is alone, and below an output directory it keeps its own way,
+    /// as games/a/pak0.pak does: so lists that share a collection among many runs come out as in one.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
+    files_from: Option<PathBuf>,
+    /// The paths in that list end in NUL bytes, as find -print0 writes them
+    #[arg(short = '0', long, hide_short_help = true)]
+    pub(crate) null: bool,
+}
+
+impl PathListArgs {
+    /// Whether there is a list.
+    pub(crate) const fn is_given(&self) -> bool {
+        self.files_from.is_some()
+    }
+
+    fn is_standard_input(&self) -> bool {
+        self.files_from.as_deref().is_some_and(is_standard)
+    }
+
+    /// Adds the paths of the list.
+    pub(crate) fn complete(&self, paths: &mut Vec<PathBuf>) -> Result<(), Message> {
+        if let Some(file) = &self.files_from {
+            paths.extend(path_list::read(file, self.null)?);
+        }
+        Ok(())
+    }
+
+    /// Refuses `-0` where nothing has NUL bytes.
+    pub(crate) fn check_null(&self) -> Result<(), Message> {
+        if self.null && !self.is_given() {
+            return Err(Message::error("-0 says nothing without --files-from")
+                .help("give --files-from as well, or try '--help'"));
+        }
+        Ok(())
+    }
+}
+
+/// Links that directories of files hold.
+#[derive(Debug, Args)]
+pub(crate) struct FollowArgs {
+    /// Follow links in directories
+    ///
+    /// Without it they are left out, with a warning each; with it those that lead nowhere, or to a
+    /// directory that holds them.
+    #[arg(short = 'L', long)]
+    pub(crate) follow: bool,
+}
+
+impl FollowArgs {
+    /// How directories of files are looked through, whose paths may come from a list.
+    pub(crate) fn search(&self, list: &PathListArgs) -> Search {
+        Search {
+            links: self.follow,
+            listed: list.is_given(),
+            ..Search::default()
         }
     }
 }
@@ -206,13 +294,26 @@ pub(crate) struct GlobArgs {
     /// It wins over -i.
     #[arg(short = 'x', long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
+    /// Only entries of this kind, as 'daisho list' shows it; may be given more than once
+    ///
+    /// Of these, -i picks; a kind that no entry is of makes the exit status 1.
+    #[arg(long, value_name = "KIND", value_parser = kind(), hide_short_help = true)]
+    kind: Vec<Kind>,
 }
 
 impl GlobArgs {
     /// The entries that the globs select.
     pub(crate) fn selection(&self) -> Result<Selection, Error> {
-        Selection::new(&self.include, &self.exclude)
+        let selection = Selection::new(&self.include, &self.exclude)?;
+        Ok(selection.of_kinds(&self.kind))
     }
+}
+
+/// Parses the word for a kind.
+fn kind() -> impl TypedValueParser<Value = Kind> {
+    let words = PossibleValuesParser::new(Kind::ALL.map(Kind::as_str));
+    let found = |word: String| Kind::ALL.into_iter().find(|kind| kind.as_str() == word);
+    words.try_map(move |word| found(word).ok_or("no such kind"))
 }
 
 /// How much may come out of a pak.

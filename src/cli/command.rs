@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use clap::error::ErrorKind as Kind;
 use clap::{CommandFactory as _, Parser, ValueEnum as _};
 
-use super::args::{GlobalArgs, When, check_output};
+use super::args::{GlobalArgs, When};
 use super::closed::{Closed, is_closed};
 use super::exit::Exit;
 use super::global;
@@ -79,18 +79,18 @@ Examples:
 daisho VERB --help shows a verb's rules, with examples.";
 
 impl Cli {
-    /// Checks what the definitions cannot express: clap looks for conflicts on each side of the verb
+    /// Reads lists of paths, and checks what the definitions cannot express: clap looks for conflicts on each side of the verb
     /// separately, and its error for a missing destination would not say what to do.
-    fn check(&self) -> Result<(), Message> {
+    fn check(&mut self) -> Result<(), Message> {
         if self.global.quiet && self.global.verbose {
             return Err(Message::error("-q and -v contradict each other").help("give one of them"));
         }
+        self.verb.complete()?;
         match &self.verb {
             Verb::Extract(args) if !args.effective => args.engine.check_absent(),
-            Verb::List(args) if !args.effective => args.engine.check_absent(),
+            Verb::List(args) => args.check(),
             Verb::Info(args) => args.check(),
             Verb::Convert(args) => args.check(),
-            Verb::Create(args) => check_output(&args.output),
             Verb::Which(args) => args.check(),
             _ => Ok(()),
         }
@@ -104,7 +104,7 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
         global::color(when);
     }
     match Cli::try_parse_from(arguments) {
-        Ok(cli) => match cli.check() {
+        Ok(mut cli) => match cli.check() {
             Ok(()) => Ok(cli),
             Err(message) => Err(message.refuse()),
         },

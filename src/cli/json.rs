@@ -9,6 +9,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use daisho::ops::context::Problem;
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 
@@ -24,6 +25,20 @@ pub(crate) fn row(
         before: "{",
     })?;
     out.write_all(b"}\n")
+}
+
+/// Writes a row for each archive that could not be read, as these problems say.
+pub(crate) fn unread(out: &mut impl Write, problems: &[Problem]) -> io::Result<()> {
+    let errors = problems.iter().filter(|problem| problem.is_error());
+    for error in errors.map(|problem| &problem.error) {
+        let Some(path) = error.pak() else { continue };
+        row(out, |row| {
+            row.path("pak", path)?;
+            row.field("status", "unread")?;
+            row.field("problem", error.kind().to_string())
+        })?;
+    }
+    Ok(())
 }
 
 /// A row that is being written.

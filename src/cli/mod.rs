@@ -15,6 +15,7 @@
 //! | [`closed`]   | whether there is a standard output                                         |
 //! | [`json`]     | rows as JSON, safe for a terminal                                          |
 //! | [`text`]     | text that is safe for a terminal, numbers in words                         |
+//! | [`path_list`] | lists of paths: `--files-from`                                            |
 //! | [`progress`] | progress bars                                                              |
 //! | [`screen`]   | the screen that bars are drawn on                                          |
 //! | [`signals`]  | interrupts                                                                 |
@@ -31,6 +32,7 @@ mod message;
 mod messages;
 mod mistakes;
 mod output;
+mod path_list;
 mod progress;
 mod screen;
 mod signals;

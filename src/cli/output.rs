@@ -74,6 +74,14 @@ pub(crate) fn write(
     }
 }
 
+/// Refuses standard output for an archive where it is a terminal, before any work.
+pub(crate) fn refuse_terminal() -> Result<(), Message> {
+    match io::stdout().is_terminal() {
+        true => Err(binary()),
+        false => Ok(()),
+    }
+}
+
 /// Tells an operation to go on, or to stop because nobody reads its output any more.
 pub(crate) const fn go_on(goes_on: bool) -> ControlFlow<()> {
     if goes_on {

@@ -45,6 +45,14 @@ pub(crate) fn bytes(number: u64) -> String {
     }
 }
 
+/// The sizes of a content before and after: `12 bytes, then 15 bytes`.
+pub(crate) fn sizes(before: u64, after: u64) -> String {
+    match before == after {
+        true => format!("{}, as before", bytes(after)),
+        false => format!("{}, then {}", bytes(before), bytes(after)),
+    }
+}
+
 /// `1 entry`, `2 entries`.
 pub(crate) fn count<N: Display + PartialEq + From<u8>>(number: N, one: &str, more: &str) -> String {
     let word = if number == N::from(1) { one } else { more };

@@ -421,6 +421,12 @@ pub enum ErrorKind {
         /// The entry that was probably meant.
         near: Option<Vec<u8>>,
     },
+    /// An argument that is an archive, and the name of an entry of one before it.
+    #[error("taken as an archive, and it is also the name of an entry of {}", quoted(.other.as_os_str().as_encoded_bytes()))]
+    ArchiveAndEntry {
+        /// The archive that has the entry.
+        other: PathBuf,
+    },
     /// A path at which there is nothing.
     #[error(
         "there is no such file or directory{}",
@@ -443,6 +449,14 @@ pub enum ErrorKind {
     /// The snapshot to compare with does not exist.
     #[error("there is no snapshot here, so nothing can be compared")]
     NoSnapshot,
+    /// A snapshot that holds sums of another kind than are asked for.
+    #[error("this snapshot holds {holds} of each entry, and {asked} is asked for")]
+    OtherHash {
+        /// What it holds.
+        holds: &'static str,
+        /// What is asked for.
+        asked: &'static str,
+    },
     /// A snapshot that was not written, because what it would hold could not all be read.
     #[error(
         "the snapshot was not {}: {paks} of the paks could not be read",
@@ -849,6 +863,8 @@ pub enum PassedOver {
     AnotherKind(&'static str),
     /// A link to a directory.
     LinkedDirectory,
+    /// A link to a directory that holds it.
+    Loop,
     /// An archive within another one, under a name that is no path.
     NoPath,
     /// An archive within another one, behind as many as are looked for.
@@ -869,6 +885,7 @@ impl PassedOver {
             Self::PackDir => "is a RISC OS archive (PackDir), and not a pak",
             Self::Text => "begins like a pak, but is a text",
             Self::LinkedDirectory => "is a link to a directory, and is not searched",
+            Self::Loop => "is a link to a directory that holds it, and is not searched again",
             Self::NoPath => "archive within another one has a name that no file may have",
             Self::TooMany => {
                 "archive and those behind it are not opened: 10000 within others were found already"
@@ -891,6 +908,7 @@ impl PassedOver {
             | Self::PackDir
             | Self::Text
             | Self::LinkedDirectory
+            | Self::Loop
             | Self::NoPath
             | Self::TooMany => "",
             _ => "is named like a pak and ",
@@ -912,6 +930,7 @@ impl PassedOver {
                 "files are named like paks and are ZIPs of other kinds, as programs and office files are"
             }
             Self::LinkedDirectory => "links to directories are not searched",
+            Self::Loop => "links lead to directories that hold them, and are not searched again",
             Self::NoPath => "archives within archives have names that no file may have",
             Self::TooMany => "archives within others are more than are opened",
         }

@@ -102,6 +102,11 @@ impl Root {
         System::real().root_of_file(file, sync)
     }
 
+    /// A file without a name, on the same system.
+    pub(crate) fn scratch(&self) -> io::Result<Scratch> {
+        Scratch::create(self.directories.gate.clone())
+    }
+
     /// What stands at a path below the root, before anything is written.
     pub(crate) fn look(&self, relative: &Path) -> Result<Found, CommitError> {
         let (parent, name) = split(relative)?;

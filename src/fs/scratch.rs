@@ -14,7 +14,7 @@ use cap_std::fs::Dir;
 use super::gate::Gate;
 use super::source::Closable;
 use super::temporary::next_name;
-use crate::archive::ReadAt;
+use crate::archive::{ReadAt, Sink};
 
 /// A file without a name. It is gone when it is dropped.
 #[derive(Debug)]
@@ -41,6 +41,25 @@ impl Scratch {
             gate,
             named,
         })
+    }
+}
+
+/// An archive that is kept here has a length of its own: what it wrote.
+impl Sink for Scratch {
+    fn write_at(&self, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+        while !bytes.is_empty() {
+            let written = self.gate.write_at(&self.file, bytes, offset)?;
+            bytes = match bytes.get(written..) {
+                Some(rest) if written > 0 => rest,
+                _ => return Err(io::ErrorKind::WriteZero.into()),
+            };
+            offset += written as u64;
+        }
+        Ok(())
+    }
+
+    fn end_at(&self, len: u64) -> io::Result<()> {
+        self.gate.set_len(&self.file, len)
     }
 }
 

@@ -13,14 +13,14 @@ use super::write::destination::{OutputRoot, Targets, check_format, check_parent}
 use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
-use super::write::{Created, Crew, Destination, WriteOptions, Written};
+use super::write::{Created, Crew, WriteOptions, Written};
 use crate::archive::{Entry, Format};
 use crate::error::{ENTRY_SIZE, Error, ErrorKind};
 
 use crate::fs::{Sync, System, archive_of};
 
 /// Makes an archive out of the files that `paths` mean. [An
-/// example](crate::ops#an-archive-made-and-extracted). The destination must be a file.
+/// example](crate::ops#an-archive-made-and-extracted). The destination must be a file, or a spool.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ pub(crate) fn create_on(
     paths: &[PathBuf],
     options: &WriteOptions,
 ) -> Result<Written, Refusal> {
-    let Destination::File(output) = &options.destination else {
+    let Some(output) = options.destination.file() else {
         let found = paths.len();
         return Err(Error::from(ErrorKind::OneOutput { found }).into());
     };
@@ -52,7 +52,9 @@ pub(crate) fn create_on(
     let root = system.root_of_file(output, Sync::each(options.sync));
     let (root, name) = root.map_err(Error::from)?;
     check_parent(output)?;
-    outside(paths, output).map_err(|error| error.in_pak(output))?;
+    if !options.destination.is_spool() {
+        outside(paths, output).map_err(|error| error.in_pak(output))?;
+    }
     let folder = match paths {
         [only] => only.as_path(),
         _ => Path::new(""),
@@ -64,10 +66,11 @@ pub(crate) fn create_on(
     plan.check_size(options)?;
     let sources = archive.entries().filter_map(|it| it.path());
     let root = OutputRoot::new(root, options.existing, system, sources)?;
+    let root = root.or_spool(&options.destination);
     let mut targets = targets(&root, &name, output, plan.count(), options)?;
     root.find_stale(&mut targets, &options.rules, |_| false);
 
-    let mut report = Written::new(folder.to_path_buf(), output.clone(), options.to);
+    let mut report = Written::new(folder.to_path_buf(), output.into(), options.to);
     report.entries = parts.len() as u64;
     report.bytes_in = archive.file_len();
     report.problems = problems;

@@ -9,8 +9,8 @@
 //! it, as tar does, and told: no name in a pak leads there. Of an absolute path the last part is
 //! taken, because where a mod lies on one disk is nobody's business in a pak, and too long.
 //!
-//! A link that was named is what it leads to. Below a directory no link is followed: it can lead
-//! anywhere, and round; each is told as left out, as is whatever else is no regular file.
+//! A link that was named is what it leads to. Below a directory none is followed unless that is asked for:
+//! it can lead anywhere, and round; each is told as left out, as is whatever else is no regular file.
 //!
 //! Names are taken as they are, upper case included. One of more than 55 bytes is refused, and one
 //! with a control byte or a backslash, which would not come out of the pak as it went in. What
@@ -43,7 +43,7 @@ pub(super) fn gather(
         problems: Vec::new(),
         refused: Vec::new(),
     };
-    let alone = matches!(paths, [_]);
+    let alone = matches!(paths, [_]) && !options.search.listed;
     for path in paths {
         let io = |error| or_missing(Error::from_io(error).in_pak(path));
         match std::fs::metadata(path) {
@@ -113,12 +113,17 @@ impl Gathered<'_> {
     fn search(&mut self, root: &Path, typed: &Path) {
         let begin = self.files.len();
         // Sorted here for the order of messages; the files are once more, by their whole names.
-        for entry in WalkDir::new(root).min_depth(1).sort_by_file_name() {
+        let walk = WalkDir::new(root).follow_links(self.options.search.links);
+        for entry in walk.min_depth(1).sort_by_file_name() {
             let looked = entry.and_then(|entry| Ok((entry.metadata()?, entry)));
             let (data, entry) = match looked {
                 Ok(looked) => looked,
                 Err(error) => {
                     let path = error.path().unwrap_or(root).to_path_buf();
+                    if let Some(why) = leads_nowhere(&error) {
+                        self.leave_out(&path, "a symbolic link", why);
+                        continue;
+                    }
                     let error = error
                         .into_io_error()
                         .unwrap_or_else(|| std::io::ErrorKind::Other.into());
@@ -128,10 +133,8 @@ impl Gathered<'_> {
             };
             let kind = data.file_type();
             if kind.is_file() && is_temporary(entry.file_name()) {
-                let what = "a temporary";
                 let why = "a run that was killed has left it";
-                let error = Error::from(ErrorKind::LeftOut { what, why }).in_pak(entry.path());
-                self.problems.push(Problem::warning(error));
+                self.leave_out(entry.path(), "a temporary", why);
             } else if kind.is_file() {
                 let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
                 let name = typed.join(relative);
@@ -142,14 +145,17 @@ impl Gathered<'_> {
                 } else {
                     "a pipe, socket or device"
                 };
-                let why = "only regular files are taken";
-                let error = Error::from(ErrorKind::LeftOut { what, why }).in_pak(entry.path());
-                self.problems.push(Problem::warning(error));
+                self.leave_out(entry.path(), what, "only regular files are taken");
             }
         }
         if let Some(new) = self.files.get_mut(begin..) {
             new.sort_by(|a, b| a.name.cmp(&b.name));
         }
+    }
+
+    fn leave_out(&mut self, path: &Path, what: &'static str, why: &'static str) {
+        let error = Error::from(ErrorKind::LeftOut { what, why }).in_pak(path);
+        self.problems.push(Problem::warning(error));
     }
 
     fn add(&mut self, relative: &Path, path: PathBuf, len: u64) {
@@ -191,6 +197,16 @@ impl Gathered<'_> {
             }
         }
     }
+}
+
+/// Why a link cannot be followed, if that is what is wrong.
+fn leads_nowhere(error: &walkdir::Error) -> Option<&'static str> {
+    if error.loop_ancestor().is_some() {
+        return Some("it leads to a directory that holds it");
+    }
+    let is_missing = |error: &std::io::Error| error.kind() == std::io::ErrorKind::NotFound;
+    let is_link = error.path().is_some_and(Path::is_symlink);
+    (is_link && error.io_error().is_some_and(is_missing)).then_some("it leads nowhere")
 }
 
 /// A path as an entry's name.

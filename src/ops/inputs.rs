@@ -12,7 +12,8 @@
 //! | a file that is no pak and is not named like one            | nothing: a game's directory holds mostly other things |
 //! | the temporary file of a run that was killed                | nothing            |
 //! | whatever is named like a pak and is none                   | a warning          |
-//! | a link to a directory, which could lead anywhere           | a warning          |
+//! | a link to a directory, unless links are followed           | a warning          |
+//! | a link to a directory that holds it                        | a warning          |
 //! | a Git packfile, a `PackDir` or a text that begins as a pak does | a warning     |
 //! | a ZIP that is something else: a program, a book, an office file | a warning if it is named like a pak, else nothing |
 //!
@@ -23,9 +24,9 @@
 //! Android's apps, and users may want one converted.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
 
 use walkdir::WalkDir;
 
@@ -34,9 +35,9 @@ use super::meant::meant;
 use super::nested;
 pub use super::nested::DEPTH_MAX;
 use super::open;
-use crate::archive::{Archive, Format, ReadOptions};
+use super::recognize::{Found, look};
+use crate::archive::ReadOptions;
 use crate::error::{Error, ErrorKind, PassedOver};
-use crate::format::{Alike, HEADER_LEN, another_kind, ends_in_a_zip};
 use crate::fs::{System, is_standard_input, is_temporary};
 
 /// One pak that is meant.
@@ -61,11 +62,12 @@ impl Input {
         }
     }
 
-    /// What a user has named.
-    fn named(path: &Path) -> Self {
+    /// What a user has named, or a list.
+    fn named(path: &Path, search: Search) -> Self {
+        let name = || path.file_name().unwrap_or(OsStr::new("pak")).into();
         Self {
             path: path.to_path_buf(),
-            relative: path.file_name().unwrap_or(OsStr::new("pak")).into(),
+            relative: if search.listed { way(path) } else { name() },
             searched: false,
         }
     }
@@ -79,6 +81,11 @@ pub struct Search {
     /// How deep archives are searched for others: 0 not at all, 1 for those within, 2 for those within
     /// these as well; at most [`DEPTH_MAX`].
     pub depth: u8,
+    /// Whether links to directories are followed where directories are searched, or taken as a whole.
+    pub links: bool,
+    /// Whether the paths come from a list. Then even one alone is one of several, and each keeps its own
+    /// way below an output directory: a list that is shared among many runs comes out as in one.
+    pub listed: bool,
 }
 
 impl Search {
@@ -86,6 +93,8 @@ impl Search {
     pub const RECURSIVE: Self = Self {
         directories: true,
         depth: 1,
+        links: false,
+        listed: false,
     };
 }
 
@@ -177,8 +186,8 @@ pub fn find(paths: &[PathBuf], search: Search, skip: Option<&Path>) -> Result<In
             Ok(found) if found.is_dir() => {
                 refused.push(Error::from(ErrorKind::IsDirectory).in_pak(path));
             }
-            Ok(_) => inputs.add(Input::named(path), search.depth),
-            Err(_) if nested::split(path).is_some() => inputs.add(Input::named(path), 0),
+            Ok(_) => inputs.add(Input::named(path, search), search.depth),
+            Err(_) if nested::split(path).is_some() => inputs.add(Input::named(path, search), 0),
             Err(error) => {
                 let error = or_missing(Error::from_io(error).in_pak(path));
                 inputs.problems.push(Problem::error(error));
@@ -246,6 +255,7 @@ pub(super) fn beside(path: &Path) -> Option<PathBuf> {
 
 fn look_through(root: &Path, skip: Option<&Path>, search: Search, inputs: &mut Inputs) {
     let walk = WalkDir::new(root)
+        .follow_links(search.links)
         .sort_by_file_name()
         .into_iter()
         .filter_entry(|entry| {
@@ -262,17 +272,32 @@ fn look_through(root: &Path, skip: Option<&Path>, search: Search, inputs: &mut I
             Ok(entry) => entry,
             Err(error) => {
                 let path = error.path().unwrap_or(root).to_path_buf();
-                let error = error.into_io_error().unwrap_or_else(|| {
-                    io::Error::other("the directory holds itself through a link")
-                });
-                inputs.problems.push(unreadable(&path, error));
+                match not_followed(&error) {
+                    Some(why) => inputs.passed_over.extend(why.map(|why| {
+                        let relative = below(root, &path, search);
+                        let searched = true;
+                        (
+                            Input {
+                                path,
+                                relative,
+                                searched,
+                            },
+                            why,
+                        )
+                    })),
+                    None => {
+                        let other = || io::ErrorKind::Other.into();
+                        let error = error.into_io_error().unwrap_or_else(other);
+                        inputs.problems.push(unreadable(&path, error));
+                    }
+                }
                 continue;
             }
         };
         if is_temporary(entry.file_name()) && entry.file_type().is_file() {
             continue;
         }
-        let is_link = entry.path_is_symlink() && entry.depth() > 0;
+        let is_link = entry.path_is_symlink() && entry.depth() > 0 && !search.links;
         let found = match look(entry.path(), is_link) {
             Ok(found) => found,
             Err(error) => {
@@ -280,9 +305,8 @@ fn look_through(root: &Path, skip: Option<&Path>, search: Search, inputs: &mut I
                 continue;
             }
         };
-        let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
         let input = Input {
-            relative: relative.to_path_buf(),
+            relative: below(root, entry.path(), search),
             path: entry.into_path(),
             searched: true,
         };
@@ -294,107 +318,52 @@ fn look_through(root: &Path, skip: Option<&Path>, search: Search, inputs: &mut I
     }
 }
 
+/// Why a link is not followed that a search cannot follow, and whether that is worth a warning; nothing
+/// where something else is wrong.
+fn not_followed(error: &walkdir::Error) -> Option<Option<PassedOver>> {
+    if error.loop_ancestor().is_some() {
+        return Some(Some(PassedOver::Loop));
+    }
+    let path = error.path().filter(|path| path.is_symlink())?;
+    match look(path, true).ok()? {
+        Found::PassedOver(why) => Some(Some(why)),
+        Found::Other => Some(None),
+        Found::Pak => None,
+    }
+}
+
+/// The path of what was found in a directory that is searched, below an output directory.
+fn below(root: &Path, path: &Path, search: Search) -> PathBuf {
+    let relative = path.strip_prefix(root).unwrap_or(path);
+    match search.listed {
+        true => way(root).join(relative),
+        false => relative.to_path_buf(),
+    }
+}
+
+/// A path of a list, below an output directory: without the root, and what leads upwards is dropped with
+/// all that stands before it.
+fn way(path: &Path) -> PathBuf {
+    let mut way = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(part) => way.push(part),
+            Component::ParentDir => way = PathBuf::new(),
+            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+        }
+    }
+    way
+}
+
 /// That something cannot be looked at.
 fn unreadable(path: &Path, error: io::Error) -> Problem {
     Problem::error(Error::from(ErrorKind::Io(error)).in_pak(path))
 }
 
-/// What a search has come upon.
-#[derive(Debug, Clone, Copy)]
-enum Found {
-    Pak,
-    PassedOver(PassedOver),
-    Other,
-}
-
-/// Looks at what a search has come upon.
-fn look(path: &Path, is_link: bool) -> io::Result<Found> {
-    let extension = path.extension().and_then(OsStr::to_str);
-    let is_named = extension.is_some_and(|it| Format::of_extension(it).next().is_some());
-    let named = |why| match is_named {
-        true => Found::PassedOver(why),
-        false => Found::Other,
-    };
-    let found = match fs::metadata(path) {
-        Ok(found) => found,
-        // A link to nowhere is no pak.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Ok(named(PassedOver::DanglingLink));
-        }
-        Err(error) => return Err(error),
-    };
-    if found.is_dir() {
-        return Ok(match is_link {
-            true => Found::PassedOver(PassedOver::LinkedDirectory),
-            false => Found::Other,
-        });
-    }
-    if !found.is_file() {
-        return Ok(named(PassedOver::NotAFile));
-    }
-    let start = start(path)?;
-    Ok(if start.is_empty() {
-        named(PassedOver::Empty)
-    } else if !(has_magic(&start) || is_named && ends_in_a_zip(&File::open(path)?)?) {
-        named(PassedOver::NoMagic)
-    } else {
-        // An archive whose directory lies just where that says stays one.
-        match Alike::of(&start).filter(|_| Archive::open(path).is_err()) {
-            Some(Alike::Packfile) => Found::PassedOver(PassedOver::Packfile),
-            Some(Alike::PackDir) => Found::PassedOver(PassedOver::PackDir),
-            Some(Alike::Text) => Found::PassedOver(PassedOver::Text),
-            None => match another_kind(&File::open(path)?) {
-                Some(what) => named(PassedOver::AnotherKind(what)),
-                None => Found::Pak,
-            },
-        }
-    })
-}
-
-/// How much of a file is looked at to find out what it is.
-const START: usize = HEADER_LEN;
-
-/// Whether it is a regular file, or a link to one, that begins as an archive does, or ends in a ZIP.
-/// Pipes and devices are not opened: that alone can block, or do something.
-pub(super) fn is_pak(path: &Path) -> io::Result<bool> {
-    match fs::metadata(path) {
-        Ok(found) if found.is_file() => {
-            Ok(has_magic(&start(path)?) || ends_in_a_zip(&File::open(path)?)?)
-        }
-        Ok(_) => Ok(false),
-        Err(_) if nested::split(path).is_some() || is_standard_input(path) => Ok(true),
-        // A link to nowhere is no pak.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error),
-    }
-}
-
-/// What a regular file begins with, where that is as long as a magic.
-pub(super) fn magic(path: &Path) -> io::Result<Option<[u8; 4]>> {
-    match fs::metadata(path)?.is_file() {
-        true => Ok(start(path)?.first_chunk().copied()),
-        false => Ok(None),
-    }
-}
-
-/// Whether this is how an archive of some layout begins.
-fn has_magic(start: &[u8]) -> bool {
-    let magic = start.first_chunk().copied();
-    magic.is_some_and(|magic| Format::of_magic(magic).next().is_some())
-}
-
-/// The first bytes of a file, as many as it has of those that are looked at.
-fn start(path: &Path) -> io::Result<Vec<u8>> {
-    let mut start = Vec::with_capacity(START);
-    File::open(path)?
-        .take(START as u64)
-        .read_to_end(&mut start)?;
-    Ok(start)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::Format;
 
     fn tree() -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();

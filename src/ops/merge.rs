@@ -12,13 +12,13 @@ use super::write::destination::{OutputRoot, check_format, check_parent};
 use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
-use super::write::{Crew, Destination, Report, WriteOptions, Written};
+use super::write::{Crew, Report, WriteOptions, Written};
 use crate::archive::{Archive, Entry};
 use crate::error::{Error, ErrorKind};
 use crate::fs::{Sync, System};
 
 /// Writes what `view` serves into one archive; with `loose`, loose files as well. `options` say where
-/// and how: the destination must be a file, and `recursive` means nothing.
+/// and how: the destination must be a file or a spool, and `recursive` means nothing.
 ///
 /// # Errors
 ///
@@ -30,7 +30,7 @@ pub fn merge(
     loose: bool,
     options: &WriteOptions,
 ) -> Result<Report, Refusal> {
-    let Destination::File(target) = &options.destination else {
+    let Some(target) = options.destination.file() else {
         let found = view.folders().len();
         return Err(Error::from(ErrorKind::OneOutput { found }).into());
     };
@@ -60,14 +60,15 @@ pub fn merge(
         .collect();
     let sources = sources.into_iter();
     let root = OutputRoot::new(root, options.existing, system, sources)?;
-    let names = (&*name, &**target);
+    let root = root.or_spool(&options.destination);
+    let names = (&*name, target);
     let targets = root.targets(names, plan.count(), &options.rules);
     let mut targets = targets.map_err(Refusal)?;
     root.find_stale(&mut targets, &options.rules, |_| false);
 
     let source = view.folders().first();
     let source = source.map_or_else(PathBuf::new, |folder| folder.path().into());
-    let mut report = Written::new(source, target.clone(), options.to);
+    let mut report = Written::new(source, target.into(), options.to);
     report.from = Some(view.engine().profile().layout);
     report.entries = parts.len() as u64;
     let sizes = parts.iter().map(Part::size);

@@ -15,6 +15,7 @@
 //! | [`read`]                                          | what looks: list, info, verify, cat, diff, missing |
 //! | [`expansion`]                                     | how much may come out of an archive      |
 //! | [`view`]                                          | a game's folders, as an engine sees them |
+//! | `recognize`                                       | what a file is                           |
 //! | `open`, `nearby`                                  | archives, opened; small payloads, read together |
 //!
 //! # Archives, converted
@@ -226,6 +227,7 @@ mod nested;
 mod open;
 mod pool;
 pub mod read;
+mod recognize;
 pub mod select;
 pub mod view;
 pub mod write;

@@ -10,10 +10,10 @@ use daisho::ops::convert::convert;
 use daisho::ops::merge::merge;
 use daisho::ops::write::{Destination, Outcome, Report, WriteOptions, Written};
 
-use super::{view, written};
+use super::view;
+use super::written::{self, check_terminal};
 use crate::cli::args::{
-    ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, RuleArgs, SERVED, SyncArgs, check_output,
-    layout,
+    ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, RuleArgs, SERVED, SyncArgs, layout,
 };
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
@@ -33,7 +33,7 @@ use crate::cli::text;
 pub(crate) struct ConvertArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
-    /// The pak to write; takes exactly one input pak
+    /// The pak to write; takes exactly one input pak; '-' is standard output
     #[arg(short, long, value_name = "OUT.pak", value_hint = ValueHint::FilePath)]
     #[arg(conflicts_with = "directory", help_heading = "Where it goes")]
     pub(crate) output: Option<PathBuf>,
@@ -88,8 +88,8 @@ daisho convert [OPTIONS] PATH -o OUT.pak
 const AFTER: &str = "\
 Rules:
   -o takes a name that says what is written (.pak; .sin, .pk3, .pk4, .pkz, .zip and others, which ask
-  for it where --to does not), or nothing known: one that says another format is refused. '-' is no
-  file: write './-' for one that is called so.
+  for it where --to does not), or nothing known: one that says another format is refused. '-' is
+  standard output, unless that is a terminal; a file that is called so is './-'.
   Below -C a name that says another format than what is written gets its extension. With -r and
   --engine the archives of each directory load whole and in the order in which they do now: they
   keep their names where that is so, and are numbered anew as the engine numbers where not.
@@ -135,7 +135,7 @@ Examples:
   daisho convert --merge id1 mymod -o all.pak    what a mod is played with, in one pak";
 
 impl ConvertArgs {
-    /// Refuses a conversion to nowhere, or to standard output.
+    /// Refuses a conversion to nowhere, or to a terminal.
     pub(crate) fn check(&self) -> Result<(), Message> {
         if self.output.is_none() && self.directory.is_none() {
             let message = Message::error("convert is not told where to write");
@@ -153,7 +153,8 @@ impl ConvertArgs {
             return Err(Message::error("--merge takes the copies that one engine serves")
                 .help("name one with --engine; 'daisho convert ... --engine A,B' then writes its output for several"));
         }
-        self.output.as_deref().map_or(Ok(()), check_output)
+        let check = |output| check_terminal(output, self.existing.dry_run);
+        self.output.as_deref().map_or(Ok(()), check)
     }
 }
 
@@ -165,7 +166,7 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
         global.messages.tell(remark);
     }
     let destination = match args.output {
-        Some(file) => Destination::File(file),
+        Some(file) => written::destination(file),
         None => Destination::Directory(args.directory.unwrap_or_default()),
     };
     let mut rules = args.rules.rules();
@@ -197,13 +198,14 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
     };
     let report = done?;
     tell(&report, &options, global);
+    let copied = written::copy_out(&options.destination, global);
     let line = total(&report, options.dry_run, &rate);
     global.messages.note(&line);
     let all_well = report.totals().failed == 0 && !report.problems.iter().any(Problem::is_error);
-    Ok(match all_well {
+    Ok(copied.and(match all_well {
         true => Exit::Done,
         false => Exit::NotAllWell,
-    })
+    }))
 }
 
 fn tell(report: &Report, options: &WriteOptions, global: &Global) {

@@ -7,12 +7,13 @@ use daisho::Format;
 use daisho::archive::escape;
 use daisho::ops::context::{Existing, Problem, Refusal};
 use daisho::ops::create::create;
-use daisho::ops::write::{Destination, Outcome, WriteOptions};
+use daisho::ops::write::{Outcome, WriteOptions};
 
-use super::written;
-use crate::cli::args::{GlobArgs, RuleArgs, SyncArgs, layout};
+use super::written::{self, check_terminal};
+use crate::cli::args::{FollowArgs, GlobArgs, PathListArgs, RuleArgs, SyncArgs, layout};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
+use crate::cli::message::Message;
 use crate::cli::text;
 
 /// Make a pak out of files and directories
@@ -27,9 +28,14 @@ use crate::cli::text;
 #[command(after_long_help = AFTER)]
 pub(crate) struct CreateArgs {
     /// A file, or a directory whose files are meant
-    #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
+    #[arg(value_name = "PATH", required_unless_present = "files_from")]
+    #[arg(value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
-    /// The pak to write
+    #[command(flatten)]
+    list: PathListArgs,
+    #[command(flatten)]
+    links: FollowArgs,
+    /// The pak to write; '-' is standard output
     #[arg(short, long, value_name = "OUT.pak", required = true, value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
     /// The format to write
@@ -67,8 +73,8 @@ Rules:
   Into a WAD go only files that its types stand for: .mip, .lmp and .pal, of names of up to 15 bytes
   without the extension; '#' at a name's beginning becomes '*', as it was before extract.
   -o takes a name that says what is written (.pak; .sin, .pk3, .pk4, .pkz, .zip and others, which ask
-  for it where --to does not), or nothing known: one that says another format is refused. '-' is no
-  file: write './-' for one that is called so.
+  for it where --to does not), or nothing known: one that says another format is refused. '-' is
+  standard output, unless that is a terminal; a file that is called so is './-'.
   Two files of one name, an output that is one of the files, and an output that exists (without
   -f) are refused before anything is written, and the exit status is 2.
   A pak that exceeds a limit is split only where --engine, --max-size or --max-entries asks for it.
@@ -89,7 +95,17 @@ Examples:
                                                  as many paks as Quake II needs to load it
   daisho create -o pak1.pak mymod/ -n            what it would hold";
 
+impl CreateArgs {
+    /// Adds the paths of the list that was given.
+    pub(super) fn complete(&mut self) -> Result<(), Message> {
+        check_terminal(&self.output, self.dry_run)?;
+        self.list.check_null()?;
+        self.list.complete(&mut self.paths)
+    }
+}
+
 pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
+    let destination = written::destination(args.output.clone());
     let to = args.rules.layout(args.to, Some(&args.output), &args.paths);
     if let Some(remark) = args.rules.remark(to) {
         global.messages.tell(remark);
@@ -106,7 +122,8 @@ pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
         },
         dry_run: args.dry_run,
         sync: args.sync.sync,
-        ..WriteOptions::new(Destination::File(args.output), to)
+        search: args.links.search(&args.list),
+        ..WriteOptions::new(destination.clone(), to)
     };
     let (created, rate) = global.observe_rate(|context| create(context, &args.paths, &options));
     let report = created?;
@@ -127,10 +144,11 @@ pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
     if report.outcome == Outcome::Written {
         line += &format!(" in {rate}");
     }
+    let copied = written::copy_out(&options.destination, global);
     global.messages.note(&line);
-    Ok(if is_done {
+    Ok(copied.and(if is_done {
         Exit::Done
     } else {
         Exit::NotAllWell
-    })
+    }))
 }

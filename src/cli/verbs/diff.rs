@@ -1,24 +1,26 @@
 //! `diff`: compares two paks by what is in them.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::ops::context::Refusal;
-use daisho::ops::read::diff::{Change, Comparison, DiffOptions, Difference, diff};
+use daisho::ops::read::diff::{Change, Comparison, DiffOptions, Difference, Side, diff};
 
 use crate::cli::args::{ExpansionArgs, GlobArgs, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::json;
-use crate::cli::output::{self, Kind};
+use crate::cli::output::{self, Kind, Output};
+use crate::cli::text;
 
 /// Compare two archives by what is in them
 ///
 /// Contents are compared decompressed and by name, so archives of different formats can be alike, and
-/// an archive and a directory of files. What was added, removed, changed, or moved to another place in
-/// the order is printed, and makes the exit status 1.
+/// an archive and a directory of files. What was added, removed, changed, renamed, or moved to another
+/// place in the order is printed, and makes the exit status 1.
 ///
 /// It never writes a file.
 #[derive(Debug, Args)]
@@ -33,34 +35,54 @@ pub(crate) struct DiffArgs {
     /// Do not count another order as a difference
     #[arg(long)]
     pub(crate) ignore_order: bool,
+    /// Count these changes alone, with commas between them
+    ///
+    /// The others are not shown, and leave the exit status 0.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = change())]
+    pub(crate) only: Vec<Change>,
     #[command(flatten)]
     pub(crate) globs: GlobArgs,
     /// One JSON object a line
     #[arg(long, help_heading = SHOWN)]
     pub(crate) json: bool,
+    /// Only how many entries and bytes differ in each way
+    #[arg(long, conflicts_with = "json", help_heading = SHOWN)]
+    pub(crate) stat: bool,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
+}
+
+/// Parses the word for a change.
+fn change() -> impl TypedValueParser<Value = Change> {
+    let words = PossibleValuesParser::new(Change::ALL.map(Change::as_str));
+    let found = |word: String| Change::ALL.into_iter().find(|it| it.as_str() == word);
+    words.try_map(move |word| found(word).ok_or("no such change"))
 }
 
 const DIFF: &str = "\
 Rules:
   First what A has, in its order, then what only B has. Entries of one name are compared in order,
-  the first with the first. An entry that is damaged in one archive only has changed. Entries that have
-  moved are one line, unless -v asks for each. A directory's files are called by their paths from there,
-  and nothing moves there: 'diff old.pak mymod/' is what was edited since mymod/ was extracted.
+  the first with the first. A content that each of the two has under a name of its own is renamed.
+  An entry that is damaged in one archive only has changed. Entries that have moved are one line,
+  unless -v asks for each. A directory's files are called by their paths from there, and nothing
+  moves there: 'diff old.pak mymod/' is what was edited since mymod/ was extracted.
 
 JSON fields:
-  name, change (added, removed, changed, moved); name_hex too where the name is not UTF-8.
-  Fields are only ever added.
+  name, change (added, removed, changed, moved, renamed), new_name (where it was renamed), size_a,
+  size_b (null where there is none); name_hex too where the name is not UTF-8. Fields are only ever
+  added.
 
 Examples:
   daisho diff pak1.pak quake1.pak                silence: the conversion lost nothing
-  daisho diff old.pak new.pak --json";
+  daisho diff old.pak new.pak --json
+  daisho diff old.pak new.pak --only removed     silence: nothing was lost
+  daisho diff old.pak new.pak --stat             how much was edited";
 
 pub(super) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Refusal> {
     let options = DiffOptions {
         selection: args.globs.selection()?,
         ignore_order: args.ignore_order,
+        only: args.only,
         max_expansion: args.expansion.max_expansion,
     };
     let compared = global.observe(|context| {
@@ -72,32 +94,13 @@ pub(super) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Refusal> {
     if compared.differences.is_empty() {
         return Ok(exit);
     }
+    let differences = &compared.differences;
+    let each = global.messages.verbose();
     let shown = output::write(global, Kind::Text, |out| {
-        let mut moved = moved_together(
-            &compared.differences,
-            args.json || global.messages.verbose(),
-        );
-        for difference in &compared.differences {
-            let (change, name) = (difference.change.as_str(), &difference.name);
-            if difference.change == Change::Moved && moved > 1 {
-                let name = escape(name);
-                writeln!(
-                    out,
-                    "{change:<7}  {moved} entries, the first of them {name}"
-                )?;
-                moved = 0;
-            }
-            if difference.change == Change::Moved && moved == 0 {
-                continue;
-            }
-            if args.json {
-                json::row(out, |row| {
-                    row.text("name", name)?;
-                    row.field("change", change)
-                })?;
-            } else {
-                writeln!(out, "{change:<7}  {}", escape(name))?;
-            }
+        match (args.json, args.stat) {
+            (true, _) => differences.iter().try_for_each(|it| show_json(out, it))?,
+            (false, true) => show_counts(out, differences)?,
+            (false, false) => show(out, differences, each)?,
         }
         Ok(Exit::NotAllWell)
     });
@@ -105,24 +108,75 @@ pub(super) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Refusal> {
     Ok(exit.and(shown).and(Exit::NotAllWell))
 }
 
-/// How many entries that have moved are one line: order alone says little, and all of a repacked archive
-/// can be in another one. One is where each has its own.
-fn moved_together(differences: &[Difference], each: bool) -> usize {
-    let moved = |it: &&Difference| it.change == Change::Moved;
-    match each {
-        true => 1,
-        false => differences.iter().filter(moved).count().max(1),
+/// Writes a line for each difference, but one for all that have moved, unless `each` is to have its own:
+/// order alone says little, and all of a repacked archive can be in another one.
+fn show(out: &mut Output, differences: &[Difference], each: bool) -> io::Result<()> {
+    let is_moved = |it: &&Difference| it.change == Change::Moved;
+    let moved = differences.iter().filter(is_moved).count();
+    let is_one_line = moved > 1 && !each;
+    let mut is_told = false;
+    for difference in differences {
+        if is_one_line && is_moved(&difference) {
+            if !std::mem::replace(&mut is_told, true) {
+                let name = escape(&difference.name);
+                writeln!(out, "moved    {moved} entries, the first of them {name}")?;
+            }
+            continue;
+        }
+        writeln!(out, "{}", words(difference))?;
     }
+    Ok(())
+}
+
+/// `changed  NAME: 3 bytes, then 5 bytes`
+fn words(difference: &Difference) -> String {
+    let name = match &difference.new_name {
+        Some(new) => format!("{} -> {}", escape(&difference.name), escape(new)),
+        None => escape(&difference.name).to_string(),
+    };
+    let sizes = match (difference.change, difference.a, difference.b) {
+        (Change::Changed, Some(a), Some(b)) => text::sizes(a.size, b.size),
+        (_, a, b) => text::bytes(a.or(b).map_or(0, |side| side.size)),
+    };
+    format!("{:<7}  {name}: {sizes}", difference.change.as_str())
+}
+
+fn show_json(out: &mut Output, difference: &Difference) -> io::Result<()> {
+    json::row(out, |row| {
+        row.text("name", &difference.name)?;
+        row.field("change", difference.change.as_str())?;
+        if let Some(new) = &difference.new_name {
+            row.text("new_name", new)?;
+        }
+        row.field("size_a", difference.a.map(|side| side.size))?;
+        row.field("size_b", difference.b.map(|side| side.size))
+    })
+}
+
+/// How many entries differ in each way, and how many bytes these have in the two archives.
+fn show_counts(out: &mut Output, differences: &[Difference]) -> io::Result<()> {
+    for change in Change::ALL {
+        let these = || differences.iter().filter(|it| it.change == change);
+        let size = |side: fn(&Difference) -> Option<Side>| {
+            let sizes = these().filter_map(side).map(|side| side.size);
+            sizes.fold(0, u64::saturating_add)
+        };
+        let (before, after) = (size(|it| it.a), size(|it| it.b));
+        let bytes = match change {
+            Change::Changed => text::sizes(before, after),
+            _ => text::bytes(before.max(after)),
+        };
+        let count = these().count();
+        if count > 0 {
+            let entries = text::count(count, "entry", "entries");
+            writeln!(out, "{:<7}  {entries}: {bytes}", change.as_str())?;
+        }
+    }
+    Ok(())
 }
 
 fn summary(compared: &Comparison) -> String {
-    let kinds = [
-        Change::Added,
-        Change::Removed,
-        Change::Changed,
-        Change::Moved,
-    ];
-    let counts = kinds.map(|kind| {
+    let counts = Change::ALL.map(|kind| {
         let all = compared.differences.iter();
         let count = all.filter(|difference| difference.change == kind).count();
         format!("{count} {}", kind.as_str())

@@ -25,7 +25,7 @@ use crate::cli::text;
 #[command(after_long_help = AFTER)]
 pub(crate) struct DupesArgs {
     #[command(flatten)]
-    inputs: InputArgs,
+    pub(super) inputs: InputArgs,
     #[command(flatten)]
     globs: GlobArgs,
     /// One JSON object a line

@@ -11,9 +11,10 @@ use daisho::ops::edit::{self, Change, EditOptions, Edited};
 use daisho::ops::write::{Destination, Outcome, WriteOptions};
 
 use super::written;
-use crate::cli::args::{GlobArgs, SyncArgs};
+use crate::cli::args::{FollowArgs, GlobArgs, PathListArgs, SyncArgs};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
+use crate::cli::message::Message;
 use crate::cli::text;
 
 /// Add files to an archive, or replace entries by files
@@ -30,8 +31,13 @@ pub(crate) struct AddArgs {
     #[arg(value_name = "ARCHIVE", value_hint = ValueHint::FilePath)]
     archive: PathBuf,
     /// A file, or a directory whose files are meant
-    #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
+    #[arg(value_name = "PATH", required_unless_present = "files_from")]
+    #[arg(value_hint = ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
+    #[command(flatten)]
+    list: PathListArgs,
+    #[command(flatten)]
+    links: FollowArgs,
     /// The name that one file gets in the archive
     #[arg(long = "as", value_name = "NAME")]
     name: Option<OsString>,
@@ -139,6 +145,14 @@ Examples:
                                                  one entry
   daisho rename mod.pak --prefix maps levels     a folder";
 
+impl AddArgs {
+    /// Adds the paths of the list that was given.
+    pub(super) fn complete(&mut self) -> Result<(), Message> {
+        self.list.check_null()?;
+        self.list.complete(&mut self.paths)
+    }
+}
+
 impl EditArgs {
     fn options(&self, archive: &Path) -> EditOptions {
         let destination = Destination::File(archive.to_path_buf());
@@ -159,6 +173,7 @@ impl EditArgs {
 pub(super) fn add_to(args: &AddArgs, global: &Global) -> Result<Exit, Refusal> {
     let mut options = args.how.options(&args.archive);
     options.write.selection = args.globs.selection()?;
+    options.write.search = args.links.search(&args.list);
     let name = args.name.as_ref().map(|name| name.as_encoded_bytes());
     let (archive, paths) = (&args.archive, &args.paths);
     let (edited, rate) = global

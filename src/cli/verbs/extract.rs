@@ -13,7 +13,7 @@ use daisho::ops::write::Outcome;
 
 use super::view;
 use crate::cli::args::{
-    EngineArgs, ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, SERVED, SyncArgs,
+    EngineArgs, ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, SERVED, SyncArgs, number,
 };
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
@@ -23,8 +23,8 @@ use crate::cli::text;
 /// Write the files of paks into directories
 ///
 /// One pak goes straight into DIR (default: a directory named as the pak is, without its
-/// extension). Several paks, or any with -r, get a directory each: DIR/PATH/STEM/. After one pak,
-/// names pick entries of it, as tar and unzip take them: 'daisho extract pak0.pak maps/e1m1.bsp'.
+/// extension). Several paks, or any with -r, get a directory each: DIR/PATH/STEM/. Behind a pak,
+/// names pick entries, as tar and unzip take them: 'daisho extract pak0.pak maps/e1m1.bsp'.
 ///
 /// It never writes outside of that directory, whatever names the pak holds, and never through a
 /// link that stands in it. A damaged entry leaves no file; it is named, and all others are
@@ -44,6 +44,21 @@ pub(crate) struct ExtractArgs {
     /// taken.
     #[arg(long, help_heading = "Where it goes")]
     pub(crate) lowercase: bool,
+    /// Leave out the first N directories of each path
+    ///
+    /// Entries of whose paths nothing is left then are left out, and counted.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<usize>)]
+    #[arg(hide_default_value = true, help_heading = "Where it goes")]
+    pub(crate) strip_components: usize,
+    /// Put all files into DIR itself, without the directories that their names say
+    ///
+    /// Of files of one path the first gets it. Another one of the same pak is put aside as a duplicate
+    /// is; those of another pak go into DIR/PATH/STEM/, where they would go without --flat. Here paths
+    /// are one if only case tells them apart, whatever the file system says. What is put aside is counted,
+    /// and -v names it.
+    #[arg(long, requires = "directory", conflicts_with_all = ["effective", "strip_components"])]
+    #[arg(help_heading = "Where it goes")]
+    pub(crate) flat: bool,
     /// Extract entries whose names no file may have, too
     ///
     /// They go to _rescued/ under an escaped name. Without it they are named and skipped, and the
@@ -74,17 +89,19 @@ pub(crate) struct ExtractArgs {
 }
 
 const USAGE: &str = "\
-daisho extract [OPTIONS] PAK [NAME]...
+daisho extract [OPTIONS] PAK [PAK|NAME]...
        daisho extract [OPTIONS] PATH...";
 
 const AFTER: &str = "\
 Rules:
-  What stands after one pak is another pak where it begins as one (or with -r a directory). If
-  none of it is, it is names, even if there are files of these names here: each picks the entry of
-  this whole name, or all in the directory of this name; one with '*', '?', '[' or '{' is a glob
-  as well, as with -i. ASCII case and the kind of slash make no difference, and -x wins. A name
-  that no entry has, and an argument that is missing, are refused before anything is written, with
-  what was probably meant, and the exit status is 2.
+  The first argument is a pak. What stands behind it is a pak as well where it is a file that
+  begins as one, and else a name, even if there is a file or directory of this name here. With -r
+  or --files-from all are paths. A pak that is also the name of an entry in one before it is taken
+  as a pak, with a warning. A name picks the entry of this whole name, or all in the directory of
+  this name, of each pak; one with '*', '?', '[' or '{' is a glob as well, as with -i. ASCII case
+  and the kind of slash make no difference, and -x wins. A name that no entry has, and an argument
+  that is missing, are refused before anything is written, with what was probably meant, and the
+  exit status is 2.
   Paks that would share a directory, as pak0.pak and pak0.bak do: one without an extension gets
   STEM/, or else the one called .pak, or the first; the others get directories of their whole
   names, as pak0.bak/, and a warning. Paks of one whole name from different places are refused:
@@ -113,16 +130,21 @@ Examples:
   daisho extract pak0.pak                        everything, into pak0/
   daisho extract pak0.pak maps/e1m1.bsp sound    one file, and all below sound/
   daisho extract pak0.pak -C q/ -i '*.wav'       sounds only
+  daisho extract pak0.pak pak1.pak 'maps/*' -C q/
+                                                 of two paks, into q/pak0/ and q/pak1/
   daisho extract pak0.pak -i 'maps/**' -x '*.ent'
+  daisho extract -r games/ --kind sound --flat -C sounds/
+                                                 all sounds, in one directory
   daisho extract -r games/ -C out/ -k            all paks below games/, what is there is kept
   daisho extract pak0.pak -n                     what would be written, and where
   daisho extract --effective id1 mymod -C all/   what a mod is played with";
 
 pub(super) fn run(args: ExtractArgs, global: &Global) -> Result<Exit, Refusal> {
-    let (paths, names) = if args.inputs.recursive || args.effective {
-        (args.inputs.paths.as_slice(), [].as_slice())
+    let only_paths = args.inputs.recursive || args.inputs.list.is_given() || args.effective;
+    let (paths, names) = if only_paths {
+        (args.inputs.paths.clone(), Vec::new())
     } else {
-        split_names(&args.inputs.paths, args.inputs.recursive)
+        split_names(&args.inputs.paths, false)
     };
     let names = names.iter().map(|name| name.as_os_str().as_encoded_bytes());
     let selection = args.globs.selection()?.with_names(names);
@@ -135,13 +157,15 @@ pub(super) fn run(args: ExtractArgs, global: &Global) -> Result<Exit, Refusal> {
         sync: args.sync.sync,
         lowercase: args.lowercase,
         rescue: args.rescue,
+        strip_components: args.strip_components,
+        flat: args.flat,
         max_expansion: args.expansion.max_expansion,
     };
     let done = if args.effective {
-        let view = view::open(paths, args.engine.engine, global)?;
+        let view = view::open(&paths, args.engine.engine, global)?;
         global.observe(|context| extract_served(context, &view, args.loose, &options))
     } else {
-        global.observe(|context| extract(context, paths, &options))
+        global.observe(|context| extract(context, &paths, &options))
     };
     let mut report = done?;
     tell(&mut report, options.dry_run, global);
@@ -171,6 +195,7 @@ fn tell(report: &mut Extracted, dry_run: bool, global: &Global) {
     let messages = &global.messages;
     messages.problems(&report.problems);
     let several = report.paks.len() > 1;
+    let (mut total, mut without) = (Counts::default(), 0);
     for pak in &mut report.paks {
         for problem in pak.take_problems() {
             messages.problem(&problem);
@@ -183,7 +208,27 @@ fn tell(report: &mut Extracted, dry_run: bool, global: &Global) {
         if !several {
             messages.flush();
         }
-        messages.line(&summary(pak, dry_run));
+        let counts = Counts::of(pak);
+        if several && counts == Counts::default() {
+            without += 1;
+            continue;
+        }
+        let place = text::path(&pak.path);
+        let into = if dry_run { "would go into" } else { "into" };
+        let what = if pak.is_loose { "loose file" } else { "file" };
+        let directory = format!(", {into} {}", directory(pak));
+        messages.line(&format!("{place}: {}", counts.in_words(what, &directory)));
+        total += counts;
+    }
+    if several {
+        // Of one pak there can be two, with --flat.
+        let paks = report.paks.chunk_by(|a, b| a.path == b.path).count();
+        let paks = text::count(paks, "pak", "paks");
+        let mut line = format!("{paks}: {}", total.in_words("file", ""));
+        if without > 0 {
+            line += &format!("; {without} without a match");
+        }
+        messages.note(&line);
     }
 }
 
@@ -210,36 +255,66 @@ fn detail(pak: &ExtractedPak, file: &ExtractedFile<'_>) -> String {
     )
 }
 
-/// `PAK: N files, N bytes, into DIR/; 1 kept, 2 failed`
-fn summary(pak: &ExtractedPak, dry_run: bool) -> String {
-    let (written, replaced) = (pak.count(Outcome::Written), pak.count(Outcome::Replaced));
-    let (one, many) = if pak.is_loose {
-        ("loose file", "loose files")
-    } else {
-        ("file", "files")
-    };
-    let files = text::count(written.0 + replaced.0, one, many);
-    let bytes = text::bytes(written.1 + replaced.1);
-    let mut line = format!(
-        "{}: {files}, {bytes}, {} {}",
-        text::path(&pak.path),
-        if dry_run { "would go into" } else { "into" },
-        directory(pak)
-    );
-    let besides = [
-        (replaced.0, "replaced"),
-        (pak.count_aside(), "put aside"),
-        (pak.count(Outcome::Kept).0, "kept"),
-        (pak.count(Outcome::Skipped).0, "skipped"),
-        (pak.count(Outcome::Failed).0, "failed"),
-        (pak.count(Outcome::Stopped).0, "not reached"),
-    ];
-    let besides = besides.iter().filter(|(count, _)| *count > 0);
-    for (number, (count, what)) in besides.enumerate() {
-        line += if number == 0 { "; " } else { ", " };
-        line += &format!("{count} {what}");
+/// How many files came to which end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Counts {
+    written: usize,
+    bytes: u64,
+    /// Beside those, in the order of [`BESIDES`].
+    besides: [usize; BESIDES.len()],
+}
+
+/// What else becomes of entries.
+const BESIDES: [&str; 7] = [
+    "replaced",
+    "put aside",
+    "kept",
+    "skipped",
+    "failed",
+    "not reached",
+    "left out",
+];
+
+impl Counts {
+    fn of(pak: &ExtractedPak) -> Self {
+        let (written, replaced) = (pak.count(Outcome::Written), pak.count(Outcome::Replaced));
+        Self {
+            written: written.0 + replaced.0,
+            bytes: written.1.saturating_add(replaced.1),
+            besides: [
+                replaced.0,
+                pak.count_aside(),
+                pak.count(Outcome::Kept).0,
+                pak.count(Outcome::Skipped).0,
+                pak.count(Outcome::Failed).0,
+                pak.count(Outcome::Stopped).0,
+                pak.left_out,
+            ],
+        }
     }
-    line
+
+    /// `N files, N bytes, into DIR/; 1 kept, 2 failed`
+    fn in_words(&self, one: &str, directory: &str) -> String {
+        let files = text::count(self.written, one, &format!("{one}s"));
+        let bytes = text::bytes(self.bytes);
+        let besides = self.besides.iter().zip(BESIDES);
+        let besides = besides.filter(|(count, _)| **count > 0);
+        let besides: Vec<String> = besides
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+        let between = if besides.is_empty() { "" } else { "; " };
+        format!("{files}, {bytes}{directory}{between}{}", besides.join(", "))
+    }
+}
+
+impl core::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.written += other.written;
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        for (sum, count) in self.besides.iter_mut().zip(other.besides) {
+            *sum += count;
+        }
+    }
 }
 
 /// Where the pak's files go, as a directory.

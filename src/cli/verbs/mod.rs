@@ -25,6 +25,7 @@ use clap::Subcommand;
 
 use super::exit::Exit;
 use super::global::Global;
+use super::message::Message;
 
 /// A verb, with its arguments.
 #[derive(Debug, Subcommand)]
@@ -46,6 +47,25 @@ pub(crate) enum Verb {
     PackStream(stream::PackStreamArgs),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
+}
+
+impl Verb {
+    /// Adds the paths of `--files-from` to those that were typed.
+    pub(super) fn complete(&mut self) -> Result<(), Message> {
+        let inputs = match self {
+            Self::Convert(args) => &mut args.inputs,
+            Self::Extract(args) => &mut args.inputs,
+            Self::List(args) => return args.complete(),
+            Self::Info(args) => &mut args.inputs,
+            Self::Verify(args) => &mut args.inputs,
+            Self::Dupes(args) => &mut args.inputs,
+            Self::Create(args) => return args.complete(),
+            Self::Add(args) => return args.complete(),
+            _ => return Ok(()),
+        };
+        inputs.list.check_null()?;
+        inputs.complete()
+    }
 }
 
 /// Runs a verb of `command`.

@@ -3,10 +3,14 @@
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
+use daisho::archive::escape;
 use daisho::ops::context::Refusal;
-use daisho::ops::read::snapshot::{LineDifference, SnapshotOptions, SnapshotResult};
-use daisho::ops::read::verify::{CheckedEntry, CheckedPak, Totals, VerifyOptions, verify};
+use daisho::ops::read::snapshot::{
+    Hash, SnapshotChange, SnapshotDifference, SnapshotOptions, SnapshotResult,
+};
+use daisho::ops::read::verify::{CheckedEntry, CheckedPak, Status, Totals, VerifyOptions, verify};
 
 use crate::cli::args::{ExpansionArgs, GlobArgs, InputArgs, SHOWN};
 use crate::cli::exit::Exit;
@@ -32,6 +36,11 @@ pub(crate) struct VerifyArgs {
     /// One JSON object a line
     #[arg(long, help_heading = SHOWN)]
     pub(crate) json: bool,
+    /// Only what is not well, and the total
+    ///
+    /// No line for a pak in which all is sound, and with --json no row for an entry that is.
+    #[arg(long, help_heading = SHOWN)]
+    pub(crate) problems: bool,
     /// Compare the contents with this file, which --update makes
     ///
     /// What differs is printed, and makes the exit status 1. A file that is missing is an error: else a
@@ -44,16 +53,32 @@ pub(crate) struct VerifyArgs {
     /// Neither is done where an input could not be read.
     #[arg(long, requires = "snapshot", help_heading = "The snapshot")]
     pub(crate) update: bool,
+    /// What a new snapshot holds of each content [default: crc32]
+    ///
+    /// crc32 shows what disks and programs do to files; sha256 also what somebody does who wants it to
+    /// stay unseen, at the cost of the time that it takes. What a snapshot holds that is there shows by
+    /// itself, and another kind is refused. With --json it is a field.
+    #[arg(long, value_name = "HASH", value_parser = hash(), help_heading = "The snapshot")]
+    pub(crate) hash: Option<Hash>,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
 }
 
+/// Parses the word for a hash.
+fn hash() -> impl TypedValueParser<Value = Hash> {
+    let words = PossibleValuesParser::new(Hash::ALL.map(Hash::as_str));
+    let found = |word: String| Hash::ALL.into_iter().find(|hash| hash.as_str() == word);
+    words.try_map(move |word| found(word).ok_or("no such hash"))
+}
+
 const VERIFY: &str = "\
 Rules:
-  A snapshot has a line for each entry, sorted by name: CRC-32, size, and escaped name, or
-  'damaged' in the place of the CRC-32. It holds contents, not layout, so a Daikatana pak and its
+  A snapshot has a line for each entry, sorted by name: CRC-32 (8 digits) or SHA-256 (64), size, and
+  escaped name, or 'damaged' in the place of the sum. It holds contents, not layout, so a Daikatana pak and its
   conversion satisfy the same one. Unless one file is named, each name is led by the pak's path,
   from the directory that was searched.
+  What differs is printed archive by archive: missing, new, changed, or renamed, which is the same
+  content under another name. An entry is changed, too, if it is damaged in one of the two alone.
   With -i or -x only the entries that match are compared, or renewed.
   A file that is no snapshot is never replaced.
   A search with -r warns of what is named like a pak and is none. Where the snapshot has entries
@@ -61,13 +86,18 @@ Rules:
 
 JSON fields:
   pak, index, name, size, crc32, status (ok, warning, damaged), problem; name_hex too where the
-  name is not UTF-8. Fields are only ever added.
+  name is not UTF-8; sha256 with --hash sha256. Of a pak that could not be read: pak, status
+  (unread), problem. Of what differs from the snapshot: snapshot, pak, name, change (missing,
+  changed, renamed, new), from (the former name, where it was renamed). Fields are only ever added.
 
 Examples:
   daisho verify pak0.pak
   daisho verify -r games/                        every pak below a directory
   daisho verify pak1.pak --snapshot pak1.txt --update   remember what is in it
-  daisho verify quake1.pak --snapshot pak1.txt          prove that the conversion lost nothing";
+  daisho verify quake1.pak --snapshot pak1.txt          prove that the conversion lost nothing
+  daisho verify -r games/ --snapshot games.txt --update --hash sha256
+                                                 what nobody can forge
+  daisho verify -r games/ --problems             only what is not well";
 
 /// How many rows are written before the problems of their entries are reported, which wait in
 /// memory until then.
@@ -79,23 +109,30 @@ pub(super) fn run(args: VerifyArgs, global: &Global) -> Result<Exit, Refusal> {
         search: args.inputs.search(),
         selection: args.globs.selection()?,
         snapshot: args.snapshot.map(|path| SnapshotOptions { path, update }),
+        hash: args.hash,
         checksums: args.json,
         max_expansion: args.expansion.max_expansion,
     };
     let paths = &args.inputs.paths;
-    let several = args.inputs.recursive || paths.len() > 1;
+    let several = args.inputs.is_several();
     let mut exit = Exit::Done;
     let found = global.observe(|context| {
         verify(context, paths, &options, |pak| {
             let line = format!("{}: {}", text::path(&pak.path), verdict(pak.totals));
-            let (shown, went_on) = show(&pak, args.json, global);
+            let is_told = several && !(args.problems && is_well(&pak));
+            let (shown, went_on) = show(&pak, (args.json, args.problems), global);
             exit = exit.and(shown);
-            if several && went_on && signals::caught().is_none() {
+            if is_told && went_on && signals::caught().is_none() {
                 global.messages.line(&line);
             }
             go_on(went_on)
         })
     })?;
+    if args.json {
+        exit = exit.and(output::write(global, Kind::Text, |out| {
+            json::unread(out, &found.problems).map(|()| Exit::Done)
+        }));
+    }
     exit = exit.and(global.judge(found.paks, &found.problems));
     if let (Some(snapshot), Some(options)) = (&found.snapshot, &options.snapshot) {
         exit = exit.and(compared(snapshot, &options.path, args.json, global));
@@ -116,9 +153,14 @@ pub(super) fn run(args: VerifyArgs, global: &Global) -> Result<Exit, Refusal> {
     Ok(exit)
 }
 
-/// Reports what is wrong in an archive, and with `rows` shows all of it; and says whether anybody
-/// still reads that.
-fn show(pak: &CheckedPak, rows: bool, global: &Global) -> (Exit, bool) {
+/// Whether nothing is to be said of an archive.
+fn is_well(pak: &CheckedPak) -> bool {
+    pak.problems.is_empty() && pak.totals.damaged == 0 && pak.totals.warnings == 0
+}
+
+/// Reports what is wrong in an archive, and with `rows` shows all of it, or what is not well; and says
+/// whether anybody still reads that.
+fn show(pak: &CheckedPak, (rows, problems): (bool, bool), global: &Global) -> (Exit, bool) {
     global.messages.problems(&pak.problems);
     let mut exit = Exit::Done;
     for some in pak.entries.chunks(ROWS) {
@@ -126,7 +168,9 @@ fn show(pak: &CheckedPak, rows: bool, global: &Global) -> (Exit, bool) {
         if rows {
             let written = output::write(global, Kind::Text, |out| {
                 // Nothing may be reported in here.
-                let written = global.messages.aside(|| write_rows(out, pak, some));
+                let written = global
+                    .messages
+                    .aside(|| write_rows(out, pak, some, problems));
                 went_on = written.is_ok();
                 written.map(|()| Exit::Done)
             });
@@ -141,8 +185,14 @@ fn show(pak: &CheckedPak, rows: bool, global: &Global) -> (Exit, bool) {
     (exit, true)
 }
 
-fn write_rows(out: &mut Output, pak: &CheckedPak, rows: &[CheckedEntry]) -> io::Result<()> {
-    for checked in rows {
+fn write_rows(
+    out: &mut Output,
+    pak: &CheckedPak,
+    rows: &[CheckedEntry],
+    problems: bool,
+) -> io::Result<()> {
+    let is_shown = |checked: &&CheckedEntry| !problems || checked.status != Status::Ok;
+    for checked in rows.iter().filter(is_shown) {
         let Some(entry) = pak.archive.entry(checked.index) else {
             continue;
         };
@@ -151,9 +201,14 @@ fn write_rows(out: &mut Output, pak: &CheckedPak, rows: &[CheckedEntry]) -> io::
             row.field("index", entry.index())?;
             row.text("name", entry.name().as_bytes())?;
             row.field("size", entry.size())?;
-            row.field("crc32", checked.crc32.map(|crc32| format!("{crc32:08x}")))?;
+            let sum = |hash| checked.sums.by(hash).map(|sum| sum.to_string());
+            row.field("crc32", sum(Hash::Crc32))?;
             row.field("status", checked.status.as_str())?;
-            row.field("problem", problem(checked))
+            row.field("problem", problem(checked))?;
+            match sum(Hash::Sha256) {
+                Some(sha256) => row.field("sha256", sha256),
+                None => Ok(()),
+            }
         })?;
     }
     out.flush()
@@ -205,26 +260,19 @@ fn compared(result: &SnapshotResult, path: &Path, rows: bool, global: &Global) -
             Exit::Done
         }
         SnapshotResult::Renewed(differences) => {
-            let lines = text::count(differences.len(), "line", "lines");
-            note(&format!("renewed, {lines} differed"));
+            note(&format!("renewed; {}", counts(differences)));
             Exit::Done
         }
         SnapshotResult::Compared(differences) => {
-            let exit = if rows {
-                differences
-                    .iter()
-                    .for_each(|difference| note(&signed(difference)));
-                Exit::Done
-            } else {
-                output::write(global, Kind::Text, |out| {
-                    for difference in differences {
-                        writeln!(out, "{}", signed(difference))?;
-                    }
-                    Ok(Exit::Done)
-                })
-            };
-            let lines = text::count(differences.len(), "line differs", "lines differ");
-            let error = Message::error(format!("{lines} from the snapshot"));
+            let exit = output::write(global, Kind::Text, |out| {
+                match rows {
+                    true => show_rows(out, path, differences)?,
+                    false => show_differences(out, differences)?,
+                }
+                Ok(Exit::Done)
+            });
+            let counts = counts(differences);
+            let error = Message::error(format!("not what the snapshot says: {counts}"));
             let help = "give --update to renew it, if this is how it should be";
             global.messages.tell(error.place(place).help(help));
             exit
@@ -232,7 +280,63 @@ fn compared(result: &SnapshotResult, path: &Path, rows: bool, global: &Global) -
     }
 }
 
-fn signed(difference: &LineDifference) -> String {
-    let sign = if difference.added { '+' } else { '-' };
-    format!("{sign}{}", difference.line)
+/// How many entries differ in each way.
+fn counts(differences: &[SnapshotDifference]) -> String {
+    let count = |change: SnapshotChange| {
+        let count = differences.iter().filter(|it| it.change == change).count();
+        (count > 0).then(|| format!("{count} {}", change.as_str()))
+    };
+    let counts = SnapshotChange::ALL.into_iter().filter_map(count);
+    counts.collect::<Vec<_>>().join(", ")
+}
+
+/// A heading for each archive, where there are several, and below it a line for each entry.
+fn show_differences(out: &mut Output, differences: &[SnapshotDifference]) -> io::Result<()> {
+    for group in differences.chunk_by(|a, b| a.archive == b.archive) {
+        let archive = group.first().map_or(&[][..], |first| &first.archive);
+        let indent = if archive.is_empty() { "" } else { "  " };
+        if !archive.is_empty() {
+            writeln!(out, "{}:", escape(archive))?;
+        }
+        for difference in group {
+            writeln!(out, "{indent}{}", words(difference))?;
+        }
+    }
+    Ok(())
+}
+
+/// `changed  NAME: 3 bytes, then 5`
+fn words(difference: &SnapshotDifference) -> String {
+    let change = difference.change.as_str();
+    let name = escape(difference.name());
+    let name = match difference.former_name() {
+        Some(former) => format!("{} -> {name}", escape(former)),
+        None => name.to_string(),
+    };
+    let line = [&difference.before, &difference.after].map(Option::as_ref);
+    let what = match line {
+        [Some(before), Some(after)] if before.sum.is_none() && after.sum.is_some() => {
+            format!("it was damaged, and is sound, {}", text::bytes(after.size))
+        }
+        [Some(_), Some(after)] if after.sum.is_none() => "it is damaged".to_owned(),
+        [Some(before), Some(after)] => text::sizes(before.size, after.size),
+        [one, other] => text::bytes(one.or(other).map_or(0, |line| line.size)),
+    };
+    format!("{change:<7}  {name}: {what}")
+}
+
+fn show_rows(out: &mut Output, path: &Path, differences: &[SnapshotDifference]) -> io::Result<()> {
+    for difference in differences {
+        json::row(out, |row| {
+            row.path("snapshot", path)?;
+            row.text("pak", &difference.archive)?;
+            row.text("name", difference.name())?;
+            row.field("change", difference.change.as_str())?;
+            match difference.former_name() {
+                Some(former) => row.text("from", former),
+                None => Ok(()),
+            }
+        })?;
+    }
+    Ok(())
 }

@@ -1,12 +1,44 @@
-//! What `convert` and `create` say of an output: its problems, names that are hard to find, its parts,
-//! and its summary.
+//! What `convert` and `create` share: where an output goes, and what is said of it: its problems, names
+//! that are hard to find, its parts, and its summary.
+
+use std::path::{Path, PathBuf};
 
 use daisho::archive::escape;
 use daisho::error::EngineNames;
-use daisho::ops::write::{HardToFind, Outcome, Output, Written};
+use daisho::ops::write::{Destination, HardToFind, Outcome, Output, Spool, Written};
 
+use crate::cli::args::is_standard;
+use crate::cli::exit::Exit;
 use crate::cli::global::Global;
+use crate::cli::message::Message;
+use crate::cli::output::{self, Kind};
 use crate::cli::text;
+
+/// Where `-o` says that an output goes.
+pub(super) fn destination(output: PathBuf) -> Destination {
+    match is_standard(&output) {
+        true => Destination::Spool(Spool::default()),
+        false => Destination::File(output),
+    }
+}
+
+/// Refuses an archive to a terminal, where one would be written.
+pub(super) fn check_terminal(output: &Path, dry_run: bool) -> Result<(), Message> {
+    match is_standard(output) && !dry_run {
+        true => output::refuse_terminal(),
+        false => Ok(()),
+    }
+}
+
+/// Copies an archive to standard output, if it is to go there.
+pub(super) fn copy_out(destination: &Destination, global: &Global) -> Exit {
+    match destination {
+        Destination::Spool(spool) => output::write(global, Kind::Binary, |out| {
+            spool.copy_to(out).map(|_| Exit::Done)
+        }),
+        _ => Exit::Done,
+    }
+}
 
 /// A line for each part, where there are several.
 pub(super) fn tell_parts(parts: &[Output], dry_run: bool, global: &Global) {

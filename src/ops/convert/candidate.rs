@@ -7,8 +7,9 @@ use crate::archive::Archive;
 use crate::error::Error;
 use crate::fs::{Closable, System};
 use crate::ops::context::{Problem, Refusal};
-use crate::ops::inputs::{self, Input};
+use crate::ops::inputs::Input;
 use crate::ops::open;
+use crate::ops::recognize;
 use crate::ops::write::part::Part;
 use crate::ops::write::plan::Plan;
 use crate::ops::write::{Crew, Destination, WriteOptions};
@@ -27,7 +28,7 @@ pub(super) struct Candidate {
 
 impl Candidate {
     pub(super) fn new(input: Input) -> Self {
-        let is_archive = input.searched || inputs::is_pak(&input.path).unwrap_or(false);
+        let is_archive = input.searched || recognize::is_pak(&input.path).unwrap_or(false);
         Self {
             input,
             is_archive,

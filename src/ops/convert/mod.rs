@@ -54,7 +54,7 @@ pub(crate) fn convert_on(
     options.rules.check(options.to)?;
     let skip = match &options.destination {
         Destination::Directory(directory) => Some(directory.as_path()),
-        Destination::File(_) => None,
+        Destination::File(_) | Destination::Spool(_) => None,
     };
     inputs::check_missing(paths, false)?;
     let inputs = inputs::find(paths, options.search, skip)?;

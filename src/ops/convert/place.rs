@@ -38,14 +38,6 @@ pub(super) fn place(
 ) -> Result<(OutputRoot, Vec<Placed>), Refusal> {
     let sync = Sync::each(options.sync);
     let (root, wanted): (_, Names) = match &options.destination {
-        Destination::File(path) => {
-            let root = system.root_of_file(path, sync);
-            let (root, name) = root.map_err(Error::from)?;
-            check_format(path, options.to)?;
-            check_parent(path)?;
-            let wanted = inputs.iter().map(|_| (name.clone(), path.clone()));
-            (root, wanted.collect())
-        }
         Destination::Directory(path) => {
             let wanted = inputs.iter().map(|it| {
                 let relative = named_as(&it.input.relative, options.to);
@@ -54,11 +46,21 @@ pub(super) fn place(
             });
             (system.root(path, sync), wanted.collect())
         }
+        one => {
+            let path = one.file().unwrap_or(Path::new(""));
+            let root = system.root_of_file(path, sync);
+            let (root, name) = root.map_err(Error::from)?;
+            check_format(path, options.to)?;
+            check_parent(path)?;
+            let wanted = inputs.iter().map(|_| (name.clone(), path.to_path_buf()));
+            (root, wanted.collect())
+        }
     };
     let sources = inputs.iter().map(|it| nested::file_of(it.path()));
     let sources: Vec<PathBuf> = sources.collect();
     let sources = sources.iter().map(PathBuf::as_path);
     let root = OutputRoot::new(root, options.existing, system, sources)?;
+    let root = root.or_spool(&options.destination);
     let named = name(options, inputs, &wanted).map_err(Refusal)?;
     let placed = claim(&root, options, inputs, named).map_err(Refusal)?;
     let shown = wanted.into_iter().map(|(_, shown)| shown);

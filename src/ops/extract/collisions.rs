@@ -1,9 +1,11 @@
 //! Where files of one archive would get into the way of another's.
 
 use std::borrow::Cow;
+use std::collections::hash_map::Entry as Slot;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use super::destination::Folder;
 use super::names::{Aside, Rules};
 use super::plan::{PakPlan, Task};
 use crate::archive::Entry;
@@ -37,6 +39,83 @@ pub(super) fn share(tasks: &mut [Task<'_>], rules: Rules) {
         });
         task.aside = elsewhere.map(|(row, _)| (row, Aside::AnotherPak)).collect();
     }
+}
+
+/// Gives tasks that all go into one directory another one for what has no room there: where paths are one
+/// but for case, the first archive's file gets it, and those of another one go into `folders`, one for each
+/// task. So nothing depends on whether the file system tells case apart.
+pub(super) fn put_apart(tasks: &mut Vec<Task<'_>>, folders: Vec<Folder>, rules: Rules) {
+    let key = |entry: &Entry<'_>| {
+        let path = rules.path(entry.name()).ok()?;
+        Some(folded(Path::new(&*String::from_utf8_lossy(&path))))
+    };
+    let mut owners: HashMap<PathBuf, usize> = HashMap::new();
+    for (number, task) in tasks.iter().enumerate() {
+        for key in task.entries.iter().filter_map(key) {
+            owners.entry(key).or_insert(number);
+        }
+    }
+    let all = std::mem::take(tasks).into_iter().zip(folders);
+    for (number, (mut task, folder)) in all.enumerate() {
+        let is_own = |entry: &Entry<'_>| {
+            let owner = key(entry).and_then(|key| owners.get(&key).copied());
+            owner.is_none_or(|owner| owner == number)
+        };
+        let (own, apart): (Vec<_>, Vec<_>) = task.entries.drain(..).partition(is_own);
+        let rest = Task {
+            folder,
+            aside: Vec::new(),
+            left_out: 0,
+            again: !own.is_empty(),
+            entries: apart,
+            ..task
+        };
+        if !own.is_empty() || rest.entries.is_empty() {
+            task.entries = own;
+            tasks.push(task);
+        }
+        tasks.extend(Some(rest).filter(|rest| !rest.entries.is_empty()));
+    }
+}
+
+/// An error for each place where files of two archives would be one, whether case counts or not, or one be
+/// where the other needs a directory.
+pub(super) fn find_flat(root: &OutputRoot, plans: &[PakPlan<'_>]) -> Vec<Error> {
+    let (mut files, mut directories) = (HashMap::new(), HashMap::new());
+    let mut errors = Vec::new();
+    let mut refuse = |plan: usize, other: usize, path: &Path| {
+        let Some(other) = plans.get(other).filter(|_| plan != other) else {
+            return;
+        };
+        let other = other.task.path().to_path_buf();
+        let error = Error::from(ErrorKind::SameOutput { other });
+        errors.push(error.in_pak(root.root.path().join(path)));
+    };
+    for (number, plan) in plans.iter().enumerate() {
+        for path in plan.possible_paths() {
+            let key = folded(&path);
+            for above in key.ancestors().skip(1) {
+                directories.entry(above.to_path_buf()).or_insert(number);
+            }
+            match files.entry(key) {
+                Slot::Vacant(slot) => drop(slot.insert((number, path))),
+                Slot::Occupied(slot) => refuse(number, slot.get().0, &path),
+            }
+        }
+    }
+    let mut meeting: Vec<_> = files.into_iter().collect();
+    meeting.sort_unstable();
+    for (key, (number, path)) in meeting {
+        if let Some(other) = directories.get(&key) {
+            refuse(number, *other, &path);
+        }
+    }
+    errors
+}
+
+/// What a path becomes where case does not count.
+fn folded(path: &Path) -> PathBuf {
+    path.to_string_lossy().to_lowercase().into()
 }
 
 /// An error for each place where two archives meet: two with one destination, or one whose destination

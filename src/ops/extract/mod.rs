@@ -12,8 +12,9 @@
 //!
 //! | paths                                 | `directory` given    | not given      |
 //! |---------------------------------------|----------------------|----------------|
-//! | one file, not `recursive`             | into it              | `STEM/`        |
+//! | one file, not `recursive` nor listed  | into it              | `STEM/`        |
 //! | anything else                         | `directory/REL/STEM/` | `REL/STEM/`   |
+//! | any, `flat`                           | into it, but what has no room there | `./` |
 //!
 //! What an engine serves from a game's directories goes into one directory, whichever pak it comes
 //! from, or whether it is a loose file: see [`extract_served`].
@@ -39,9 +40,10 @@ use super::inputs::{self, Input, Inputs, find};
 use super::nested;
 use super::open;
 use super::pool::Pool;
+use super::recognize;
 use super::view::View;
 use super::write::destination::OutputRoot;
-use crate::archive::{Archive, Entry};
+use crate::archive::{Archive, Case, Entry, Which};
 use crate::error::{Error, ErrorKind};
 use crate::fs::{Closable, Sync, System, is_standard_input};
 use destination::Folder;
@@ -50,13 +52,13 @@ use plan::Task;
 pub use names::Aside;
 pub use report::{ExtractOptions, Extracted, ExtractedFile, ExtractedPak};
 
-/// Takes names of entries away from the end of arguments: where the first is a file, and none of the
-/// others is an archive, the others are names of entries in it. With `recursive` a directory is a
-/// path, too, which is searched.
+/// Tells archives from the names of entries in them: where the first argument is a file, each one behind it
+/// is an archive if it begins as one, and else a name. With `recursive` a directory is a path, too, which
+/// is searched.
 ///
 /// [`Selection::with_names`](crate::ops::select::Selection::with_names) makes of them what is to be extracted.
 #[must_use]
-pub fn split_names(arguments: &[PathBuf], recursive: bool) -> (&[PathBuf], &[PathBuf]) {
+pub fn split_names(arguments: &[PathBuf], recursive: bool) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let is_file = |path: &PathBuf| {
         let found = std::fs::metadata(path);
         is_standard_input(path)
@@ -66,12 +68,16 @@ pub fn split_names(arguments: &[PathBuf], recursive: bool) -> (&[PathBuf], &[Pat
     // A mod's own directory has files of the names that its pak has.
     let is_name = |path: &PathBuf| match std::fs::metadata(path) {
         Ok(found) if found.is_dir() => !recursive,
-        Ok(_) => matches!(inputs::is_pak(path), Ok(false)),
+        Ok(_) => matches!(recognize::is_pak(path), Ok(false)),
         Err(_) => std::fs::symlink_metadata(path).is_err(),
     };
     match arguments.split_first() {
-        Some((pak, names)) if is_file(pak) && names.iter().all(is_name) => arguments.split_at(1),
-        _ => (arguments, &[]),
+        Some((pak, others)) if is_file(pak) => {
+            let (names, mut paths): (Vec<_>, Vec<_>) = others.iter().cloned().partition(is_name);
+            paths.insert(0, pak.clone());
+            (paths, names)
+        }
+        _ => (arguments.to_vec(), Vec::new()),
     }
 }
 
@@ -101,11 +107,12 @@ pub(crate) fn extract_on(
     let inputs = find(paths, options.search, options.directory.as_deref())?;
     let warnings: Vec<Problem> = inputs.warnings().collect();
     let Inputs { paks, problems, .. } = inputs;
-    let flat = matches!(paths, [_]) && !options.search.directories;
-    let folders = if flat && options.directory.is_some() {
-        paks.iter().map(|_| Folder::default()).collect()
-    } else {
-        destination::of(&paks)
+    let search = options.search;
+    let flat = matches!(paths, [_]) && !search.directories && !search.listed;
+    let own_folders = destination::of(&paks);
+    let folders = match flat && options.directory.is_some() || options.flat {
+        true => vec![Folder::default(); paks.len()],
+        false => own_folders.clone(),
     };
     let pool = Pool::new(context.jobs);
     let open = |(): &mut (), input: &Input| open_closed(system, context, &input.path);
@@ -127,22 +134,51 @@ pub(crate) fn extract_on(
             source: Some(&**source),
             folder: folder.clone(),
             aside: Vec::new(),
+            left_out: 0,
+            again: false,
         });
+    let (mut tasks, rules) = (tasks.collect::<Vec<_>>(), options.name_rules());
+    tasks.iter_mut().for_each(|task| task.strip(rules));
+    if options.flat {
+        let numbers = archives.iter().map(|(number, ..)| *number);
+        let folders = numbers.filter_map(|number| own_folders.get(number).cloned());
+        collisions::put_apart(&mut tasks, folders.collect(), rules);
+    }
+    let both = (!search.directories && !search.listed).then(|| both(&tasks));
     let job = Job {
-        tasks: tasks.collect(),
+        tasks,
         sources: paks.iter().map(|it| nested::file_of(&it.path)).collect(),
         unopened,
         problems,
-        shared: false,
+        shared: Shared::from(options.flat),
     };
     let mut report = job.extract(system, context, &pool, options)?;
     if report.paks.is_empty() {
         return Err(nothing(report.problems, warnings, paths));
     }
+    report.problems.extend(both.into_iter().flatten());
     report.problems.extend(warnings);
     let unmatched = options.selection.unmatched().map(Problem::error);
     report.problems.extend(unmatched);
     Ok(report)
+}
+
+/// A warning for each archive whose path is also the name of an entry of one before it.
+fn both(tasks: &[Task<'_>]) -> Vec<Problem> {
+    let warning = |(number, task): (usize, &Task<'_>)| {
+        let name = task.path().as_os_str().as_encoded_bytes();
+        let has = |other: &&Task<'_>| {
+            other.number != task.number
+                && other
+                    .archive
+                    .find(name, Case::Ignored, Which::First)
+                    .is_some()
+        };
+        let other = tasks.iter().take(number).find(has)?.path().to_path_buf();
+        let error = Error::from(ErrorKind::ArchiveAndEntry { other });
+        Some(Problem::warning(error.in_pak(task.path())))
+    };
+    tasks.iter().enumerate().filter_map(warning).collect()
 }
 
 /// Opens an archive and closes its file again: there can be more archives than files may be open.
@@ -198,9 +234,13 @@ pub(crate) fn extract_served_on<'a>(
             source: None,
             folder: Folder::default(),
             aside: Vec::new(),
+            left_out: 0,
+            again: false,
         })
     };
     let mut tasks: Vec<Task<'_>> = groups.filter_map(task).collect();
+    let rules = options.name_rules();
+    tasks.iter_mut().for_each(|task| task.strip(rules));
     collisions::share(&mut tasks, options.name_rules());
     let problems = taken.problems.into_iter().chain(doubt).collect();
     let job = Job {
@@ -208,7 +248,7 @@ pub(crate) fn extract_served_on<'a>(
         sources,
         unopened: Vec::new(),
         problems,
-        shared: true,
+        shared: Shared::Served,
     };
     let pool = Pool::new(context.jobs);
     job.extract(system, context, &pool, options)
@@ -223,8 +263,23 @@ struct Job<'a> {
     unopened: Vec<(usize, Error)>,
     /// What else went wrong on the way here.
     problems: Vec<Problem>,
-    /// Whether all goes into one directory.
-    shared: bool,
+    shared: Shared,
+}
+
+/// Whether all goes into one directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shared {
+    No,
+    /// What an engine serves: no two files are one to it.
+    Served,
+    /// Whatever there is, without the directories that its names say.
+    Flat,
+}
+
+impl From<bool> for Shared {
+    fn from(flat: bool) -> Self {
+        if flat { Self::Flat } else { Self::No }
+    }
 }
 
 impl Job<'_> {
@@ -267,10 +322,11 @@ impl Job<'_> {
         failed.sort_by_key(|(number, _)| *number);
         let failed = failed.into_iter().map(|(_, error)| Problem::error(error));
         report.problems.extend(failed);
-        if let [plan] = plans.as_slice() {
-            refused.extend(plan.unmatched_names(&options.selection));
-        }
-        refused.extend(collisions::find(&root, &plans, self.shared));
+        refused.extend(plan::unmatched_names(&plans, &options.selection));
+        refused.extend(match self.shared {
+            Shared::Flat => collisions::find_flat(&root, &plans),
+            shared => collisions::find(&root, &plans, shared == Shared::Served),
+        });
         if !refused.is_empty() {
             return Err(Refusal(refused));
         }

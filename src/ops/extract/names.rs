@@ -10,6 +10,8 @@
 //! | `NAME.dup-INDEX` is taken by a real name      | `NAME.dup-INDEX-2`, and so on: a real name keeps its path |
 //! | differs from another in case alone            | its own, if the file system tells them apart; else the first gets its own, the others are put aside |
 //!
+//! Where directories are left out of paths, what is left counts as the name here.
+//!
 //! A file gives way to a directory because it is one and the directory may hold thousands: to an
 //! engine all of them are there, names being flat.
 //!
@@ -39,6 +41,10 @@ pub(super) struct Rules {
     pub(super) lowercase: bool,
     /// Names that no file may have become ones that a file may.
     pub(super) rescue: bool,
+    /// How many directories are left out at the beginning of each path.
+    pub(super) strip: usize,
+    /// All directories are left out.
+    pub(super) flat: bool,
 }
 
 /// Where the file of an entry goes. No path is kept, but made of the name each time it is asked for: a
@@ -116,10 +122,38 @@ impl Rules {
                 *byte = b'/';
             }
         }
+        if !is_rescued {
+            path = self.without_directories(path);
+        }
         if self.lowercase && path.iter().any(u8::is_ascii_uppercase) {
             path.to_mut().make_ascii_lowercase();
         }
         path
+    }
+
+    /// A path without the directories that are left out. Names that no file may have keep all.
+    fn without_directories<'a>(self, path: Cow<'a, [u8]>) -> Cow<'a, [u8]> {
+        let mut ends = (0..).zip(&*path).filter(|(_, byte)| **byte == b'/');
+        let end: Option<(usize, _)> = match (self.flat, self.strip.checked_sub(1)) {
+            (true, _) => ends.last(),
+            (false, Some(before)) => ends.nth(before),
+            (false, None) => None,
+        };
+        let start = end.map_or(0, |(end, _)| end + 1);
+        match path {
+            Cow::Borrowed(path) => path.get(start..).unwrap_or_default().into(),
+            Cow::Owned(mut path) => {
+                path.drain(..start.min(path.len()));
+                path.into()
+            }
+        }
+    }
+
+    /// Whether anything is left of a name's path without the directories that are left out.
+    pub(super) fn leaves(self, name: RawName<'_>) -> bool {
+        let is_separator = |byte: &&u8| matches!(**byte, b'/' | b'\\');
+        let directories = name.as_bytes().iter().filter(is_separator).count();
+        self.flat || directories >= self.strip || SafePath::try_from(name).is_err()
     }
 
     /// The path that a name says, if it can be one.
@@ -418,6 +452,40 @@ mod tests {
     }
 
     #[test]
+    fn directories_are_left_out_from_the_beginning_or_all_of_them() {
+        let names = ["a/b/c", "a\\d", "A/b/C", "x", "../y"];
+        let strip = |strip| Rules {
+            strip,
+            ..Rules::default()
+        };
+        let kept = |strip_by| {
+            let names = names
+                .iter()
+                .filter(|it| strip(strip_by).leaves(RawName::from(**it)));
+            let names: Vec<&str> = names.copied().collect();
+            paths(&names, strip(strip_by)).join(" ")
+        };
+        assert_eq!(
+            kept(0),
+            "a/b/c a/d A/b/C x (Parent)".replace(
+                "a/b/c a/d A/b/C",
+                "a/b/c or a/b/c.dup-0 a/d A/b/C or A/b/C.dup-2"
+            )
+        );
+        assert_eq!(kept(1), "b/c or b/c.dup-0 d b/C or b/C.dup-2 (Parent)");
+        assert_eq!(kept(2), "c or c.dup-0 C or C.dup-1 (Parent)");
+        assert_eq!(kept(3), "(Parent)");
+        let flat = Rules {
+            flat: true,
+            ..Rules::default()
+        };
+        assert_eq!(
+            paths(&["a/x", "b\\x", "x", "c/X"], flat),
+            ["x or x.dup-0", "x.dup-1", "x.dup-2", "X or X.dup-3"]
+        );
+    }
+
+    #[test]
     fn the_first_of_a_name_gets_it_and_the_others_their_numbers() {
         assert_eq!(
             plain(&["a/x", "b", "a\\x", "a/x"]),
@@ -532,7 +600,7 @@ mod tests {
             rescue: bool,
         ) {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let found = resolved(&names, Rules { lowercase, rescue });
+            let found = resolved(&names, Rules { lowercase, rescue, ..Rules::default() });
             let places: Vec<_> = found.iter().filter_map(|place| place.as_ref().ok()).collect();
             // With case folded, and each late one put aside, as on the worst of file systems; and
             // without, as on the best.

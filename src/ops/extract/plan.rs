@@ -32,9 +32,20 @@ pub(super) struct Task<'a> {
     pub(super) folder: Folder,
     /// Its rows that are put aside because of the files of another task.
     pub(super) aside: Vec<(usize, Aside)>,
+    /// How many entries are left out, because nothing is left of their paths.
+    pub(super) left_out: usize,
+    /// Whether a task before it is of the same archive, and says what there is to say of that.
+    pub(super) again: bool,
 }
 
 impl<'a> Task<'a> {
+    /// Leaves out the entries of whose paths nothing is left.
+    pub(super) fn strip(&mut self, rules: Rules) {
+        let all = self.entries.len();
+        self.entries.retain(|entry| rules.leaves(entry.name()));
+        self.left_out = all - self.entries.len();
+    }
+
     /// The archive's file, or the directory.
     pub(super) fn path(&self) -> &'a Path {
         self.archive.path().unwrap_or(Path::new(""))
@@ -59,24 +70,23 @@ impl<'a> PakPlan<'a> {
         &self.task.folder.base
     }
 
+    /// The paths that its files have, or may turn out to have, from the root.
+    pub(super) fn possible_paths(&self) -> impl Iterator<Item = PathBuf> {
+        let reserve = |row: &Row<'_>| {
+            let placed = row.placed.ok().filter(|_| row.is_late())?;
+            placed.reserve(row.named(), self.rules).ok()
+        };
+        let reserves = self.rows.iter().filter_map(reserve);
+        let reserves = reserves.map(|path| path.to_path_buf());
+        self.paths()
+            .chain(reserves)
+            .map(|path| self.base().join(path))
+    }
+
     /// The paths of its files, from its destination.
     pub(super) fn paths(&self) -> impl Iterator<Item = PathBuf> {
         let paths = self.rows.iter().filter_map(|row| row.path(self.rules).ok());
         paths.map(|path| path.to_path_buf())
-    }
-
-    /// An error for each name that was given and is that of no entry.
-    pub(super) fn unmatched_names(&self, selection: &Selection) -> Vec<Error> {
-        let entries = || self.task.archive.entries();
-        let names = || entries().map(|entry| entry.name().as_bytes().to_vec());
-        let error = |name: &[u8]| {
-            let kind = ErrorKind::NeitherFileNorEntry {
-                name: name.to_vec(),
-                near: meant(name, names()).or_else(|| file_beside(name)),
-            };
-            Error::from(kind).in_pak(self.task.path())
-        };
-        selection.unmatched_names().map(error).collect()
     }
 
     /// Adds what happened to a file. What is about the output has its place already.
@@ -101,12 +111,34 @@ impl<'a> PakPlan<'a> {
             path: self.task.path().to_path_buf(),
             is_loose: self.rows.first().is_some_and(|row| row.entry.is_file()),
             destination: directory.join(&self.task.folder.base),
+            left_out: self.task.left_out,
             archive: Arc::clone(self.task.archive),
             rules: self.rules,
             rows: self.rows.into_iter().map(Kept::from).collect(),
             problems: self.problems,
         }
     }
+}
+
+/// An error for each name that was given and is that of no entry, in any of these archives.
+pub(super) fn unmatched_names(plans: &[PakPlan<'_>], selection: &Selection) -> Vec<Error> {
+    let Some(first) = plans.first() else {
+        return Vec::new();
+    };
+    let entries = || plans.iter().flat_map(|plan| plan.task.archive.entries());
+    let names = || entries().map(|entry| entry.name().as_bytes().to_vec());
+    let error = |name: &[u8]| {
+        let kind = ErrorKind::NeitherFileNorEntry {
+            name: name.to_vec(),
+            near: meant(name, names()).or_else(|| file_beside(name)),
+        };
+        let error = Error::from(kind);
+        match plans.len() {
+            1 => error.in_pak(first.task.path()),
+            _ => error,
+        }
+    };
+    selection.unmatched_names().map(error).collect()
 }
 
 /// What there is beside a name, taken for a path, and is called like it.
@@ -143,7 +175,10 @@ impl Planner<'_> {
             placed,
             outcome: Outcome::Skipped,
         });
-        let mut problems = open::notes(task.archive);
+        let mut problems = match task.again {
+            true => Vec::new(),
+            false => open::notes(task.archive),
+        };
         if task.source.is_none() {
             // The others were reported when it was looked at.
             problems.retain(|problem| !problem.is_error());

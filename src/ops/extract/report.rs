@@ -28,6 +28,12 @@ pub struct ExtractOptions {
     pub lowercase: bool,
     /// Entries whose names no file may have go into `_rescued/`, under other names.
     pub rescue: bool,
+    /// How many directories are left out at the beginning of each file's path. Of entries of which nothing
+    /// is left then no file is made.
+    pub strip_components: usize,
+    /// All files go into one directory, without those that their names say. Of files of one path the first
+    /// archive's gets it; those of another one go into the directory that it would have without this.
+    pub flat: bool,
     /// How many times an archive's length its files may take. Only payloads that lie over each other
     /// can take more than that many times. Such an archive is not extracted.
     pub max_expansion: Option<u64>,
@@ -46,6 +52,8 @@ impl Default for ExtractOptions {
             dry_run: false,
             lowercase: false,
             rescue: false,
+            strip_components: 0,
+            flat: false,
             max_expansion: None,
             sync: false,
         }
@@ -72,6 +80,8 @@ pub struct ExtractedPak {
     pub is_loose: bool,
     /// Where its files go.
     pub destination: PathBuf,
+    /// How many of its entries are left out, because nothing is left of their paths.
+    pub left_out: usize,
     pub(super) archive: Arc<Archive>,
     pub(super) rules: Rules,
     pub(super) rows: Vec<Kept>,
@@ -183,6 +193,8 @@ impl ExtractOptions {
         Rules {
             lowercase: self.lowercase,
             rescue: self.rescue,
+            strip: self.strip_components,
+            flat: self.flat,
         }
     }
 }

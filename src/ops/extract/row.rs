@@ -61,6 +61,8 @@ impl<'a> Row<'a> {
         let path = || Ok(self.path(rules)?.to_path_buf());
         let mut kinds = Vec::new();
         let folded = placed.aside == Some(Aside::Folded);
+        // Without their directories many are: that is what was asked for, and counted.
+        let is_news = !(rules.flat && placed.aside == Some(Aside::Duplicate));
         if let Some(why) = placed.rescued {
             let path = match folded {
                 true => placed.own(self.entry.name(), rules)?.to_path_buf(),
@@ -68,7 +70,7 @@ impl<'a> Row<'a> {
             };
             kinds.push(ErrorKind::Rescued { path, why });
         }
-        if let Some(why) = placed.aside
+        if let Some(why) = placed.aside.filter(|_| is_news)
             && (placed.rescued.is_none() || folded)
         {
             let (path, why) = (path()?, why.words());

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::payloads::{Payload, Payloads};
-use super::snapshot::{Baseline, Line, SnapshotOptions, SnapshotResult};
+use super::snapshot::{Baseline, Hash, Line, SnapshotOptions, SnapshotResult, Sum, Summer, Sums};
 use super::visit;
 use crate::archive::{Archive, Entry, escape};
 use crate::codec::Summary;
@@ -32,8 +32,10 @@ pub struct VerifyOptions {
     pub selection: Selection,
     /// The snapshot to compare with, where one is wanted.
     pub snapshot: Option<SnapshotOptions>,
-    /// Whether [`CheckedEntry::crc32`] is wanted. Where it is not, and there is no snapshot either,
-    /// no content is summed.
+    /// What the snapshot is to hold. One that is there holds what it holds: another kind is refused.
+    pub hash: Option<Hash>,
+    /// Whether [`CheckedEntry::sums`] are wanted: the CRC-32, and what `hash` says. Where they are not, and
+    /// there is no snapshot either, no content is summed.
     pub checksums: bool,
     /// How many times an archive's length may be decoded of it, each payload once. Only payloads that
     /// lie over each other can hold more than that many times. Such an archive counts as unread.
@@ -46,6 +48,7 @@ impl Default for VerifyOptions {
             search: Search::default(),
             selection: Selection::all(),
             snapshot: None,
+            hash: None,
             checksums: true,
             max_expansion: None,
         }
@@ -103,8 +106,8 @@ pub struct CheckedEntry {
     pub index: usize,
     /// How it is.
     pub status: Status,
-    /// The CRC-32 of its content, if it is sound and [asked for](VerifyOptions::checksums).
-    pub crc32: Option<u32>,
+    /// What its content sums up to, if it is sound and that is [asked for](VerifyOptions::checksums).
+    pub sums: Sums,
     /// What is wrong with it, or odd.
     pub problems: Vec<Problem>,
 }
@@ -147,9 +150,13 @@ pub fn verify(
     let mut inputs = visit::find(paths, options.search)?;
     let pool = Pool::new(context.jobs);
     let mut baseline = match &options.snapshot {
-        Some(snapshot) => Some(Baseline::new(snapshot, paths, &inputs)?),
+        Some(snapshot) => {
+            let several = paths.len() > 1 || options.search.listed;
+            Some(Baseline::new(snapshot, options.hash, several, &inputs)?)
+        }
         None => None,
     };
+    let hashes = hashes(options, baseline.as_ref());
     let not_taken = not_taken(&inputs, paths, options, baseline.as_ref());
     let lost = not_taken.iter().filter(|problem| problem.is_error());
     let asked = inputs.paks.len() + inputs.problems.len() + lost.count();
@@ -164,7 +171,7 @@ pub fn verify(
     // Archives whose directory is cut: entries are missing that a snapshot may have.
     let mut cut = 0;
     for paks in inputs.paks.chunks(PAKS_A_THREAD * pool.threads()) {
-        let check = |(): &mut (), input: &Input| check(context, &pool, options, input);
+        let check = |(): &mut (), input: &Input| check(context, &pool, (options, &hashes), input);
         let checked = pool.map(paks, || (), check);
         for (input, checked) in paks.iter().zip(checked) {
             // Half of the work is nothing to report, or to compare.
@@ -183,8 +190,10 @@ pub fn verify(
             cut += usize::from(pak.problems.iter().any(Problem::is_error));
             // Only when its problems are gone is there room for lines.
             let archive = Arc::clone(&pak.archive);
-            let sums = pak.entries.iter().map(|row| (row.index, row.crc32));
-            let sums = baseline.as_ref().map(|_| sums.collect::<Vec<_>>());
+            let sums = baseline.as_ref().map(|baseline| {
+                let sum = |row: &CheckedEntry| (row.index, row.sums.by(baseline.hash()));
+                pak.entries.iter().map(sum).collect::<Vec<_>>()
+            });
             if visit(pak).is_break() {
                 return Ok(found);
             }
@@ -203,6 +212,17 @@ pub fn verify(
         }
     }
     Ok(found)
+}
+
+/// What contents are summed up by.
+fn hashes(options: &VerifyOptions, baseline: Option<&Baseline<'_>>) -> Vec<Hash> {
+    let mut hashes = Vec::new();
+    if options.checksums {
+        hashes.push(Hash::Crc32);
+        hashes.extend(options.hash);
+    }
+    hashes.extend(baseline.map(Baseline::hash));
+    hashes
 }
 
 /// What a search has not taken for archives: an error where the snapshot has entries of it, else a
@@ -231,15 +251,15 @@ fn not_taken(
     problems
 }
 
-/// What decoding a payload has shown: the CRC-32, if it is wanted, and its stream, if that is odd; or
+/// What decoding a payload has shown: its sums, if they are wanted, and its stream, if that is odd; or
 /// the damage, until an entry takes it.
-type Decoded = Result<(Option<u32>, Option<Box<Summary>>), Option<Error>>;
+type Decoded = Result<(Sums, Option<Box<Summary>>), Option<Error>>;
 
 /// Decodes an archive.
 fn check(
     context: &Context<'_>,
     pool: &Pool,
-    options: &VerifyOptions,
+    (options, hashes): (&VerifyOptions, &[Hash]),
     input: &Input,
 ) -> Result<CheckedPak, Error> {
     context.cancel.check()?;
@@ -248,13 +268,12 @@ fn check(
     payloads.announce(context, options.max_expansion)?;
     let name = escape(input.path.as_os_str().as_encoded_bytes()).to_string();
     context.observer.begin(&name);
-    let sums = options.checksums || options.snapshot.is_some();
-    let mut decoded = payloads.map(context, pool, |payload| decode(payload, sums));
+    let mut decoded = payloads.map(context, pool, |payload| decode(payload, hashes));
     context.observer.end(&name);
     let mut entries = Vec::with_capacity(payloads.entries().len());
     for (entry, payload) in payloads.entries() {
         entries.extend(decoded.get_mut(payload).map(|decoded| match decoded {
-            Ok((crc32, odd)) => CheckedEntry::sound(entry, *crc32, odd.as_deref()),
+            Ok((sums, odd)) => CheckedEntry::sound(entry, *sums, odd.as_deref()),
             Err(damage) => {
                 let error = payloads.error((entry, payload), damage);
                 CheckedEntry::damaged(entry, error)
@@ -272,19 +291,15 @@ fn check(
     })
 }
 
-fn decode(payload: Payload<'_>, sums: bool) -> Decoded {
-    let mut hasher = crc32fast::Hasher::new();
-    let decoded = payload.decode(&mut |piece| {
-        if sums {
-            hasher.update(piece);
-        }
-    });
+fn decode(payload: Payload<'_>, hashes: &[Hash]) -> Decoded {
+    let mut summer = Summer::new(hashes);
+    let decoded = payload.decode(&mut |piece| summer.update(piece));
     let odd = decoded?.filter(|summary| summary.warnings().next().is_some());
-    Ok((sums.then(|| hasher.finalize()), odd.map(Box::new)))
+    Ok((summer.finish(), odd.map(Box::new)))
 }
 
 impl CheckedEntry {
-    fn sound(entry: Entry<'_>, crc32: Option<u32>, odd: Option<&Summary>) -> Self {
+    fn sound(entry: Entry<'_>, sums: Sums, odd: Option<&Summary>) -> Self {
         let warnings = odd.into_iter().flat_map(Summary::warnings);
         let problem = |warning| Problem::warning(open::odd_stream(&entry, warning));
         Self {
@@ -293,7 +308,7 @@ impl CheckedEntry {
                 None => Status::Ok,
                 Some(_) => Status::Warning,
             },
-            crc32,
+            sums,
             problems: warnings.map(problem).collect(),
         }
     }
@@ -302,18 +317,18 @@ impl CheckedEntry {
         Self {
             index: entry.index(),
             status: Status::Damaged,
-            crc32: None,
+            sums: Sums::default(),
             problems: vec![Problem::error(error)],
         }
     }
 }
 
 /// The entries as lines of a snapshot.
-fn lines(archive: &Archive, sums: Vec<(usize, Option<u32>)>) -> impl Iterator<Item = Line> {
-    sums.into_iter().filter_map(|(index, crc32)| {
+fn lines(archive: &Archive, sums: Vec<(usize, Option<Sum>)>) -> impl Iterator<Item = Line> {
+    sums.into_iter().filter_map(|(index, sum)| {
         let entry = archive.entry(index)?;
         Some(Line {
-            crc32,
+            sum,
             size: entry.size(),
             name: entry.name().as_bytes().to_vec(),
         })

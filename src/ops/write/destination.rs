@@ -20,15 +20,17 @@ use std::collections::HashMap;
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 
+use super::options::Destination;
 use super::rules::Rules;
 use super::series::{Series, check_order};
+use super::spool::Spool;
 use super::stale::Stale;
 use crate::archive::Format;
 use crate::engine::Engines;
 use crate::error::{Error, ErrorKind};
 use crate::fs::{Closed, FileId, Found, Kind, Root, System};
 use crate::ops::context::{Existing, Problem};
-use crate::ops::inputs;
+use crate::ops::recognize;
 
 /// A directory that output goes to, and what may be replaced there.
 pub(in crate::ops) struct OutputRoot {
@@ -36,6 +38,8 @@ pub(in crate::ops) struct OutputRoot {
     /// The files that must not be touched, and the first path to each.
     pub(in crate::ops) sources: HashMap<FileId, PathBuf>,
     pub(in crate::ops) existing: Existing,
+    /// Nothing stands there, because there are no names.
+    pub(in crate::ops) spool: Option<Spool>,
 }
 
 /// What is done about an existing file at an output's path.
@@ -98,12 +102,24 @@ impl OutputRoot {
             root,
             sources,
             existing,
+            spool: None,
         })
+    }
+
+    /// Nothing goes there, if this is a spool.
+    pub(in crate::ops) fn or_spool(mut self, destination: &Destination) -> Self {
+        if let Destination::Spool(spool) = destination {
+            self.spool = Some(spool.clone());
+        }
+        self
     }
 
     /// What is done about what stands at an output's path. Asked when all is planned, and once more
     /// where something has appeared since then.
     pub(in crate::ops) fn meet(&self, relative: &Path) -> Result<Existed, Error> {
+        if self.spool.is_some() {
+            return Ok(Existed::Nothing);
+        }
         let found = self.root.look(relative)?;
         self.judge(relative, found)
     }
@@ -290,7 +306,7 @@ pub(in crate::ops) fn check_format(path: &Path, to: Format) -> Result<(), Error>
 pub fn named_format(output: &Path, input: Option<&Path>) -> Option<Format> {
     let extension = output.extension()?.to_str()?;
     let plainest = Format::of_extension(extension).next()?;
-    let begins = input.and_then(|input| inputs::magic(input).ok()?);
+    let begins = input.and_then(|input| recognize::magic(input).ok()?);
     let same = Format::of_extension(extension).find(|it| Some(it.magic()) == begins);
     Some(same.filter(|it| it.counts_lumps()).unwrap_or(plainest))
 }

@@ -28,6 +28,7 @@ use super::remarks::{
 };
 use super::report::{Outcome, Output, Written};
 use super::sharing::Sharing;
+use super::spool::Spool;
 use crate::archive::{Archive, escape};
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind};
@@ -261,6 +262,9 @@ impl Job<'_> {
         let Some(target) = targets.all.get(drafts.taken) else {
             return Err(ErrorKind::AnotherPak.into());
         };
+        if let Some(spool) = &self.root.spool {
+            return self.keep(list, target, spool, drafts, made);
+        }
         let draft = self.root.root.draft(&target.relative)?;
         let (len, findings) = archive::write(self.crew, list, self.options, &draft)?;
         let entries = list.len().saturating_sub(findings.failed.len()) as u64;
@@ -287,6 +291,31 @@ impl Job<'_> {
             entries,
             bytes: Some(len),
         });
+        Ok(())
+    }
+
+    /// Writes the one output that has no name.
+    fn keep(
+        &self,
+        list: &[&Part<'_>],
+        target: &Target,
+        spool: &Spool,
+        drafts: &mut Drafts<'_>,
+        made: &mut Made,
+    ) -> Result<(), Error> {
+        let scratch = self.root.root.scratch().map_err(Error::from_io)?;
+        let (len, findings) = archive::write(self.crew, list, self.options, &scratch)?;
+        let entries = list.len().saturating_sub(findings.failed.len()) as u64;
+        made.findings.extend(findings);
+        if let Some(len) = len {
+            drafts.taken += 1;
+            spool.keep(scratch, len);
+            made.outputs.push(Output {
+                target: target.shown.clone(),
+                entries,
+                bytes: Some(len),
+            });
+        }
         Ok(())
     }
 

@@ -18,6 +18,7 @@
 //! | `job`         | from a plan to outputs: write, commit, report                               |
 //! | `report`      | what became of it, as plain data                                            |
 //! | `archive`     | one archive in a sink: filled in parallel (`fill`), or encoded in order (`encode`) |
+//! | `spool`       | an archive without a name, on its way to standard output                    |
 //! | `crew`        | who writes, and how that can fail                                          |
 //! | `sharing`     | which parts share a payload                                                 |
 
@@ -37,11 +38,13 @@ mod report;
 mod rules;
 mod series;
 mod sharing;
+mod spool;
 mod stale;
 
 pub use destination::named_format;
 pub use options::{Destination, WriteOptions};
 pub use report::{Created, HardToFind, Outcome, Output, Report, Totals, Written};
 pub use rules::{Rules, common_format};
+pub use spool::Spool;
 
 pub(super) use crew::Crew;

@@ -1,8 +1,9 @@
 //! What a user says about the output of a verb that writes archives: one struct for all of them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::rules::Rules;
+use super::spool::Spool;
 use crate::archive::Format;
 use crate::ops::context::Existing;
 use crate::ops::inputs::Search;
@@ -51,6 +52,24 @@ pub enum Destination {
     /// Below this directory, which is made when it is missing: what was named as a file under its
     /// own name, what was found in a directory under its path from there.
     Directory(PathBuf),
+    /// Nowhere, until it is copied. It takes exactly one input.
+    Spool(Spool),
+}
+
+impl Destination {
+    /// The one output, as the user would write it.
+    pub(in crate::ops) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Spool(_) => Some(Path::new("-")),
+            Self::Directory(_) => None,
+        }
+    }
+
+    /// Whether the output has no name.
+    pub(in crate::ops) const fn is_spool(&self) -> bool {
+        matches!(self, Self::Spool(_))
+    }
 }
 
 impl WriteOptions {

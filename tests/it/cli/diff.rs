@@ -42,11 +42,12 @@ fn each_kind_of_difference_is_told() {
     dir.file(
         "a.pak",
         pak(&[
-            ("gone", "1"),
+            ("gone", "gone"),
             ("a", "1"),
             ("b", "2"),
             ("c", "3"),
             ("x\x1b", "old"),
+            ("old", "content"),
         ]),
     );
     dir.file(
@@ -56,15 +57,19 @@ fn each_kind_of_difference_is_told() {
             ("a", "1"),
             ("new", "1"),
             ("b", "2"),
-            ("x\x1b", "new"),
+            ("x\x1b", "newer"),
+            ("y", "content"),
         ]),
     );
     dir.daisho()
         .args(["diff", "a.pak", "b.pak"])
         .run()
         .code(1)
-        .out("removed  gone\nmoved    c\nchanged  x\\x1b\nadded    new\n")
-        .err("1 added, 1 removed, 1 changed, 1 moved, 2 the same\n");
+        .out(
+            "removed  gone: 4 bytes\nmoved    c: 1 byte\nchanged  x\\x1b: 3 bytes, then 5 bytes\n\
+             renamed  old -> y: 7 bytes\nadded    new: 1 byte\n",
+        )
+        .err("1 added, 1 removed, 1 changed, 1 renamed, 1 moved, 2 the same\n");
     let rows = dir
         .daisho()
         .args(["diff", "a.pak", "b.pak", "--json"])
@@ -74,7 +79,8 @@ fn each_kind_of_difference_is_told() {
     let told: Vec<(&str, &str)> = rows
         .iter()
         .map(|row| {
-            assert_eq!(row.as_object().unwrap().len(), 2);
+            let is_renamed = row["change"] == "renamed";
+            assert_eq!(row.as_object().unwrap().len(), 4 + usize::from(is_renamed));
             (
                 row["change"].as_str().unwrap(),
                 row["name"].as_str().unwrap(),
@@ -85,9 +91,53 @@ fn each_kind_of_difference_is_told() {
         ("removed", "gone"),
         ("moved", "c"),
         ("changed", "x\x1b"),
+        ("renamed", "old"),
         ("added", "new"),
     ];
     assert_eq!(told, expected);
+    assert_eq!(rows[2]["size_a"], 3);
+    assert_eq!(rows[2]["size_b"], 5);
+    assert_eq!(rows[3]["new_name"], "y");
+    assert!(rows[0]["size_b"].is_null());
+
+    let diff = |more: &[&str]| {
+        let diff = dir.daisho().args(["diff", "a.pak", "b.pak"]);
+        diff.args(more).run()
+    };
+    diff(&["--stat"]).code(1).out(
+        "added    1 entry: 1 byte\nremoved  1 entry: 4 bytes\n\
+         changed  1 entry: 3 bytes, then 5 bytes\nrenamed  1 entry: 7 bytes\nmoved    1 entry: 1 byte\n",
+    );
+    let only = diff(&["--only", "added,renamed"]).code(1);
+    only.out("renamed  old -> y: 7 bytes\nadded    new: 1 byte\n");
+    diff(&["--only", "removed", "-x", "gone"])
+        .code(0)
+        .out("")
+        .quiet();
+    // Of the new one the old one lacks what was added.
+    let back = dir
+        .daisho()
+        .args(["diff", "b.pak", "a.pak", "--only", "renamed"]);
+    back.run().code(1).out("renamed  y -> old: 7 bytes\n");
+}
+
+/// Empty files are all alike, and what is damaged is like nothing.
+#[test]
+fn what_is_renamed_has_bytes_that_can_be_read() {
+    let dir = Dir::new();
+    dir.file("a.pak", pak(&[("a", ""), ("b", "same"), ("c", "same")]));
+    dir.file("b.pak", pak(&[("d", ""), ("e", "same"), ("f", "other")]));
+    let diff = dir.daisho().args(["diff", "a.pak", "b.pak"]).run();
+    diff.code(1).out(
+        "removed  a: 0 bytes\nrenamed  b -> e: 4 bytes\nremoved  c: 4 bytes\n\
+         added    d: 0 bytes\nadded    f: 5 bytes\n",
+    );
+    let broken = |name: &[u8]| packed(Pak::new(), name, b"abcd", b"\x02abc\xff").daikatana();
+    dir.file("c.pak", broken(b"a.tga"));
+    dir.file("d.pak", broken(b"b.tga"));
+    let diff = dir.daisho().args(["diff", "c.pak", "d.pak"]).run();
+    diff.code(1)
+        .out("removed  a.tga: 4 bytes\nadded    b.tga: 4 bytes\n");
 }
 
 #[test]
@@ -96,8 +146,8 @@ fn duplicates_are_matched_in_order() {
     dir.file("a.pak", pak(&[("n", "1"), ("n", "2"), ("n", "3")]));
     dir.file("b.pak", pak(&[("n", "1"), ("n", "3")]));
     let diff = |a, b| dir.daisho().args(["diff", a, b]).run().code(1);
-    diff("a.pak", "b.pak").out("changed  n\nremoved  n\n");
-    diff("b.pak", "a.pak").out("changed  n\nadded    n\n");
+    diff("a.pak", "b.pak").out("changed  n: 1 byte, as before\nremoved  n: 1 byte\n");
+    diff("b.pak", "a.pak").out("changed  n: 1 byte, as before\nadded    n: 1 byte\n");
 }
 
 /// Two contents of one size and one CRC-32: what CRC-32 alone would call the same.
@@ -112,7 +162,7 @@ fn contents_that_only_look_alike_are_told_apart() {
         .args(["diff", "a.pak", "b.pak"])
         .run()
         .code(1)
-        .out("changed  n\n");
+        .out("changed  n: 8 bytes, as before\n");
 }
 
 #[test]
@@ -138,8 +188,9 @@ fn damage_is_told_and_the_rest_is_compared() {
         .run()
         .code(1);
     assert!(
-        ran.text()
-            .starts_with("changed  short.tga\nchanged  last.cfg\nadded"),
+        ran.text().starts_with(
+            "changed  short.tga: 4 bytes, as before\nchanged  last.cfg: 5 bytes, as before\nadded"
+        ),
         "{ran}"
     );
     ran.err_has("--> damaged.pak: entry 1 \"short.tga\", byte 20");
@@ -198,11 +249,11 @@ fn what_has_moved_is_one_line_unless_each_is_asked_for_and_can_be_left_out() {
         .out("moved    4 entries, the first of them a\n");
     diff(&["-v"])
         .code(1)
-        .out("moved    a\nmoved    b\nmoved    c\nmoved    d\n");
+        .out("moved    a: 1 byte\nmoved    b: 1 byte\nmoved    c: 1 byte\nmoved    d: 1 byte\n");
     assert_eq!(diff(&["--json"]).code(1).json().len(), 4);
     diff(&["--ignore-order"]).code(0).out("");
     diff(&["-i", "c"]).code(0).out("");
-    diff(&["-x", "[b-d]"]).code(1).out("moved    a\n");
+    diff(&["-x", "[b-d]"]).code(1).out("moved    a: 1 byte\n");
     diff(&["-i", "x"]).code(1).err_has("no entry matches \"x\"");
 }
 
@@ -225,17 +276,17 @@ fn an_archive_is_compared_with_a_directory_by_names_and_contents() {
             .code(0)
             .out("");
     }
-    dir.file("mod/a.cfg", "3");
+    dir.file("mod/a.cfg", "33");
     dir.file("mod/new/b.cfg", "4");
     std::fs::remove_file(dir.path("mod/gone")).unwrap();
     dir.daisho()
         .args(["diff", "a.pak", "mod"])
         .run()
         .code(1)
-        .out("changed  a.cfg\nremoved  gone\nadded    new/b.cfg\n");
+        .out("changed  a.cfg: 1 byte, then 2 bytes\nremoved  gone: 1 byte\nadded    new/b.cfg: 1 byte\n");
     dir.daisho()
         .args(["diff", "mod", "a.pak"])
         .run()
         .code(1)
-        .out("changed  a.cfg\nremoved  new/b.cfg\nadded    gone\n");
+        .out("changed  a.cfg: 2 bytes, then 1 byte\nremoved  new/b.cfg: 1 byte\nadded    gone: 1 byte\n");
 }

@@ -14,7 +14,7 @@ fn columns_are_aligned_and_names_escaped() {
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());
     let list = |arguments: &[&str]| {
-        let ran = dir.daisho().arg("list").args(arguments).run();
+        let ran = dir.daisho().args(["list", "-q"]).args(arguments).run();
         ran.code(0).quiet().text().to_owned()
     };
     assert_snapshot("list-daikatana", &list(&["d.pak"]));

@@ -30,8 +30,11 @@ mod formats;
 mod help;
 mod hostile;
 mod info;
+mod inventory;
 mod list;
 mod looking;
+#[cfg(unix)]
+mod machines;
 mod merge;
 mod missing;
 mod nested;

@@ -75,24 +75,23 @@ fn a_difference_is_printed_and_an_update_renews() {
         command.args(["--snapshot", "s.txt"]).run()
     };
     verify(&["a.pak", "--update"]).code(0);
-    let (one, two) = (crc32(b"one"), crc32(b"two"));
-    let changed = format!("-{one:08x} 3 a.cfg\n+{two:08x} 3 a.cfg\n");
     verify(&["b.pak"])
         .code(1)
-        .out(&changed)
-        .err_has("error: 2 lines differ from the snapshot\n  --> s.txt\nhelp: give --update");
+        .out("changed  a.cfg: 3 bytes, as before\n")
+        .err_has("error: not what the snapshot says: 1 changed\n  --> s.txt\nhelp: give --update");
     // Rows of JSON stay rows of JSON.
-    let ran = verify(&["b.pak", "--json"]).code(1);
-    assert_eq!(ran.json().len(), 2);
-    assert!(
-        ran.stderr()
-            .contains(&format!("s.txt: -{one:08x} 3 a.cfg\n"))
+    let rows = verify(&["b.pak", "--json"]).code(1).json();
+    assert_eq!(rows.len(), 3);
+    let expected = r#"{"snapshot":"s.txt","pak":"","name":"a.cfg","change":"changed"}"#;
+    assert_eq!(
+        rows[2],
+        serde_json::from_str::<serde_json::Value>(expected).unwrap()
     );
 
     verify(&["b.pak", "--update"])
         .code(0)
         .out("")
-        .err_has("s.txt: renewed, 2 lines differed\n");
+        .err_has("s.txt: renewed; 1 changed\n");
     verify(&["b.pak"]).code(0).out("");
     verify(&["a.pak"]).code(1);
     assert_eq!(dir.all(), ["a.pak", "b.pak", "s.txt"]);
@@ -148,7 +147,7 @@ fn several_paks_lead_their_names() {
     std::fs::remove_dir_all(dir.path("converted/mod")).unwrap();
     verify(&["-r", "converted"])
         .code(1)
-        .out(format!("-{}", line(b"mod", "mod")));
+        .out("mod/pak0.pak:\n  missing  a.cfg: 3 bytes\n");
 }
 
 #[test]
@@ -166,7 +165,7 @@ fn only_what_globs_pick_is_compared_and_renewed() {
     verify(&["--update"]).code(0);
     dir.file("a.pak", pak(b"CFG", b"WAV"));
     let line = |content: &[u8], name: &str| format!("{:08x} 3 {name}\n", crc32(content));
-    let changed = format!("-{}+{}", line(b"cfg", "a.cfg"), line(b"CFG", "a.cfg"));
+    let changed = "changed  a.cfg: 3 bytes, as before\n";
     verify(&["-i", "*.cfg"]).code(1).out(changed);
     verify(&["-i", "*.cfg", "--update"]).code(0);
     let mixed = line(b"CFG", "a.cfg") + &line(b"wav", "b.wav");
@@ -188,7 +187,7 @@ fn a_file_that_is_no_snapshot_is_refused_and_stays() {
         };
         verify("text").err(
             "error: line 2 of this snapshot cannot be read: expected eight lower-case hexadecimal \
-             digits, or \"damaged\", first\n  --> text\n\
+             digits (CRC-32), 64 of them (SHA-256), or \"damaged\", first\n  --> text\n\
              help: name another file; or, if this was a snapshot, remove it and make it again with --update\n",
         );
         verify("b.pak").err_has("error: line 1 of this snapshot cannot be read");
@@ -312,7 +311,7 @@ fn a_pak_that_is_added_to_a_directory_changes_no_other_line() {
     dir.file("id1/pak1.pak", pak(b"two"));
     verify(&[])
         .code(1)
-        .out(format!("+{}", line(b"two", "pak1.pak")));
+        .out("pak1.pak:\n  new      a.cfg: 3 bytes\n");
 }
 
 /// Until now names had no lead where a search had found one pak.
@@ -339,15 +338,13 @@ fn an_old_snapshot_of_one_pak_in_a_directory_is_still_understood() {
     verify(&[]).code(0).out("");
     // A second one before it, which has nothing of the first.
     dir.file("id1/pak0.pak", stored(Pak::new(), b"c.cfg", b"new").quake());
-    let added = format!("+{:08x} 3 pak0.pak/c.cfg\n", crc32(b"new"));
-    verify(&[]).code(1).out(&added);
+    let added = "pak0.pak:\n  new      c.cfg: 3 bytes\n";
+    verify(&[]).code(1).out(added);
     dir.file("id1/pak1.pak", pak(b"two"));
-    let line =
-        |sign: &str, content: &[u8]| format!("{sign}{:08x} 3 pak1.pak/a.cfg\n", crc32(content));
-    let changed = line("-", b"one") + &line("+", b"two");
+    let changed = "pak1.pak:\n  changed  a.cfg: 3 bytes, as before\n";
     verify(&["--update"]).code(0);
     dir.file("s", &old);
-    verify(&[]).code(1).out(added + &changed);
+    verify(&[]).code(1).out(added.to_owned() + changed);
 }
 
 #[test]
@@ -424,4 +421,137 @@ fn a_pak_of_any_name_that_is_none_any_more_is_missed() {
     std::fs::remove_file(dir.path("r/deep/c.bin")).unwrap();
     verify(&["--update"]).code(0);
     assert_eq!(dir.read("s").split(|byte| *byte == b'\n').count(), 2);
+}
+
+#[test]
+fn what_was_renamed_changed_lost_or_added_is_told_archive_by_archive() {
+    let dir = Dir::new();
+    let pak = |files: &[(&str, &str)]| {
+        let add =
+            |pak, (name, content): &(&str, &str)| stored(pak, name.as_bytes(), content.as_bytes());
+        files.iter().fold(Pak::new(), add).quake()
+    };
+    dir.file(
+        "g/a.pak",
+        pak(&[
+            ("one", "1"),
+            ("two", "22"),
+            ("three", "333"),
+            ("old", "name"),
+        ]),
+    );
+    dir.file("g/b.pak", pak(&[("there", "moved to a")]));
+    dir.file("g/c.pak", pak(&[("lost", "for ever")]));
+    let verify = |more: &[&str]| {
+        let verify = dir.daisho().args(["verify", "-r", "g", "--snapshot", "s"]);
+        verify.args(more).run()
+    };
+    verify(&["--update"]).code(0);
+    dir.file(
+        "g/a.pak",
+        pak(&[
+            ("one", "1"),
+            ("two", "twenty"),
+            ("new", "name"),
+            ("here", "moved to a"),
+        ]),
+    );
+    dir.file("g/b.pak", pak(&[("added", "to b")]));
+    std::fs::remove_file(dir.path("g/c.pak")).unwrap();
+    let told = "a.pak:\n  \
+                renamed  b.pak/there -> here: 10 bytes, as before\n  \
+                renamed  old -> new: 4 bytes, as before\n  \
+                missing  three: 3 bytes\n  \
+                changed  two: 2 bytes, then 6 bytes\n\
+                b.pak:\n  \
+                new      added: 4 bytes\n\
+                c.pak:\n  \
+                missing  lost: 8 bytes\n";
+    verify(&[])
+        .code(1)
+        .out(told)
+        .err_has("not what the snapshot says: 2 missing, 1 changed, 2 renamed, 1 new\n");
+    let rows = verify(&["--json", "--problems"]).code(1).json();
+    assert_eq!(rows.len(), 6);
+    let row =
+        r#"{"snapshot":"s","pak":"a.pak","name":"here","change":"renamed","from":"b.pak/there"}"#;
+    assert_eq!(
+        rows[0],
+        serde_json::from_str::<serde_json::Value>(row).unwrap()
+    );
+}
+
+/// The sums are those of another tool.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_snapshot_of_sha256_is_what_sha256sum_says_and_is_known_by_itself() {
+    let dir = Dir::new();
+    dir.file("d.pak", daikatana());
+    dir.file("q.pak", quake());
+    let verify = |more: &[&str]| {
+        let verify = dir.daisho().args(["verify", "--snapshot", "s"]);
+        verify.args(more).run()
+    };
+    verify(&["d.pak", "--update", "--hash", "sha256"]).code(0);
+    let snapshot = String::from_utf8(dir.read("s")).unwrap();
+    dir.sh("daisho extract -q d.pak -C out; sha256sum out/maps/e1m1.bsp out/default.cfg > sums")
+        .run();
+    for line in String::from_utf8(dir.read("sums")).unwrap().lines() {
+        let (sum, path) = line.split_once("  out/").unwrap();
+        let is_it = |line: &&str| line.starts_with(sum) && line.ends_with(path);
+        assert!(
+            snapshot.lines().any(|line| is_it(&line)),
+            "{line} in {snapshot}"
+        );
+    }
+    verify(&["q.pak"]).code(0).out("");
+    verify(&["q.pak", "--hash", "sha256"]).code(0).out("");
+    let row = &verify(&["q.pak", "--json", "--hash", "sha256"])
+        .code(0)
+        .json()[1];
+    assert!(snapshot.contains(row["sha256"].as_str().unwrap()));
+    assert_eq!(row["crc32"].as_str().unwrap().len(), 8);
+    for more in [&[][..], &["--update"]] {
+        let asked = ["q.pak", "--hash", "crc32"];
+        verify(&[&asked[..], more].concat()).code(2).out("").err(
+            "error: this snapshot holds sha256 of each entry, and crc32 is asked for\n  --> s\n\
+             help: leave --hash out to compare with what it holds, or make another one with --update\n",
+        );
+    }
+    // Renewed, it holds what it held.
+    dir.file("q.pak", stored(Pak::new(), b"a.cfg", b"a").quake());
+    verify(&["q.pak", "--update"]).code(0);
+    assert_eq!(
+        dir.read("s").iter().position(|byte| *byte == b' '),
+        Some(64)
+    );
+    dir.file("mixed", snapshot + "00000000 1 z\n");
+    let mixed = dir
+        .daisho()
+        .args(["verify", "q.pak", "--snapshot", "mixed"]);
+    mixed
+        .run()
+        .code(2)
+        .err_has("is of another kind than those before it");
+}
+
+#[test]
+fn only_what_is_not_well_is_told_where_that_is_asked_for() {
+    let dir = Dir::new();
+    dir.file("a.pak", quake());
+    dir.file("b.pak", damaged());
+    let verify = |more: &[&str]| {
+        let verify = dir.daisho().args(["verify", "a.pak", "b.pak"]);
+        verify.args(more).run().code(1)
+    };
+    let (all, some) = (verify(&[]), verify(&["--problems"]));
+    let expected: Vec<&str> = all.stderr().lines().collect();
+    let expected: Vec<&str> = expected
+        .into_iter()
+        .filter(|it| !it.starts_with("a.pak: "))
+        .collect();
+    assert_eq!(some.stderr().lines().collect::<Vec<_>>(), expected);
+    let rows = verify(&["--problems", "--json"]).json();
+    assert!(rows.iter().all(|row| row["status"] != "ok"));
+    assert_eq!(rows.len(), 6);
 }

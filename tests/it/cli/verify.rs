@@ -144,7 +144,8 @@ fn any_number_of_threads_says_the_same() {
         };
         let one = run("1");
         assert!(one.1.contains("20 paks, 146 entries"), "{}", one.1);
-        assert_eq!(one.0.lines().count(), if json { 146 } else { 0 });
+        // One of them for what could not be read.
+        assert_eq!(one.0.lines().count(), if json { 147 } else { 0 });
         for jobs in ["2", "16"] {
             assert_eq!(run(jobs), one, "{jobs} threads");
         }

@@ -190,7 +190,7 @@ fn a_name_is_asked_for_as_the_engine_takes_it() {
         .args(["list", "--effective", "g", "--engine", "darkplaces"])
         .run()
         .code(0)
-        .out("g/pak0.pak:\n0  0  level  maps/a.bsp\n")
+        .out("g/pak0.pak: 0  0  level  maps/a.bsp\n")
         .err_has("warning: darkplaces never finds 1 of the names: \"b\\\\c\"\n");
 }
 
@@ -269,24 +269,26 @@ fn the_effective_list_has_each_name_once_by_the_pak_it_comes_from() {
         let ran = dir.daisho().args(all).args(arguments).run().code(0).quiet();
         ran.text().to_owned()
     };
-    let paks = "id1/pak0.pak:\n2  7  textures  gfx.wad\n\n\
-                id1/pak1.pak:\n0  13  level  maps/e2m1.bsp\n1  14  level  maps/start.bsp\n\n\
-                mod/pak0.pak:\n0   9  code   progs.dat\n1  12  level  MAPS/Mod.bsp\n";
+    let paks = "id1/pak0.pak: 2  7  textures  gfx.wad\n\
+                id1/pak1.pak: 0  13  level  maps/e2m1.bsp\n\
+                id1/pak1.pak: 1  14  level  maps/start.bsp\n\
+                mod/pak0.pak: 0   9  code   progs.dat\n\
+                mod/pak0.pak: 1  12  level  MAPS/Mod.bsp\n";
     assert_eq!(list(&[]), paks);
     // Loose files of the base lose; those of the mod come before its paks.
     assert_eq!(
         list(&["--loose"]),
         paks.replace(
-            "mod/pak0.pak:",
-            "loose files:\n16  config  mod/autoexec.cfg\n\nmod/pak0.pak:"
+            "mod/pak0.pak: 0",
+            "16  config  mod/autoexec.cfg\nmod/pak0.pak: 0"
         )
     );
     assert_eq!(
         list(&["--loose", "--engine", "fteqw", "-i", "*.bsp"]),
-        "id1/pak1.pak:\n0  13  level  maps/e2m1.bsp\n\n\
-         id1/PAK2.PAK:\n0  13  level  maps/e3m1.bsp\n\n\
-         loose files:\n5  level  id1/maps/start.bsp\n\n\
-         mod/pak0.pak:\n1  12  level  MAPS/Mod.bsp\n"
+        "id1/pak1.pak: 0  13  level  maps/e2m1.bsp\n\
+         id1/PAK2.PAK: 0  13  level  maps/e3m1.bsp\n\
+         5  level  id1/maps/start.bsp\n\
+         mod/pak0.pak: 1  12  level  MAPS/Mod.bsp\n"
     );
     assert_eq!(
         list(&["--json", "--loose", "-i", "gfx.wad", "-i", "*.cfg"]),
@@ -319,7 +321,7 @@ fn names_of_which_any_entry_may_be_served_are_warned_of_once() {
     };
     let base = ["list", "--effective", "g", "--engine", "yquake2"];
     let ran = dir.daisho().args(base).run().code(0);
-    ran.out("g/pak0.pak:\n0  1  other  a\n1  1  other  b\n")
+    ran.out("g/pak0.pak: 0  1  other  a\ng/pak0.pak: 1  1  other  b\n")
         .err(&warning(2));
     let ran = dir.daisho().args(base).arg("-v").run().code(0);
     ran.err(&format!(

@@ -4,7 +4,7 @@ use std::io::BufReader;
 
 use daisho::ErrorKind;
 use daisho::archive::escape;
-use daisho::ops::read::snapshot::{Line, Snapshot};
+use daisho::ops::read::snapshot::{Line, Snapshot, Sum};
 
 use crate::choices::Choices;
 
@@ -46,7 +46,7 @@ pub(crate) fn snapshot(data: &[u8]) {
     }
     lines.sort_by(|a, b| a.0.cmp(&b.0));
     let meant = lines.into_iter().map(|(name, crc32, size)| Line {
-        crc32,
+        sum: crc32.map(Sum::Crc32),
         size: size.into(),
         name,
     });

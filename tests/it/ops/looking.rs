@@ -33,6 +33,7 @@ fn options(snapshot: Option<SnapshotOptions>) -> VerifyOptions {
         search: daisho::ops::inputs::Search::RECURSIVE,
         selection: Selection::all(),
         snapshot,
+        hash: None,
         checksums: true,
         max_expansion: None,
     }
@@ -223,7 +224,7 @@ fn a_difference_says_where_the_entries_are() {
         .unwrap()
         .differences
         .into_iter()
-        .map(|d| (d.change, d.a, d.b))
+        .map(|d| (d.change, d.a.map(|it| it.index), d.b.map(|it| it.index)))
         .collect();
     assert_eq!(
         told,

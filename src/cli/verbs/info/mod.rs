@@ -72,8 +72,9 @@ JSON fields:
   packed_size, warnings, engines (a list of engine, loads, outcome, why), content (a list of kind,
   type, format, count, entries, names, of Daikatana's maps leaf_bytes), contrary (files that are not
   what their names say: a list of entry, name, found), unread (a list of engine, kind, type, count,
-  source). Under --missing: map, path, kind, missing, instead (names that would do), and who asks:
-  texture, or entity, class and key. Fields are only ever added.
+  source). Of a pak that could not be read: pak, status (unread), problem. Under --missing: map, path,
+  kind, missing, instead (names that would do), and who asks: texture, or entity, class and key.
+  Fields are only ever added.
 
 Examples:
   daisho info pak1.pak
@@ -140,7 +141,12 @@ fn look(args: &InfoArgs, global: &Global) -> Exit {
         let told = info(&global.context(), paths, args.inputs.search(), only, visit);
         shown?;
         Ok(match told {
-            Ok(visited) => global.judge(visited.paks, &visited.problems),
+            Ok(visited) => {
+                if args.json {
+                    json::unread(out, &visited.problems)?;
+                }
+                global.judge(visited.paks, &visited.problems)
+            }
             Err(refusal) => global.messages.refusal(&refusal),
         })
     })

@@ -1,5 +1,6 @@
-//! Which pairs of entries have the same content, as far as anybody can know.
+//! Which entries of two archives have the same content, as far as anybody can know.
 
+use std::collections::HashSet;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
 use crate::archive::{Archive, Entry};
@@ -10,8 +11,8 @@ use crate::ops::pool::Pool;
 use crate::ops::read::payloads::{Payload, Payloads};
 
 /// What two contents that are the same have in common.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Print {
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Print {
     /// Of what could be decoded, and of how much that was: less than the size only where it is
     /// damaged.
     keyed: u64,
@@ -19,30 +20,74 @@ struct Print {
     damaged: bool,
 }
 
-/// Whether each of these pairs has the same content. Decodes what can be the same: whatever has the
-/// same size. Entries that cannot be decoded are reported through `tell`.
-pub(super) fn same(
-    context: &Context<'_>,
-    [one, other]: [&Archive; 2],
-    pairs: &[(Entry<'_>, Entry<'_>)],
-    max_expansion: Option<u64>,
-    tell: &mut dyn FnMut(Problem),
-) -> Result<Vec<bool>, Error> {
-    let alike = pairs.iter().filter(|(a, b)| a.size() == b.size());
-    let (of_one, mut of_other): (Vec<Entry<'_>>, Vec<Entry<'_>>) = alike.copied().unzip();
-    of_other.sort_unstable_by_key(Entry::index);
-    let (one, other) = (Payloads::of(one, of_one), Payloads::of(other, of_other));
-    one.announce(context, max_expansion)?;
-    other.announce(context, max_expansion)?;
-    let (pool, key) = (Pool::new(context.jobs), RandomState::new());
-    let one = prints(context, &pool, &one, &key, tell);
-    let other = prints(context, &pool, &other, &key, tell);
-    let of = |prints: &[Option<Print>], entry: &Entry<'_>| *prints.get(entry.index())?;
-    let same = pairs.iter().map(|(a, b)| {
-        let print = of(&one, a);
-        a.size() == b.size() && print.is_some() && print == of(&other, b)
-    });
-    Ok(same.collect())
+/// What is known of the contents of two archives, by the numbers of their entries.
+pub(super) struct Contents {
+    one: Vec<Option<Print>>,
+    other: Vec<Option<Print>>,
+}
+
+impl Contents {
+    /// Decodes what can be the same: of these pairs, those of one size, and of the entries that have no
+    /// partner, those of a size that one in the other archive has. Entries that cannot be decoded are
+    /// reported through `tell`.
+    pub(super) fn read(
+        context: &Context<'_>,
+        [one, other]: [&Archive; 2],
+        (pairs, alone): (&[(Entry<'_>, Entry<'_>)], [&[Entry<'_>]; 2]),
+        max_expansion: Option<u64>,
+        tell: &mut dyn FnMut(Problem),
+    ) -> Result<Self, Error> {
+        let alike = pairs.iter().filter(|(a, b)| a.size() == b.size());
+        let (mut of_one, mut of_other): (Vec<Entry<'_>>, Vec<Entry<'_>>) = alike.copied().unzip();
+        let [removed, added] = alone;
+        of_one.extend(of_sizes(removed, added));
+        of_other.extend(of_sizes(added, removed));
+        of_one.sort_unstable_by_key(Entry::index);
+        of_other.sort_unstable_by_key(Entry::index);
+        let (one, other) = (Payloads::of(one, of_one), Payloads::of(other, of_other));
+        one.announce(context, max_expansion)?;
+        other.announce(context, max_expansion)?;
+        let (pool, key) = (Pool::new(context.jobs), RandomState::new());
+        Ok(Self {
+            one: prints(context, &pool, &one, &key, tell),
+            other: prints(context, &pool, &other, &key, tell),
+        })
+    }
+
+    /// Whether an entry of the one archive has the content of an entry of the other.
+    pub(super) fn are_same(&self, a: &Entry<'_>, b: &Entry<'_>) -> bool {
+        let (one, other) = (self.of_one(a), self.of_other(b));
+        a.size() == b.size() && one.is_some() && one == other
+    }
+
+    /// The content of an entry of the one archive, if it was read.
+    pub(super) fn of_one(&self, entry: &Entry<'_>) -> Option<Print> {
+        *self.one.get(entry.index())?
+    }
+
+    /// The content of an entry of the other archive, if it was read.
+    pub(super) fn of_other(&self, entry: &Entry<'_>) -> Option<Print> {
+        *self.other.get(entry.index())?
+    }
+}
+
+impl Print {
+    /// Whether all of it is known.
+    pub(super) const fn is_sound(&self) -> bool {
+        !self.damaged
+    }
+}
+
+/// Of these entries, those that have bytes, as many as one of the others.
+fn of_sizes<'a>(entries: &[Entry<'a>], others: &[Entry<'_>]) -> impl Iterator<Item = Entry<'a>> {
+    let sizes: HashSet<u64> = others.iter().map(|entry| entry.size()).collect();
+    let is_alike = move |it: &&Entry<'_>| it.size() > 0 && sizes.contains(&it.size());
+    entries
+        .iter()
+        .filter(is_alike)
+        .copied()
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
 /// What is known of the contents of an archive, by the numbers of its entries.

@@ -7,6 +7,9 @@
 //! once, however many entries name it, and in constant memory; reading pairs side by side would
 //! decode a shared one once for each of its partners.
 //!
+//! Of the entries whose names only one archive has, those of one content are renamed: the first with the
+//! first, and never empty ones, which are all alike.
+//!
 //! Entries whose contents are the same have moved if they are in another order: of them as many as
 //! possible stay, and the others have moved.
 //!
@@ -25,6 +28,7 @@ use crate::ops::gather_files::gather;
 use crate::ops::open::{notes, open_one};
 use crate::ops::select::Selection;
 use crate::ops::write::{Destination, WriteOptions};
+use contents::Contents;
 use order::{Matched, longest_rise};
 
 /// How to compare.
@@ -34,6 +38,8 @@ pub struct DiffOptions {
     pub selection: Selection,
     /// Whether another order is no difference. It is none either where one of the two is a directory.
     pub ignore_order: bool,
+    /// Which changes count; the others are none. Empty: all do.
+    pub only: Vec<Change>,
     /// How many times a pak's length may be decoded of it, each payload once. Only payloads that
     /// lie over each other can hold more than that many times.
     pub max_expansion: Option<u64>,
@@ -44,6 +50,7 @@ impl Default for DiffOptions {
         Self {
             selection: Selection::all(),
             ignore_order: false,
+            only: Vec::new(),
             max_expansion: None,
         }
     }
@@ -67,10 +74,21 @@ pub struct Difference {
     pub name: Vec<u8>,
     /// What became of it.
     pub change: Change,
-    /// The entry's number in the first pak, where it has one.
-    pub a: Option<usize>,
-    /// The entry's number in the second pak, where it has one.
-    pub b: Option<usize>,
+    /// The entry in the first pak, where it has one.
+    pub a: Option<Side>,
+    /// The entry in the second pak, where it has one.
+    pub b: Option<Side>,
+    /// The name in the second pak, where it is another one.
+    pub new_name: Option<Vec<u8>>,
+}
+
+/// An entry of one of two paks that are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Side {
+    /// Its number.
+    pub index: usize,
+    /// Its size, decompressed.
+    pub size: u64,
 }
 
 /// What became of an entry from the first pak to the second.
@@ -82,11 +100,22 @@ pub enum Change {
     Removed,
     /// The content is another one.
     Changed,
+    /// The content is the same, and the name another one.
+    Renamed,
     /// The content is the same, and the place in the order another one.
     Moved,
 }
 
 impl Change {
+    /// All of them, in the order in which they are counted.
+    pub const ALL: [Self; 5] = [
+        Self::Added,
+        Self::Removed,
+        Self::Changed,
+        Self::Renamed,
+        Self::Moved,
+    ];
+
     /// A stable word for it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -94,6 +123,7 @@ impl Change {
             Self::Added => "added",
             Self::Removed => "removed",
             Self::Changed => "changed",
+            Self::Renamed => "renamed",
             Self::Moved => "moved",
         }
     }
@@ -146,28 +176,30 @@ pub fn diff(
     };
     notes(&one).into_iter().for_each(&mut tell);
     notes(&other).into_iter().for_each(&mut tell);
-    let matched = Matched::new(&one, &other, &options.selection);
-    let same = contents::same(
+    let mut matched = Matched::new(&one, &other, &options.selection);
+    let alone = [&matched.removed[..], &matched.added];
+    let contents = Contents::read(
         context,
         [&one, &other],
-        &matched.pairs,
+        (&matched.pairs, alone),
         options.max_expansion,
         &mut tell,
     )?;
     if !context.cancel.is_set() {
-        report.judge(&matched, &same);
+        let renamed = matched.take_renamed(&contents);
+        report.judge(&matched, &renamed, &contents);
         let unmatched = options.selection.unmatched();
         unmatched.for_each(|error| tell(Problem::error(error)));
     }
-    if options.ignore_order
-        || [&one, &other]
-            .iter()
-            .any(|it| it.format() == Format::Directory)
-    {
-        let before = report.differences.len();
-        report.differences.retain(|it| it.change != Change::Moved);
-        report.same += before - report.differences.len();
-    }
+    let is_directory = |it: &Archive| it.format() == Format::Directory;
+    let no_order = options.ignore_order || is_directory(&one) || is_directory(&other);
+    let counts = |change: Change| {
+        let is_asked = options.only.is_empty() || options.only.contains(&change);
+        is_asked && !(no_order && change == Change::Moved)
+    };
+    let is_same = |it: &&Difference| it.change == Change::Moved && !counts(it.change);
+    report.same += report.differences.iter().filter(is_same).count();
+    report.differences.retain(|it| counts(it.change));
     Ok(report)
 }
 
@@ -181,12 +213,22 @@ fn directory(path: &Path, tell: &mut impl FnMut(Problem)) -> Result<Archive, Ref
 }
 
 impl Comparison {
-    fn judge(&mut self, matched: &Matched<'_>, same: &[bool]) {
-        let pairs = || matched.pairs.iter().zip(same);
-        let places = pairs().filter(|(_, same)| **same);
-        let places: Vec<usize> = places.map(|((_, b), _)| b.index()).collect();
+    fn judge(
+        &mut self,
+        matched: &Matched<'_>,
+        renamed: &[(Entry<'_>, Entry<'_>)],
+        contents: &Contents,
+    ) {
+        let pairs = || {
+            matched
+                .pairs
+                .iter()
+                .map(|(a, b)| (a, b, contents.are_same(a, b)))
+        };
+        let places = pairs().filter(|(_, _, same)| *same);
+        let places: Vec<usize> = places.map(|(_, b, _)| b.index()).collect();
         let mut stays = longest_rise(&places).into_iter();
-        for ((a, b), same) in pairs() {
+        for (a, b, same) in pairs() {
             let change = match same {
                 false => Change::Changed,
                 true if stays.next() == Some(true) => {
@@ -201,6 +243,9 @@ impl Comparison {
         let removed = matched.removed.iter();
         let removed = removed.map(|a| Difference::new(Change::Removed, Some(a), None));
         self.differences.extend(removed);
+        let renamed = renamed.iter();
+        let renamed = renamed.map(|(a, b)| Difference::new(Change::Renamed, Some(a), Some(b)));
+        self.differences.extend(renamed);
         self.differences.sort_by_key(|difference| difference.a);
         let added = matched.added.iter();
         let added = added.map(|b| Difference::new(Change::Added, None, Some(b)));
@@ -210,12 +255,17 @@ impl Comparison {
 
 impl Difference {
     fn new(change: Change, a: Option<&Entry<'_>>, b: Option<&Entry<'_>>) -> Self {
-        let name = a.or(b).map(|entry| entry.name().as_bytes().to_vec());
+        let name = |entry: &Entry<'_>| entry.name().as_bytes().to_vec();
+        let side = |entry: &Entry<'_>| Side {
+            index: entry.index(),
+            size: entry.size(),
+        };
         Self {
-            name: name.unwrap_or_default(),
+            name: a.or(b).map(name).unwrap_or_default(),
             change,
-            a: a.map(Entry::index),
-            b: b.map(Entry::index),
+            a: a.map(side),
+            b: b.map(side),
+            new_name: b.filter(|_| change == Change::Renamed).map(name),
         }
     }
 }

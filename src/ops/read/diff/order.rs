@@ -1,5 +1,8 @@
 //! Which entries belong together, and which of them have moved.
 
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use super::contents::{Contents, Print};
 use crate::archive::{Archive, Entry};
 use crate::ops::select::Selection;
 
@@ -34,6 +37,35 @@ impl<'a> Matched<'a> {
         matched.removed.sort_unstable_by_key(Entry::index);
         matched.added.sort_unstable_by_key(Entry::index);
         matched
+    }
+
+    /// Takes out what has the same content under names that only one of the two archives has: the first
+    /// of the one with the first of the other.
+    pub(super) fn take_renamed(&mut self, contents: &Contents) -> Vec<(Entry<'a>, Entry<'a>)> {
+        let sound = |print: Option<Print>| print.filter(Print::is_sound);
+        let mut new: HashMap<(Print, u64), VecDeque<Entry<'a>>> = HashMap::new();
+        for entry in self.added.iter().filter(|entry| entry.size() > 0) {
+            if let Some(print) = sound(contents.of_other(entry)) {
+                let alike = new.entry((print, entry.size())).or_default();
+                alike.push_back(*entry);
+            }
+        }
+        let partner = |entry: &Entry<'a>| {
+            let print = sound(contents.of_one(entry))?;
+            new.get_mut(&(print, entry.size()))?.pop_front()
+        };
+        let partners: Vec<_> = self.removed.iter().map(partner).collect();
+        let removed = std::mem::take(&mut self.removed).into_iter().zip(partners);
+        let mut renamed = Vec::new();
+        for (entry, partner) in removed {
+            match partner {
+                Some(partner) => renamed.push((entry, partner)),
+                None => self.removed.push(entry),
+            }
+        }
+        let taken: HashSet<usize> = renamed.iter().map(|(_, it)| it.index()).collect();
+        self.added.retain(|entry| !taken.contains(&entry.index()));
+        renamed
     }
 }
 

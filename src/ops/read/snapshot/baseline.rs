@@ -3,8 +3,10 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use super::compare::{SnapshotDifference, compare};
 use super::file::{load, save};
-use super::lines::{Line, LineDifference, Snapshot};
+use super::lines::{Line, Snapshot};
+use super::sum::Hash;
 use crate::archive::RawName;
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::Problem;
@@ -29,15 +31,16 @@ pub enum SnapshotResult {
         lines: usize,
     },
     /// It was compared, and these are the differences.
-    Compared(Vec<LineDifference>),
+    Compared(Vec<SnapshotDifference>),
     /// It was renewed, and these were the differences.
-    Renewed(Vec<LineDifference>),
+    Renewed(Vec<SnapshotDifference>),
 }
 
 /// The snapshot that was there before, and the lines of a new one as they are gathered.
 #[derive(Debug)]
 pub(in crate::ops::read) struct Baseline<'a> {
     options: &'a SnapshotOptions,
+    hash: Hash,
     old: Option<Snapshot>,
     new: Vec<Line>,
     /// What leads the names of each archive; nothing where one file is named.
@@ -45,26 +48,41 @@ pub(in crate::ops::read) struct Baseline<'a> {
 }
 
 impl<'a> Baseline<'a> {
-    /// Reads the old one. If it is no snapshot, or is not there and not to be made, nothing should be
+    /// Reads the old one, for one archive or for several. If it is no snapshot, holds other sums than are `asked` for, or is not there and not to be made, nothing should be
     /// done at all.
     pub(in crate::ops::read) fn new(
         options: &'a SnapshotOptions,
-        paths: &[PathBuf],
+        asked: Option<Hash>,
+        several: bool,
         inputs: &Inputs,
     ) -> Result<Self, Error> {
         let old = load(&options.path)?;
         if old.is_none() && !options.update {
             return Err(Error::from(ErrorKind::NoSnapshot).in_pak(&options.path));
         }
+        let holds = old.as_ref().and_then(Snapshot::hash);
+        if let (Some(holds), Some(asked)) = (holds, asked)
+            && holds != asked
+        {
+            let (holds, asked) = (holds.as_str(), asked.as_str());
+            let error = Error::from(ErrorKind::OtherHash { holds, asked });
+            return Err(error.in_pak(&options.path));
+        }
         // Whatever is found there: an archive more or less changes no other line.
-        let is_led = paths.len() > 1 || all(inputs).any(|input| input.searched);
+        let is_led = several || all(inputs).any(|input| input.searched);
         let leads = inputs.paks.iter().map(|pak| lead(&pak.relative));
         Ok(Self {
             options,
+            hash: holds.or(asked).unwrap_or_default(),
             old,
             new: Vec::new(),
             leads: if is_led { leads.collect() } else { Vec::new() },
         })
+    }
+
+    /// What contents are summed up by.
+    pub(in crate::ops::read) const fn hash(&self) -> Hash {
+        self.hash
     }
 
     /// Whether the old one has entries of this archive.
@@ -132,7 +150,7 @@ impl<'a> Baseline<'a> {
         };
         let old = with_lead(old, &new, leads);
         let about = |name: &[u8]| selection.picks(RawName::new(without_lead(name, leads)));
-        let differences = old.compare(&new, about);
+        let differences = compare(&old, &new, leads, about);
         if !update || unread > 0 {
             return Some(SnapshotResult::Compared(differences));
         }

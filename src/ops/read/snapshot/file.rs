@@ -64,7 +64,7 @@ impl Snapshot {
     /// If it cannot be read, or a line of it is none.
     pub fn read(mut input: impl BufRead) -> Result<Self, Error> {
         let mut lines = Vec::new();
-        let mut line = Vec::new();
+        let (mut line, mut hash) = (Vec::new(), None);
         for number in 1.. {
             line.clear();
             let read = input.by_ref().take(LINE_MAX).read_until(b'\n', &mut line);
@@ -78,7 +78,13 @@ impl Snapshot {
                 return Err(bad("it is too long"));
             }
             let inside = inside.strip_suffix(b"\r").unwrap_or(inside);
-            lines.push(text::parse(inside).map_err(bad)?);
+            let line = text::parse(inside).map_err(bad)?;
+            let of_line = line.sum.map(|sum| sum.hash());
+            if hash.is_some() && of_line.is_some() && hash != of_line {
+                return Err(bad("its checksum is of another kind than those before it"));
+            }
+            hash = hash.or(of_line);
+            lines.push(line);
         }
         Ok(lines.into_iter().collect())
     }

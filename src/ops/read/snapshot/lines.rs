@@ -2,6 +2,11 @@
 
 use core::cmp::Ordering;
 
+use super::sum::{Hash, Sum};
+
+/// A line before and after, where it is not the same; one of them can be missing.
+pub(super) type Pair = (Option<Line>, Option<Line>);
+
 /// The lines of a snapshot.
 #[derive(Debug, Default)]
 pub struct Snapshot {
@@ -11,21 +16,12 @@ pub struct Snapshot {
 /// One line. It shows itself as it stands in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// The CRC-32, or `None` for an entry that is damaged.
-    pub crc32: Option<u32>,
+    /// What the content sums up to, or `None` for an entry that is damaged.
+    pub sum: Option<Sum>,
     /// The size, decompressed.
     pub size: u64,
     /// The name, led by the archive's path where there are several.
     pub name: Vec<u8>,
-}
-
-/// A line that only one of two snapshots has.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LineDifference {
-    /// Whether the newer one has it.
-    pub added: bool,
-    /// The line.
-    pub line: Line,
 }
 
 /// Brings the lines in their order. Those of one name stay as they came.
@@ -54,6 +50,13 @@ impl Snapshot {
         &self.lines
     }
 
+    /// What its lines were summed up by, if one of them says so.
+    #[must_use]
+    pub fn hash(&self) -> Option<Hash> {
+        let mut sums = self.lines.iter().filter_map(|line| line.sum);
+        sums.next().map(|sum| sum.hash())
+    }
+
     /// Whether a line's name begins with `lead`.
     pub(super) fn has_lead(&self, lead: &[u8]) -> bool {
         let from = self
@@ -63,8 +66,8 @@ impl Snapshot {
         line.is_some_and(|line| line.name.starts_with(lead))
     }
 
-    /// What `new` lacks of this one and has besides, by name, where `about` picks the name.
-    pub(super) fn compare(&self, new: &Self, about: impl Fn(&[u8]) -> bool) -> Vec<LineDifference> {
+    /// What `new` lacks of this one, has besides, or has otherwise, by name, where `about` picks the name.
+    pub(super) fn differences(&self, new: &Self, about: impl Fn(&[u8]) -> bool) -> Vec<Pair> {
         let mut differences = Vec::new();
         let (mut before, mut after) = (self.groups().peekable(), new.groups().peekable());
         loop {
@@ -77,11 +80,17 @@ impl Snapshot {
             let old = before.next_if(|_| order.is_le()).unwrap_or_default();
             let new = after.next_if(|_| order.is_ge()).unwrap_or_default();
             let (start, end) = common(old, new);
-            for (lines, added) in [(old, false), (new, true)] {
+            let rest = |lines: &'_ [Line]| {
                 let rest = lines.get(start..lines.len() - end).unwrap_or_default();
                 let told = rest.iter().filter(|line| about(&line.name)).cloned();
-                differences.extend(told.map(|line| LineDifference { added, line }));
-            }
+                told.collect::<Vec<_>>().into_iter()
+            };
+            let (mut old, mut new) = (rest(old), rest(new));
+            let pair = || match (old.next(), new.next()) {
+                (None, None) => None,
+                pair => Some(pair),
+            };
+            differences.extend(std::iter::from_fn(pair));
         }
     }
 
@@ -98,7 +107,7 @@ fn name(group: &[Line]) -> &[u8] {
 
 /// How many lines of one name are the same at the start, and at the end of what is left.
 fn common(old: &[Line], new: &[Line]) -> (usize, usize) {
-    let same = |(a, b): &(&Line, &Line)| (a.crc32, a.size) == (b.crc32, b.size);
+    let same = |(a, b): &(&Line, &Line)| (a.sum, a.size) == (b.sum, b.size);
     let start = old.iter().zip(new).take_while(same).count();
     let rest = |lines: &[Line]| lines.len() - start;
     let ends = old.iter().rev().zip(new.iter().rev());
@@ -112,7 +121,7 @@ mod tests {
 
     fn snapshot(lines: &[(&str, u32)]) -> Snapshot {
         let line = |(name, crc32): &(&str, u32)| Line {
-            crc32: Some(*crc32),
+            sum: Some(Sum::Crc32(*crc32)),
             size: 1,
             name: name.as_bytes().to_vec(),
         };
@@ -120,14 +129,17 @@ mod tests {
     }
 
     fn compare(old: &[(&str, u32)], new: &[(&str, u32)]) -> Vec<String> {
-        let told = snapshot(old).compare(&snapshot(new), |name| name != b"ignored");
-        let told = told.iter().map(|difference| {
-            let sign = if difference.added { '+' } else { '-' };
-            let line = &difference.line;
+        let told = snapshot(old).differences(&snapshot(new), |name| name != b"ignored");
+        let words = |sign: &str, line: Option<Line>| {
+            let line = line?;
             let name = String::from_utf8_lossy(&line.name);
-            format!("{sign}{name} {}", line.crc32.unwrap_or_default())
+            Some(format!("{sign}{name} {}", line.sum?))
+        };
+        let told = told.into_iter().map(|(before, after)| {
+            let words = [words("-", before), words("+", after)];
+            words.into_iter().flatten().collect::<Vec<_>>().join(" ")
         });
-        told.collect()
+        told.map(|words| words.replace(" 0000000", " ")).collect()
     }
 
     #[test]
@@ -139,14 +151,14 @@ mod tests {
     fn what_is_lost_new_or_changed_is_told_by_name() {
         let old = [("a", 1), ("b", 2), ("d", 4), ("ignored", 1)];
         let new = [("a", 1), ("b", 3), ("c", 4), ("ignored", 2)];
-        assert_eq!(compare(&old, &new), ["-b 2", "+b 3", "+c 4", "-d 4"]);
+        assert_eq!(compare(&old, &new), ["-b 2 +b 3", "+c 4", "-d 4"]);
     }
 
     #[test]
     fn the_order_of_duplicates_matters() {
         assert_eq!(
             compare(&[("a", 1), ("a", 2)], &[("a", 2), ("a", 1)]),
-            ["-a 1", "-a 2", "+a 2", "+a 1"]
+            ["-a 1 +a 2", "-a 2 +a 1"]
         );
         let old = [("a", 1), ("a", 2), ("a", 3)];
         assert_eq!(compare(&old, &[("a", 1), ("a", 3)]), ["-a 2"]);

@@ -6,9 +6,9 @@
 //! damaged 768 gfx/palette.lmp
 //! ```
 //!
-//! A line for each entry, and nothing else: the CRC-32 in eight lower-case hexadecimal digits, the
-//! size in decimal, and the name, escaped as [`escape`](crate::archive::escape) does it, with one space
-//! between them. An entry that cannot be decoded has the word `damaged` in the place of its CRC-32.
+//! A line for each entry, and nothing else: the CRC-32 in eight lower-case hexadecimal digits or the
+//! SHA-256 in 64, the same kind in all lines, the size in decimal, and the name, escaped as [`escape`](crate::archive::escape) does it, with one space
+//! between them. An entry that cannot be decoded has the word `damaged` in the place of its sum.
 //! Lines are sorted by the bytes of the names; lines of one name stand in the directory's order.
 //! Unless one file is named, a name is led by the pak's path, from the directory that was searched,
 //! and a slash.
@@ -18,10 +18,16 @@
 //! two snapshots can be joined, sorted, and compared with what every system has.
 
 mod baseline;
+mod compare;
 mod file;
 mod lines;
+mod sum;
 mod text;
 
 pub(super) use baseline::Baseline;
+pub(super) use sum::Summer;
+
 pub use baseline::{SnapshotOptions, SnapshotResult};
-pub use lines::{Line, LineDifference, Snapshot};
+pub use compare::{SnapshotChange, SnapshotDifference};
+pub use lines::{Line, Snapshot};
+pub use sum::{Hash, Sum, Sums};

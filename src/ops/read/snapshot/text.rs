@@ -3,15 +3,20 @@
 use core::fmt;
 
 use super::lines::Line;
+use super::sum::Sum;
 use crate::archive::{escape, unescape};
 
-/// What stands in the place of the CRC-32 of an entry that has none.
+/// What stands in the place of the sum of an entry that has none.
 const DAMAGED: &str = "damaged";
+
+/// What is wrong with a line that does not begin with a sum.
+const NO_SUM: &str = "expected eight lower-case hexadecimal digits (CRC-32), 64 of them (SHA-256), or \
+                      \"damaged\", first";
 
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.crc32 {
-            Some(crc32) => write!(f, "{crc32:08x}")?,
+        match self.sum {
+            Some(sum) => sum.fmt(f)?,
             None => f.write_str(DAMAGED)?,
         }
         write!(f, " {} {}", self.size, escape(&self.name))
@@ -22,32 +27,22 @@ impl fmt::Display for Line {
 pub(super) fn parse(line: &[u8]) -> Result<Line, &'static str> {
     let line = core::str::from_utf8(line).map_err(|_| "it is not UTF-8")?;
     let mut fields = line.splitn(3, ' ');
-    let (Some(crc32), Some(size), Some(name)) = (fields.next(), fields.next(), fields.next())
-    else {
-        return Err("expected a CRC-32, a size and a name, with a space between them");
+    let (Some(sum), Some(size), Some(name)) = (fields.next(), fields.next(), fields.next()) else {
+        return Err("expected a checksum, a size and a name, with a space between them");
     };
-    let crc32 = match crc32 {
+    let sum = match sum {
         DAMAGED => None,
-        digits => Some(
-            crc32_of(digits)
-                .ok_or("expected eight lower-case hexadecimal digits, or \"damaged\", first")?,
-        ),
+        digits => Some(Sum::parse(digits).ok_or(NO_SUM)?),
     };
     let plain = size.bytes().all(|digit| digit.is_ascii_digit());
     let size: Option<u32> = plain.then(|| size.parse().ok()).flatten();
-    let size = size.ok_or("expected a size below 2^32 behind the CRC-32")?;
+    let size = size.ok_or("expected a size below 2^32 behind the checksum")?;
     let name = unescape(name).ok_or("there is a backslash in the name that begins no escape")?;
     Ok(Line {
-        crc32,
+        sum,
         size: size.into(),
         name,
     })
-}
-
-fn crc32_of(digits: &str) -> Option<u32> {
-    let lower = |digit: u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
-    let plain = digits.len() == 8 && digits.bytes().all(lower);
-    plain.then(|| u32::from_str_radix(digits, 16).ok())?
 }
 
 #[cfg(test)]
@@ -58,9 +53,9 @@ mod tests {
     #[test]
     fn a_line_that_is_none_says_what_is_wrong() {
         for (line, why) in [
-            (&b""[..], "expected a CRC-32, a size and a name"),
-            (b"00000000", "expected a CRC-32, a size and a name"),
-            (b"00000000 1", "expected a CRC-32, a size and a name"),
+            (&b""[..], "expected a checksum, a size and a name"),
+            (b"00000000", "expected a checksum, a size and a name"),
+            (b"00000000 1", "expected a checksum, a size and a name"),
             (b"0000000 1 a", "eight lower-case"),
             (b"0000000A 1 a", "eight lower-case"),
             (b"+0000000 1 a", "eight lower-case"),
@@ -78,8 +73,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_line_comes_back(crc32: Option<u32>, size: u32, name: Vec<u8>) {
-            let line = Line { crc32, size: size.into(), name };
+        fn a_line_comes_back(crc32: Option<u32>, sha256: Option<[u8; 32]>, size: u32, name: Vec<u8>) {
+            let sum = sha256.map(Sum::Sha256).or(crc32.map(Sum::Crc32));
+            let line = Line { sum, size: size.into(), name };
             let text = line.to_string();
             prop_assert!(!text.contains('\n'));
             prop_assert_eq!(parse(text.as_bytes()).unwrap(), line);

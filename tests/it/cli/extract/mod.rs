@@ -7,6 +7,7 @@ mod attacks;
 mod batch;
 mod existing;
 mod names;
+mod paths;
 mod selected;
 
 use super::{Dir, assert_snapshot, refused};

@@ -95,16 +95,16 @@ fn an_argument_that_is_missing_is_refused_before_anything_is_written() {
         assert_eq!(dir.all(), ["p.pak", "q.pak"]);
         ran
     };
-    for args in [
-        &["p.pak", "q.pak", "progs.dat", "-C", "out"][..],
-        &["progs.dat", "p.pak"],
-        &["-r", ".", "progs.dat"],
-    ] {
+    for args in [&["progs.dat", "p.pak"][..], &["-r", ".", "progs.dat"]] {
         run(args).err_has(
             "error: there is no such file or directory\n  --> progs.dat\n\
-             help: give the names of entries after the one pak that they are in",
+             help: give the names of entries after the paks that they are in",
         );
     }
+    run(&["p.pak", "q.pak", "progs.da", "-C", "out"]).err(
+        "error: there is neither a file nor an entry of the name \"progs.da\"; perhaps \
+         \"progs.dat\" is meant\nhelp: daisho list shows the names and numbers\n",
+    );
     run(&["P.pak", "q.pak"])
         .err_has("error: there is no such file or directory; perhaps \"p.pak\" is meant\n");
     run(&["./pp.pak"]).err_has("perhaps \"./p.pak\" is meant\n  --> ./pp.pak\n");
@@ -132,7 +132,19 @@ fn a_name_selects_an_entry_though_a_file_of_that_name_is_there() {
     dir.file("progs.dat", "no pak");
     dir.file("maps/readme.txt", "no pak");
     let run = |line: &str| dir.daisho().args(line.split(' ')).run();
-    run("extract p.pak progs.dat -C a").code(0);
+    // Names are of all archives, wherever they stand behind the first.
+    run("extract p.pak progs.dat q.pak -C e").code(0);
+    let files = dir
+        .all()
+        .into_iter()
+        .filter(|it| it.starts_with("e/") && !it.ends_with('/'));
+    assert_eq!(
+        files.collect::<Vec<_>>(),
+        ["e/p/progs.dat", "e/q/progs.dat"]
+    );
+    run("extract p.pak progs.dat -C a")
+        .code(0)
+        .err("p.pak: 1 file, 4 bytes, into a/\n");
     assert_eq!(dir.read("a/progs.dat"), b"code");
     assert!(!dir.path("a/maps").exists());
     run("extract p.pak maps -C b").code(0);
@@ -142,6 +154,8 @@ fn a_name_selects_an_entry_though_a_file_of_that_name_is_there() {
     run("extract p.pak q.pak -C c").code(0);
     assert_eq!(dir.read("c/q/progs.dat"), b"code");
     dir.file("mapsize", maps());
-    run("extract p.pak mapsize -C d").code(0);
+    run("extract p.pak mapsize -C d").code(0).err_has(
+        "warning: taken as an archive, and it is also the name of an entry of \"p.pak\"\n  --> mapsize\n",
+    );
     assert_eq!(dir.read("d/mapsize/progs.dat"), b"code");
 }

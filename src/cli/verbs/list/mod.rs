@@ -1,0 +1,181 @@
+//! `list`: shows what is in paks, or what an engine serves from a game's directories.
+
+mod row;
+mod served;
+mod show;
+mod table;
+
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::rc::Rc;
+
+use clap::Args;
+use daisho::ops::context::Refusal;
+use daisho::ops::read::list::{ListOptions, Listing, list};
+
+use crate::cli::args::{GlobArgs, InputArgs};
+use crate::cli::exit::Exit;
+use crate::cli::global::Global;
+use crate::cli::json;
+use crate::cli::message::Message;
+use crate::cli::output::{self, Output, go_on};
+use crate::cli::text;
+use row::Row;
+use served::ServedArgs;
+use show::{Printer, ShownArgs};
+
+/// Show what is in paks
+///
+/// One line for each entry, in the order of the directory: its number, counted from 0, its size,
+/// what it takes in the pak ('-' where that is the same, and no column where it always is), its
+/// kind, and its name, escaped. Where there are several paks, a terminal has a heading for each of
+/// them, and in a pipe its path leads every line.
+///
+/// It never decompresses anything and never writes a file: see 'daisho verify' for whether the
+/// entries are sound.
+#[derive(Debug, Args)]
+#[command(after_long_help = LIST)]
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    #[command(flatten)]
+    pub(crate) globs: GlobArgs,
+    #[command(flatten)]
+    shown: ShownArgs,
+    #[command(flatten)]
+    served: ServedArgs,
+}
+
+const LIST: &str = "\
+Rules:
+  --sort size and --sort packed begin with the largest, all others with the lowest. The entries of
+  all paks are sorted together, and where there are several, each line is led by its pak.
+  Names and paths are escaped, in CSV, too; in JSON they are as they are. --names -0 alone writes
+  their bytes, to a file or a pipe.
+
+JSON fields:
+  pak, index, name, kind, offset, size, packed_size, compressed; name_hex too where the name is
+  not UTF-8. Of a loose file: file, name, kind, size. Of a pak that could not be read: pak, status
+  (unread), problem. Fields are only ever added.
+
+Examples:
+  daisho list pak0.pak
+  daisho list pak0.pak --tree
+  daisho list -r games/ -i '*.bsp'               every level below a directory
+  daisho list -r games/ --kind sound --sort size
+                                                 all sounds, the largest first
+  daisho list -r games/ --csv --columns archive,name,size
+                                                 a table for a spreadsheet
+  daisho list pak0.pak --names -0 | xargs -0 daisho cat pak0.pak | sha256sum
+                                                 names as another program takes them
+  daisho list pak0.pak --json | jq -r 'select(.compressed) | .name'
+  daisho list --effective id1 hipnotic --engine quakespasm
+                                                 what the game is played with";
+
+impl ListArgs {
+    /// Refuses an engine that would say nothing.
+    pub(crate) fn check(&self) -> Result<(), Message> {
+        self.served.check()
+    }
+
+    /// Adds the paths of the list that was given.
+    pub(super) fn complete(&mut self) -> Result<(), Message> {
+        if !self.shown.names {
+            self.inputs.list.check_null().map_err(|message| {
+                message.help("give --files-from or --names as well, or try '--help'")
+            })?;
+        }
+        self.inputs.complete()
+    }
+}
+
+/// What was listed.
+#[derive(Default)]
+struct Totals {
+    entries: u64,
+    size: u64,
+    packed: u64,
+}
+
+pub(super) fn run(args: ListArgs, global: &Global) -> Result<Exit, Refusal> {
+    let selection = args.globs.selection()?;
+    if args.served.effective {
+        let shown = (&args.shown, args.inputs.list.null);
+        return args
+            .served
+            .run(&args.inputs.paths, &selection, shown, global);
+    }
+    let options = ListOptions {
+        search: args.inputs.search(),
+        selection,
+    };
+    let (paths, several) = (&args.inputs.paths, args.inputs.is_several());
+    let null = args.inputs.list.null;
+    let (mut totals, mut paks) = (Totals::default(), 0);
+    let exit = output::write(global, args.shown.kind(null), |out| {
+        let mut printer = Printer::new(&args.shown, null, several, out);
+        let mut shown: io::Result<()> = Ok(());
+        let listed = list(&global.context(), paths, &options, |listing| {
+            totals.add(listing);
+            let path: Rc<Path> = listing.path.into();
+            let rows = listing.entries.iter().map(|entry| Row::new(&path, entry));
+            shown = printer.add(&text::path(&path), rows.collect());
+            if shown.is_ok() {
+                shown = tell(printer.out(), listing, global);
+            }
+            go_on(shown.is_ok())
+        });
+        shown?;
+        printer.finish()?;
+        Ok(match listed {
+            Ok(visited) => {
+                paks = visited.paks;
+                if args.shown.is_json() {
+                    json::unread(printer.out(), &visited.problems)?;
+                }
+                global.judge(visited.paks, &visited.problems)
+            }
+            Err(refusal) => global.messages.refusal(&refusal),
+        })
+    });
+    if several && paks > 0 && args.shown.is_table() {
+        let paks = text::count(paks, "pak", "paks");
+        global
+            .messages
+            .note(&format!("{paks}, {}", totals.in_words()));
+    }
+    Ok(exit)
+}
+
+impl Totals {
+    fn add(&mut self, listing: &Listing<'_>) {
+        for entry in &listing.entries {
+            self.entries += 1;
+            self.size = self.size.saturating_add(entry.size());
+            self.packed = self.packed.saturating_add(entry.stored_len());
+        }
+    }
+
+    fn in_words(&self) -> String {
+        let entries = text::count(self.entries, "entry", "entries");
+        let (size, packed) = (text::bytes(self.size), text::bytes(self.packed));
+        match self.size == self.packed {
+            true => format!("{entries}, {size}"),
+            false => format!("{entries}, {size}, {packed} in the paks"),
+        }
+    }
+}
+
+/// Reports what is wrong with the pak and its entries, after its rows.
+fn tell(out: &mut Output, listing: &Listing<'_>, global: &Global) -> io::Result<()> {
+    let mut errors = listing
+        .problems
+        .iter()
+        .filter(|it| it.is_error())
+        .peekable();
+    if errors.peek().is_some() {
+        out.flush()?;
+        errors.for_each(|error| global.messages.problem(error));
+    }
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! What a content sums up to, by one of two hashes.
+
+use core::fmt;
+
+use sha2::{Digest as _, Sha256};
+
+/// How contents are summed up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Hash {
+    /// CRC-32: shows what happens to files, and can be forged by whoever wants to.
+    #[default]
+    Crc32,
+    /// SHA-256: nobody can make two contents that have the same.
+    Sha256,
+}
+
+impl Hash {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Crc32, Self::Sha256];
+
+    /// A stable word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Crc32 => "crc32",
+            Self::Sha256 => "sha256",
+        }
+    }
+}
+
+/// A sum. It shows itself in lower-case hexadecimal digits: 8 of a CRC-32, 64 of a SHA-256.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sum {
+    /// Of [`Hash::Crc32`].
+    Crc32(u32),
+    /// Of [`Hash::Sha256`].
+    Sha256([u8; 32]),
+}
+
+impl Sum {
+    /// What it was made by.
+    #[must_use]
+    pub const fn hash(&self) -> Hash {
+        match self {
+            Self::Crc32(_) => Hash::Crc32,
+            Self::Sha256(_) => Hash::Sha256,
+        }
+    }
+
+    /// Reads it as it shows itself.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let digit = |byte: u8| match byte {
+            b'0'..=b'9' => Some(byte - b'0'),
+            b'a'..=b'f' => Some(byte - b'a' + 10),
+            _ => None,
+        };
+        let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+        let byte = |[high, low]: &[u8; 2]| Some(digit(*high)? << 4 | digit(*low)?);
+        let bytes: Vec<u8> = pairs.iter().map(byte).collect::<Option<_>>()?;
+        match (rest, bytes.len()) {
+            ([], 4) => Some(Self::Crc32(u32::from_be_bytes(bytes.try_into().ok()?))),
+            ([], 32) => Some(Self::Sha256(bytes.try_into().ok()?)),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Sum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Crc32(crc32) => write!(f, "{crc32:08x}"),
+            Self::Sha256(bytes) => bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}")),
+        }
+    }
+}
+
+/// What one content sums up to, by the hashes that are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Sums {
+    /// The CRC-32.
+    pub crc32: Option<u32>,
+    /// The SHA-256.
+    pub sha256: Option<[u8; 32]>,
+}
+
+impl Sums {
+    /// The sum by this hash.
+    #[must_use]
+    pub fn by(&self, hash: Hash) -> Option<Sum> {
+        match hash {
+            Hash::Crc32 => self.crc32.map(Sum::Crc32),
+            Hash::Sha256 => self.sha256.map(Sum::Sha256),
+        }
+    }
+}
+
+/// Sums up a content by the hashes that are wanted.
+#[derive(Debug)]
+pub(in crate::ops::read) struct Summer {
+    crc32: Option<crc32fast::Hasher>,
+    sha256: Option<Sha256>,
+}
+
+impl Summer {
+    pub(in crate::ops::read) fn new(wanted: &[Hash]) -> Self {
+        Self {
+            crc32: wanted.contains(&Hash::Crc32).then(Default::default),
+            sha256: wanted.contains(&Hash::Sha256).then(Default::default),
+        }
+    }
+
+    pub(in crate::ops::read) fn update(&mut self, piece: &[u8]) {
+        if let Some(crc32) = &mut self.crc32 {
+            crc32.update(piece);
+        }
+        if let Some(sha256) = &mut self.sha256 {
+            sha256.update(piece);
+        }
+    }
+
+    pub(in crate::ops::read) fn finish(self) -> Sums {
+        Sums {
+            crc32: self.crc32.map(crc32fast::Hasher::finalize),
+            sha256: self.sha256.map(|sha256| sha256.finalize().into()),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What a file is, as far as its beginning and its end tell: an archive, something that is named like one,
+//! or another kind of file.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use super::nested;
+use crate::archive::{Archive, Format};
+use crate::error::PassedOver;
+use crate::format::{Alike, HEADER_LEN, another_kind, ends_in_a_zip};
+use crate::fs::is_standard_input;
+
+/// What a search has come upon.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Found {
+    Pak,
+    PassedOver(PassedOver),
+    Other,
+}
+
+/// Looks at what a search has come upon.
+pub(super) fn look(path: &Path, is_link: bool) -> io::Result<Found> {
+    let extension = path.extension().and_then(OsStr::to_str);
+    let is_named = extension.is_some_and(|it| Format::of_extension(it).next().is_some());
+    let named = |why| match is_named {
+        true => Found::PassedOver(why),
+        false => Found::Other,
+    };
+    let found = match fs::metadata(path) {
+        Ok(found) => found,
+        // A link to nowhere is no pak.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(named(PassedOver::DanglingLink));
+        }
+        Err(error) => return Err(error),
+    };
+    if found.is_dir() {
+        return Ok(match is_link {
+            true => Found::PassedOver(PassedOver::LinkedDirectory),
+            false => Found::Other,
+        });
+    }
+    if !found.is_file() {
+        return Ok(named(PassedOver::NotAFile));
+    }
+    let start = start(path)?;
+    Ok(if start.is_empty() {
+        named(PassedOver::Empty)
+    } else if !(has_magic(&start) || is_named && ends_in_a_zip(&File::open(path)?)?) {
+        named(PassedOver::NoMagic)
+    } else {
+        // An archive whose directory lies just where that says stays one.
+        match Alike::of(&start).filter(|_| Archive::open(path).is_err()) {
+            Some(Alike::Packfile) => Found::PassedOver(PassedOver::Packfile),
+            Some(Alike::PackDir) => Found::PassedOver(PassedOver::PackDir),
+            Some(Alike::Text) => Found::PassedOver(PassedOver::Text),
+            None => match another_kind(&File::open(path)?) {
+                Some(what) => named(PassedOver::AnotherKind(what)),
+                None => Found::Pak,
+            },
+        }
+    })
+}
+
+/// How much of a file is looked at to find out what it is.
+const START: usize = HEADER_LEN;
+
+/// Whether it is a regular file, or a link to one, that begins as an archive does, or ends in a ZIP.
+/// Pipes and devices are not opened: that alone can block, or do something.
+pub(super) fn is_pak(path: &Path) -> io::Result<bool> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() => {
+            Ok(has_magic(&start(path)?) || ends_in_a_zip(&File::open(path)?)?)
+        }
+        Ok(_) => Ok(false),
+        Err(_) if nested::split(path).is_some() || is_standard_input(path) => Ok(true),
+        // A link to nowhere is no pak.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// What a regular file begins with, where that is as long as a magic.
+pub(super) fn magic(path: &Path) -> io::Result<Option<[u8; 4]>> {
+    match fs::metadata(path)?.is_file() {
+        true => Ok(start(path)?.first_chunk().copied()),
+        false => Ok(None),
+    }
+}
+
+/// Whether this is how an archive of some layout begins.
+fn has_magic(start: &[u8]) -> bool {
+    let magic = start.first_chunk().copied();
+    magic.is_some_and(|magic| Format::of_magic(magic).next().is_some())
+}
+
+/// The first bytes of a file, as many as it has of those that are looked at.
+fn start(path: &Path) -> io::Result<Vec<u8>> {
+    let mut start = Vec::with_capacity(START);
+    File::open(path)?
+        .take(START as u64)
+        .read_to_end(&mut start)?;
+    Ok(start)
+}

@@ -1,0 +1,122 @@
+//! Where files go that do not keep the directories of their names: `--flat` and `--strip-components`; and
+//! what is said of many archives.
+
+use super::*;
+
+/// The files below a directory, with their contents.
+fn files(dir: &Dir, folder: &str) -> Vec<(String, String)> {
+    let inside = format!("{folder}/");
+    let all = dir.all().into_iter();
+    let files = all.filter(|path| path.starts_with(&inside) && !path.ends_with('/'));
+    files
+        .map(|path| {
+            let content = String::from_utf8(dir.read(&path)).unwrap();
+            (path[inside.len()..].to_owned(), content)
+        })
+        .collect()
+}
+
+fn pairs(files: &[(&str, &str)]) -> Vec<(String, String)> {
+    let owned = |(path, content): &(&str, &str)| ((*path).to_owned(), (*content).to_owned());
+    files.iter().map(owned).collect()
+}
+
+#[test]
+fn all_files_go_into_one_directory_and_what_has_no_room_there_is_put_aside_by_archive() {
+    let dir = Dir::new();
+    let a = Pak::new()
+        .stored("a/x.wav", b"a: a/x")
+        .stored("b\\x.wav", b"a: b/x")
+        .stored("y.wav", b"a: y");
+    let b = Pak::new()
+        .stored("c/X.WAV", b"b: c/X")
+        .stored("c/z.wav", b"b: c/z")
+        .stored("d/x.wav", b"b: d/x");
+    dir.file("g/a.pak", a.quake());
+    dir.file("g/b.pak", b.quake());
+    let extract = |more: &[&str]| {
+        let extract = dir.daisho().args(["extract", "-r", "g", "--flat"]);
+        extract.args(more).run()
+    };
+    extract(&["-C", "out"]).code(0).err(
+        "g/a.pak: 3 files, 16 bytes, into out/; 1 put aside\n\
+         g/b.pak: 1 file, 6 bytes, into out/\n\
+         g/b.pak: 2 files, 12 bytes, into out/b/\n\
+         2 paks: 6 files, 34 bytes; 1 put aside\n",
+    );
+    let expected = pairs(&[
+        ("b/X.WAV", "b: c/X"),
+        ("b/x.wav", "b: d/x"),
+        ("x.wav", "a: a/x"),
+        ("x.wav.dup-1", "a: b/x"),
+        ("y.wav", "a: y"),
+        ("z.wav", "b: c/z"),
+    ]);
+    assert_eq!(files(&dir, "out"), expected);
+    // Nothing of it depends on the number of threads, and -k finds all of it again.
+    extract(&["-C", "one", "-j1"]).code(0);
+    assert_eq!(files(&dir, "one"), expected);
+    extract(&["-C", "out", "-k"])
+        .code(0)
+        .err_has("2 paks: 0 files, 0 bytes; 6 kept\n");
+    extract(&[]).code(2).err_has("--directory");
+    // One pak alone is flat, too.
+    let alone = dir
+        .daisho()
+        .args(["extract", "g/b.pak", "--flat", "-C", "alone"]);
+    alone.run().code(0);
+    assert_eq!(files(&dir, "alone").len(), 3);
+}
+
+#[test]
+fn a_file_where_another_archive_needs_its_directory_is_refused() {
+    let dir = Dir::new();
+    dir.file(
+        "g/a.pak",
+        Pak::new().stored("x", b"1").stored("B", b"2").quake(),
+    );
+    dir.file("g/b.pak", Pak::new().stored("x", b"3").quake());
+    let extract = dir
+        .daisho()
+        .args(["extract", "-r", "g", "--flat", "-C", "out"]);
+    extract.run().code(2).err_has("--> out/B");
+    assert!(!dir.path("out").exists());
+}
+
+#[test]
+fn the_first_directories_are_left_out_and_what_vanishes_is_counted() {
+    let dir = Dir::new();
+    let pak = Pak::new()
+        .stored("mod/maps/a.bsp", b"a")
+        .stored("mod\\b.cfg", b"b")
+        .stored("readme.txt", b"r")
+        .stored("../mod/evil", b"e")
+        .stored("else/b.cfg", b"c");
+    dir.file("p.pak", pak.quake());
+    let extract = |n: &str, to: &str| {
+        let extract = dir.daisho().args(["extract", "p.pak", "-C", to]);
+        extract.args(["--strip-components", n]).run().code(1)
+    };
+    extract("1", "one")
+        .err_has("p.pak: 3 files, 3 bytes, into one/; 1 put aside, 1 skipped, 1 left out\n");
+    let expected = pairs(&[("b.cfg", "b"), ("b.cfg.dup-4", "c"), ("maps/a.bsp", "a")]);
+    assert_eq!(files(&dir, "one"), expected);
+    extract("2", "two");
+    assert_eq!(files(&dir, "two"), pairs(&[("a.bsp", "a")]));
+}
+
+#[test]
+fn an_archive_without_a_match_has_no_line_and_all_have_a_total() {
+    let dir = Dir::new();
+    dir.file("g/a.pak", Pak::new().stored("a.cfg", b"12").quake());
+    dir.file("g/b.pak", Pak::new().stored("b.wav", b"1").quake());
+    dir.file("g/c.pak", Pak::new().stored("c.cfg", b"1").quake());
+    let extract = dir
+        .daisho()
+        .args(["extract", "-r", "g", "-i", "*.cfg", "-C", "out"]);
+    extract.run().code(0).err(
+        "g/a.pak: 1 file, 2 bytes, into out/a/\n\
+         g/c.pak: 1 file, 1 byte, into out/c/\n\
+         3 paks: 2 files, 3 bytes; 1 without a match\n",
+    );
+}

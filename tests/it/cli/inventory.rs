@@ -1,0 +1,385 @@
+//! Many archives: `list` for people, spreadsheets and scripts; lists of paths; links.
+
+use super::paks::{contents, daikatana, quake, stored};
+use super::{Dir, refused};
+use crate::archive::build::Pak;
+
+/// Two paks in two directories, under one name.
+fn collection() -> Dir {
+    let dir = Dir::new();
+    let pak = |files: &[(&str, &str)]| {
+        let add =
+            |pak, (name, content): &(&str, &str)| stored(pak, name.as_bytes(), content.as_bytes());
+        files.iter().fold(Pak::new(), add).quake()
+    };
+    dir.file("g/a/pak0.pak", pak(&[("b.cfg", "12345"), ("a.wav", "123")]));
+    dir.file(
+        "g/b/pak0.pak",
+        pak(&[("c,\"d\".cfg", "1"), ("maps/z.bsp", "1234")]),
+    );
+    dir
+}
+
+#[test]
+fn what_contradicts_each_other_is_refused() {
+    refused(&[
+        "list a.pak --json --csv",
+        "list a.pak --json --names",
+        "list a.pak --tree --sort name",
+        "list a.pak --csv --names",
+        "list a.pak --sort age",
+        "list a.pak --columns size,age",
+        "list a.pak --kind car",
+        "list a.pak -0",
+        "verify a.pak -0",
+        "create -o a.pak a.txt -0",
+        "list a.pak -L",
+        "list",
+        "create -o a.pak",
+        "add a.pak",
+    ]);
+}
+
+#[test]
+fn in_a_pipe_each_line_is_led_by_its_archive_where_there_are_several() {
+    let dir = collection();
+    let list = |arguments: &[&str]| dir.daisho().arg("list").args(arguments).run().code(0);
+    list(&["-r", "g"])
+        .out(
+            "g/a/pak0.pak: 0  5  config  b.cfg\n\
+             g/a/pak0.pak: 1  3  sound   a.wav\n\
+             g/b/pak0.pak: 0  1  config  c,\"d\".cfg\n\
+             g/b/pak0.pak: 1  4  level   maps/z.bsp\n",
+        )
+        .err("2 paks, 4 entries, 13 bytes\n");
+    list(&["g/a/pak0.pak"])
+        .out("0  5  config  b.cfg\n1  3  sound   a.wav\n")
+        .quiet();
+    list(&["-r", "g", "--tree", "-i", "*.bsp"])
+        .out("g/b/pak0.pak:\n             maps/\n1  4  level  └── z.bsp\n");
+}
+
+#[test]
+fn all_entries_are_sorted_together_and_equal_ones_keep_their_order() {
+    let dir = collection();
+    let sorted = |key: &str| {
+        let list = dir
+            .daisho()
+            .args(["list", "-r", "g", "--names", "--sort", key]);
+        let ran = list.run().code(0);
+        let names = ran.text().lines();
+        let names = names.map(|line| line.split_once(": ").unwrap().1.to_owned());
+        names.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(sorted("name"), "a.wav b.cfg c,\"d\".cfg maps/z.bsp");
+    assert_eq!(sorted("size"), "b.cfg maps/z.bsp a.wav c,\"d\".cfg");
+    assert_eq!(sorted("packed"), sorted("size"));
+    assert_eq!(sorted("offset"), "b.cfg c,\"d\".cfg maps/z.bsp a.wav");
+    assert_eq!(sorted("archive"), "b.cfg a.wav c,\"d\".cfg maps/z.bsp");
+    let list = |order: &[&str]| {
+        let list = dir.daisho().args(["list", "--json", "--sort", "archive"]);
+        list.args(order).run().code(0).json()
+    };
+    let (one, other) = ("g/a/pak0.pak", "g/b/pak0.pak");
+    assert_eq!(list(&[other, one]), list(&[one, other]));
+}
+
+#[test]
+fn columns_and_csv_are_what_was_asked_for() {
+    let dir = collection();
+    let list = |arguments: &[&str]| {
+        let list = dir.daisho().args(["list", "-r", "g", "-q"]);
+        list.args(arguments).run().code(0)
+    };
+    list(&["--columns", "size,archive,name,offset"]).out(
+        "5  g/a/pak0.pak  b.cfg  12\n3  g/a/pak0.pak  a.wav  17\n\
+         1  g/b/pak0.pak  c,\"d\".cfg   12\n4  g/b/pak0.pak  maps/z.bsp  13\n",
+    );
+    list(&["--csv"]).out(
+        "archive,index,kind,offset,size,packed,coding,name\n\
+         g/a/pak0.pak,0,config,12,5,5,stored,b.cfg\n\
+         g/a/pak0.pak,1,sound,17,3,3,stored,a.wav\n\
+         g/b/pak0.pak,0,config,12,1,1,stored,\"c,\"\"d\"\".cfg\"\n\
+         g/b/pak0.pak,1,level,13,4,4,stored,maps/z.bsp\n",
+    );
+    list(&["--csv", "--columns", "name", "-x", "*"]).out("name\n");
+}
+
+#[test]
+fn names_are_as_they_are_between_nul_bytes_and_escaped_on_lines() {
+    let dir = Dir::new();
+    dir.file("d.pak", daikatana());
+    dir.file("q.pak", quake());
+    let names = |arguments: &[&str]| {
+        let list = dir.daisho().args(["list", "--names"]).args(arguments);
+        list.run().code(0).stdout().to_vec()
+    };
+    let all: Vec<Vec<u8>> = contents().iter().map(|(name, _)| name.to_vec()).collect();
+    let ended = |name: &Vec<u8>| [name, &b"\0"[..]].concat();
+    let expected: Vec<u8> = all.iter().flat_map(ended).collect();
+    assert_eq!(names(&["d.pak", "-0"]), expected);
+    let pair = |name: &Vec<u8>| [b"d.pak\0", name.as_slice(), b"\0"].concat();
+    let expected: Vec<u8> = all.iter().flat_map(pair).collect();
+    let found = names(&["d.pak", "q.pak", "-0"]);
+    assert_eq!(found[..expected.len()], expected);
+    let lines = String::from_utf8(names(&["d.pak"])).unwrap();
+    let escaped = all
+        .iter()
+        .map(|name| daisho::archive::escape(name).to_string() + "\n");
+    assert_eq!(lines, escaped.collect::<String>());
+}
+
+#[test]
+fn a_kind_picks_what_list_calls_so() {
+    let dir = collection();
+    let names = |arguments: &[&str], code| {
+        let list = dir.daisho().args(["list", "-r", "g", "--json"]);
+        let rows = list.args(arguments).run().code(code).json();
+        let names = rows
+            .iter()
+            .map(|row| row["name"].as_str().unwrap().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        names(&["--kind", "sound", "--kind", "level"], 0),
+        ["a.wav", "maps/z.bsp"]
+    );
+    assert_eq!(names(&["--kind", "config", "-i", "b*"], 0), ["b.cfg"]);
+    assert_eq!(names(&["--kind", "config", "-x", "b*"], 0), ["c,\"d\".cfg"]);
+    assert_eq!(names(&["--kind", "demo", "--kind", "sound"], 1), ["a.wav"]);
+    let extract = ["extract", "-r", "g", "--kind", "sound", "-C", "out"];
+    dir.daisho().args(extract).run().code(0);
+    let wavs = dir
+        .all()
+        .into_iter()
+        .filter(|name| name.starts_with("out/"));
+    let files: Vec<String> = wavs.filter(|name| !name.ends_with('/')).collect();
+    assert_eq!(files, ["out/a/pak0/a.wav"]);
+}
+
+#[test]
+fn what_cannot_be_read_is_a_row_too() {
+    let dir = collection();
+    dir.file("none.pak", "no pak at all, but some text");
+    for verb in ["list", "info", "verify"] {
+        let run = dir
+            .daisho()
+            .args([verb, "none.pak", "g/a/pak0.pak", "--json"]);
+        let rows = run.run().code(1).json();
+        let row = rows.iter().find(|row| row["pak"] == "none.pak").unwrap();
+        assert_eq!(row["status"], "unread", "{verb}");
+        assert!(row["problem"].as_str().unwrap().len() > 10, "{verb}");
+    }
+}
+
+#[test]
+fn paths_come_from_a_list_in_any_of_its_forms() {
+    let dir = collection();
+    dir.file("lines", "g/a/pak0.pak\r\n\ng/b/pak0.pak");
+    dir.file("nul", "g/a/pak0.pak\0g/b/pak0.pak\0");
+    let typed = dir
+        .daisho()
+        .args(["list", "g/a/pak0.pak", "g/b/pak0.pak"])
+        .run();
+    let list = |arguments: &[&str]| dir.daisho().arg("list").args(arguments);
+    for arguments in [
+        &["--files-from", "lines"][..],
+        &["--files-from", "nul", "-0"],
+        &["--files-from", "nul", "--null"],
+    ] {
+        list(arguments).run().code(0).out(typed.stdout());
+    }
+    let stdin = list(&["--files-from", "-"]).stdin("g/b/pak0.pak\n").run();
+    assert!(stdin.code(0).text().starts_with("g/b/pak0.pak: 0  1"));
+    // Those that were typed come first.
+    let both = list(&["g/a/pak0.pak", "--files-from", "-"]).stdin("g/b/pak0.pak\n");
+    both.run().code(0).out(typed.stdout());
+    for (arguments, stdin, why) in [
+        (
+            &["--files-from", "-"][..],
+            "",
+            "this list of paths is empty",
+        ),
+        (
+            &["--files-from", "-"],
+            "\n\r\n\n",
+            "this list of paths is empty",
+        ),
+        (
+            &["--files-from", "-", "a.pak"],
+            "",
+            "this list of paths is empty",
+        ),
+        (
+            &["--files-from", "-"],
+            "a\0b",
+            "path 1 of this list has a NUL byte in it",
+        ),
+        (
+            &["--files-from", "none"],
+            "",
+            "cannot read this list of paths: ",
+        ),
+        (
+            &["--files-from", "-", "-"],
+            "a",
+            "standard input is to be read twice",
+        ),
+        (
+            &["--files-from", "-"],
+            "-\n",
+            "standard input is to be read twice",
+        ),
+        (&["-", "-"], "", "standard input is to be read twice"),
+    ] {
+        let ran = list(arguments).stdin(stdin).run().code(2).out("");
+        ran.err_has(&format!("error: {why}"));
+    }
+}
+
+/// One path alone comes out as it does among others.
+#[test]
+fn what_a_list_names_keeps_its_way_below_an_output_directory() {
+    let dir = collection();
+    let absolute = dir.path("g/a/pak0.pak");
+    let list = format!("{}\ng/x/../b/pak0.pak\n", absolute.display());
+    std::fs::create_dir(dir.path("g/x")).unwrap();
+    let run = |arguments: &[&str]| {
+        let command = dir.daisho().args(arguments).args(["--files-from", "-"]);
+        command.stdin(list.as_str()).run().code(0)
+    };
+    run(&["convert", "-C", "out"]);
+    assert!(dir.path("out/b/pak0.pak").is_file(), "{:?}", dir.all());
+    let inside = absolute.strip_prefix("/").unwrap();
+    assert!(dir.path("out").join(inside).is_file(), "{:?}", dir.all());
+    let extract = dir
+        .daisho()
+        .args(["extract", "-C", "files", "--files-from", "-"]);
+    extract.stdin("g/a/pak0.pak\n").run().code(0);
+    assert_eq!(dir.read("files/g/a/pak0/b.cfg"), b"12345");
+    let verify = ["verify", "--snapshot", "s", "--update", "--files-from", "-"];
+    let verify = dir.daisho().args(verify).stdin("g/a/pak0.pak\n");
+    verify.run().code(0);
+    let snapshot = String::from_utf8(dir.read("s")).unwrap();
+    assert!(
+        snapshot.lines().all(|line| line.contains(" g/a/pak0.pak/")),
+        "{snapshot}"
+    );
+}
+
+#[test]
+fn files_come_from_a_list_and_each_keeps_its_name() {
+    let dir = Dir::new();
+    for name in ["mod/a.cfg", "mod/b/c.cfg", "mod/d.cfg"] {
+        dir.file(name, name);
+    }
+    let names = |pak: &str| {
+        let ran = dir.daisho().args(["list", pak, "--names"]).run().code(0);
+        ran.text().to_owned()
+    };
+    let run = |arguments: &[&str], list: &str| {
+        let command = dir.daisho().args(arguments).args(["--files-from", "-"]);
+        command.stdin(list).run().code(0)
+    };
+    run(&["create", "-o", "a.pak"], "mod/a.cfg\nmod/b\n");
+    assert_eq!(names("a.pak"), "mod/a.cfg\nmod/b/c.cfg\n");
+    // A directory that is alone in a list is one of several.
+    run(&["create", "-o", "b.pak", "-0"], "mod/b\0");
+    assert_eq!(names("b.pak"), "mod/b/c.cfg\n");
+    run(&["add", "b.pak"], "mod/d.cfg\n");
+    assert_eq!(names("b.pak"), "mod/b/c.cfg\nmod/d.cfg\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_where_that_is_asked_for_and_those_that_lead_round_are_not() {
+    use std::os::unix::fs::symlink;
+    let dir = collection();
+    symlink("../b", dir.path("g/a/link")).unwrap();
+    symlink("..", dir.path("g/b/round")).unwrap();
+    symlink("nowhere", dir.path("g/b/lost.pak")).unwrap();
+    let list = |arguments: &[&str]| {
+        let list = dir
+            .daisho()
+            .args(["list", "-r", "g", "-i", "*.bsp", "--names"]);
+        list.args(arguments).run().code(0)
+    };
+    list(&[]).out("g/b/pak0.pak: maps/z.bsp\n");
+    let followed = list(&["-L"]);
+    assert_eq!(
+        followed.text(),
+        "g/a/link/pak0.pak: maps/z.bsp\ng/b/pak0.pak: maps/z.bsp\n"
+    );
+    followed
+        .err_has("this is a link to a directory that holds it, and is not searched again\n  --> g/b/round\n")
+        .err_has("is named like a pak and is a link that leads nowhere\n  --> g/b/lost.pak\n");
+
+    dir.file("files/in/a.cfg", "a");
+    dir.file("files/b.cfg", "b");
+    symlink("files", dir.path("mod")).unwrap();
+    symlink("..", dir.path("files/in/round")).unwrap();
+    symlink("nowhere", dir.path("files/lost")).unwrap();
+    symlink("in", dir.path("files/too")).unwrap();
+    let create = |name: &str, arguments: &[&str]| {
+        let create = dir.daisho().args(["create", "-o", name, "mod"]);
+        let ran = create.args(arguments).run().code(0);
+        let names = dir.daisho().args(["list", name, "--names"]).run();
+        (ran, names.text().replace('\n', " "))
+    };
+    let (ran, names) = create("a.pak", &[]);
+    assert_eq!(names, "b.cfg in/a.cfg ");
+    ran.err_has("mod/too").err_has("mod/lost");
+    let (ran, names) = create("b.pak", &["-L"]);
+    assert_eq!(names, "b.cfg in/a.cfg too/a.cfg ");
+    ran.err_has("a symbolic link is left out: it leads nowhere\n  --> mod/lost\n")
+        .err_has("is left out: it leads to a directory that holds it\n  --> mod/in/round\n");
+}
+
+#[test]
+fn an_archive_goes_to_standard_output_as_it_goes_to_a_file() {
+    let dir = Dir::new();
+    dir.file("d.pak", daikatana());
+    dir.file("mod/a.cfg", "a");
+    for arguments in [
+        &["convert", "d.pak", "--to", "quake"][..],
+        &["convert", "d.pak", "--to", "pk3"],
+        &["convert", "d.pak", "--to", "daikatana"],
+        &["create", "mod"],
+    ] {
+        let run = |output: &str| {
+            let command = dir.daisho().args(arguments).args(["-o", output, "-f"]);
+            command.run().code(0)
+        };
+        run("file");
+        run("-").out(dir.read("file"));
+    }
+    dir.daisho()
+        .args(["convert", "d.pak", "-o", "-", "-n"])
+        .run()
+        .code(0)
+        .out("");
+    let split = ["convert", "d.pak", "-o", "-", "--max-entries", "2"];
+    dir.daisho()
+        .args(split)
+        .run()
+        .code(2)
+        .out("")
+        .err_has("no number at its end");
+    let several = ["convert", "d.pak", "d.pak", "-o", "-"];
+    dir.daisho().args(several).run().code(2).out("");
+    assert_eq!(dir.all(), ["d.pak", "file", "mod/", "mod/a.cfg"]);
+}
+
+#[test]
+fn of_a_damaged_archive_nothing_goes_to_standard_output() {
+    let dir = Dir::new();
+    dir.file("d.pak", super::paks::damaged());
+    let run = |arguments: &[&str]| {
+        let convert = dir.daisho().args(["convert", "d.pak", "-o", "-"]);
+        convert.args(arguments).run()
+    };
+    run(&[]).code(1).out("");
+    let rest = run(&["--keep-going"]).code(1);
+    dir.file("rest.pak", rest.stdout());
+    dir.daisho().args(["verify", "rest.pak"]).run().code(0);
+}
