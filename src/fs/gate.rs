@@ -30,6 +30,9 @@ const INTERRUPTIONS_MAX: usize = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Call {
     OpenSource,
+    OpenInPlace,
+    Lock,
+    NamesOf,
     Read,
     IdentifyOpen,
     Len,
@@ -96,6 +99,21 @@ impl Gate {
     /// Opens a file to read from, by any path. What is no regular file is opened, too, and not waited for.
     pub(super) fn open_source(&self, path: &Path) -> io::Result<File> {
         self.pass(Call::OpenSource, || platform::open_source(path))
+    }
+
+    /// Opens a file to read from and to write to, by any path.
+    pub(super) fn open_in_place(&self, path: &Path) -> io::Result<File> {
+        self.pass(Call::OpenInPlace, || platform::open_in_place(path))
+    }
+
+    /// Locks an open file until it is closed, and does not wait for that.
+    pub(super) fn lock(&self, file: &File) -> io::Result<()> {
+        self.pass(Call::Lock, || platform::lock(file))
+    }
+
+    /// How many names an open file has.
+    pub(super) fn names_of(&self, file: &File) -> io::Result<u64> {
+        self.pass(Call::NamesOf, || platform::names_of(file))
     }
 
     /// Reads some bytes at an offset, and says how many; 0 at the end.

@@ -1,5 +1,5 @@
-//! The output side: the only code of this crate that creates, links, renames or removes a file, or
-//! makes a directory.
+//! The output side: the only code of this crate that creates, links, renames or removes a file,
+//! makes a directory, or changes a file where it is (`in_place`).
 //!
 //! A [`Root`] is a directory that output goes to. Below it, a file is written as a [`Draft`]: a
 //! temporary file beside the final name, which takes that name only when it is whole.
@@ -53,6 +53,7 @@ mod draft;
 mod error;
 mod folder;
 mod gate;
+mod in_place;
 mod root;
 mod scratch;
 mod source;
@@ -67,6 +68,7 @@ pub(crate) use directories::Sync;
 pub(crate) use draft::{Closed, Draft};
 pub(crate) use error::CommitError;
 pub(crate) use folder::{LooseFile, archive_of};
+pub(crate) use in_place::{Exchange, InPlace};
 pub(crate) use root::{Root, System};
 pub(crate) use scratch::{Scratch, is_standard_input};
 pub(crate) use source::{Closable, Source};

@@ -37,6 +37,10 @@ impl System {
         Self { gate }
     }
 
+    pub(super) const fn gate(&self) -> &Gate {
+        &self.gate
+    }
+
     /// The directory at a path, which is made with its parents when the first file needs it.
     pub(crate) fn root(&self, path: impl Into<PathBuf>, sync: Sync) -> Root {
         let directories = Directories::new(path.into(), true, sync, self.gate.clone());

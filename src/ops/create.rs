@@ -61,7 +61,7 @@ pub(crate) fn create_on(
     fits(archive.entries(), options.to)?;
     let parts = Part::all(&archive, options.lowercase);
     let plan = Plan::of(&parts, true, archive.file_len(), options)?;
-    plan.check_size(options)?;
+    plan.check_size(options, options.to.first_offset())?;
     let sources = archive.entries().filter_map(|it| it.path());
     let root = OutputRoot::new(root, options.existing, system, sources)?;
     let mut targets = targets(&root, &name, output, plan.count(), options)?;
@@ -80,6 +80,7 @@ pub(crate) fn create_on(
         options,
         root: &root,
         archives: &[],
+        in_place: None,
         merged_for: None,
     };
     let mut report = job.run(output, plan, &targets, report);

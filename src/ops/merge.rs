@@ -81,6 +81,7 @@ pub fn merge(
         options,
         root: &root,
         archives: &archives,
+        in_place: None,
         merged_for: Some(view.engine()),
     };
     let mut report = job.run(target, plan, &targets, report);

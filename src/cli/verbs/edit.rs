@@ -102,6 +102,12 @@ struct EditArgs {
     /// Keep the archive as it was under its name with a '~'
     #[arg(long)]
     backup: bool,
+    /// Change the archive in place, as fast as what is new is written; 'daisho undo' goes back
+    ///
+    /// What is new goes behind its end, and the header's eight bytes that say where the directory is are
+    /// changed last; everything else stays where it is, also what was replaced or removed. Not for ZIPs.
+    #[arg(long, conflicts_with = "backup")]
+    append: bool,
     /// Show what would be done, and do nothing
     #[arg(short = 'n', long)]
     dry_run: bool,
@@ -152,6 +158,7 @@ impl EditArgs {
                 ..WriteOptions::new(destination, Format::Quake)
             },
             backup: self.backup,
+            append: self.append,
         }
     }
 }
@@ -187,17 +194,21 @@ pub(super) fn rename_in(args: &RenameArgs, global: &Global) -> Result<Exit, Refu
     Ok(tell(&edited?, &rate, global))
 }
 
-fn tell(edited: &Edited, rate: &str, global: &Global) -> Exit {
-    let written = &edited.written;
-    written::tell_problems(written, global);
-    let is_planned = written.outcome == Outcome::Planned;
-    for change in &edited.changes {
-        let line = words(change);
+/// Names every change: with `-v` what was done, and what would be in any case.
+pub(super) fn name(changes: &[Change], is_planned: bool, global: &Global) {
+    for line in changes.iter().map(words) {
         match is_planned {
             true => global.messages.note(&line),
             false => global.messages.detail(&line),
         }
     }
+}
+
+fn tell(edited: &Edited, rate: &str, global: &Global) -> Exit {
+    let written = &edited.written;
+    written::tell_problems(written, global);
+    let is_planned = written.outcome == Outcome::Planned;
+    name(&edited.changes, is_planned, global);
     let is_written = !matches!(written.outcome, Outcome::Failed | Outcome::Stopped);
     let entries = text::count(written.entries_out(), "entry", "entries");
     let target = text::path(&written.target);
@@ -239,7 +250,7 @@ fn words(change: &Change) -> String {
 }
 
 /// How many entries were changed in each way.
-fn counts(changes: &[Change]) -> String {
+pub(super) fn counts(changes: &[Change]) -> String {
     let count = |is: fn(&Change) -> bool| changes.iter().filter(|change| is(change)).count();
     let counts = [
         (count(|it| matches!(it, Change::Added { .. })), "added"),

@@ -7,6 +7,7 @@ use clap::Args;
 use daisho::archive::Account;
 use daisho::engine::{Effect, Engine, Engines, Verdict, load_position};
 use daisho::error::{EngineNames, Error, ErrorKind};
+use daisho::format::{Former, History};
 use daisho::ops::read::info::{Info, info};
 use serde::Serialize;
 
@@ -48,7 +49,8 @@ is said and is no failure, because an archive can be renamed.";
 const INFO: &str = "\
 JSON fields:
   pak, layout (quake, daikatana), why (a list of sentences), entries, compressed, size,
-  packed_size, warnings, engines (a list of engine, loads, outcome, why). Fields are only ever added.
+  packed_size, warnings, engines (a list of engine, loads, outcome, why), changes (a list of entries,
+  bytes: what 'daisho undo' goes back to, the latest first). Fields are only ever added.
 
 Examples:
   daisho info pak1.pak
@@ -117,11 +119,29 @@ fn show_json(out: &mut Output, info: &Info<'_>) -> io::Result<()> {
         row.field("shared_extents", account.shared.len())?;
         row.field("shared_bytes_saved", account.saved_by_sharing())?;
         row.field("engines", engines)?;
+        let former = info.history.former.iter();
+        row.field("changes", former.map(Before::new).collect::<Vec<_>>())?;
         match info.stock {
             Some(stock) => row.field("stock", stock.version()),
             None => Ok(()),
         }
     })
+}
+
+/// What the pak was before a change in place.
+#[derive(Serialize)]
+struct Before {
+    entries: u64,
+    bytes: u64,
+}
+
+impl Before {
+    const fn new(former: &Former) -> Self {
+        Self {
+            entries: former.entries,
+            bytes: former.bytes,
+        }
+    }
 }
 
 /// An engine's verdict on the pak.
@@ -189,6 +209,7 @@ fn facts(info: &Info<'_>, checks: bool) -> Vec<(&'static str, Vec<String>)> {
     let stock = info.stock.iter();
     let stock = stock.map(|stock| format!("{stock}, which Quake knows by its directory"));
     facts.push(("stock", stock.collect()));
+    facts.push(("changes", changes(&info.history)));
     facts.push(("engines", verdicts(info)));
     if checks {
         facts.push(("name", unasked(info)));
@@ -196,6 +217,23 @@ fn facts(info: &Info<'_>, checks: bool) -> Vec<(&'static str, Vec<String>)> {
     let remarks = info.remarks.iter();
     facts.push(("unusual", remarks.map(ToString::to_string).collect()));
     facts
+}
+
+/// What was changed in place, and what 'daisho undo' goes back to.
+fn changes(history: &History) -> Vec<String> {
+    let former = history.former.first().map(|last| {
+        let count = history.former.len();
+        let (entries, bytes) = (
+            text::count(last.entries, "entry", "entries"),
+            text::count(last.bytes, "byte", "bytes"),
+        );
+        format!("{count} by --append; 'daisho undo' goes back one, to {entries} in {bytes}")
+    });
+    let interrupted = history.interrupted.map(|bytes| {
+        let bytes = text::count(bytes, "byte", "bytes");
+        format!("one was interrupted; 'daisho undo' removes its {bytes} behind the end")
+    });
+    interrupted.into_iter().chain(former).collect()
 }
 
 /// How the bytes of the file are used.

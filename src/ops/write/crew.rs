@@ -55,7 +55,7 @@ pub(super) fn output(error: io::Error) -> Error {
 }
 
 /// A failure to write that has passed through the format.
-fn of_output(error: Error) -> Error {
+pub(super) fn of_output(error: Error) -> Error {
     match error.kind() {
         ErrorKind::Io(_) => match error.into_kind() {
             ErrorKind::Io(error) => output(error),
