@@ -67,20 +67,6 @@ impl<'root> Draft<'root> {
         })
     }
 
-    fn write_all(&self, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
-        while !bytes.is_empty() {
-            let written = self.gate().write_at(&self.file, bytes, offset)?;
-            bytes = match bytes.get(written..) {
-                Some(rest) if written > 0 => rest,
-                _ => return Err(ErrorKind::WriteZero.into()),
-            };
-            offset = offset
-                .checked_add(written as u64)
-                .ok_or(ErrorKind::FileTooLarge)?;
-        }
-        Ok(())
-    }
-
     /// Gives the file its name. After an error there is no temporary any more, and under the name
     /// what was there before; except after [`Step::Syncing`], where the file may have been placed
     /// whole but might not survive a power cut.
@@ -143,8 +129,8 @@ impl ReadAt for Draft<'_> {
 /// of a copy: [`CommitError::from_io`] tells them apart.
 impl Sink for Draft<'_> {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        self.write_all(bytes, offset)
-            .map_err(|error| self.temporary.failed(Step::Writing, error).into())
+        let written = self.gate().write_all(&self.file, bytes, offset);
+        written.map_err(|error| self.temporary.failed(Step::Writing, error).into())
     }
 
     fn end_at(&self, len: u64) -> io::Result<()> {

@@ -249,6 +249,20 @@ impl Gate {
         })
     }
 
+    /// Writes all of these bytes at an offset.
+    pub(super) fn write_all(&self, file: &File, mut bytes: &[u8], mut at: u64) -> io::Result<()> {
+        while !bytes.is_empty() {
+            let written = self.write_at(file, bytes, at)?;
+            bytes = match bytes.get(written..) {
+                Some(rest) if written > 0 => rest,
+                _ => return Err(ErrorKind::WriteZero.into()),
+            };
+            let next = at.checked_add(written as u64);
+            at = next.ok_or(ErrorKind::FileTooLarge)?;
+        }
+        Ok(())
+    }
+
     /// Has the kernel copy some bytes from file to file, and says how many; 0 at the end.
     pub(super) fn copy_range(
         &self,

@@ -15,7 +15,7 @@
 //! locks, two runs that change one file at once are not kept apart.
 
 use std::fs::File;
-use std::io::{self, ErrorKind::WouldBlock, ErrorKind::WriteZero};
+use std::io::{self, ErrorKind::WouldBlock};
 use std::path::{Path, PathBuf};
 
 use super::error::{CommitError, Step};
@@ -131,7 +131,7 @@ impl InPlace {
     /// Changes some bytes, and brings that to the disk; where that fails they are changed back.
     pub(crate) fn exchange(&self, bytes: Exchange<'_>) -> Result<(), CommitError> {
         let set = |bytes: &[u8], at| {
-            let written = self.write_all(bytes, at);
+            let written = self.gate.write_all(&self.file, bytes, at);
             written.map_err(|error| self.failed(Step::Changing, error))?;
             self.sync()
         };
@@ -144,17 +144,6 @@ impl InPlace {
     fn sync(&self) -> Result<(), CommitError> {
         let synced = self.gate.sync_file(&self.file);
         synced.map_err(|error| self.failed(Step::Syncing, error))
-    }
-
-    fn write_all(&self, bytes: &[u8], at: u64) -> io::Result<()> {
-        let mut done = 0;
-        while let Some(rest) = bytes.get(done..).filter(|rest| !rest.is_empty()) {
-            match self.gate.write_at(&self.file, rest, at + done as u64)? {
-                0 => return Err(WriteZero.into()),
-                written => done += written,
-            }
-        }
-        Ok(())
     }
 
     fn failed(&self, step: Step, cause: io::Error) -> CommitError {
@@ -208,7 +197,7 @@ impl Sink for Growth<'_> {
         if offset < self.len {
             return Err(io::ErrorKind::InvalidInput.into());
         }
-        let written = self.file.write_all(bytes, offset);
+        let written = self.file.gate.write_all(&self.file.file, bytes, offset);
         written.map_err(|error| self.file.failed(Step::Writing, error).into())
     }
 
