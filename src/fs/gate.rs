@@ -32,6 +32,7 @@ pub(crate) enum Call {
     OpenSource,
     OpenInPlace,
     Lock,
+    Unlock,
     NamesOf,
     Read,
     IdentifyOpen,
@@ -106,9 +107,14 @@ impl Gate {
         self.pass(Call::OpenInPlace, || platform::open_in_place(path))
     }
 
-    /// Locks an open file until it is closed, and does not wait for that.
+    /// Locks an open file, and does not wait for that.
     pub(super) fn lock(&self, file: &File) -> io::Result<()> {
         self.pass(Call::Lock, || platform::lock(file))
+    }
+
+    /// Ends the lock of an open file.
+    pub(super) fn unlock(&self, file: &File) -> io::Result<()> {
+        self.pass(Call::Unlock, || platform::unlock(file))
     }
 
     /// How many names an open file has.

@@ -151,6 +151,13 @@ impl InPlace {
     }
 }
 
+impl Drop for InPlace {
+    /// Closing it would do, but not while a process that is being started has it open, too.
+    fn drop(&mut self) {
+        let _ = self.gate.unlock(&self.file);
+    }
+}
+
 impl ReadAt for InPlace {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         self.gate.read_at(&self.file, buffer, offset)

@@ -55,6 +55,11 @@ pub(super) fn lock(file: &File) -> io::Result<()> {
     Ok(flock(file, FlockOperation::NonBlockingLockExclusive)?)
 }
 
+/// Ends that.
+pub(super) fn unlock(file: &File) -> io::Result<()> {
+    Ok(flock(file, FlockOperation::Unlock)?)
+}
+
 /// How many names a file has.
 pub(super) fn names_of(file: &File) -> io::Result<u64> {
     Ok(file.metadata()?.nlink())
