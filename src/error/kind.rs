@@ -426,7 +426,7 @@ pub enum ErrorKind {
     },
     /// An archive in which no change in place can be taken back.
     #[error(
-        "there is nothing to take back in this archive: no change was made by --append, or it was written anew since"
+        "there is nothing to take back in this archive: no change was made in place, or it was written anew since"
     )]
     NothingToUndo,
     /// An archive whose former directory was changed since a change in place was made.
@@ -434,6 +434,16 @@ pub enum ErrorKind {
         "the former directory of this archive is not what it was: something else has changed the file"
     )]
     FormerChanged,
+    /// Temporary files of a run that was killed, which are removed.
+    #[error(
+        "a run that was killed has left this temporary file{}, and {} removed",
+        match count { 1 => String::new(), _ => format!(" and {} more here", count - 1) },
+        is_or_are(*count)
+    )]
+    LeftoverRemoved {
+        /// How many.
+        count: usize,
+    },
     /// A folder of which no entry is.
     #[error("no entry is in a folder {}", quoted(.0))]
     NoFolder(Vec<u8>),

@@ -33,6 +33,7 @@ pub(crate) enum Call {
     OpenInPlace,
     Lock,
     Unlock,
+    Duplicate,
     NamesOf,
     Read,
     IdentifyOpen,
@@ -115,6 +116,11 @@ impl Gate {
     /// Ends the lock of an open file.
     pub(super) fn unlock(&self, file: &File) -> io::Result<()> {
         self.pass(Call::Unlock, || platform::unlock(file))
+    }
+
+    /// A second handle to an open file, which shares its lock.
+    pub(super) fn duplicate(&self, file: &File) -> io::Result<File> {
+        self.pass(Call::Duplicate, || file.try_clone())
     }
 
     /// How many names an open file has.

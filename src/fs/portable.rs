@@ -13,6 +13,9 @@ use super::status::{FileId, Kind, Permissions, Status};
 /// Whether one call syncs a whole file system.
 pub(super) const SYNCS_ALL: bool = false;
 
+/// Whether files can be locked against other runs.
+pub(super) const LOCKS: bool = false;
+
 /// Opens a file to read from.
 pub(super) fn open_source(path: &Path) -> io::Result<File> {
     File::open(path)

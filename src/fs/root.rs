@@ -15,7 +15,7 @@ use super::gate::Interference;
 use super::scratch::{Scratch, standard_input};
 use super::source::Source;
 use super::status::{FileId, Found, Kind};
-use super::temporary::next_name;
+use super::temporary_name::next_name;
 
 /// The system that an operation works on. There is one; tests interfere with it.
 #[derive(Debug, Clone)]
@@ -225,6 +225,12 @@ impl Root {
     /// Begins a file at a path below the root, with the directories that it needs.
     pub(crate) fn draft(&self, relative: &Path) -> Result<Draft<'_>, CommitError> {
         Draft::create(&self.directories, relative)
+    }
+
+    /// What killed runs had left where this one has written: for each directory the temporary files that
+    /// were removed.
+    pub(crate) fn cleared(&self) -> Vec<Vec<PathBuf>> {
+        self.directories.cleared()
     }
 
     /// The last step, when every draft is done: removes the directories that were made and hold no

@@ -16,6 +16,9 @@ use super::status::{FileId, Kind, Permissions, Status};
 /// Whether one call syncs a whole file system.
 pub(super) const SYNCS_ALL: bool = cfg!(any(target_os = "linux", target_os = "android"));
 
+/// Whether files can be locked against other runs.
+pub(super) const LOCKS: bool = true;
+
 /// A handle that only leads to what is below needs no right to read the directory.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const HANDLE: OFlags = OFlags::PATH;

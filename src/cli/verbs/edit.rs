@@ -119,17 +119,20 @@ const AFTER_ADD: &str = "\
 Rules:
   An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and rights.
   -n decodes nothing, so that what is damaged is found only when it is written.
+  --append checks the directory and what it says of every entry, and reads no payload.
 
 Examples:
   daisho add mod.pak maps/e1m9.bsp               one file, under this name
   daisho add mod.pak new.bsp --as maps/e1m1.bsp -f
                                                  in place of the one of that name
-  daisho add mod.pak mymod/ -x '*.txt' -f -n     what a directory would add";
+  daisho add mod.pak mymod/ -x '*.txt' -f -n     what a directory would add
+  daisho add mod.pak progs.dat --append          in place; 'daisho undo mod.pak' goes back";
 
 const AFTER_REMOVE: &str = "\
 Rules:
   An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and rights.
   -n decodes nothing, so that what is damaged is found only when it is written.
+  --append checks the directory and what it says of every entry, and reads no payload.
 
 Examples:
   daisho remove mod.pak maps/e1m1.bsp            one entry
@@ -139,6 +142,7 @@ const AFTER_RENAME: &str = "\
 Rules:
   An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and rights.
   -n decodes nothing, so that what is damaged is found only when it is written.
+  --append checks the directory and what it says of every entry, and reads no payload.
 
 Examples:
   daisho rename mod.pak maps/e1m1.bsp maps/start.bsp
