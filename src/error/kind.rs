@@ -436,8 +436,8 @@ pub enum ErrorKind {
     FormerChanged,
     /// Temporary files of a run that was killed, which are removed.
     #[error(
-        "a run that was killed has left this temporary file{}, and {} removed",
-        match count { 1 => String::new(), _ => format!(" and {} more here", count - 1) },
+        "this temporary file{} left by a run that was killed, and {} removed",
+        match count { 1 => " was".to_owned(), _ => format!(" and {} more here were", count - 1) },
         is_or_are(*count)
     )]
     LeftoverRemoved {

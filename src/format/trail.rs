@@ -155,6 +155,7 @@ impl Trail {
     }
 
     /// Where it ends, and with it what the change has written.
+    #[cfg(feature = "ops")]
     pub(crate) const fn end(&self) -> u64 {
         self.at.saturating_add(TRAIL_LEN)
     }
@@ -273,7 +274,8 @@ pub(crate) fn history(source: &dyn ReadAt, format: Format) -> io::Result<History
     Ok(history)
 }
 
-#[cfg(all(test, feature = "ops"))]
+#[cfg(test)]
+#[cfg(feature = "ops")]
 mod tests {
     use proptest::prelude::*;
 
@@ -339,14 +341,12 @@ mod tests {
         let (mut bytes, trail) = changed();
         let len = bytes.len() as u64;
         for mask in 0..256_u32 {
-            for bit in 0..8 {
-                let from = if mask >> bit & 1 == 1 {
-                    trail.after
-                } else {
-                    trail.before
-                };
-                bytes[4 + bit] = from[4 + bit];
-            }
+            let both = trail.before.iter().zip(trail.after);
+            let mixed = both.enumerate().map(|(at, (before, after))| {
+                let is_new = at >= 4 && mask >> (at - 4) & 1 == 1;
+                if is_new { after } else { *before }
+            });
+            bytes.splice(..12, mixed.collect::<Vec<_>>());
             let is_one = bytes[..12] == trail.before || bytes[..12] == trail.after;
             assert_eq!(is_torn(&bytes, &bytes, len).unwrap(), !is_one, "{mask}");
             assert_eq!(latest(&bytes).unwrap().unwrap().0, trail, "{mask}");
