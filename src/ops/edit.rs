@@ -389,7 +389,30 @@ impl Old {
         }
     }
 
-    /// Writes the archive anew, of these entries under these names.
+    /// These entries under these names. In place, those that are there stay where they are.
+    fn parts<'a>(
+        &self,
+        entries: Vec<(Entry<'a>, Option<Vec<u8>>)>,
+        edit: &EditOptions,
+    ) -> Vec<Part<'a>> {
+        let mut parts = Part::named(entries, edit.write.lowercase);
+        for part in &mut parts {
+            part.stays = edit.append && core::ptr::eq(part.entry.archive(), &self.archive);
+        }
+        parts
+    }
+
+    /// What is known of the archive before anything is done.
+    fn report(&self) -> Written {
+        let format = self.archive.format();
+        let mut report = Written::new(self.shown.clone(), self.shown.clone(), format);
+        report.from = Some(format);
+        report.bytes_in = self.archive.file_len();
+        report.problems = open::notes(&self.archive);
+        report
+    }
+
+    /// Changes the archive, or writes it anew, of these entries under these names.
     fn write(
         &self,
         system: &System,
@@ -399,10 +422,7 @@ impl Old {
         edit: &EditOptions,
     ) -> Result<Edited, Refusal> {
         let (to, options) = (self.archive.format(), &edit.write);
-        let mut parts = Part::named(parts, options.lowercase);
-        for part in &mut parts {
-            part.stays = edit.append && !part.entry.is_file();
-        }
+        let parts = self.parts(parts, edit);
         let start = match edit.append {
             true => self.archive.file_len(),
             false => to.first_offset(),
@@ -431,11 +451,8 @@ impl Old {
         let names = (&*name, &*self.shown);
         let targets = root.targets(names, 1, &options.rules);
         let targets: Targets = targets.map_err(Refusal)?;
-        let mut report = Written::new(self.shown.clone(), self.shown.clone(), to);
-        report.from = Some(to);
+        let mut report = self.report();
         report.entries = parts.len() as u64;
-        report.bytes_in = self.archive.file_len();
-        report.problems = open::notes(&self.archive);
         let backup = backup_of(&name);
         if edit.backup {
             let shown = backup_of(&self.shown);
@@ -447,10 +464,7 @@ impl Old {
         };
         let pool = Pool::new(context.jobs);
         let job = Job {
-            crew: Crew {
-                pool: &pool,
-                context,
-            },
+            crew: Crew::new(&pool, context),
             options,
             root: &root,
             archives: &[&self.archive],

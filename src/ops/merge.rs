@@ -74,10 +74,7 @@ pub fn merge(
     report.bytes_in = sizes.fold(0, u64::saturating_add);
     let pool = Pool::new(context.jobs);
     let job = Job {
-        crew: Crew {
-            pool: &pool,
-            context,
-        },
+        crew: Crew::new(&pool, context),
         options,
         root: &root,
         archives: &archives,

@@ -16,6 +16,12 @@ pub(in crate::ops) struct Crew<'a> {
     pub(in crate::ops) context: &'a Context<'a>,
 }
 
+impl<'a> Crew<'a> {
+    pub(in crate::ops) const fn new(pool: &'a Pool, context: &'a Context<'a>) -> Self {
+        Self { pool, context }
+    }
+}
+
 impl Crew<'_> {
     /// An error once a stop was asked for.
     pub(super) fn check(self) -> Result<(), Failure> {
