@@ -406,6 +406,44 @@ pub enum ErrorKind {
     /// An archive that is to be changed lies within another one.
     #[error("an archive within another one is not changed")]
     WithinAnother,
+    /// An archive of which only a part of the header was written.
+    #[error("only a part of this archive's header was written when it was changed in place")]
+    TornHeader,
+    /// An archive of a format that is not changed in place.
+    #[error("a {format} archive is not changed in place: its directory is its end")]
+    NotInPlace {
+        /// Its format.
+        format: Format,
+    },
+    /// A file that another run is changing.
+    #[error("another run is changing this")]
+    Locked,
+    /// A file that is to be changed in place, and has other names.
+    #[error("this file has {names} names (hard links), and would change under all of them")]
+    SeveralNames {
+        /// How many.
+        names: u64,
+    },
+    /// An archive in which no change in place can be taken back.
+    #[error(
+        "there is nothing to take back in this archive: no change was made in place, or it was written anew since"
+    )]
+    NothingToUndo,
+    /// An archive whose former directory was changed since a change in place was made.
+    #[error(
+        "the former directory of this archive is not what it was: something else has changed the file"
+    )]
+    FormerChanged,
+    /// Temporary files of a run that was killed, which are removed.
+    #[error(
+        "this temporary file{} left by a run that was killed, and {} removed",
+        match count { 1 => " was".to_owned(), _ => format!(" and {} more here were", count - 1) },
+        is_or_are(*count)
+    )]
+    LeftoverRemoved {
+        /// How many.
+        count: usize,
+    },
     /// A folder of which no entry is.
     #[error("no entry is in a folder {}", quoted(.0))]
     NoFolder(Vec<u8>),

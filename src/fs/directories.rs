@@ -10,16 +10,18 @@
 //! meanwhile stays, too. Another run that is about to write its first file there may find its
 //! directory gone, and reports that.
 
-use std::collections::HashSet;
-use std::ffi::OsStr;
+use std::collections::{BTreeMap, HashSet};
+use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use cap_std::fs::Dir;
 
 use super::error::{CommitError, Step};
 use super::gate::Gate;
+use super::leftovers;
 use super::platform;
 use super::status::Kind;
 
@@ -43,6 +45,10 @@ pub(super) struct Directories {
     new: Mutex<NewDirectories>,
     /// What should have been removed and could not be.
     leftovers: Mutex<Vec<CommitError>>,
+    /// What killed runs had left in directories that were written to, by their paths from the root.
+    cleared: Mutex<BTreeMap<PathBuf, Vec<OsString>>>,
+    /// How many files that wait for their names are locked.
+    pub(super) locked: AtomicUsize,
 }
 
 /// When new files are synced to disk. Those that replace an old one always are, at once: the old
@@ -129,6 +135,8 @@ impl Directories {
             recent: Mutex::default(),
             new: Mutex::default(),
             leftovers: Mutex::default(),
+            cleared: Mutex::default(),
+            locked: AtomicUsize::new(0),
         }
     }
 
@@ -174,6 +182,34 @@ impl Directories {
     /// Remembers something that should have been removed and could not be.
     pub(super) fn add_leftover(&self, error: CommitError) {
         lock(&self.leftovers).push(error);
+    }
+
+    /// Removes what killed runs have left in a directory that is about to be written to: once, and not
+    /// where it was just made.
+    pub(super) fn clear(&self, path: &Path, dir: &Dir) {
+        let is_new = lock(&self.new).below.contains(path);
+        let mut cleared = lock(&self.cleared);
+        if cleared.contains_key(path) {
+            return;
+        }
+        cleared.insert(path.to_path_buf(), Vec::new());
+        drop(cleared);
+        if is_new {
+            return;
+        }
+        let names = leftovers::clear(&self.gate, dir);
+        lock(&self.cleared).insert(path.to_path_buf(), names);
+    }
+
+    /// What killed runs had left, for each directory the files of it that were removed.
+    pub(super) fn cleared(&self) -> Vec<Vec<PathBuf>> {
+        let cleared = lock(&self.cleared);
+        let cleared = cleared.iter().filter(|(_, names)| !names.is_empty());
+        let full = |(path, names): (&PathBuf, &Vec<OsString>)| {
+            let names = names.iter().map(|name| self.full(&path.join(name)));
+            names.collect()
+        };
+        cleared.map(full).collect()
     }
 
     /// Removes the directories that were made and hold no file, syncs what waits for that, and

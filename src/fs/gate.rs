@@ -30,6 +30,11 @@ const INTERRUPTIONS_MAX: usize = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Call {
     OpenSource,
+    OpenInPlace,
+    Lock,
+    Unlock,
+    Duplicate,
+    NamesOf,
     Read,
     IdentifyOpen,
     Len,
@@ -96,6 +101,31 @@ impl Gate {
     /// Opens a file to read from, by any path. What is no regular file is opened, too, and not waited for.
     pub(super) fn open_source(&self, path: &Path) -> io::Result<File> {
         self.pass(Call::OpenSource, || platform::open_source(path))
+    }
+
+    /// Opens a file to read from and to write to, by any path.
+    pub(super) fn open_in_place(&self, path: &Path) -> io::Result<File> {
+        self.pass(Call::OpenInPlace, || platform::open_in_place(path))
+    }
+
+    /// Locks an open file, and does not wait for that.
+    pub(super) fn lock(&self, file: &File) -> io::Result<()> {
+        self.pass(Call::Lock, || platform::lock(file))
+    }
+
+    /// Ends the lock of an open file.
+    pub(super) fn unlock(&self, file: &File) -> io::Result<()> {
+        self.pass(Call::Unlock, || platform::unlock(file))
+    }
+
+    /// A second handle to an open file, which shares its lock.
+    pub(super) fn duplicate(&self, file: &File) -> io::Result<File> {
+        self.pass(Call::Duplicate, || file.try_clone())
+    }
+
+    /// How many names an open file has.
+    pub(super) fn names_of(&self, file: &File) -> io::Result<u64> {
+        self.pass(Call::NamesOf, || platform::names_of(file))
     }
 
     /// Reads some bytes at an offset, and says how many; 0 at the end.
@@ -229,6 +259,20 @@ impl Gate {
         self.pass_bytes(Call::Write, bytes.len(), |len| {
             platform::write_at(file, bytes.get(..len).unwrap_or_default(), at)
         })
+    }
+
+    /// Writes all of these bytes at an offset.
+    pub(super) fn write_all(&self, file: &File, mut bytes: &[u8], mut at: u64) -> io::Result<()> {
+        while !bytes.is_empty() {
+            let written = self.write_at(file, bytes, at)?;
+            bytes = match bytes.get(written..) {
+                Some(rest) if written > 0 => rest,
+                _ => return Err(ErrorKind::WriteZero.into()),
+            };
+            let next = at.checked_add(written as u64);
+            at = next.ok_or(ErrorKind::FileTooLarge)?;
+        }
+        Ok(())
     }
 
     /// Has the kernel copy some bytes from file to file, and says how many; 0 at the end.

@@ -1,5 +1,5 @@
-//! The output side: the only code of this crate that creates, links, renames or removes a file, or
-//! makes a directory.
+//! The output side: the only code of this crate that creates, links, renames or removes a file,
+//! makes a directory, or changes a file where it is (`in_place`).
 //!
 //! A [`Root`] is a directory that output goes to. Below it, a file is written as a [`Draft`]: a
 //! temporary file beside the final name, which takes that name only when it is whole.
@@ -7,7 +7,7 @@
 //! | step                          | a new name                        | over an old one ([`Over::Old`])  |
 //! |-------------------------------|-----------------------------------|----------------------------------|
 //! | parents                       | opened one by one, made if absent | opened one by one                |
-//! | `.daisho-XXXXXXXX.tmp` beside | created, never opened             | created, never opened            |
+//! | `.daisho-XXXXXXXX.tmp` beside | created and locked, never opened  | created and locked, never opened |
 //! | the bytes                     | at their offsets, from any thread | at their offsets, from any thread |
 //! | the old one's permissions     |                                   | given to the temporary           |
 //! | sync the file                 | with [`Sync::Each`]               | always                           |
@@ -15,13 +15,15 @@
 //! | the temporary name            | removed                           | gone with the rename             |
 //! | sync the directory            | with [`Sync::Each`]               | always                           |
 //!
-//! That is five system calls for a small new file (create, write, link, unlink, close), two more
-//! than a plain write needs. For that, what stands under a final name is whole at any moment, also
+//! That is nine system calls for a small new file (create, lock, one that looks whether it is still
+//! there, write, a second handle that keeps the lock, close, link, unlink, close), six more than a plain
+//! write needs. For that, what stands under a final name is whole at any moment, also
 //! after a kill, and nothing that was there is replaced unasked, whoever else writes there
 //! meanwhile. Where something has appeared under a new name since it was planned, the whole file
 //! comes back to the caller ([`Closed::commit`]), who decides again, and may have it replaced.
 //!
-//! What a kill leaves is a temporary file, which no later run touches. A draft that is dropped
+//! What a kill leaves is a temporary file, which the next run that writes beside it removes
+//! (`leftovers`). A draft that is dropped
 //! removes its temporary; if even that fails, [`Root::finish`] reports it. Directories that were
 //! made for files that all failed are removed at the end (`directories`).
 //!
@@ -53,11 +55,14 @@ mod draft;
 mod error;
 mod folder;
 mod gate;
+mod in_place;
+mod leftovers;
 mod root;
 mod scratch;
 mod source;
 mod status;
 mod temporary;
+mod temporary_name;
 
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(not(unix), path = "portable.rs")]
@@ -67,11 +72,13 @@ pub(crate) use directories::Sync;
 pub(crate) use draft::{Closed, Draft};
 pub(crate) use error::CommitError;
 pub(crate) use folder::{LooseFile, archive_of};
+pub(crate) use in_place::{Exchange, InPlace};
 pub(crate) use root::{Root, System};
 pub(crate) use scratch::{Scratch, is_standard_input};
 pub(crate) use source::{Closable, Source};
 pub(crate) use status::{FileId, Found, Kind};
-pub(crate) use temporary::{Over, is_temporary};
+pub(crate) use temporary::Over;
+pub(crate) use temporary_name::is_temporary;
 
 #[cfg(all(test, unix))]
 pub(crate) use error::Step;

@@ -13,9 +13,45 @@ use super::status::{FileId, Kind, Permissions, Status};
 /// Whether one call syncs a whole file system.
 pub(super) const SYNCS_ALL: bool = false;
 
+/// Whether files can be locked against other runs.
+pub(super) const LOCKS: bool = false;
+
 /// Opens a file to read from.
 pub(super) fn open_source(path: &Path) -> io::Result<File> {
     File::open(path)
+}
+
+/// Opens a file to read from and to write to. Here nobody else can open it to write to it then, which is
+/// all the locking there is.
+pub(super) fn open_in_place(path: &Path) -> io::Result<File> {
+    let mut options = std::fs::OpenOptions::new();
+    #[cfg(windows)]
+    std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, SHARE_READ);
+    let opened = options.read(true).write(true).open(path);
+    opened.map_err(|error| match error.raw_os_error() {
+        Some(SHARING_VIOLATION) if cfg!(windows) => ErrorKind::WouldBlock.into(),
+        _ => error,
+    })
+}
+
+/// What Windows calls a file that others may only read meanwhile, and its error for one that is open so.
+#[cfg(windows)]
+const SHARE_READ: u32 = 1;
+const SHARING_VIOLATION: i32 = 32;
+
+/// See [`open_in_place`].
+pub(super) fn lock(_: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// See [`open_in_place`].
+pub(super) fn unlock(_: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// How many names a file has.
+pub(super) fn names_of(file: &File) -> io::Result<u64> {
+    Ok(Metadata::from_file(file)?.nlink())
 }
 
 /// Opens a directory that is no link.

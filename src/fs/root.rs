@@ -15,7 +15,7 @@ use super::gate::Interference;
 use super::scratch::{Scratch, standard_input};
 use super::source::Source;
 use super::status::{FileId, Found, Kind};
-use super::temporary::next_name;
+use super::temporary_name::next_name;
 
 /// The system that an operation works on. There is one; tests interfere with it.
 #[derive(Debug, Clone)]
@@ -35,6 +35,10 @@ impl System {
     pub(crate) fn new(interference: Arc<dyn Interference>) -> Self {
         let gate = Gate::with(interference);
         Self { gate }
+    }
+
+    pub(super) const fn gate(&self) -> &Gate {
+        &self.gate
     }
 
     /// The directory at a path, which is made with its parents when the first file needs it.
@@ -177,8 +181,30 @@ impl Root {
         let temporary = next_name();
         let linked = self.directories.gate.link(&directory, name, &temporary);
         let failed = |why| CommitError::new(Step::Placing, self.directories.full(relative), why);
-        linked.map_err(failed)?;
+        linked.map_err(|why| {
+            // It may have been done in spite of an error.
+            self.remove_second(relative, &temporary);
+            failed(why)
+        })?;
         Ok(temporary)
+    }
+
+    /// Removes a second name, or has [`finish`](Self::finish) report that it could not be.
+    fn remove_second(&self, relative: &Path, second: &OsStr) {
+        let remove = || {
+            let (parent, _) = split(relative)?;
+            let directory = self.directories.parent_for_writing(parent)?;
+            match self.directories.gate.remove(&directory, second) {
+                Err(why) if why.kind() != ErrorKind::NotFound => {
+                    let path = self.directories.full(&relative.with_file_name(second));
+                    Err(CommitError::new(Step::Removing, path, why))
+                }
+                _ => Ok(()),
+            }
+        };
+        if let Err(error) = remove() {
+            self.directories.add_leftover(error);
+        }
     }
 
     /// Gives what has a second name a last one, over whatever file has that, or takes it away.
@@ -188,26 +214,28 @@ impl Root {
         second: &OsStr,
         last: Option<&Path>,
     ) -> Result<(), CommitError> {
-        let (parent, _) = split(relative)?;
-        let directory = self.directories.parent_for_writing(parent)?;
-        let gate = &self.directories.gate;
-        let renamed = match last {
-            None => Ok(()),
-            Some(last) => {
-                let failed =
-                    |why| CommitError::new(Step::Placing, self.directories.full(last), why);
-                let renamed = gate.rename(&directory, second, split(last)?.1);
-                renamed.map_err(failed)
-            }
+        let rename = |last: &Path| {
+            let (parent, name) = split(last)?;
+            let directory = self.directories.parent_for_writing(parent)?;
+            let renamed = self.directories.gate.rename(&directory, second, name);
+            let failed = |why| CommitError::new(Step::Placing, self.directories.full(last), why);
+            renamed.map_err(failed)
         };
+        let renamed = last.map_or(Ok(()), rename);
         // Where both are names of one file already, a rename does nothing.
-        let _ = gate.remove(&directory, second);
+        self.remove_second(relative, second);
         renamed
     }
 
     /// Begins a file at a path below the root, with the directories that it needs.
     pub(crate) fn draft(&self, relative: &Path) -> Result<Draft<'_>, CommitError> {
         Draft::create(&self.directories, relative)
+    }
+
+    /// What killed runs had left where this one has written: for each directory the temporary files that
+    /// were removed.
+    pub(crate) fn cleared(&self) -> Vec<Vec<PathBuf>> {
+        self.directories.cleared()
     }
 
     /// The last step, when every draft is done: removes the directories that were made and hold no

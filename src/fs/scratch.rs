@@ -13,7 +13,7 @@ use cap_std::fs::Dir;
 
 use super::gate::Gate;
 use super::source::Closable;
-use super::temporary::next_name;
+use super::temporary_name::next_name;
 use crate::archive::{ReadAt, Sink};
 
 /// A file without a name. It is gone when it is dropped.

@@ -3,31 +3,24 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::hash::{BuildHasher, RandomState};
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use cap_std::fs::Dir;
 
 use super::directories::{Directories, Sync};
 use super::error::{CommitError, Step};
+use super::gate::Gate;
+use super::leftovers::LOCKED_MOST;
 use super::platform;
 use super::status::{Kind, Status};
+use super::temporary_name::next_name;
 
 /// How many names are tried. Each is one of 2^32, so more than a few that are taken means that
 /// somebody takes them on purpose.
 const NAMES_MAX: usize = 1000;
-
-/// Where this process begins to count: somewhere else than any other, most likely.
-static START: LazyLock<u32> = LazyLock::new(|| {
-    let [a, b, c, d, ..] = RandomState::new()
-        .hash_one(std::process::id())
-        .to_le_bytes();
-    u32::from_le_bytes([a, b, c, d])
-});
-static COUNT: AtomicU32 = AtomicU32::new(0);
 
 /// What may stand under the name that a file is to get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +44,8 @@ pub(super) struct Temporary<'root> {
     path: PathBuf,
     /// Whether it still has its own name.
     exists: bool,
+    /// What keeps it locked once it is closed.
+    lock: Option<File>,
 }
 
 impl<'root> Temporary<'root> {
@@ -64,7 +59,7 @@ impl<'root> Temporary<'root> {
         for _ in 0..NAMES_MAX {
             let name = next_name();
             match directories.gate.create(&parent, &name) {
-                Ok(file) => {
+                Ok(file) if lock(&directories.gate, &file) => {
                     let temporary = Self {
                         directories,
                         parent,
@@ -72,9 +67,11 @@ impl<'root> Temporary<'root> {
                         target: target.to_owned(),
                         path,
                         exists: true,
+                        lock: None,
                     };
                     return Ok((temporary, file));
                 }
+                Ok(_) => {}
                 // A name that a killed run has left, or that somebody else has.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(CommitError::new(Step::Creating, path, error)),
@@ -87,8 +84,19 @@ impl<'root> Temporary<'root> {
         Err(CommitError::new(Step::Creating, path, why))
     }
 
+    /// Keeps it locked when it is closed, unless many are.
+    fn keep_locked(&mut self, file: &File) {
+        let Directories { gate, locked, .. } = self.directories;
+        if self.lock.is_none() && locked.fetch_add(1, Ordering::Relaxed) < LOCKED_MOST {
+            self.lock = gate.duplicate(file).ok();
+        }
+        if self.lock.is_none() {
+            locked.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
     /// Closes the file, before it has its name: some network file systems send the rest only then.
-    pub(super) fn close(&self, file: File, over: Over) -> Result<(), CommitError> {
+    pub(super) fn close(&mut self, file: File, over: Over) -> Result<(), CommitError> {
         if over == Over::Old {
             self.keep_permissions(&file)
                 .map_err(|error| self.failed(Step::Keeping, error))?;
@@ -97,6 +105,7 @@ impl<'root> Temporary<'root> {
             (self.directories.gate.sync_file(&file))
                 .map_err(|error| self.failed(Step::Syncing, error))?;
         }
+        self.keep_locked(&file);
         drop(file);
         Ok(())
     }
@@ -122,7 +131,7 @@ impl<'root> Temporary<'root> {
     }
 
     /// Readies the file to replace what has appeared under its name since it was closed.
-    pub(super) fn close_again(&self) -> Result<(), CommitError> {
+    pub(super) fn close_again(&mut self) -> Result<(), CommitError> {
         let file = (self.directories.gate.reopen(&self.parent, &self.name))
             .map_err(|error| self.failed(Step::Replacing, error))?;
         self.close(file, Over::Old)
@@ -225,75 +234,24 @@ impl<'root> Temporary<'root> {
 impl Drop for Temporary<'_> {
     fn drop(&mut self) {
         self.remove();
-    }
-}
-
-pub(super) fn next_name() -> OsString {
-    let number = START.wrapping_add(COUNT.fetch_add(1, Ordering::Relaxed));
-    format!("{PREFIX}{number:08x}{SUFFIX}").into()
-}
-
-const PREFIX: &str = ".daisho-";
-const SUFFIX: &str = ".tmp";
-
-/// Whether a file of this name is what a killed run has left: half of something, and not to be
-/// taken for a file of the user's.
-pub(crate) fn is_temporary(name: &OsStr) -> bool {
-    let number = name.as_encoded_bytes().strip_prefix(PREFIX.as_bytes());
-    let number = number.and_then(|rest| rest.strip_suffix(SUFFIX.as_bytes()));
-    number.is_some_and(|n| n.len() == 8 && n.iter().all(u8::is_ascii_hexdigit))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use super::*;
-    use crate::archive::Sink as _;
-    use crate::fs::System;
-
-    #[test]
-    fn a_temporary_is_known_by_its_name() {
-        assert!(is_temporary(&next_name()));
-        for name in [
-            ".daisho-1.tmp",
-            ".daisho-0000000g.tmp",
-            "daisho-00000000.tmp",
-            "a",
-        ] {
-            assert!(!is_temporary(OsStr::new(name)), "{name}");
+        if self.lock.is_some() {
+            self.directories.locked.fetch_sub(1, Ordering::Relaxed);
         }
     }
+}
 
-    #[test]
-    fn what_a_killed_run_has_left_is_not_disturbed() {
-        let dir = tempfile::tempdir().unwrap();
-        // The counter is shared with the other tests of this process, so more names than one.
-        let next = START.wrapping_add(COUNT.load(Ordering::Relaxed));
-        let left: Vec<PathBuf> = (0..50)
-            .map(|n| {
-                let name = format!(".daisho-{:08x}.tmp", next.wrapping_add(n));
-                dir.path().join(name)
-            })
-            .collect();
-        for path in &left {
-            std::fs::write(path, b"left").unwrap();
-        }
-        let root = System::real().root(dir.path(), Sync::Off);
-        let draft = root.draft(Path::new("new")).unwrap();
-        draft.write_at(b"whole", 0).unwrap();
-        draft.commit(Over::Nothing).unwrap();
-        assert!(root.finish().is_empty());
-        for path in &left {
-            assert_eq!(std::fs::read(path).unwrap(), b"left");
-        }
-        assert_eq!(std::fs::read(dir.path().join("new")).unwrap(), b"whole");
+/// Locks a file that was just made, so that no other run takes it for what a killed one has left. `false`
+/// where one has done so before it was locked, and removes it.
+fn lock(gate: &Gate, file: &File) -> bool {
+    match gate.lock(file) {
+        Ok(()) => gate.names_of(file).map_or(true, |names| names > 0),
+        Err(error) => error.kind() != ErrorKind::WouldBlock,
     }
 }
 
 #[cfg(test)]
 #[cfg(unix)]
-mod unix_tests {
+mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt as _;
     use std::path::Path;
@@ -314,7 +272,19 @@ mod unix_tests {
         assert!(root.finish().is_empty());
         assert!(dir.path().join("file").exists());
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
-        calls.log().split_off(2)
+        // Behind how it is made.
+        let log = calls.log();
+        let made = [
+            Call::OpenRoot,
+            Call::Names,
+            Call::Create,
+            Call::Lock,
+            Call::NamesOf,
+        ];
+        let rest = log.strip_prefix(&made[..]).unwrap().iter();
+        rest.copied()
+            .filter(|call| *call != Call::Duplicate)
+            .collect()
     }
 
     #[test]

@@ -8,13 +8,16 @@ use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt as _, PermissionsEx
 use std::path::Path;
 
 use cap_std::fs::{Dir, MetadataExt as _};
-use rustix::fs::{Mode, OFlags, fsync, openat};
+use rustix::fs::{FlockOperation, Mode, OFlags, flock, fsync, openat};
 use rustix::io::Errno;
 
 use super::status::{FileId, Kind, Permissions, Status};
 
 /// Whether one call syncs a whole file system.
 pub(super) const SYNCS_ALL: bool = cfg!(any(target_os = "linux", target_os = "android"));
+
+/// Whether files can be locked against other runs.
+pub(super) const LOCKS: bool = true;
 
 /// A handle that only leads to what is below needs no right to read the directory.
 #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -37,6 +40,32 @@ pub(super) fn open_source(path: &Path) -> io::Result<File> {
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => File::open(path),
         opened => opened,
     }
+}
+
+/// Opens a file to read from and to write to. A pipe is not waited for.
+pub(super) fn open_in_place(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK.bits().cast_signed();
+    let mut options = OpenOptions::new();
+    options
+        .read(true)
+        .write(true)
+        .custom_flags(flags)
+        .open(path)
+}
+
+/// Locks a file against others that lock it.
+pub(super) fn lock(file: &File) -> io::Result<()> {
+    Ok(flock(file, FlockOperation::NonBlockingLockExclusive)?)
+}
+
+/// Ends that.
+pub(super) fn unlock(file: &File) -> io::Result<()> {
+    Ok(flock(file, FlockOperation::Unlock)?)
+}
+
+/// How many names a file has.
+pub(super) fn names_of(file: &File) -> io::Result<u64> {
+    Ok(file.metadata()?.nlink())
 }
 
 /// Opens a directory that is no link.
@@ -195,6 +224,7 @@ pub(super) fn unsupported(error: &io::Error) -> bool {
                 Errno::XDEV,
                 Errno::MLINK,
                 Errno::NODEV,
+                Errno::NOLCK,
             ]
             .contains(&errno)
         })

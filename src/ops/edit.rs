@@ -4,6 +4,9 @@
 //! anything fails, the old one stays. What is not changed is copied as it is, in its order; what is new
 //! goes last. All that speaks against a change is found before a byte is written. A ZIP keeps what games
 //! read of it, and no comment, folders, dates or rights.
+//!
+//! Or it is changed in place, which takes the time of what is new alone, and [`undo`](super::undo::undo)
+//! goes back: see [`EditOptions::append`].
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -20,10 +23,10 @@ use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
 use super::write::{Crew, Outcome, WriteOptions, Written};
-use crate::archive::{Archive, Case, Entry, RawName};
+use crate::archive::{Archive, Case, Entry, Format, RawName};
 use crate::error::{Error, ErrorKind};
 use crate::format::check_name;
-use crate::fs::{Sync, System, archive_of};
+use crate::fs::{InPlace, Sync, System, archive_of};
 
 /// What became of an entry or a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +71,11 @@ pub struct EditOptions {
     pub write: WriteOptions,
     /// Whether the old one stays, under its name with a `~` behind it.
     pub backup: bool,
+    /// Whether the archive is changed in place: what is new goes behind its end, nothing in it is moved or
+    /// overwritten but the eight bytes of the header that say where its directory is, and these last of
+    /// all. Directory and claims of all entries are checked before; no payload is read. ZIPs are refused,
+    /// and files of several names.
+    pub append: bool,
 }
 
 /// What was changed, in the order of the entries.
@@ -90,10 +98,24 @@ pub fn add(
     archive: &Path,
     paths: &[PathBuf],
     name: Option<&[u8]>,
+    options: EditOptions,
+    replace: bool,
+) -> Result<Edited, Refusal> {
+    let system = &System::real();
+    add_on(system, context, archive, paths, name, options, replace)
+}
+
+/// [`add`] on a system.
+pub(crate) fn add_on(
+    system: &System,
+    context: &Context<'_>,
+    archive: &Path,
+    paths: &[PathBuf],
+    name: Option<&[u8]>,
     mut options: EditOptions,
     replace: bool,
 ) -> Result<Edited, Refusal> {
-    let old = Old::open(context, archive, &mut options)?;
+    let old = Old::open(system, context, archive, &mut options)?;
     let (files, mut problems) = gather(paths, &options.write, name)?;
     problems.extend(options.write.selection.unmatched().map(Problem::error));
     if files.is_empty() {
@@ -101,7 +123,7 @@ pub fn add(
         let nothing = Error::from(ErrorKind::NothingToWrite).in_pak(archive);
         return Err(Refusal(errors.chain([nothing]).collect()));
     }
-    let new = archive_of(&System::real(), Path::new(""), files);
+    let new = archive_of(system, Path::new(""), files);
     let taken = |entry: &Entry<'_>| old.archive.get(entry.name().as_bytes()).is_some();
     let refused: Vec<Error> = new
         .entries()
@@ -135,7 +157,7 @@ pub fn add(
         changes.push(Change::Added { name, size });
         parts.push((file, None));
     }
-    let mut edited = old.write(context, parts, changes, &options)?;
+    let mut edited = old.write(system, context, parts, changes, &options)?;
     edited.written.problems.splice(0..0, problems);
     Ok(edited)
 }
@@ -149,9 +171,20 @@ pub fn remove(
     context: &Context<'_>,
     archive: &Path,
     names: &[Vec<u8>],
+    options: EditOptions,
+) -> Result<Edited, Refusal> {
+    remove_on(&System::real(), context, archive, names, options)
+}
+
+/// [`remove`] on a system.
+pub(crate) fn remove_on(
+    system: &System,
+    context: &Context<'_>,
+    archive: &Path,
+    names: &[Vec<u8>],
     mut options: EditOptions,
 ) -> Result<Edited, Refusal> {
-    let old = Old::open(context, archive, &mut options)?;
+    let old = Old::open(system, context, archive, &mut options)?;
     let mut gone = HashSet::new();
     let mut refused = Vec::new();
     for name in names {
@@ -178,7 +211,7 @@ pub fn remove(
             .in_pak(archive)
             .into());
     }
-    old.write(context, parts, changes, &options)
+    old.write(system, context, parts, changes, &options)
 }
 
 /// Gives the entries of a name another one; with `folders` all entries in a folder, whose name is then
@@ -189,11 +222,23 @@ pub fn remove(
 pub fn rename_entries(
     context: &Context<'_>,
     archive: &Path,
+    names: (&[u8], &[u8]),
+    folders: bool,
+    options: EditOptions,
+) -> Result<Edited, Refusal> {
+    rename_on(&System::real(), context, archive, names, folders, options)
+}
+
+/// [`rename_entries`] on a system.
+pub(crate) fn rename_on(
+    system: &System,
+    context: &Context<'_>,
+    archive: &Path,
     (from, to): (&[u8], &[u8]),
     folders: bool,
     mut options: EditOptions,
 ) -> Result<Edited, Refusal> {
-    let old = Old::open(context, archive, &mut options)?;
+    let old = Old::open(system, context, archive, &mut options)?;
     let renamed = |name: &[u8]| match folders {
         true => in_folder(name, from).map(|rest| join(to, rest)),
         false => (name == from).then(|| to.to_vec()),
@@ -229,7 +274,7 @@ pub fn rename_entries(
     if !refused.is_empty() {
         return Err(Refusal(refused));
     }
-    old.write(context, parts, changes, &options)
+    old.write(system, context, parts, changes, &options)
 }
 
 /// What of a name stands behind a folder's.
@@ -257,6 +302,23 @@ fn backup_of(name: &Path) -> PathBuf {
     name.into()
 }
 
+/// Where an archive is that is to be changed, links followed.
+///
+/// # Errors
+/// If it is a directory, or lies within another archive.
+pub(super) fn changeable(path: &Path) -> Result<PathBuf, Error> {
+    if nested::split(path).is_some() {
+        return Err(Error::from(ErrorKind::WithinAnother).in_pak(path));
+    }
+    open::check_one(path)?;
+    std::fs::canonicalize(path).map_err(|error| Error::from_io(error).in_pak(path))
+}
+
+/// The error with the path that the user has named.
+pub(super) fn shown_as(error: Error, path: &Path) -> Error {
+    Error::from(error.into_kind()).in_pak(path)
+}
+
 /// The archive that is to be changed.
 struct Old {
     archive: Archive,
@@ -264,29 +326,38 @@ struct Old {
     shown: PathBuf,
     /// Where it is, links followed: what they lead to is changed, and they stay.
     path: PathBuf,
+    /// What it is, locked: no other run changes it meanwhile.
+    file: InPlace,
 }
 
 impl Old {
     fn open(
+        system: &System,
         context: &Context<'_>,
         path: &Path,
         options: &mut EditOptions,
     ) -> Result<Self, Refusal> {
-        if nested::split(path).is_some() {
-            return Err(Error::from(ErrorKind::WithinAnother).in_pak(path).into());
-        }
-        let archive = open::open_one(context, path)?;
-        let real = std::fs::canonicalize(path);
-        let real = real.map_err(|error| Error::from_io(error).in_pak(path))?;
+        let real = changeable(path)?;
+        let file = match options.append {
+            true => system.open_in_place(&real),
+            false => system.lock_old(&real),
+        };
+        let file = file.map_err(|error| shown_as(error, path))?;
+        let archive = open::open(system, path, context.open)?;
         let to = archive.format();
         let checked = options.write.rules.check(to);
         checked.map_err(|error| error.in_pak(path))?;
+        if options.append && to == Format::Pk3 {
+            let error = Error::from(ErrorKind::NotInPlace { format: to });
+            return Err(error.in_pak(path).into());
+        }
         options.write.to = to;
         options.write.existing = Existing::Replace;
         Ok(Self {
             archive,
             shown: path.to_path_buf(),
             path: real,
+            file,
         })
     }
 
@@ -318,24 +389,51 @@ impl Old {
         }
     }
 
-    /// Writes the archive anew, of these entries under these names.
+    /// These entries under these names. In place, those that are there stay where they are.
+    fn parts<'a>(
+        &self,
+        entries: Vec<(Entry<'a>, Option<Vec<u8>>)>,
+        edit: &EditOptions,
+    ) -> Vec<Part<'a>> {
+        let mut parts = Part::named(entries, edit.write.lowercase);
+        for part in &mut parts {
+            part.stays = edit.append && core::ptr::eq(part.entry.archive(), &self.archive);
+        }
+        parts
+    }
+
+    /// What is known of the archive before anything is done.
+    fn report(&self) -> Written {
+        let format = self.archive.format();
+        let mut report = Written::new(self.shown.clone(), self.shown.clone(), format);
+        report.from = Some(format);
+        report.bytes_in = self.archive.file_len();
+        report.problems = open::notes(&self.archive);
+        report
+    }
+
+    /// Changes the archive, or writes it anew, of these entries under these names.
     fn write(
         &self,
+        system: &System,
         context: &Context<'_>,
         parts: Vec<(Entry<'_>, Option<Vec<u8>>)>,
         changes: Vec<Change>,
         edit: &EditOptions,
     ) -> Result<Edited, Refusal> {
         let (to, options) = (self.archive.format(), &edit.write);
-        let parts = Part::named(parts, options.lowercase);
+        let parts = self.parts(parts, edit);
+        let start = match edit.append {
+            true => self.archive.file_len(),
+            false => to.first_offset(),
+        };
         let files = parts.iter().filter(|part| part.entry.is_file());
         let len = files
             .map(Part::size)
             .fold(self.archive.file_len(), u64::saturating_add);
         let whole = !open::notes(&self.archive).iter().any(Problem::is_error);
         let plan = Plan::of(&parts, whole, len, options)?;
-        plan.check_size(options)?;
-        let system = &System::real();
+        plan.check_size(options, start)?;
         let root = system.root_of_file(&self.path, Sync::each(options.sync));
         let (root, name) = root.map_err(Error::from)?;
         // Of all files that are read, this one alone may be replaced.
@@ -353,11 +451,8 @@ impl Old {
         let names = (&*name, &*self.shown);
         let targets = root.targets(names, 1, &options.rules);
         let targets: Targets = targets.map_err(Refusal)?;
-        let mut report = Written::new(self.shown.clone(), self.shown.clone(), to);
-        report.from = Some(to);
+        let mut report = self.report();
         report.entries = parts.len() as u64;
-        report.bytes_in = self.archive.file_len();
-        report.problems = open::notes(&self.archive);
         let backup = backup_of(&name);
         if edit.backup {
             let shown = backup_of(&self.shown);
@@ -369,13 +464,11 @@ impl Old {
         };
         let pool = Pool::new(context.jobs);
         let job = Job {
-            crew: Crew {
-                pool: &pool,
-                context,
-            },
+            crew: Crew::new(&pool, context),
             options,
             root: &root,
             archives: &[&self.archive],
+            in_place: edit.append.then_some(&self.file),
             merged_for: None,
         };
         let mut written = job.run(&self.shown, plan, &targets, report);

@@ -75,13 +75,11 @@ pub fn merge(
     report.bytes_in = sizes.fold(0, u64::saturating_add);
     let pool = Pool::new(context.jobs);
     let job = Job {
-        crew: Crew {
-            pool: &pool,
-            context,
-        },
+        crew: Crew::new(&pool, context),
         options,
         root: &root,
         archives: &archives,
+        in_place: None,
         merged_for: Some(view.engine()),
     };
     let mut report = job.run(target, plan, &targets, report);

@@ -11,6 +11,7 @@
 //! | [`inputs`]                                        | from the paths a user names to paks      |
 //! | [`select`]                                        | from globs to entries                    |
 //! | [`convert`], [`create`], [`merge`]                | what writes archives, through one pipeline: [`write`](mod@write) |
+//! | [`edit`], [`undo`]                                | what changes an archive, and goes back    |
 //! | [`extract`]                                       | what writes files                        |
 //! | [`read`]                                          | what looks: list, info, verify, cat, diff, missing |
 //! | [`expansion`]                                     | how much may come out of an archive      |
@@ -229,5 +230,6 @@ mod pool;
 pub mod read;
 mod recognize;
 pub mod select;
+pub mod undo;
 pub mod view;
 pub mod write;

@@ -61,10 +61,16 @@ fn regular(system: &System, path: &Path) -> Result<Source, Error> {
 
 /// Opens one archive that the user named. A directory is refused.
 pub(super) fn open_one(context: &Context<'_>, path: &Path) -> Result<Archive, Error> {
-    if fs::metadata(path).is_ok_and(|found| found.is_dir()) {
-        return Err(Error::from(ErrorKind::OnePakExpected).in_pak(path));
-    }
+    check_one(path)?;
     open(&System::real(), path, context.open)
+}
+
+/// Refuses a directory where one archive is expected.
+pub(super) fn check_one(path: &Path) -> Result<(), Error> {
+    match fs::metadata(path).is_ok_and(|found| found.is_dir()) {
+        true => Err(Error::from(ErrorKind::OnePakExpected).in_pak(path)),
+        false => Ok(()),
+    }
 }
 
 /// What is unusual in the archive as a whole. That entries are missing is more than odd.

@@ -6,6 +6,7 @@
 
 mod case_insensitive;
 mod destination;
+mod edits;
 mod faulty;
 mod fixtures;
 mod judge;

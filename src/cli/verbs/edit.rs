@@ -108,6 +108,12 @@ struct EditArgs {
     /// Keep the archive as it was under its name with a '~'
     #[arg(long)]
     backup: bool,
+    /// Change the archive in place, as fast as what is new is written; 'daisho undo' goes back
+    ///
+    /// What is new goes behind its end, and the header's eight bytes that say where the directory is are
+    /// changed last; everything else stays where it is, also what was replaced or removed. Not for ZIPs.
+    #[arg(long, conflicts_with = "backup")]
+    append: bool,
     /// Show what would be done, and do nothing
     #[arg(short = 'n', long)]
     dry_run: bool,
@@ -119,17 +125,20 @@ const AFTER_ADD: &str = "\
 Rules:
   An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and rights.
   -n decodes nothing, so that what is damaged is found only when it is written.
+  --append checks the directory and what it says of every entry, and reads no payload.
 
 Examples:
   daisho add mod.pak maps/e1m9.bsp               one file, under this name
   daisho add mod.pak new.bsp --as maps/e1m1.bsp -f
                                                  in place of the one of that name
-  daisho add mod.pak mymod/ -x '*.txt' -f -n     what a directory would add";
+  daisho add mod.pak mymod/ -x '*.txt' -f -n     what a directory would add
+  daisho add mod.pak progs.dat --append          in place; 'daisho undo mod.pak' goes back";
 
 const AFTER_REMOVE: &str = "\
 Rules:
   An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and rights.
   -n decodes nothing, so that what is damaged is found only when it is written.
+  --append checks the directory and what it says of every entry, and reads no payload.
 
 Examples:
   daisho remove mod.pak maps/e1m1.bsp            one entry
@@ -139,6 +148,7 @@ const AFTER_RENAME: &str = "\
 Rules:
   An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and rights.
   -n decodes nothing, so that what is damaged is found only when it is written.
+  --append checks the directory and what it says of every entry, and reads no payload.
 
 Examples:
   daisho rename mod.pak maps/e1m1.bsp maps/start.bsp
@@ -166,6 +176,7 @@ impl EditArgs {
                 ..WriteOptions::new(destination, Format::Quake)
             },
             backup: self.backup,
+            append: self.append,
         }
     }
 }
@@ -202,17 +213,21 @@ pub(super) fn rename_in(args: &RenameArgs, global: &Global) -> Result<Exit, Refu
     Ok(tell(&edited?, &rate, global))
 }
 
-fn tell(edited: &Edited, rate: &str, global: &Global) -> Exit {
-    let written = &edited.written;
-    written::tell_problems(written, global);
-    let is_planned = written.outcome == Outcome::Planned;
-    for change in &edited.changes {
-        let line = words(change);
+/// Names every change: with `-v` what was done, and what would be in any case.
+pub(super) fn name(changes: &[Change], is_planned: bool, global: &Global) {
+    for line in changes.iter().map(words) {
         match is_planned {
             true => global.messages.note(&line),
             false => global.messages.detail(&line),
         }
     }
+}
+
+fn tell(edited: &Edited, rate: &str, global: &Global) -> Exit {
+    let written = &edited.written;
+    written::tell_problems(written, global);
+    let is_planned = written.outcome == Outcome::Planned;
+    name(&edited.changes, is_planned, global);
     let is_written = !matches!(written.outcome, Outcome::Failed | Outcome::Stopped);
     let entries = text::count(written.entries_out(), "entry", "entries");
     let target = text::path(&written.target);
@@ -254,7 +269,7 @@ fn words(change: &Change) -> String {
 }
 
 /// How many entries were changed in each way.
-fn counts(changes: &[Change]) -> String {
+pub(super) fn counts(changes: &[Change]) -> String {
     let count = |is: fn(&Change) -> bool| changes.iter().filter(|change| is(change)).count();
     let counts = [
         (count(|it| matches!(it, Change::Added { .. })), "added"),

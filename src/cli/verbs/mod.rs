@@ -16,6 +16,7 @@ mod list;
 mod shell;
 mod stream;
 mod tree;
+mod undo;
 mod verify;
 mod view;
 mod which;
@@ -40,6 +41,7 @@ pub(crate) enum Verb {
     Add(edit::AddArgs),
     Remove(edit::RemoveArgs),
     Rename(edit::RenameArgs),
+    Undo(undo::UndoArgs),
     Diff(diff::DiffArgs),
     Dupes(dupes::DupesArgs),
     Which(which::WhichArgs),
@@ -81,6 +83,7 @@ pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
         Verb::Add(args) => edit::add_to(&args, global),
         Verb::Remove(args) => edit::remove_from(&args, global),
         Verb::Rename(args) => edit::rename_in(&args, global),
+        Verb::Undo(args) => undo::run(&args, global),
         Verb::Diff(args) => diff::run(args, global),
         Verb::Dupes(args) => dupes::run(&args, global),
         Verb::Which(args) => which::run(args, global),

@@ -9,16 +9,24 @@ use std::borrow::Cow;
 use std::io;
 
 use super::limits::{Limits, check_name, number};
+#[cfg(feature = "ops")]
+use crate::archive::Entry;
 use crate::archive::{Coding, Format, RawName};
 use crate::error::{ENTRY_SIZE, Error, ErrorKind};
 use crate::format::detect::is_telling;
 use crate::format::lump::LumpName;
 use crate::format::open::opens_as;
 use crate::format::records::{FLAG_COMPRESSED, Header, Lump, Packed, Record};
+#[cfg(feature = "ops")]
+use crate::format::trail::TRAIL_LEN;
 use crate::format::zip::write as zip;
 
 /// How much of a directory is put together before it is written.
 const CHUNK: usize = 64 * 1024;
+
+/// What a number that is too large is called.
+const DIRECTORY_OFFSET: &str = "the directory's offset";
+const DIRECTORY_LEN: &str = "the directory's length";
 
 /// Writes some bytes of the archive at a place.
 pub(crate) type Put<'a> = &'a mut dyn FnMut(&[u8], u64) -> io::Result<()>;
@@ -56,11 +64,16 @@ pub(crate) struct Placed<'a> {
 impl<'a> Directory<'a> {
     /// One without entries so far.
     pub(crate) const fn new(format: Format, limits: Limits) -> Self {
+        Self::behind(format, limits, format.first_offset())
+    }
+
+    /// One without entries so far, of an archive whose first payload begins at this byte.
+    pub(crate) const fn behind(format: Format, limits: Limits, start: u64) -> Self {
         Self {
             format,
             limits,
             entries: Vec::new(),
-            end: format.first_offset(),
+            end: start,
             records_len: 0,
         }
     }
@@ -153,6 +166,28 @@ impl<'a> Directory<'a> {
         Ok(())
     }
 
+    /// Adds an entry whose payload stays where it lies in the file already, under this name.
+    ///
+    /// # Errors
+    /// If the name cannot be written, or there are too many entries.
+    #[cfg(feature = "ops")]
+    pub(crate) fn keep(&mut self, name: Cow<'a, [u8]>, entry: &Entry<'_>) -> Result<(), Error> {
+        self.check(&name)?;
+        let most = self.format.number_max();
+        let placed = Placed {
+            size: number(ENTRY_SIZE, entry.size(), most)?,
+            offset: number("the entry's offset", entry.offset(), most)?,
+            stored_len: number("the stream's length", entry.stored_len(), most)?,
+            coding: entry.coding(),
+            crc32: 0,
+            shares: true,
+            name,
+        };
+        self.records_len += self.format.entry_len(placed.name.len());
+        self.entries.push(placed);
+        Ok(())
+    }
+
     /// Whether an entry of this name can be added, as far as its name and the number of entries say.
     pub(crate) fn check(&self, name: &[u8]) -> Result<(), Error> {
         self.check_payload(name, 0)
@@ -214,41 +249,73 @@ impl<'a> Directory<'a> {
     /// If there is no entry, the output fails, or the archive could not be opened again, because its
     /// names say nothing or too little of its format: there is no header then.
     pub(crate) fn seal(&self, put: Put<'_>) -> Result<u64, Error> {
+        let end = self.write_records(put)?;
+        if self.format == Format::Pk3 {
+            let most = self.format.number_max();
+            let offset = number(DIRECTORY_OFFSET, self.end, most)?;
+            let len = number(DIRECTORY_LEN, end - self.end, most)?;
+            let entries = u16::try_from(self.entries.len()).unwrap_or(u16::MAX);
+            let record = zip::end(entries, offset, len);
+            put(&record, end).map_err(Error::from_io)?;
+            return Ok(end + record.len() as u64);
+        }
+        let header = self.header(end)?;
+        // Names that tell, behind payloads that follow each other, leave no doubt.
+        if !self.entries.iter().all(|entry| is_telling(&entry.name)) {
+            self.check_opens(header, end)?;
+        }
+        put(&header.to_bytes(), 0).map_err(Error::from_io)?;
+        Ok(end)
+    }
+
+    /// Writes the directory of an archive that is changed in place, and returns the header that leads to
+    /// it, which is not written.
+    ///
+    /// # Errors
+    /// As [`seal`](Self::seal).
+    #[cfg(feature = "ops")]
+    pub(crate) fn seal_behind(&self, put: Put<'_>) -> Result<Header, Error> {
+        let end = self.write_records(put)?;
+        let len = end + TRAIL_LEN;
+        let header = self.header(end)?;
+        number("the pak's length", len, self.format.number_max())?;
+        self.check_opens(header, len)?;
+        Ok(header)
+    }
+
+    /// Writes the directory, and returns where it ends.
+    fn write_records(&self, put: Put<'_>) -> Result<u64, Error> {
         if self.entries.is_empty() {
             return Err(ErrorKind::NothingToWrite.into());
         }
         let mut at = self.end;
         let mut chunk = Vec::with_capacity(CHUNK);
-        let mut names_tell = true;
         for entry in &self.entries {
-            names_tell &= is_telling(&entry.name);
             entry.write(self.format, &mut chunk);
             if chunk.len() + self.format.record_len() > CHUNK {
                 at = flush(put, &mut chunk, at)?;
             }
         }
-        let end = flush(put, &mut chunk, at)?;
+        flush(put, &mut chunk, at)
+    }
+
+    /// The header of an archive whose directory ends here.
+    fn header(&self, end: u64) -> Result<Header, Error> {
         let most = self.format.number_max();
-        let directory_offset = number("the directory's offset", self.end, most)?;
-        let directory_len = number("the directory's length", end - self.end, most)?;
-        if self.format == Format::Pk3 {
-            let entries = u16::try_from(self.entries.len()).unwrap_or(u16::MAX);
-            let record = zip::end(entries, directory_offset, directory_len);
-            put(&record, end).map_err(Error::from_io)?;
-            return Ok(end + record.len() as u64);
-        }
-        let header = Header {
+        Ok(Header {
             magic: self.format.magic(),
-            directory_offset,
-            directory_len: directory_len.into(),
-        };
-        // Names that tell, behind payloads that follow each other, leave no doubt.
-        if !names_tell && !opens_as(self.format, &self.to_bytes(), header, end) {
-            let format = self.format;
-            return Err(ErrorKind::WouldNotOpen { format }.into());
+            directory_offset: number(DIRECTORY_OFFSET, self.end, most)?,
+            directory_len: number(DIRECTORY_LEN, end - self.end, most)?.into(),
+        })
+    }
+
+    /// Whether the archive can be opened again as what it is.
+    fn check_opens(&self, header: Header, file_len: u64) -> Result<(), Error> {
+        let format = self.format;
+        match opens_as(format, &self.to_bytes(), header, file_len) {
+            true => Ok(()),
+            false => Err(ErrorKind::WouldNotOpen { format }.into()),
         }
-        put(&header.to_bytes(), 0).map_err(Error::from_io)?;
-        Ok(end)
     }
 }
 

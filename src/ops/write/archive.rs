@@ -25,19 +25,22 @@ const BUFFER: usize = 64 * 1024;
 /// Whether sizes are known only when all is encoded.
 pub(super) fn needs_encoder(parts: &[&Part<'_>], to: Format) -> bool {
     let mut parts = parts.iter();
-    to.states_sums() || parts.any(|part| part.size() > 0 && part.coding(to) != Coding::Stored)
+    let encodes = |part: &&Part<'_>| part.size() > 0 && part.coding(to) != Coding::Stored;
+    to.states_sums() || parts.any(|part| !part.stays && encodes(part))
 }
 
-/// Where everything will lie when all of it is stored.
+/// Where everything will lie when all of it is stored, from the byte `start` on.
 pub(super) fn plan<'p>(
     parts: &[&'p Part<'_>],
     sharing: &Sharing,
     to: Format,
+    start: u64,
 ) -> Result<Directory<'p>, Error> {
-    let mut directory = Directory::new(to, Limits::default());
+    let mut directory = Directory::behind(to, Limits::default(), start);
     for (position, part) in parts.iter().enumerate() {
         let name = part.name().as_bytes().into();
         let placed = match sharing.first(position) {
+            _ if part.stays => directory.keep(name, &part.entry),
             Some(first) => directory.share(name, first),
             None => {
                 let added = directory.add(name, part.size(), part.size(), Coding::Stored);
@@ -62,12 +65,30 @@ pub(in crate::ops) fn write(
     options: &WriteOptions,
     sink: &(impl Sink + Sync),
 ) -> Result<(Option<u64>, Findings), Error> {
+    let start = options.to.first_offset();
+    let (directory, findings) = lay_down(crew, parts, options, start, sink)?;
+    let len = directory.map(|directory| seal(&directory, sink));
+    Ok((len.transpose()?, findings))
+}
+
+/// Writes the payloads into `sink` from the byte `start` on, and returns where each lies; or nothing, as
+/// [`write`] does.
+///
+/// # Errors
+/// As [`write`].
+pub(super) fn lay_down<'p>(
+    crew: Crew<'_>,
+    parts: &[&'p Part<'_>],
+    options: &WriteOptions,
+    start: u64,
+    sink: &(impl Sink + Sync),
+) -> Result<(Option<Directory<'p>>, Findings), Error> {
     let WriteOptions { to, keep_going, .. } = *options;
     let sharing = Sharing::of(parts, to);
     if needs_encoder(parts, to) {
-        let (len, findings) = encode::encode(crew, parts, &sharing, options, sink)?;
-        if len.is_some() || keep_going {
-            return Ok((len, findings));
+        let (directory, findings) = encode::encode(crew, parts, &sharing, options, start, sink)?;
+        if directory.is_some() || keep_going {
+            return Ok((directory, findings));
         }
         // It has stopped at the first part that failed, and all of them are to be named.
         let mut all = check(crew, parts, to)?;
@@ -75,11 +96,11 @@ pub(in crate::ops) fn write(
         all.sort();
         return Ok((None, all));
     }
-    let directory = plan(parts, &sharing, to)?;
+    let directory = plan(parts, &sharing, to, start)?;
     sink.expect_len(directory.file_len()).map_err(output)?;
     let findings = fill::fill(crew, parts, &sharing, &directory, sink)?;
     if findings.failed.is_empty() {
-        return Ok((Some(seal(&directory, sink)?), findings));
+        return Ok((Some(directory), findings));
     }
     if !keep_going || findings.failed.len() == parts.len() {
         return Ok((None, findings));
@@ -95,13 +116,13 @@ pub(in crate::ops) fn write(
     };
     let rest: Vec<&Part<'_>> = parts.iter().filter(|it| !failed(it)).copied().collect();
     let sharing = Sharing::of(&rest, to);
-    let directory = plan(&rest, &sharing, to)?;
+    let directory = plan(&rest, &sharing, to, start)?;
     let again = fill::fill(crew, &rest, &sharing, &directory, sink)?;
     if let Some(found) = again.failed.into_iter().next() {
         // It was whole a moment ago: whatever changes the source is not to be raced with.
         return Err(found.error);
     }
-    Ok((Some(seal(&directory, sink)?), findings))
+    Ok((Some(directory), findings))
 }
 
 /// Reads everything and writes nothing, to find every part that cannot be read.

@@ -16,6 +16,12 @@ pub(in crate::ops) struct Crew<'a> {
     pub(in crate::ops) context: &'a Context<'a>,
 }
 
+impl<'a> Crew<'a> {
+    pub(in crate::ops) const fn new(pool: &'a Pool, context: &'a Context<'a>) -> Self {
+        Self { pool, context }
+    }
+}
+
 impl Crew<'_> {
     /// An error once a stop was asked for.
     pub(super) fn check(self) -> Result<(), Failure> {
@@ -55,7 +61,7 @@ pub(super) fn output(error: io::Error) -> Error {
 }
 
 /// A failure to write that has passed through the format.
-fn of_output(error: Error) -> Error {
+pub(super) fn of_output(error: Error) -> Error {
     match error.kind() {
         ErrorKind::Io(_) => match error.into_kind() {
             ErrorKind::Io(error) => output(error),

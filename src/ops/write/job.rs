@@ -16,7 +16,6 @@
 
 use std::path::Path;
 
-use super::archive;
 use super::crew::Crew;
 use super::destination::{Existed, OutputRoot, Target, Targets};
 use super::options::WriteOptions;
@@ -29,10 +28,12 @@ use super::remarks::{
 use super::report::{Outcome, Output, Written};
 use super::sharing::Sharing;
 use super::spool::Spool;
+use super::{archive, in_place};
 use crate::archive::{Archive, escape};
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closed, Draft, Over};
+use crate::format::trail::TRAIL_LEN;
+use crate::fs::{Closed, Draft, InPlace, Over};
 use crate::ops::context::Problem;
 
 /// What becomes one output, or several.
@@ -42,6 +43,9 @@ pub(in crate::ops) struct Job<'a> {
     pub(in crate::ops) root: &'a OutputRoot,
     /// The archives that the parts come from.
     pub(in crate::ops) archives: &'a [&'a Archive],
+    /// The file of the only archive, where that is changed in place: then there is one output, which it
+    /// becomes.
+    pub(in crate::ops) in_place: Option<&'a InPlace>,
     /// The engine that serves the parts from several archives, where they are merged.
     pub(in crate::ops) merged_for: Option<Engine>,
 }
@@ -138,10 +142,10 @@ impl Job<'_> {
             return Err(ErrorKind::AnotherPak.into());
         }
         self.remark(plan.parts, &plan.lists, targets, report);
-        let made = if self.options.dry_run {
-            self.foresee(&plan.lists, targets)?
-        } else {
-            self.write(&plan.lists, targets)?
+        let made = match self.in_place {
+            _ if self.options.dry_run => self.foresee(&plan.lists, targets)?,
+            Some(file) => self.append(&plan.lists, targets, file)?,
+            None => self.write(&plan.lists, targets)?,
         };
         findings.extend(made.findings);
         (report.parts, report.parts_kept) = (made.outputs, made.kept);
@@ -175,7 +179,8 @@ impl Job<'_> {
             problems.extend(never_asked_for(target, rules.engines));
         }
         let plan = |list: &Vec<&Part<'_>>| {
-            let directory = archive::plan(list, &Sharing::of(list, to), to).ok()?;
+            let sharing = Sharing::of(list, to);
+            let directory = archive::plan(list, &sharing, to, self.start()).ok()?;
             Some(directory.to_bytes())
         };
         let directory = match lists {
@@ -183,6 +188,14 @@ impl Job<'_> {
             _ => None,
         };
         problems.extend(stock_lost(self.archives, to, directory.as_deref()));
+    }
+
+    /// Where the first payload of an output begins.
+    fn start(&self) -> u64 {
+        match (self.in_place, self.archives) {
+            (Some(_), [archive]) => archive.file_len(),
+            _ => self.options.to.first_offset(),
+        }
     }
 
     fn is_any_stock(&self) -> bool {
@@ -247,6 +260,30 @@ impl Job<'_> {
             made.findings = Findings::default();
         }
         Ok(made)
+    }
+
+    /// Changes the only archive in place, unless parts fail.
+    fn append(
+        &self,
+        lists: &[Vec<&Part<'_>>],
+        targets: &Targets,
+        file: &InPlace,
+    ) -> Result<Made, Error> {
+        let ([list], [archive], [target]) = (lists, self.archives, &*targets.all) else {
+            return Err(ErrorKind::AnotherPak.into());
+        };
+        let (len, findings) = in_place::append(self.crew, list, self.options, archive, file)?;
+        let entries = list.len().saturating_sub(findings.failed.len()) as u64;
+        let output = len.map(|len| Output {
+            target: target.shown.clone(),
+            entries,
+            bytes: Some(len),
+        });
+        Ok(Made {
+            outputs: output.into_iter().collect(),
+            kept: 0,
+            findings,
+        })
     }
 
     /// Writes an output under a temporary name, unless parts fail. One that is there and to be kept is
@@ -366,11 +403,13 @@ impl Job<'_> {
                 continue;
             }
             let known = !archive::needs_encoder(list, to);
-            let plan = known.then(|| archive::plan(list, &Sharing::of(list, to), to));
+            let sharing = Sharing::of(list, to);
+            let plan = known.then(|| archive::plan(list, &sharing, to, self.start()));
+            let trail = self.in_place.map_or(0, |_| TRAIL_LEN);
             made.outputs.push(Output {
                 target: target.shown.clone(),
                 entries: list.len() as u64,
-                bytes: plan.transpose()?.map(|plan| plan.file_len()),
+                bytes: plan.transpose()?.map(|plan| plan.file_len() + trail),
             });
         }
         Ok(made)

@@ -74,11 +74,17 @@ impl<'p, 'a> Plan<'p, 'a> {
         self.lists.is_empty()
     }
 
-    /// Whether the format can say how large an output is that is not split, as far as that is known.
-    pub(in crate::ops) fn check_size(&self, options: &WriteOptions) -> Result<(), Error> {
+    /// Whether the format can say how large an output is that is not split, as far as that is known. Its
+    /// first payload begins at the byte `start`.
+    pub(in crate::ops) fn check_size(
+        &self,
+        options: &WriteOptions,
+        start: u64,
+    ) -> Result<(), Error> {
         match self.lists.as_slice() {
             [list] if !options.rules.limit() && !archive::needs_encoder(list, options.to) => {
-                archive::plan(list, &Sharing::of(list, options.to), options.to).map(drop)
+                let sharing = Sharing::of(list, options.to);
+                archive::plan(list, &sharing, options.to, start).map(drop)
             }
             _ => Ok(()),
         }

@@ -34,7 +34,8 @@ impl Sharing {
         let mut seen = HashMap::with_capacity(parts.len());
         let first = |(position, part): (u32, &&Part<'_>)| {
             let entry = part.entry;
-            let Some(extent) = entry.extent().filter(|_| !entry.is_file()) else {
+            let alone = entry.is_file() || part.stays;
+            let Some(extent) = entry.extent().filter(|_| !alone) else {
                 return position;
             };
             let (size, coding) = (entry.size(), (entry.coding(), part.coding(to)));

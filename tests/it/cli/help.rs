@@ -3,7 +3,7 @@
 use super::{Dir, assert_snapshot};
 
 /// In the order of the help.
-pub(super) const VERBS: [&str; 17] = [
+pub(super) const VERBS: [&str; 18] = [
     "convert",
     "extract",
     "list",
@@ -14,6 +14,7 @@ pub(super) const VERBS: [&str; 17] = [
     "add",
     "remove",
     "rename",
+    "undo",
     "diff",
     "dupes",
     "which",

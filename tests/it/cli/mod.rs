@@ -10,6 +10,7 @@
 //!
 //! Whatever a run prints as text is checked for what could steer a terminal, in every test.
 
+mod append;
 mod arguments;
 #[cfg(unix)]
 mod bars;

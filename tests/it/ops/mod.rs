@@ -3,6 +3,7 @@
 // Test data is cut to size on purpose.
 #![allow(clippy::cast_possible_truncation)]
 
+mod append;
 mod convert;
 mod convert_damage;
 mod create;

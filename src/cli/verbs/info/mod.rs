@@ -10,6 +10,7 @@ use clap::Args;
 use daisho::archive::Account;
 use daisho::engine::{Effect, Engine, Engines, Verdict, load_position};
 use daisho::error::{EngineNames, Error, ErrorKind};
+use daisho::format::{Former, History};
 use daisho::ops::context::Refusal;
 use daisho::ops::read::info::{Info, info};
 use serde::Serialize;
@@ -72,8 +73,9 @@ JSON fields:
   packed_size, warnings, engines (a list of engine, loads, outcome, why), content (a list of kind,
   type, format, count, entries, names, of Daikatana's maps leaf_bytes), contrary (files that are not
   what their names say: a list of entry, name, found), unread (a list of engine, kind, type, count,
-  source). Of a pak that could not be read: pak, status (unread), problem. Under --missing: map, path,
-  kind, missing, instead (names that would do), and who asks: texture, or entity, class and key.
+  source), changes (a list of entries, bytes: what 'daisho undo' goes back to, the latest first). Of a
+  pak that could not be read: pak, status (unread), problem. Under --missing: map, path, kind,
+  missing, instead (names that would do), and who asks: texture, or entity, class and key.
   Fields are only ever added.
 
 Examples:
@@ -179,11 +181,29 @@ fn show_json(out: &mut Output, info: &Info<'_>) -> io::Result<()> {
         row.field("content", content::held_rows(archive, &info.content))?;
         row.field("contrary", content::contrary_rows(archive, &info.content))?;
         row.field("unread", content::unread_rows(&info.content))?;
+        let former = info.history.former.iter();
+        row.field("changes", former.map(Before::new).collect::<Vec<_>>())?;
         match info.stock {
             Some(stock) => row.field("stock", stock.version()),
             None => Ok(()),
         }
     })
+}
+
+/// What the pak was before a change in place.
+#[derive(Serialize)]
+struct Before {
+    entries: u64,
+    bytes: u64,
+}
+
+impl Before {
+    const fn new(former: &Former) -> Self {
+        Self {
+            entries: former.entries,
+            bytes: former.bytes,
+        }
+    }
 }
 
 /// An engine's verdict on the pak.
@@ -258,6 +278,7 @@ fn facts(info: &Info<'_>, verbose: bool, checks: bool) -> Vec<(&'static str, Vec
     let stock = stock.map(|stock| format!("{stock}, which Quake knows by its directory"));
     facts.push(("stock", stock.collect()));
     facts.push(("holds", content::held(archive, &info.content, verbose)));
+    facts.push(("changes", changes(&info.history)));
     facts.push(("engines", verdicts(info)));
     if checks {
         facts.push(("name", unasked(info)));
@@ -266,6 +287,23 @@ fn facts(info: &Info<'_>, verbose: bool, checks: bool) -> Vec<(&'static str, Vec
     let remarks = info.remarks.iter();
     facts.push(("unusual", remarks.map(ToString::to_string).collect()));
     facts
+}
+
+/// What was changed in place, and what 'daisho undo' goes back to.
+fn changes(history: &History) -> Vec<String> {
+    let former = history.former.first().map(|last| {
+        let count = history.former.len();
+        let (entries, bytes) = (
+            text::count(last.entries, "entry", "entries"),
+            text::count(last.bytes, "byte", "bytes"),
+        );
+        format!("{count} by --append; 'daisho undo' goes back one, to {entries} in {bytes}")
+    });
+    let interrupted = history.interrupted.map(|bytes| {
+        let bytes = text::count(bytes, "byte", "bytes");
+        format!("one was interrupted; 'daisho undo' removes its {bytes} behind the end")
+    });
+    interrupted.into_iter().chain(former).collect()
 }
 
 /// How the bytes of the file are used.

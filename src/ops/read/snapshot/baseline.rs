@@ -138,9 +138,9 @@ impl<'a> Baseline<'a> {
             problems.push(Problem::error(Error::from(error).in_pak(path)));
         }
         let mut written = |snapshot: &Snapshot, replace| {
-            let errors = save(snapshot, path, replace);
-            let whole = errors.is_empty();
-            problems.extend(errors.into_iter().map(Problem::error));
+            let told = save(snapshot, path, replace);
+            let whole = !told.iter().any(Problem::is_error);
+            problems.extend(told);
             whole
         };
         let Some(old) = self.old else {

@@ -13,6 +13,8 @@ use super::text;
 use crate::archive::Sink as _;
 use crate::error::{Error, ErrorKind};
 use crate::fs::{Over, Root, Sync};
+use crate::ops::context::Problem;
+use crate::ops::write::destination::cleared;
 
 /// The longest line that is read: far above what the longest name behind the longest path makes.
 const LINE_MAX: u64 = 64 * 1024;
@@ -91,7 +93,7 @@ impl Snapshot {
 }
 
 /// Writes the snapshot to `path`: all of it or nothing, and with `replace` over an old one.
-pub(super) fn save(snapshot: &Snapshot, path: &Path, replace: bool) -> Vec<Error> {
+pub(super) fn save(snapshot: &Snapshot, path: &Path, replace: bool) -> Vec<Problem> {
     // Where a link leads to the old one, that is renewed, and not the link.
     let real = if replace {
         fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
@@ -101,14 +103,14 @@ pub(super) fn save(snapshot: &Snapshot, path: &Path, replace: bool) -> Vec<Error
     let over = if replace { Over::Old } else { Over::Nothing };
     let (root, name) = match Root::of_file(&real, Sync::Off) {
         Ok(found) => found,
-        Err(error) => return vec![error.into()],
+        Err(error) => return vec![Problem::error(error.into())],
     };
-    let mut errors: Vec<Error> = write(snapshot, &root, &name, over)
-        .err()
-        .into_iter()
-        .collect();
-    errors.extend(root.finish().into_iter().map(Error::from));
-    errors
+    let written = write(snapshot, &root, &name, over);
+    let mut problems = cleared(&root);
+    problems.extend(written.err().map(Problem::error));
+    let left = root.finish().into_iter();
+    problems.extend(left.map(|error| Problem::error(error.into())));
+    problems
 }
 
 fn write(snapshot: &Snapshot, root: &Root, name: &Path, over: Over) -> Result<(), Error> {

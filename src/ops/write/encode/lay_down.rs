@@ -1,5 +1,6 @@
 //! The output: entries are laid down in their order, whatever order their blocks are encoded in.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::step::{Block, Step, What};
@@ -7,6 +8,7 @@ use crate::archive::{Coding, Format, Sink};
 use crate::error::{Error, ErrorKind};
 use crate::format::{Directory, Limits};
 use crate::ops::write::crew::{Crew, Failure, of_copy, output};
+use crate::ops::write::options::WriteOptions;
 use crate::ops::write::part::{Findings, Part};
 
 /// How much is copied at once, so that a stop is heard.
@@ -20,7 +22,8 @@ pub(super) struct LaidDown<'p, 'a, K> {
     parts: &'p [&'p Part<'a>],
     to: Format,
     sink: &'p K,
-    directory: Directory<'p>,
+    /// Names are copied into it: it outlives the line.
+    directory: Directory<'static>,
     /// How much of the next payload is laid down.
     begun: u64,
     keep_going: bool,
@@ -41,16 +44,17 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
     pub(super) fn new(
         crew: Crew<'p>,
         parts: &'p [&'p Part<'a>],
-        to: Format,
-        keep_going: bool,
+        options: &WriteOptions,
+        start: u64,
         sink: &'p K,
     ) -> Self {
+        let WriteOptions { to, keep_going, .. } = *options;
         Self {
             crew,
             parts,
             to,
             sink,
-            directory: Directory::new(to, Limits::MOST),
+            directory: Directory::behind(to, Limits::MOST, start),
             begun: 0,
             keep_going,
             due: 0,
@@ -65,7 +69,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         }
     }
 
-    pub(super) fn end(self) -> (Directory<'p>, Findings) {
+    pub(super) fn end(self) -> (Directory<'static>, Findings) {
         (self.directory, self.findings)
     }
 
@@ -89,11 +93,12 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         let bytes = match &step.what {
             What::Block(block) => block.len,
             // Nothing is left to do: the payload is there already.
-            What::Share(_) => 0,
+            What::Share(_) | What::Stay => 0,
             What::Copy(_) | What::Failed(_) => part.size(),
         };
         let laid = match step.what {
             What::Share(first) => self.share(part, first),
+            What::Stay => self.stay(part),
             What::Copy(coding) => self.copy(part, coding).map(|()| true),
             What::Block(block) => self.block(part, block),
             What::Failed(error) => Err(Failure::Part(error)),
@@ -124,8 +129,15 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
             let error = ErrorKind::SharesDamage { first };
             return Err(Failure::Part(part.entry.locate(error.into())));
         };
-        let shared = self.directory.share(part.name().as_bytes().into(), of);
+        let shared = self.directory.share(owned(part), of);
         shared.map_err(|error| refused(part, error))?;
+        Ok(true)
+    }
+
+    fn stay(&mut self, part: &'p Part<'a>) -> Result<bool, Failure> {
+        let name = owned(part);
+        let kept = self.directory.keep(name, &part.entry);
+        kept.map_err(|error| refused(part, error))?;
         Ok(true)
     }
 
@@ -230,7 +242,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
 
     /// Ends an entry.
     fn finish(&mut self, part: &'p Part<'a>, coding: Coding, crc32: u32) -> Result<(), Failure> {
-        let name = part.name().as_bytes().into();
+        let name = owned(part);
         let begun = core::mem::take(&mut self.begun);
         let added = self
             .directory
@@ -242,6 +254,11 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         }
         Ok(())
     }
+}
+
+/// The name of a part.
+fn owned(part: &Part<'_>) -> Cow<'static, [u8]> {
+    part.name().as_bytes().to_vec().into()
 }
 
 /// A part that the output has no place for.

@@ -20,12 +20,13 @@ mod step;
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::crew::{Crew, seal};
+use super::crew::Crew;
 use super::options::WriteOptions;
 use super::part::{Findings, Part};
 use super::sharing::Sharing;
 use crate::archive::{BlockCoder, Coding, Format, Sink};
 use crate::error::Error;
+use crate::format::Directory;
 use crate::ops::context::Work;
 use feed::Feed;
 use lay_down::LaidDown;
@@ -34,15 +35,16 @@ use step::{Step, What};
 /// How much content may be taken and not laid down, for each thread.
 const AHEAD: u64 = 2 * BlockCoder::BLOCK as u64;
 
-/// Writes the archive. Returns its length, or nothing where every part failed, or one did and
-/// `keep_going` is not set: then the work has stopped there.
+/// Writes the payloads, from the byte `start` on. Returns where each lies, or nothing where every part
+/// failed, or one did and `keep_going` is not set: then the work has stopped there.
 pub(super) fn encode(
     crew: Crew<'_>,
     parts: &[&Part<'_>],
     sharing: &Sharing,
     options: &WriteOptions,
+    start: u64,
     sink: &(impl Sink + Sync),
-) -> Result<(Option<u64>, Findings), Error> {
+) -> Result<(Option<Directory<'static>>, Findings), Error> {
     let WriteOptions { to, keep_going, .. } = *options;
     crew.context.observer.found(Work {
         entries: parts.len() as u64,
@@ -57,7 +59,7 @@ pub(super) fn encode(
         crew,
         to,
         feed: Mutex::new(Feed::new(parts, sharing, to, passes)),
-        laid: Mutex::new(LaidDown::new(crew, parts, to, keep_going, sink)),
+        laid: Mutex::new(LaidDown::new(crew, parts, options, start, sink)),
         flight: Mutex::default(),
         room: Condvar::new(),
     };
@@ -77,7 +79,7 @@ pub(super) fn encode(
     if lacking && (!keep_going || directory.len() == 0) {
         return Ok((None, findings));
     }
-    Ok((Some(seal(&directory, sink)?), findings))
+    Ok((Some(directory), findings))
 }
 
 /// Which payloads are passed on as they are, compressed. A walk along each tells, and one is enough

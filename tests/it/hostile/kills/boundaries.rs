@@ -5,13 +5,14 @@
 //! from being made. Other signals are handled when the call is done, or interrupt it.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 
 use super::{ASKING, Signal, Tally, is_heard};
 use crate::hostile::stage::{PLAYS, SPLITS, Scale, Stage, say};
 
 /// Before one call of this name.
-type Boundary = (String, usize);
+pub(super) type Boundary = (String, usize);
 
 #[test]
 fn a_kill_before_some_system_calls_leaves_whole_files_or_none() {
@@ -78,7 +79,7 @@ fn sweep(what: &str, signals: &[Signal], most: usize) {
 }
 
 /// Calls that change files.
-const CHANGES: [&str; 12] = [
+pub(super) const CHANGES: [&str; 12] = [
     "openat2",
     "mkdir",
     "mkdirat",
@@ -93,7 +94,7 @@ const CHANGES: [&str; 12] = [
     "unlinkat",
 ];
 
-fn has_strace() -> bool {
+pub(super) fn has_strace() -> bool {
     let mut strace = std::process::Command::new("strace");
     strace
         .args(["-f", "-o", "/dev/null", "true"])
@@ -116,7 +117,12 @@ fn boundaries(stage: &Stage) -> Vec<Boundary> {
     ]);
     let ran = strace.args(stage.arguments()).output().unwrap();
     assert!(ran.status.success(), "{ran:?}");
-    let text = std::fs::read(&trace).unwrap();
+    all_calls(&trace)
+}
+
+/// The calls that a trace holds, which is removed.
+pub(super) fn all_calls(trace: &Path) -> Vec<Boundary> {
+    let text = std::fs::read(trace).unwrap();
     std::fs::remove_file(trace).unwrap();
     let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
     for line in String::from_utf8_lossy(&text).lines() {

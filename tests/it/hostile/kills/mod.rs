@@ -4,11 +4,13 @@
 //! |--------------|-----------------------------------------------------------------------------|
 //! | `boundaries` | before every system call that a run makes, one after the other, by strace   |
 //! | `moments`    | at random moments, with any number of threads                               |
+//! | `edits`      | verbs that change an archive, before every system call                      |
 //!
 //! A killed run may leave a temporary, and nothing else that is not whole. One that is asked to
 //! stop leaves not even that, and says by its status who asked.
 
 mod boundaries;
+mod edits;
 mod moments;
 
 use std::process::ExitStatus;

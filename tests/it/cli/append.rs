@@ -1,0 +1,304 @@
+//! `--append` and `undo`: archives changed in place, and back.
+
+use super::Dir;
+use super::paks::{daikatana, quake};
+
+/// Bytes 4 to 11 of a file: what a change in place changes.
+const HEADER: std::ops::Range<usize> = 4..12;
+
+#[test]
+fn what_was_in_the_archive_stays_and_undo_goes_back_byte_for_byte() {
+    let dir = Dir::new();
+    for (archive, bytes) in [("q.pak", quake()), ("d.pak", daikatana())] {
+        dir.file(archive, &bytes);
+        dir.file("new.cfg", b"new");
+        dir.file("new.tga", vec![7; 3000]);
+        let run = |line: &[&str]| {
+            let line = [&line[..1], &[archive], &line[1..]].concat();
+            dir.daisho().args(line).run().code(0)
+        };
+        let is_prefix = |old: &[u8]| {
+            let new = dir.read(archive);
+            assert!(new.len() > old.len());
+            assert!(new[..4] == old[..4] && new[HEADER] != old[HEADER]);
+            assert!(new[12..old.len()] == old[12..]);
+            new
+        };
+        run(&["add", "new.cfg", "new.tga", "--append"]).err_has("2 added");
+        let first = is_prefix(&bytes);
+        run(&["rename", "new.cfg", "z.cfg", "--append"]).err_has("1 renamed");
+        let second = is_prefix(&first);
+        run(&["remove", "new.tga", "--append"]).err_has("1 removed");
+        let third = is_prefix(&second);
+        run(&["verify"]);
+        run(&["info"]).err("");
+        let info = dir.daisho().args(["info", archive, "--json"]).run().code(0);
+        let info = &info.json()[0];
+        let former: Vec<_> = [&second, &first, &bytes]
+            .iter()
+            .map(|it| it.len())
+            .collect();
+        let changes = info["changes"].as_array().unwrap();
+        let told = changes
+            .iter()
+            .map(|it| it["bytes"].as_u64().unwrap() as usize);
+        assert_eq!(told.collect::<Vec<_>>(), former);
+        // Every byte is accounted for, and nothing of them is left by a conversion.
+        let bytes_of = |key: &str| info[key].as_u64().unwrap();
+        let parts = ["header", "directory", "payload", "gap", "trailing"];
+        let sum: u64 = parts
+            .iter()
+            .map(|it| bytes_of(&format!("{it}_bytes")))
+            .sum();
+        assert_eq!(sum, third.len() as u64);
+        assert_eq!(bytes_of("trailing_bytes"), 64);
+        run(&[
+            "convert",
+            "-o",
+            "clean.pak",
+            "--to",
+            info["layout"].as_str().unwrap(),
+        ]);
+        let clean = dir.daisho().args(["info", "clean.pak", "--json"]).run();
+        assert_eq!(clean.json()[0]["gap_bytes"], 0);
+        assert_eq!(clean.json()[0]["changes"].as_array().unwrap().len(), 0);
+        dir.daisho()
+            .args(["diff", archive, "clean.pak"])
+            .run()
+            .code(0);
+        std::fs::remove_file(dir.path("clean.pak")).unwrap();
+
+        run(&["undo", "-n"])
+            .err_has("add new.tga: 3000 bytes\n")
+            .err_has("would be ")
+            .err_has("2 more changes to take back");
+        assert!(dir.read(archive) == third);
+        run(&["undo", "-v"]).err_has("add new.tga");
+        assert!(dir.read(archive) == second);
+        run(&["undo", "-v"]).err_has("rename z.cfg to new.cfg");
+        assert!(dir.read(archive) == first);
+        run(&["undo"])
+            .err_has("2 removed; ")
+            .err_has("nothing more to take back");
+        assert!(dir.read(archive) == bytes);
+        let none = dir.daisho().args(["undo", archive]).run().code(2);
+        none.err_has("error: there is nothing to take back in this archive");
+    }
+}
+
+#[test]
+fn what_is_replaced_in_place_comes_back() {
+    let dir = Dir::new();
+    let bytes = quake();
+    dir.file("p.pak", &bytes);
+    dir.file("default.cfg", b"third");
+    let add = ["add", "p.pak", "default.cfg", "--append"];
+    dir.daisho()
+        .args(add)
+        .run()
+        .code(2)
+        .err_has("has an entry of the name");
+    assert!(dir.read("p.pak") == bytes);
+    dir.daisho()
+        .args(add)
+        .args(["-f", "-n"])
+        .run()
+        .code(0)
+        .err_has("would write");
+    assert!(dir.read("p.pak") == bytes);
+    dir.daisho()
+        .args(add)
+        .arg("-f")
+        .run()
+        .code(0)
+        .err_has("1 replaced");
+    let cat = dir.daisho().args(["cat", "p.pak", "default.cfg"]).run();
+    assert_eq!(cat.stdout(), b"third");
+    dir.daisho()
+        .args(["undo", "p.pak"])
+        .run()
+        .code(0)
+        .err_has("1 replaced");
+    assert!(dir.read("p.pak") == bytes);
+}
+
+#[test]
+fn what_cannot_be_changed_in_place_is_refused_with_advice() {
+    let dir = Dir::new();
+    dir.file("a.lmp", b"a");
+    dir.file("z/a.lmp", b"a");
+    dir.daisho()
+        .args(["create", "z", "-o", "z.pk3"])
+        .run()
+        .code(0);
+    let zip = dir.read("z.pk3");
+    dir.daisho()
+        .args(["add", "z.pk3", "a.lmp", "--as", "b", "--append"])
+        .run()
+        .code(2)
+        .err("error: a pk3 archive is not changed in place: its directory is its end\n  --> z.pk3\nhelp: leave --append out: it is written anew then\n");
+    assert!(dir.read("z.pk3") == zip);
+    let both = ["add", "z.pk3", "a.lmp", "--append", "--backup"];
+    dir.daisho()
+        .args(both)
+        .run()
+        .code(2)
+        .err_has("cannot be used with");
+    dir.daisho()
+        .args(["undo", "z"])
+        .run()
+        .code(2)
+        .err_has("is a directory");
+    dir.daisho()
+        .args(["undo", "none"])
+        .run()
+        .code(2)
+        .err_has("no such file");
+    dir.daisho()
+        .args(["undo", "a.lmp"])
+        .run()
+        .code(2)
+        .err_has("no known archive");
+    dir.daisho()
+        .args(["undo", "z.pk3"])
+        .run()
+        .code(2)
+        .err_has("nothing to take back");
+    // What is damaged is found as far as the directory tells.
+    let damaged = super::paks::damaged();
+    dir.file("cut.pak", &damaged[..damaged.len() - 10]);
+    let cut = dir
+        .daisho()
+        .args(["add", "cut.pak", "a.lmp", "--append"])
+        .run();
+    cut.code(1).err_has("not changed");
+    assert!(dir.read("cut.pak") == damaged[..damaged.len() - 10]);
+}
+
+#[test]
+fn a_way_back_that_something_else_has_changed_is_not_taken() {
+    let dir = Dir::new();
+    dir.file("p.pak", quake());
+    dir.file("a.cfg", b"a");
+    let append = ["add", "p.pak", "a.cfg", "--append"];
+    dir.daisho().args(append).run().code(0);
+    let whole = dir.read("p.pak");
+    let refused = |bytes: &[u8], words: &str| {
+        dir.file("p.pak", bytes);
+        dir.daisho()
+            .args(["undo", "p.pak"])
+            .run()
+            .code(2)
+            .err_has(words);
+        assert!(dir.read("p.pak") == bytes);
+    };
+    // The directory that it leads back to.
+    let mut bytes = whole.clone();
+    bytes[quake().len() - 1] ^= 1;
+    refused(
+        &bytes,
+        "the former directory of this archive is not what it was",
+    );
+    // Any byte of what leads there.
+    for at in whole.len() - 64..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1;
+        refused(&bytes, "there is nothing to take back");
+    }
+    // Written anew, there is no way back.
+    dir.file("p.pak", &whole);
+    dir.daisho()
+        .args(["remove", "p.pak", "a.cfg"])
+        .run()
+        .code(0);
+    dir.daisho()
+        .args(["undo", "p.pak"])
+        .run()
+        .code(2)
+        .err_has("nothing to take back");
+}
+
+#[test]
+fn a_torn_header_is_told_and_mended() {
+    let dir = Dir::new();
+    dir.file("p.pak", quake());
+    dir.file("a.cfg", b"a");
+    dir.daisho()
+        .args(["add", "p.pak", "a.cfg", "--append"])
+        .run()
+        .code(0);
+    let mut torn = dir.read("p.pak");
+    torn[8..12].copy_from_slice(&quake()[8..12]);
+    dir.file("p.pak", &torn);
+    for verb in ["list", "info", "verify"] {
+        dir.daisho()
+            .args([verb, "p.pak"])
+            .run()
+            .err_has("error: only a part of this archive's header was written when it was changed in place\n  --> p.pak")
+            .err_has("help: 'daisho undo' goes back to what it was before that change");
+    }
+    let undo = dir.daisho().args(["undo", "p.pak"]).run().code(0);
+    undo.err_has("and the header mended; ");
+    assert!(dir.read("p.pak") == quake());
+}
+
+/// The file of a run that was killed before it changed the header.
+#[test]
+fn what_an_interrupted_change_has_left_does_no_harm() {
+    let dir = Dir::new();
+    dir.file("p.pak", quake());
+    dir.file("a.cfg", b"a");
+    dir.daisho()
+        .args(["add", "p.pak", "a.cfg", "--append"])
+        .run()
+        .code(0);
+    let mut left = dir.read("p.pak");
+    left[HEADER].copy_from_slice(&quake()[HEADER]);
+    dir.file("p.pak", &left);
+    let bytes = left.len() - quake().len();
+    let words =
+        format!("one was interrupted; 'daisho undo' removes its {bytes} bytes behind the end");
+    let info = dir.daisho().args(["info", "p.pak"]).run().code(0);
+    assert!(info.text().contains(&words), "{}", info.text());
+    dir.daisho()
+        .args(["add", "p.pak", "a.cfg", "--append"])
+        .run()
+        .code(0);
+    dir.daisho()
+        .args(["undo", "p.pak"])
+        .run()
+        .code(0)
+        .err_has("1 removed");
+    assert!(dir.read("p.pak") == left);
+    let undo = dir.daisho().args(["undo", "p.pak"]).run().code(0);
+    undo.err_has("an interrupted change removed; ");
+    assert!(dir.read("p.pak") == quake());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_lead_to_what_is_changed_and_files_of_several_names_are_not_changed_in_place() {
+    let dir = Dir::new();
+    dir.file("real/p.pak", quake());
+    dir.file("a.cfg", b"a");
+    std::os::unix::fs::symlink("real/p.pak", dir.path("link.pak")).unwrap();
+    let add = ["add", "link.pak", "a.cfg", "--append"];
+    dir.daisho().args(add).run().code(0);
+    assert!(dir.path("link.pak").is_symlink());
+    let changed = dir.read("real/p.pak");
+    std::fs::hard_link(dir.path("real/p.pak"), dir.path("copy.pak")).unwrap();
+    for line in [
+        &["undo", "link.pak"][..],
+        &["remove", "link.pak", "a.cfg", "--append"],
+    ] {
+        dir.daisho().args(line).run().code(2).err(
+            "error: this file has 2 names (hard links), and would change under all of them\n  --> link.pak\nhelp: give it a file of its own: copy it, or change it without --append\n",
+        );
+    }
+    assert!(dir.read("copy.pak") == changed);
+    dir.daisho()
+        .args(["remove", "link.pak", "a.cfg"])
+        .run()
+        .code(0);
+    assert!(dir.read("copy.pak") == changed);
+}

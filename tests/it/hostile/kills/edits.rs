@@ -1,0 +1,225 @@
+//! Verbs that change an archive are killed just before each of their system calls: the archive is the old
+//! one or the new one, whoever comes next goes on, and what was left beside it is gone then.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use super::boundaries::{CHANGES, all_calls, has_strace};
+use crate::archive::build::Pak;
+use crate::hostile::stage::say;
+
+/// What is done, behind the verb and the archive.
+type Edit = (&'static str, &'static [&'static str]);
+
+const EDITS: [Edit; 9] = [
+    ("add", &["new", "-f"]),
+    ("add", &["new", "-f", "--backup"]),
+    ("remove", &["maps/a.bsp"]),
+    ("rename", &["maps/a.bsp", "maps/z.bsp"]),
+    ("add", &["new", "-f", "--append"]),
+    ("remove", &["maps/a.bsp", "--append"]),
+    ("rename", &["maps/a.bsp", "maps/z.bsp", "--append"]),
+    ("undo", &[]),
+    ("undo", &[]),
+];
+
+#[test]
+fn a_kill_before_some_calls_of_an_edit_leaves_the_old_archive_or_the_new() {
+    sweep(10);
+}
+
+/// `cargo test --release --test it hostile::kills -- --ignored --nocapture`
+#[test]
+#[ignore = "a minute"]
+fn a_kill_before_every_call_of_an_edit_leaves_the_old_archive_or_the_new() {
+    sweep(usize::MAX);
+}
+
+/// Kills each edit before every call, or before no more than `most` of those that change files.
+fn sweep(most: usize) {
+    if !has_strace() {
+        say("skipped: kills of edits: there is no strace here");
+        return;
+    }
+    let (mut runs, mut old, mut new, mut left) = (0, 0, 0, 0);
+    for (number, edit) in EDITS.into_iter().enumerate() {
+        // The last one goes back from a second change.
+        let stage = Stage::new(edit, number + 1 == EDITS.len());
+        let mut calls = stage.calls();
+        if most < calls.len() {
+            calls.retain(|(name, _)| CHANGES.contains(&name.as_str()));
+            let step = calls.len() / most + 1;
+            calls = calls
+                .into_iter()
+                .skip(number % step)
+                .step_by(step)
+                .collect();
+        }
+        for (name, number) in calls {
+            stage.reset();
+            let inject = format!("inject={name}:signal=KILL:when={number}");
+            let args = ["-f", "-qq", "-o", "/dev/null", "-e", &inject];
+            let ran = stage.traced(&args).output().unwrap();
+            let what = format!("{edit:?}, killed at {name} {number}: {ran:?}");
+            let found = stage.judge(ran.status.success(), &what);
+            runs += 1;
+            old += usize::from(!found.is_new);
+            new += usize::from(found.is_new);
+            left += found.left;
+        }
+    }
+    say(&format!(
+        "kills of edits: {runs} runs: {old} old archives, {new} new, 0 others; {left} temporaries \
+         left and removed by the next run"
+    ));
+    assert!(runs > 20 && old > 0);
+}
+
+/// A directory with an archive, and what becomes of it.
+struct Stage {
+    edit: Edit,
+    dir: tempfile::TempDir,
+    old: Vec<u8>,
+    new: Vec<u8>,
+}
+
+struct Found {
+    is_new: bool,
+    /// Temporaries.
+    left: usize,
+}
+
+impl Stage {
+    fn new(edit: Edit, twice: bool) -> Self {
+        let dir = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
+        let mut stage = Self {
+            edit,
+            dir: dir.unwrap(),
+            old: Pak::new()
+                .stored("maps/a.bsp", &[5; 3000])
+                .stored("maps/b.bsp", b"another map")
+                .stored("sound/c.wav", &[9; 700])
+                .quake(),
+            new: Vec::new(),
+        };
+        for (name, content) in [("new/maps/b.bsp", &b"a map"[..]), ("new/d.cfg", b"more")] {
+            let path = stage.path(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        }
+        if edit.0 == "undo" {
+            if twice {
+                stage.change(&["add", "out/a.pak", "new", "-f", "--append"]);
+            }
+            stage.new = stage.old.clone();
+            stage.change(&["remove", "out/a.pak", "maps/a.bsp", "--append"]);
+        } else {
+            stage.reset();
+            stage.run(&stage.arguments());
+            stage.new = fs::read(stage.path("out/a.pak")).unwrap();
+        }
+        stage
+    }
+
+    /// What is done to the old archive before anything is tried.
+    fn change(&mut self, arguments: &[&str]) {
+        self.reset();
+        self.run(arguments);
+        self.old = fs::read(self.path("out/a.pak")).unwrap();
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn reset(&self) {
+        let _ = fs::remove_dir_all(self.path("out"));
+        fs::create_dir(self.path("out")).unwrap();
+        fs::write(self.path("out/a.pak"), &self.old).unwrap();
+    }
+
+    fn arguments(&self) -> Vec<&'static str> {
+        [&[self.edit.0, "out/a.pak"], self.edit.1].concat()
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(self.dir.path()).stdin(Stdio::null());
+        command
+    }
+
+    #[track_caller]
+    fn run(&self, arguments: &[&str]) -> Output {
+        let mut daisho = self.command(env!("CARGO_BIN_EXE_daisho"));
+        let ran = daisho.args(arguments).output().unwrap();
+        assert!(ran.status.success(), "{arguments:?}: {ran:?}");
+        ran
+    }
+
+    /// strace with the edit.
+    fn traced(&self, strace: &[&str]) -> Command {
+        let mut command = self.command("strace");
+        command
+            .args(strace)
+            .args([env!("CARGO_BIN_EXE_daisho"), "-j1"]);
+        command.args(self.arguments());
+        command
+    }
+
+    fn calls(&self) -> Vec<(String, usize)> {
+        self.reset();
+        let ran = self.traced(&["-f", "-qq", "-o", "trace"]).output().unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+        all_calls(&self.path("trace"))
+    }
+
+    /// The entries of the archive and their contents, as the command gives them.
+    fn contents(&self) -> BTreeMap<String, String> {
+        let verified = self.run(&["verify", "out/a.pak", "--json"]);
+        let text = String::from_utf8(verified.stdout).unwrap();
+        let rows = text.lines().map(|line| {
+            let row: serde_json::Value = serde_json::from_str(line).unwrap();
+            (row["name"].to_string(), row["crc32"].to_string())
+        });
+        rows.collect()
+    }
+
+    fn judge(&self, is_done: bool, what: &str) -> Found {
+        let there = fs::read(self.path("out/a.pak")).unwrap();
+        let in_place = self.edit.0 == "undo" || self.edit.1.contains(&"--append");
+        // In place there may be something behind the end.
+        let is = |one: &[u8]| match in_place {
+            true => there.starts_with(one),
+            false => there == one,
+        };
+        let is_new = is(&self.new);
+        assert!(is_new || is(&self.old), "lost: {what}");
+        assert!(!is_done || there == self.new, "not done: {what}");
+        let others = |out: PathBuf| {
+            let names = fs::read_dir(out).unwrap();
+            let names = names.map(|it| it.unwrap().file_name().into_string().unwrap());
+            names.filter(|it| it != "a.pak").collect::<Vec<_>>()
+        };
+        let left = others(self.path("out"));
+        for name in &left {
+            let is_backup = name == "a.pak~" && self.edit.1.contains(&"--backup");
+            assert!(is_backup || name.starts_with(".daisho-"), "{name}: {what}");
+        }
+        let temporaries = left.iter().filter(|it| it.starts_with(".daisho-"));
+        let left = temporaries.count();
+        self.contents();
+        if !is_new || self.edit.0 == "undo" && there != self.new {
+            self.run(&self.arguments());
+        }
+        let contents = self.contents();
+        // An archive that is written anew takes with it what was left beside it.
+        self.run(&["add", "out/a.pak", "new/d.cfg", "-f", "--as", "last"]);
+        let others = others(self.path("out"));
+        assert!(others.iter().all(|it| it == "a.pak~"), "{others:?}: {what}");
+        fs::write(self.path("out/a.pak"), &self.new).unwrap();
+        assert_eq!(contents, self.contents(), "{what}");
+        Found { is_new, left }
+    }
+}
