@@ -106,8 +106,8 @@ mod tests {
         assert_eq!(read_bytes(long.as_bytes(), false).unwrap(), [long.as_str()]);
         assert_eq!(read_bytes(format!("{long}x").as_bytes(), false), None);
         assert_eq!(
-            read_bytes(format!("{long}\n").as_bytes(), true).unwrap(),
-            [long + "\n"]
+            read_bytes(format!("{}\n", &long[1..]).as_bytes(), true).unwrap(),
+            [format!("{}\n", &long[1..])]
         );
     }
 }

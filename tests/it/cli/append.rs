@@ -143,7 +143,7 @@ fn what_cannot_be_changed_in_place_is_refused_with_advice() {
         .args(both)
         .run()
         .code(2)
-        .err_has("cannot be used with");
+        .err_has("--append and --backup cannot be given together");
     dir.daisho()
         .args(["undo", "z"])
         .run()

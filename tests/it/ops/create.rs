@@ -82,7 +82,7 @@ fn all_that_speaks_against_it_is_told_before_anything_is_written() {
             kinds[..],
             [
                 ErrorKind::NameTooLong { len: 56, .. },
-                ErrorKind::Io(_),
+                ErrorKind::Missing { near: None, .. },
                 ErrorKind::SameName { .. },
             ]
         ),

@@ -101,10 +101,9 @@ impl Table {
         Self(columns.into_iter().map(width).collect())
     }
 
-    /// A row as a line.
+    /// A row as a line. The blanks at its end are a name's own.
     pub(super) fn line(&self, row: &Row) -> String {
-        let line = self.cells(self.0.len(), |column| shown(column, row));
-        line.trim_end_matches(' ').to_owned()
+        self.cells(self.0.len(), |column| shown(column, row))
     }
 
     /// What stands before the last column, of a row or of none.
@@ -114,10 +113,13 @@ impl Table {
     }
 
     fn cells(&self, count: usize, cell: impl Fn(Column) -> String) -> String {
-        let cells = self.0.iter().take(count).map(|(column, width)| {
+        let last = self.0.len().saturating_sub(1);
+        let cells = self.0.iter().enumerate().take(count);
+        let cells = cells.map(|(at, (column, width))| {
             let (cell, width) = (cell(*column), *width);
             match column.is_number() {
                 true => format!("{cell:>width$}"),
+                false if at == last => cell,
                 false => format!("{cell:<width$}"),
             }
         });
