@@ -33,22 +33,22 @@ pub(crate) struct GlobalArgs {
     /// How many threads work [default: all cores, or DAISHO_JOBS]
     ///
     /// Output and reports are the same for every number.
-    #[arg(short, long, value_name = "N", global = true, help_heading = GLOBAL)]
+    #[arg(short, long, value_name = "N", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
     #[arg(value_parser = parse_jobs)]
     pub(crate) jobs: Option<NonZeroUsize>,
     /// Print neither warnings, nor summaries, nor progress
     ///
     /// Errors are always printed.
-    #[arg(short, long, global = true, help_heading = GLOBAL, overrides_with = "quiet")]
+    #[arg(short, long, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL, overrides_with = "quiet")]
     pub(crate) quiet: bool,
     /// Print more of what is done and why, and each of many messages of a kind
-    #[arg(short, long, global = true, help_heading = GLOBAL, overrides_with = "verbose")]
+    #[arg(short, long, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL, overrides_with = "verbose")]
     pub(crate) verbose: bool,
     /// Read every pak in this layout
     ///
     /// By default each pak's layout is found out from the evidence in it; 'daisho info' shows
     /// that evidence.
-    #[arg(long, value_name = "LAYOUT", default_value = AUTO, global = true, help_heading = GLOBAL)]
+    #[arg(long, value_name = "LAYOUT", default_value = AUTO, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
     #[arg(value_parser = layout_or_auto())]
     pub(crate) layout: LayoutOrAuto,
     /// How to read the control byte 0xfe in compressed files
@@ -56,17 +56,16 @@ pub(crate) struct GlobalArgs {
     /// The game skips it; one packer means a copy of 64 bytes by it. 'auto' finds out which of the two
     /// fits the streams of the whole pak, and says what it found; a bare stream is read with
     /// the byte skipped.
-    #[arg(long, value_name = "HOW", default_value = "auto", global = true, help_heading = GLOBAL)]
-    #[arg(hide_short_help = true)]
+    #[arg(long, value_name = "HOW", default_value = "auto", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
     pub(crate) reserved: ReservedOrAuto,
     /// When to colour messages
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = GLOBAL)]
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
     pub(crate) color: When,
     /// When to draw progress bars
     ///
     /// 'auto' draws them where standard error is a terminal, once something takes longer than
     /// half a second.
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = GLOBAL)]
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
     pub(crate) progress: When,
 }
 

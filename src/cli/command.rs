@@ -7,7 +7,7 @@
 use std::ffi::OsString;
 
 use clap::error::ErrorKind as Kind;
-use clap::{CommandFactory as _, Parser, ValueEnum as _};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum as _};
 
 use super::args::{GlobalArgs, When};
 use super::closed::{Closed, is_closed};
@@ -37,7 +37,9 @@ use super::verbs::Verb;
     subcommand_value_name = "VERB",
     subcommand_help_heading = "Verbs",
     disable_help_subcommand = true,
-    after_help = "daisho VERB --help shows a verb's rules, with examples.",
+    after_help = "\
+Global options: -j N, -q, -v, --layout, --reserved, --color, --progress: see daisho --help
+daisho VERB --help shows a verb's rules, with examples.",
     after_long_help = AFTER
 )]
 pub(crate) struct Cli {
@@ -47,7 +49,26 @@ pub(crate) struct Cli {
     pub(crate) verb: Verb,
 }
 
+/// The global options, where a verb is explained.
+const GLOBAL: &str =
+    "Global options: -j N, -q, -v, --layout, --reserved, --color, --progress: see daisho --help";
+
 const AFTER: &str = "\
+Global options, before the verb or behind it:
+  -j, --jobs N       how many threads work; all cores, or DAISHO_JOBS. Output and reports are the
+                     same for every number
+  -q, --quiet        print errors, and neither warnings, nor summaries, nor progress
+  -v, --verbose      print more of what is done and why, and each of many messages of a kind
+  --layout LAYOUT    read every archive in this layout (quake, daikatana, sin, hrot, wad2, wad3,
+                     pk3, anachronox); by default it is found out from the evidence in each,
+                     which 'daisho info -v' shows
+  --reserved HOW     how to read the control byte 0xfe in Daikatana's streams: skip, as the game
+                     does, copy, as one packer means it, or error; by default all streams of
+                     an archive are asked, and what they say is reported
+  --color WHEN       whether messages are coloured: auto, always, never
+  --progress WHEN    whether progress is drawn: auto, where standard error is a terminal and
+                     something takes longer than half a second; always, never
+
 Streams:
   Data goes to standard output; progress, summaries and messages go to standard error. What
   comes out of a pak is shown escaped, so that no name can steer a terminal.
@@ -97,13 +118,31 @@ impl Cli {
     }
 }
 
+/// The command line. In the help of each verb one line is about the global options.
+fn definition() -> clap::Command {
+    let command = Cli::command();
+    let with_one_line = |verb: clap::Command| {
+        let rules = verb.get_after_long_help().map(ToString::to_string);
+        let rules = rules.unwrap_or_default();
+        verb.after_help(GLOBAL)
+            .after_long_help(format!("{GLOBAL}\n\n{rules}"))
+    };
+    let names = command.get_subcommands().map(clap::Command::get_name);
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    let names = names.into_iter();
+    names.fold(command, |all, verb| all.mut_subcommand(verb, with_one_line))
+}
+
 /// Parses `arguments`. Help and version are printed here and exit with 0; a call without arguments
 /// is an error.
 pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
     if let Some(when) = color(arguments) {
         global::color(when);
     }
-    match Cli::try_parse_from(arguments) {
+    let parsed = definition()
+        .try_get_matches_from(arguments)
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    match parsed {
         Ok(mut cli) => match cli.check() {
             Ok(()) => Ok(cli),
             Err(message) => Err(message.refuse()),
@@ -117,7 +156,7 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
 fn show(error: &clap::Error, arguments: &[OsString]) -> Exit {
     let is_help = error.kind() == Kind::DisplayHelpOnMissingArgumentOrSubcommand;
     if error.use_stderr() && !is_help {
-        return mistakes::message(error, &Cli::command(), arguments).refuse();
+        return mistakes::message(error, &definition(), arguments).refuse();
     }
     let printed = if !error.use_stderr() && is_closed() {
         Err(std::io::Error::other(Closed))
@@ -159,12 +198,12 @@ mod tests {
 
     #[test]
     fn the_definitions_are_sound() {
-        Cli::command().debug_assert();
+        definition().debug_assert();
     }
 
     #[test]
     fn every_verb_has_examples_and_every_option_a_help_text() {
-        for verb in Cli::command().get_subcommands() {
+        for verb in definition().get_subcommands() {
             let name = verb.get_name();
             let after = verb.get_after_long_help().map(ToString::to_string);
             assert!(

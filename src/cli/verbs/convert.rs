@@ -87,9 +87,9 @@ daisho convert [OPTIONS] PATH -o OUT.pak
 
 const AFTER: &str = "\
 Rules:
-  -o takes a name that says what is written (.pak; .sin, .pk3, .pk4, .pkz, .zip and others, which ask
-  for it where --to does not), or nothing known: one that says another format is refused. '-' is
-  standard output, unless that is a terminal; a file that is called so is './-'.
+  -o takes a name that says what is written (.pak; .sin, .pk3, .pk4, .pkz, .zip and others, which
+  ask for it where --to does not), or nothing known: one that says another format is refused. '-'
+  is standard output, unless that is a terminal; a file that is called so is './-'.
   Below -C a name that says another format than what is written gets its extension. With -r and
   --engine the archives of each directory load whole and in the order in which they do now: they
   keep their names where that is so, and are numbered anew as the engine numbers where not.
@@ -98,13 +98,15 @@ Rules:
   written, with a list, and the exit status is 2.
   To Daikatana only .tga, .bmp, .wal, .pcx and .bsp are compressed, because the game opens no
   other type compressed, and only where that makes them smaller.
-  Into a WAD go only files that its types stand for: .mip, .lmp and .pal, of names of up to 15 bytes
-  without the extension; '#' at a name's beginning becomes '*'. What is inside of files, such as a
-  texture's palette, is not converted.
+  Into a WAD go only files that its types stand for: .mip, .lmp and .pal, of names of up to 15
+  bytes without the extension; '#' at a name's beginning becomes '*'. What is inside of files,
+  such as a texture's palette, is not converted.
   A ZIP is written in the form that every engine takes: stored or deflated, and nothing that some
-  refuse. How many files and how long names it may have, --engine says with an engine that reads ZIPs.
+  refuse. How many files and how long names it may have, --engine says with an engine that reads
+  ZIPs.
   --max-expansion: a payload that entries share counts once, because it is written once.
-  A pak that exceeds a limit is split only where --engine, --max-size or --max-entries asks for it.
+  A pak that exceeds a limit is split only where --engine, --max-size or --max-entries asks for
+  it.
   The parts are filled in the order of the entries, -o pak1.pak becomes pak1.pak, pak2.pak and so
   on, and all are written before the first gets its name. Entries of one name stay together in one
   part, so that the one that was served still is; a shared payload is written once in each part

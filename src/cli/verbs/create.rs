@@ -66,18 +66,19 @@ const AFTER: &str = "\
 Rules:
   'create maps sound' makes maps/b.bsp and sound/x.wav, and so does 'create *' where there is more
   than one; 'create mod' makes maps/b.bsp of mod/maps/b.bsp. './' is dropped, and what leads
-  upwards, as in ../mod, is stripped as tar does, with a warning. Of an absolute path the last part
-  is taken.
+  upwards, as in ../mod, is stripped as tar does, with a warning. Of an absolute path the last
+  part is taken.
   Names are kept as they are, upper case included, unless --lowercase is given. One of more than
   55 bytes (119 with --to sin or hrot) is refused, because engines read on past it.
-  Into a WAD go only files that its types stand for: .mip, .lmp and .pal, of names of up to 15 bytes
-  without the extension; '#' at a name's beginning becomes '*', as it was before extract.
-  -o takes a name that says what is written (.pak; .sin, .pk3, .pk4, .pkz, .zip and others, which ask
-  for it where --to does not), or nothing known: one that says another format is refused. '-' is
-  standard output, unless that is a terminal; a file that is called so is './-'.
+  Into a WAD go only files that its types stand for: .mip, .lmp and .pal, of names of up to 15
+  bytes without the extension; '#' at a name's beginning becomes '*', as it was before extract.
+  -o takes a name that says what is written (.pak; .sin, .pk3, .pk4, .pkz, .zip and others, which
+  ask for it where --to does not), or nothing known: one that says another format is refused. '-'
+  is standard output, unless that is a terminal; a file that is called so is './-'.
   Two files of one name, an output that is one of the files, and an output that exists (without
   -f) are refused before anything is written, and the exit status is 2.
-  A pak that exceeds a limit is split only where --engine, --max-size or --max-entries asks for it.
+  A pak that exceeds a limit is split only where --engine, --max-size or --max-entries asks for
+  it.
   The parts are filled in the order of the files, -o pak1.pak becomes pak1.pak, pak2.pak and so
   on, and all are written before the first gets its name. Entries of one name stay together in one
   part, so that the one that was served still is; a shared payload is written once in each part

@@ -69,8 +69,8 @@ Rules:
 
 JSON fields:
   name, change (added, removed, changed, moved, renamed), new_name (where it was renamed), size_a,
-  size_b (null where there is none); name_hex too where the name is not UTF-8. Fields are only ever
-  added.
+  size_b (null where there is none); name_hex too where the name is not UTF-8. Fields are only
+  ever added.
 
 Examples:
   daisho diff pak1.pak quake1.pak                silence: the conversion lost nothing

@@ -123,7 +123,8 @@ struct EditArgs {
 
 const AFTER_ADD: &str = "\
 Rules:
-  An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and rights.
+  An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and
+  rights.
   -n decodes nothing, so that what is damaged is found only when it is written.
   --append checks the directory and what it says of every entry, and reads no payload.
 
@@ -136,7 +137,8 @@ Examples:
 
 const AFTER_REMOVE: &str = "\
 Rules:
-  An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and rights.
+  An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and
+  rights.
   -n decodes nothing, so that what is damaged is found only when it is written.
   --append checks the directory and what it says of every entry, and reads no payload.
 
@@ -146,7 +148,8 @@ Examples:
 
 const AFTER_RENAME: &str = "\
 Rules:
-  An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and rights.
+  An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and
+  rights.
   -n decodes nothing, so that what is damaged is found only when it is written.
   --append checks the directory and what it says of every entry, and reads no payload.
 

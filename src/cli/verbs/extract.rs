@@ -121,7 +121,8 @@ Rules:
   All files are planned first. If one exists, nothing is written, all that stand in the way are
   listed, and the exit status is 2: see -f and -k. Directories, pipes and sources are in the way
   even then. So are two paks that would write to one place. What appears later, while files are
-  written, is treated alike: -k keeps it, -f replaces it, and without them that file fails by name.
+  written, is treated alike: -k keeps it, -f replaces it, and without them that file fails by
+  name.
   --max-expansion: a shared payload counts once for each name that gets a file. Files that -k
   keeps and entries that -i and -x leave out do not count.
   Each file appears whole or not at all. Paks hold no times and no rights, so none are set.

@@ -31,8 +31,8 @@ pub(crate) struct UndoArgs {
 
 const AFTER: &str = "\
 Rules:
-  What a change has left is believed only if its checksum, its place and the header agree, and if the
-  directory before it is what it was. What follows the change in the file is cut off with it.
+  What a change has left is believed only if its checksum, its place and the header agree, and if
+  the directory before it is what it was. What follows the change in the file is cut off with it.
 
 Examples:
   daisho add mod.pak progs.dat --append && daisho undo mod.pak

@@ -73,10 +73,10 @@ fn hash() -> impl TypedValueParser<Value = Hash> {
 
 const VERIFY: &str = "\
 Rules:
-  A snapshot has a line for each entry, sorted by name: CRC-32 (8 digits) or SHA-256 (64), size, and
-  escaped name, or 'damaged' in the place of the sum. It holds contents, not layout, so a Daikatana pak and its
-  conversion satisfy the same one. Unless one file is named, each name is led by the pak's path,
-  from the directory that was searched.
+  A snapshot has a line for each entry, sorted by name: CRC-32 (8 digits) or SHA-256 (64), size,
+  and escaped name, or 'damaged' in the place of the sum. It holds contents, not layout, so a
+  Daikatana pak and its conversion satisfy the same one. Unless one file is named, each name is
+  led by the pak's path, from the directory that was searched.
   What differs is printed archive by archive: missing, new, changed, or renamed, which is the same
   content under another name. An entry is changed, too, if it is damaged in one of the two alone.
   With -i or -x only the entries that match are compared, or renewed.
@@ -88,7 +88,8 @@ JSON fields:
   pak, index, name, size, crc32, status (ok, warning, damaged), problem; name_hex too where the
   name is not UTF-8; sha256 with --hash sha256. Of a pak that could not be read: pak, status
   (unread), problem. Of what differs from the snapshot: snapshot, pak, name, change (missing,
-  changed, renamed, new), from (the former name, where it was renamed). Fields are only ever added.
+  changed, renamed, new), from (the former name, where it was renamed). Fields are only ever
+  added.
 
 Examples:
   daisho verify pak0.pak

@@ -46,11 +46,11 @@ Rules:
   Names are compared as the engine does: with case or without, and '\\', './', '//' or a leading
   '/' as it takes them. File names are seen as on a file system that tells cases apart: an engine
   that asks for pak0.pak never loads PAK0.PAK.
-  A later directory goes before an earlier one, and a later archive of a directory before an earlier
-  one. Which load, paks, ZIPs (.pk3, .pkz and others) and directories such as mod.pk3dir, in which
-  order, and whether loose files go before them or after, is the engine's rule. An engine's own pak is
-  seen where it lies beside the first directory. A warning says what else an engine loads (pak.lst, or
-  xash3d's WADs), which is not taken into account.
+  A later directory goes before an earlier one, and a later archive of a directory before an
+  earlier one. Which load, paks, ZIPs (.pk3, .pkz and others) and directories such as mod.pk3dir,
+  in which order, and whether loose files go before them or after, is the engine's rule. An
+  engine's own pak is seen where it lies beside the first directory. A warning says what else an
+  engine loads (pak.lst, or xash3d's WADs), which is not taken into account.
   Where nothing is served, the exit status is 1.
 
 JSON fields:

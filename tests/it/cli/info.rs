@@ -125,15 +125,15 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
     assert_eq!(
         engines,
         format!(
-            "quake, quakespasm, ironwail, vkquake: does not load: its 2049 entries are more than 2048, \
-             and this engine does not start with such a pak; {names}\n           \
+            "darkplaces, fteqw, ezquake, xash3d, quake2, yquake2, yquake2remaster, q2pro: loads\n           \
              qss: loads, but {names}\n           \
-             darkplaces, fteqw, ezquake, xash3d, quake2, yquake2, yquake2remaster, q2pro: loads\n           \
              hexen2: does not load: its 2049 entries are more than 2048, and this engine refuses such \
              a pak; it ends with an error when asked for empty files: 2049 entries, first entry 0 \
              \"X\"; {names}\n           \
              ioquake3: does not load: it is a quake pak, and this engine reads only pk3 paks\n           \
-             daikatana: does not load: it is a quake pak, and this engine reads only daikatana paks\n"
+             daikatana: does not load: it is a quake pak, and this engine reads only daikatana paks\n           \
+             quake, quakespasm, ironwail, vkquake: does not load: its 2049 entries are more than 2048, \
+             and this engine does not start with such a pak; {names}\n"
         )
     );
 

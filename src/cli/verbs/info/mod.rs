@@ -61,21 +61,22 @@ is said and is no failure, because an archive can be renamed.";
 
 const INFO: &str = "\
 Rules:
-  Under --missing, what is in a directory's archives and what lies loose in it counts. With --engine
-  as that engine loads it, and names are compared as it does; without, in any case. A texture may be
-  served by a picture of another type where the engine takes that, a sound by another sound. A
-  texture of a WAD is looked for in the WADs that the map names. What a shader itself asks for, and
-  what the game's code asks for by an entity's class, is not seen. Where something is missing, the
-  exit status is 1.
+  Under --missing, what is in a directory's archives and what lies loose in it counts. With
+  --engine as that engine loads it, and names are compared as it does; without, in any case. A
+  texture may be served by a picture of another type where the engine takes that, a sound by
+  another sound. A texture of a WAD is looked for in the WADs that the map names. What a shader
+  itself asks for, and what the game's code asks for by an entity's class, is not seen. Where
+  something is missing, the exit status is 1.
 
 JSON fields:
   pak, layout (quake, daikatana), why (a list of sentences), entries, compressed, size,
   packed_size, warnings, engines (a list of engine, loads, outcome, why), content (a list of kind,
-  type, format, count, entries, names, of Daikatana's maps leaf_bytes), contrary (files that are not
-  what their names say: a list of entry, name, found), unread (a list of engine, kind, type, count,
-  source), changes (a list of entries, bytes: what 'daisho undo' goes back to, the latest first). Of a
-  pak that could not be read: pak, status (unread), problem. Under --missing: map, path, kind,
-  missing, instead (names that would do), and who asks: texture, or entity, class and key.
+  type, format, count, entries, names, of Daikatana's maps leaf_bytes), contrary (files that are
+  not what their names say: a list of entry, name, found), unread (a list of engine, kind, type,
+  count, source), changes (a list of entries, bytes: what 'daisho undo' goes back to, the latest
+  first). Of a pak that could not be read: pak, status (unread), problem. Under --missing: map,
+  path, kind, missing, instead (names that would do), and who asks: texture, or entity, class and
+  key.
   Fields are only ever added.
 
 Examples:
@@ -243,50 +244,67 @@ fn show(
     Ok(())
 }
 
-/// What is shown, in order: a label, and the lines beside it.
+/// What is shown, in order: a label, and the lines beside it. First what is asked for most: which format it
+/// has, how much is in it, and who loads it.
 fn facts(info: &Info<'_>, verbose: bool, checks: bool) -> Vec<(&'static str, Vec<String>)> {
-    let Info {
-        archive,
-        account,
-        compressed,
-        empty,
-        packed_size,
-        ..
-    } = info;
-    let size = text::count(info.size, "byte", "bytes");
+    let archive = info.archive;
     let mut facts = vec![
-        ("layout", vec![archive.format().as_str().to_owned()]),
-        ("why", archive.why().to_vec()),
-        (
-            "entries",
-            vec![format!(
-                "{}, {compressed} compressed, {empty} empty",
-                archive.len()
-            )],
-        ),
-        ("content", vec![format!("{size}, {packed_size} in the pak")]),
-        ("file", vec![account_in_words(account)]),
+        ("layout", vec![layout(info)]),
+        ("entries", vec![entries(info)]),
+        ("engines", verdicts(info)),
     ];
-    if !account.shared.is_empty() {
-        let payloads = text::count(account.shared.len(), "payload", "payloads");
-        let entries: usize = account.shared.iter().map(|shared| shared.entries).sum();
-        let saved = text::count(account.saved_by_sharing(), "byte", "bytes");
-        let line = format!("{payloads} by {entries} entries, {saved} saved");
-        facts.push(("shared", vec![line]));
-    }
-    let stock = info.stock.iter();
-    let stock = stock.map(|stock| format!("{stock}, which Quake knows by its directory"));
-    facts.push(("stock", stock.collect()));
-    facts.push(("holds", content::held(archive, &info.content, verbose)));
-    facts.push(("changes", changes(&info.history)));
-    facts.push(("engines", verdicts(info)));
     if checks {
         facts.push(("name", unasked(info)));
     }
     facts.push(("unread", content::unread(&info.content, verbose)));
+    facts.push(("holds", content::held(archive, &info.content, verbose)));
     let remarks = info.remarks.iter();
     facts.push(("unusual", remarks.map(ToString::to_string).collect()));
+    facts.push(("changes", changes(&info.history)));
+    let stock = info.stock.iter();
+    let stock = stock.map(|stock| format!("{stock}, which Quake knows by its directory"));
+    facts.push(("stock", stock.collect()));
+    facts.push(("shared", shared(&info.account).into_iter().collect()));
+    facts.push(("file", vec![account_in_words(&info.account)]));
+    if verbose {
+        facts.push(("why", archive.why().to_vec()));
+    }
     facts
+}
+
+/// The format, and in one line why it is taken for that.
+fn layout(info: &Info<'_>) -> String {
+    let format = info.archive.format();
+    match info.archive.why() {
+        [] => format.to_string(),
+        // What the length says, the first line says as well.
+        [first, .., last] if !last.starts_with("so its length") => {
+            format!("{format}: {first}; {last}")
+        }
+        [first, ..] => format!("{format}: {first}"),
+    }
+}
+
+/// How much there is.
+fn entries(info: &Info<'_>) -> String {
+    let Info {
+        archive,
+        compressed,
+        empty,
+        ..
+    } = info;
+    let (size, packed) = (text::bytes(info.size), text::bytes(info.packed_size));
+    let entries = archive.len();
+    format!("{entries}, {compressed} compressed, {empty} empty; {size}, {packed} in the pak")
+}
+
+/// What entries share, if they do.
+fn shared(account: &Account) -> Option<String> {
+    let shared = &account.shared;
+    let payloads = text::count(shared.len(), "payload", "payloads");
+    let entries: usize = shared.iter().map(|shared| shared.entries).sum();
+    let saved = text::bytes(account.saved_by_sharing());
+    (!shared.is_empty()).then(|| format!("{payloads} by {entries} entries, {saved} saved"))
 }
 
 /// What was changed in place, and what 'daisho undo' goes back to.
@@ -334,9 +352,17 @@ fn verdicts(info: &Info<'_>) -> Vec<String> {
             _ => format!("does not load: {why}"),
         })
     };
-    let line = |(words, engines)| Some(format!("{}: {}", EngineNames::from(engines), words?));
+    // Those that load it come first, and of these those of which nothing more is to be said.
+    let effect = |engine: Engine| info.verdict(engine).map(|verdict| verdict.effect);
+    let line = |(words, engines): (Option<String>, Engines)| {
+        let words = words?;
+        let order = (engines.iter().filter_map(effect).max(), words != "loads");
+        Some((order, format!("{}: {words}", EngineNames::from(engines))))
+    };
     let groups = judged(info).agreeing(words).into_iter();
-    groups.filter_map(line).collect()
+    let mut lines: Vec<((Option<Effect>, bool), String)> = groups.filter_map(line).collect();
+    lines.sort_by_key(|(order, _)| *order);
+    lines.into_iter().map(|(_, line)| line).collect()
 }
 
 /// Which of the engines that are asked about never ask for an archive of this name, and why.
