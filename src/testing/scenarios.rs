@@ -249,7 +249,7 @@ impl<'a> Stage<'a> {
                     sync,
                     ..WriteOptions::new(destination, to)
                 };
-                let report = convert_on(system, &context, &inputs, &options)?;
+                let report = convert_on(system, &context, &inputs, &options, &|_, _| {})?;
                 problems.extend(report.problems);
                 problems.extend(report.paks.into_iter().flat_map(|pak| pak.problems));
             }

@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 use daisho::Format;
 use daisho::engine::Engine;
 use daisho::ops::context::{Problem, Refusal};
-use daisho::ops::convert::convert;
+use daisho::ops::convert::convert_seen;
 use daisho::ops::merge::merge;
 use daisho::ops::write::{Destination, Outcome, Report, WriteOptions, Written};
 
@@ -196,10 +196,15 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
         let view = view::open(paths, args.rules.engines().iter().next(), global)?;
         global.observe_rate(|context| merge(context, &view, args.loose, &options))
     } else {
-        global.observe_rate(|context| convert(context, paths, &options))
+        let visit = |pak: &Written, count| tell(pak, count > 1, &options, global);
+        global.observe_rate(|context| convert_seen(context, paths, &options, &visit))
     };
     let report = done?;
-    tell(&report, &options, global);
+    global.messages.problems(&report.problems);
+    if args.merge {
+        let merged = report.paks.iter();
+        merged.for_each(|pak| tell(pak, false, &options, global));
+    }
     let copied = written::copy_out(&options.destination, global);
     let line = total(&report, options.dry_run, &rate);
     global.messages.note(&line);
@@ -210,18 +215,15 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
     }))
 }
 
-fn tell(report: &Report, options: &WriteOptions, global: &Global) {
-    global.messages.problems(&report.problems);
-    let several = report.paks.len() > 1;
-    for pak in &report.paks {
-        written::tell_problems(pak, global);
-        if !several {
-            global.messages.flush();
-        }
-        written::tell_parts(&pak.parts, options.dry_run, global);
-        if let Some(line) = line(pak, options) {
-            global.messages.line(&line);
-        }
+/// Reports what has become of an archive, one of `several` or the only one.
+fn tell(pak: &Written, several: bool, options: &WriteOptions, global: &Global) {
+    written::tell_problems(pak, global);
+    if !several {
+        global.messages.flush();
+    }
+    written::tell_parts(&pak.parts, options.dry_run, global);
+    if let Some(line) = line(pak, options) {
+        global.messages.line(&line);
     }
 }
 

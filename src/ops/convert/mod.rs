@@ -8,6 +8,7 @@
 use std::path::PathBuf;
 
 use self::candidate::{Candidate, is_whole};
+use self::in_order::{InOrder, Visit, is_hopeless};
 use self::place::{Placed, place};
 use super::context::{Context, Problem, Refusal};
 use super::inputs::{self, Inputs};
@@ -23,6 +24,7 @@ use crate::error::{Error, ErrorKind};
 use crate::fs::System;
 
 mod candidate;
+mod in_order;
 mod place;
 
 /// Converts the archives that `paths` mean.
@@ -41,15 +43,31 @@ pub fn convert(
     paths: &[PathBuf],
     options: &WriteOptions,
 ) -> Result<Report, Refusal> {
-    convert_on(&System::real(), context, paths, options)
+    convert_seen(context, paths, options, &|_, _| {})
 }
 
-/// Like [`convert`], on any system.
+/// Like [`convert`], and lends to `visit` what has become of each archive, one of so many, as soon as it and those
+/// before it are done. Of a run that is refused as a whole nothing is lent.
+///
+/// # Errors
+///
+/// As [`convert`].
+pub fn convert_seen(
+    context: &Context<'_>,
+    paths: &[PathBuf],
+    options: &WriteOptions,
+    visit: &(dyn Fn(&Written, usize) + Sync),
+) -> Result<Report, Refusal> {
+    convert_on(&System::real(), context, paths, options, visit)
+}
+
+/// Like [`convert_seen`], on any system.
 pub(crate) fn convert_on(
     system: &System,
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &WriteOptions,
+    visit: Visit<'_>,
 ) -> Result<Report, Refusal> {
     options.rules.check(options.to)?;
     let skip = match &options.destination {
@@ -79,11 +97,13 @@ pub(crate) fn convert_on(
         crew,
         options,
     };
-    let jobs: Vec<_> = candidates.iter().zip(&placed).collect();
-    let convert = |(): &mut (), (candidate, placed): &(&Candidate, &Placed)| {
-        batch.convert(&root, candidate, placed)
+    let jobs: Vec<_> = candidates.iter().zip(&placed).enumerate().collect();
+    let in_order = InOrder::new(jobs.len(), visit);
+    let convert = |(): &mut (), (index, (candidate, placed)): &(usize, (&Candidate, &Placed))| {
+        in_order.add(*index, batch.convert(&root, candidate, placed));
     };
-    let paks = pool.map(&jobs, || (), convert);
+    pool.map(&jobs, || (), convert);
+    let paks = in_order.finish();
     problems.extend(root.finish());
     problems.extend(options.selection.unmatched().map(Problem::error));
     conclude(paths, paks, problems, warnings)
@@ -177,18 +197,7 @@ fn conclude(
     mut problems: Vec<Problem>,
     warnings: Vec<Problem>,
 ) -> Result<Report, Refusal> {
-    let refused = |problem: &Problem| {
-        let kind = problem.error.kind();
-        matches!(
-            kind,
-            ErrorKind::Expansion { .. } | ErrorKind::NotTheParts { .. }
-        )
-    };
-    let hopeless = |pak: &Written| {
-        let refused = pak.problems.iter().any(refused);
-        pak.outcome == Outcome::Failed && (pak.from.is_none() || refused)
-    };
-    if !paks.iter().all(hopeless) {
+    if !paks.iter().all(is_hopeless) {
         problems.extend(warnings);
         return Ok(Report { paks, problems });
     }
@@ -245,7 +254,7 @@ mod tests {
             cancel: &Cancel::new(),
         };
         let system = System::new(Arc::new(calls));
-        let report = convert_on(&system, &context, &[source], &options).unwrap();
+        let report = convert_on(&system, &context, &[source], &options, &|_, _| {}).unwrap();
         (dir, report)
     }
 

@@ -537,3 +537,37 @@ fn only_what_is_picked_is_converted_and_a_glob_without_a_match_is_not_all_well()
     dir.daisho().args(line).run().code(0);
     assert_eq!(names("all.pak"), ["readme.txt"]);
 }
+
+/// In a batch a line appears when its archive is done, and not at the end of the run.
+#[cfg(unix)]
+#[test]
+fn the_line_of_an_archive_appears_before_the_next_is_done() {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::Stdio;
+
+    let dir = Dir::new();
+    dir.file("in/a.pak", quake());
+    super::slow_pak(&dir, "in/b.pak");
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_daisho"))
+        .args([
+            "convert",
+            "-j1",
+            "-r",
+            "in",
+            "-C",
+            "out",
+            "--to",
+            "daikatana",
+        ])
+        .current_dir(dir.path(""))
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut told = BufReader::new(child.stderr.take().unwrap());
+    told.read_line(&mut line).unwrap();
+    assert!(line.starts_with("in/a.pak -> out/a.pak: "), "{line}");
+    assert!(child.try_wait().unwrap().is_none(), "it had ended");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
