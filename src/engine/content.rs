@@ -1,9 +1,12 @@
 //! Which types of files each engine reads, and how that is known.
 //!
-//! Every fact was *read* in the engine's source, at the commit and in the function that its row names. What
-//! a row neither reads nor leaves open is not read: the loader there refuses it, or takes it for something
-//! else. Where the source was not looked at, or compile options decide, it is left open, and nothing is
-//! said. Daikatana has no public source, so nothing is said of it at all.
+//! Nothing of this was observed. Facts were *read* in the engine's source, in the file and function that
+//! the row names, at the commit that it names: the newest that was at hand, which need not be the build that
+//! [`table`](super::table) is about. Compile options are taken to be as they are by default. A row that says
+//! "general knowledge" was not looked up. What a row neither reads nor leaves open is not read: the loader
+//! there refuses it, or takes it for something else. Where the source was not read that far, or what was
+//! linked decides, it is left open, and nothing is said. Daikatana has no public source, so nothing is said
+//! of it at all.
 //!
 //! Sounds are those that a game plays as effects. Music is another matter, and left open.
 
@@ -94,32 +97,32 @@ const QUAKE: &[Loader] = &[
     loader(
         Map,
         &[T::Bsp29],
-        "id Quake bf4ac42, WinQuake/model.c, Mod_LoadBrushModel",
+        "id Quake a8f828a, WinQuake/model.c, Mod_LoadModel, and general knowledge of its BSPVERSION",
     ),
     loader(
         Texture,
         &[],
-        "id Quake bf4ac42, WinQuake/model.c, Mod_LoadTextures, from the map alone",
+        "id Quake a8f828a, WinQuake/model.c, Mod_LoadTextures, from the map alone",
     ),
     loader(
         Model,
         &[T::Mdl],
-        "id Quake bf4ac42, WinQuake/model.c, Mod_LoadModel",
+        "id Quake a8f828a, WinQuake/model.c, Mod_LoadModel",
     ),
     loader(
         Sprite,
         &[T::Spr],
-        "id Quake bf4ac42, WinQuake/model.c, Mod_LoadSpriteModel",
+        "id Quake a8f828a, WinQuake/model.c, Mod_LoadModel, and general knowledge of its SPRITE_VERSION",
     ),
     loader(
         Sound,
         &[T::Wav],
-        "id Quake bf4ac42, WinQuake/snd_mem.c, S_LoadSound",
+        "id Quake 0023db3, WinQuake/snd_mem.c, S_LoadSound",
     ),
     loader(
         Picture,
         &[T::Lmp],
-        "id Quake bf4ac42, WinQuake/draw.c, Draw_CachePic",
+        "id Quake 0023db3, WinQuake/draw.c, Draw_CachePic",
     ),
 ];
 
@@ -262,34 +265,34 @@ const DARKPLACES: &[Loader] = &[
     loader(
         Map,
         &[T::Bsp29, T::Bsp30, T::Bsp2, T::Bsp2Psb, T::Ibsp46],
-        "DarkPlaces 05fd201, model_shared.c, loader[], and model_brush.c, Mod_IBSP_Load",
+        "DarkPlaces 5e50734, model_shared.c, loader[], and general knowledge of Mod_IBSP_Load",
     )
     .open(&[T::Ibsp38, T::Ibsp47]),
     loader(
         Texture,
         &[T::Wal],
-        "DarkPlaces 05fd201, image.c, imageformats_textures[]",
+        "DarkPlaces bebdddd, image.c, imageformats_textures[]",
     ),
     loader(
         Model,
         &[T::Mdl, T::Md2, T::Md3],
-        "DarkPlaces 05fd201, model_shared.c, loader[]",
+        "DarkPlaces b32e6e3, model_shared.c, loader[]",
     ),
     loader(
         Sprite,
         &[T::Spr, T::HalfLifeSpr, T::Sp2],
-        "DarkPlaces 05fd201, model_sprite.c, Mod_IDSP_Load",
+        "DarkPlaces 0128967, model_sprite.c, Mod_IDSP_Load",
     ),
     loader(
         Sound,
         &[T::Wav, T::Ogg],
-        "DarkPlaces 05fd201, snd_mem.c, S_LoadSound",
+        "DarkPlaces 503f6fe, snd_mem.c, S_LoadSound",
     )
     .open(&[T::Mp3]),
     loader(
         Picture,
         &[T::Tga, T::Png, T::Jpeg, T::Pcx, T::Lmp],
-        "DarkPlaces 05fd201, image.c, imageformats_other[]",
+        "DarkPlaces bebdddd, image.c, imageformats_other[]",
     ),
 ];
 
@@ -308,12 +311,12 @@ const FTEQW: &[Loader] = &[
         ],
         "FTEQW 2bf1930, engine/gl/gl_model.c, Mod_Init",
     ),
-    loader(Texture, &[T::Wal], "FTEQW 2bf1930, engine/client/image.c").open(&[
-        T::Wal3,
-        T::M8,
-        T::M32,
-        T::Swl,
-    ]),
+    loader(
+        Texture,
+        &[T::Wal],
+        "FTEQW, engine/client/image.c, general knowledge",
+    )
+    .open(&[T::Wal3, T::M8, T::M32, T::Swl]),
     loader(
         Model,
         &[T::Mdl, T::Md2, T::Md3, T::HalfLifeMdl],
@@ -328,13 +331,13 @@ const FTEQW: &[Loader] = &[
     loader(
         Sound,
         &[T::Wav, T::Ogg],
-        "FTEQW 2bf1930, engine/client/snd_mem.c",
+        "FTEQW 062cdf6, engine/client/snd_mem.c, AudioInputPlugins[]",
     )
     .open(&[T::Mp3]),
     loader(
         Picture,
         &[T::Tga, T::Png, T::Jpeg, T::Pcx, T::Bmp, T::Lmp],
-        "FTEQW 2bf1930, engine/client/image.c",
+        "FTEQW 95f13b3, engine/client/image.c, Image_LocateHighResTexture, and general knowledge of its decoders",
     ),
 ];
 
@@ -342,30 +345,34 @@ const EZQUAKE: &[Loader] = &[
     loader(
         Map,
         &[T::Bsp29, T::Bsp30, T::Bsp2, T::Bsp2Psb],
-        "ezQuake acc1fd0, src/cmodel.c, CM_LoadMap",
+        "ezQuake 0349e45, src/r_model.c, Mod_LoadBrushModel",
     ),
-    loader(Texture, &[], "ezQuake 3.6.1, src/r_texture_load.c"),
+    loader(
+        Texture,
+        &[],
+        "ezQuake 743353c, src/r_texture_load.c, R_LoadImagePixels",
+    ),
     loader(
         Model,
         &[T::Mdl, T::Md3],
-        "ezQuake 3.6.1, src/r_model.c, Mod_LoadModel",
+        "ezQuake 0349e45, src/r_model.c, Mod_LoadModelEx",
     ),
     loader(
         Sprite,
         &[T::Spr],
-        "ezQuake 3.6.1, src/r_model.c, Mod_LoadModel",
+        "ezQuake 0349e45, src/r_model.c, Mod_LoadModelEx",
     )
     .open(&[T::HalfLifeSpr]),
     loader(
         Sound,
         &[T::Wav],
-        "ezQuake 3.6.1, src/snd_mem.c, S_LoadSound",
+        "ezQuake 2f0ff42, src/snd_mem.c, S_LoadSound, by the libsndfile that is there",
     )
-    .open(&[T::Ogg]),
+    .open(&[T::Ogg, T::Mp3]),
     loader(
         Picture,
         &[T::Tga, T::Png, T::Jpeg, T::Pcx, T::Lmp],
-        "ezQuake 3.6.1, src/r_texture_load.c, R_LoadImagePixels",
+        "ezQuake 743353c, src/r_texture_load.c, R_LoadImagePixels, and general knowledge of Draw_CachePic",
     ),
 ];
 
@@ -374,34 +381,32 @@ const HEXEN2: &[Loader] = &[
         Map,
         &[T::Bsp29],
         "uHexen2 38d89c0, engine/hexen2/gl_model.c, Mod_LoadBrushModel",
-    )
-    .open(&[T::Bsp2, T::Bsp2Psb]),
+    ),
     loader(
         Texture,
         &[],
-        "uHexen2 38d89c0, engine/hexen2/gl_model.c, Mod_LoadTextures, from the map alone",
+        "uHexen2 0085bef, engine/hexen2/gl_model.c, Mod_LoadTextures, from the map, or a .wal with \"HWAL\" before it",
     ),
     loader(
         Model,
         &[T::Mdl],
-        "uHexen2 38d89c0, engine/hexen2/gl_model.c, Mod_LoadModel",
+        "uHexen2 0085bef, engine/hexen2/gl_model.c, Mod_LoadModel",
     ),
     loader(
         Sprite,
         &[T::Spr],
-        "uHexen2 38d89c0, engine/hexen2/gl_model.c, Mod_LoadSpriteModel",
+        "uHexen2 0085bef, engine/hexen2/gl_model.c, Mod_LoadModel, and general knowledge of its SPRITE_VERSION",
     ),
     loader(
         Sound,
         &[T::Wav],
-        "uHexen2 38d89c0, engine/h2shared/snd_mem.c, S_LoadSound",
+        "uHexen2 15d4570, engine/h2shared/snd_mem.c, S_LoadSound",
     ),
     loader(
         Picture,
         &[T::Lmp],
-        "uHexen2 38d89c0, engine/h2shared/gl_draw.c, Draw_CachePic",
-    )
-    .open(&[T::Tga, T::Pcx]),
+        "uHexen2 061b9dd, engine/h2shared/gl_draw.c, Draw_CachePic",
+    ),
 ];
 
 const XASH3D: &[Loader] = &[
@@ -413,28 +418,27 @@ const XASH3D: &[Loader] = &[
     loader(
         Texture,
         &[],
-        "Xash3D 633203e, engine/common/imagelib/img_utils.c, load_game[]",
+        "Xash3D e36486b, engine/common/imagelib/img_utils.c, load_game[]",
     ),
     loader(
         Model,
         &[T::HalfLifeMdl, T::Mdl],
-        "Xash3D 633203e, engine/common/model.c, Mod_LoadModel",
+        "Xash3D eacc35d, engine/common/model.c, Mod_LoadModel",
     ),
     loader(
         Sprite,
         &[T::HalfLifeSpr, T::Spr],
-        "Xash3D 633203e, engine/common/mod_sprite.c",
+        "Xash3D 0fe18ae, engine/common/mod_sprite.c",
     ),
     loader(
         Sound,
-        &[T::Wav, T::Mp3],
-        "Xash3D 633203e, engine/common/soundlib/snd_utils.c, load_game[]",
-    )
-    .open(&[T::Ogg]),
+        &[T::Wav, T::Mp3, T::Ogg],
+        "Xash3D d5832e9, engine/common/soundlib/snd_utils.c, load_game[]",
+    ),
     loader(
         Picture,
         &[T::Bmp, T::Tga, T::Png, T::Lmp],
-        "Xash3D 633203e, engine/common/imagelib/img_utils.c, load_game[]",
+        "Xash3D e36486b, engine/common/imagelib/img_utils.c, load_game[]",
     ),
 ];
 
@@ -442,22 +446,22 @@ const QUAKE2: &[Loader] = &[
     loader(
         Map,
         &[T::Ibsp38],
-        "id Quake-2 372afde, ref_gl/gl_model.c, Mod_LoadBrushModel",
+        "id Quake-2 2afeb3f, ref_gl/gl_model.c, Mod_ForName, and general knowledge of its BSPVERSION",
     ),
     loader(
         Texture,
         &[T::Wal],
-        "id Quake-2 372afde, ref_gl/gl_image.c, GL_LoadWal",
+        "id Quake-2 372afde, ref_gl/gl_image.c, GL_FindImage",
     ),
     loader(
         Model,
         &[T::Md2],
-        "id Quake-2 372afde, ref_gl/gl_model.c, Mod_ForName",
+        "id Quake-2 2afeb3f, ref_gl/gl_model.c, Mod_ForName",
     ),
     loader(
         Sprite,
         &[T::Sp2],
-        "id Quake-2 372afde, ref_gl/gl_model.c, Mod_LoadSpriteModel",
+        "id Quake-2 2afeb3f, ref_gl/gl_model.c, Mod_ForName",
     ),
     loader(
         Sound,
@@ -516,29 +520,27 @@ const YQUAKE2REMASTER: &[Loader] = &[
     loader(
         Texture,
         &[T::Wal, T::Wal3, T::M8, T::M32, T::Swl],
-        "yquake2remaster 0390db7, src/client/refresh/files/stb.c, R_LoadImage",
+        "yquake2remaster a33d6b0, src/client/cl_image.c, LoadImageWithPaletteStatic",
     ),
     loader(
         Model,
         &[T::Mdl, T::HalfLifeMdl, T::Md2, T::Md3, T::Dkm],
-        "yquake2remaster 0792679, models.c, Mod_LoadModelFile",
+        "yquake2remaster 0ef8409, src/common/models/models.c, Mod_LoadModelFile",
     ),
     loader(
         Sprite,
         &[T::Spr, T::Sp2],
-        "yquake2remaster 0792679, models.c, Mod_LoadModelFile",
-    )
-    .open(&[T::HalfLifeSpr]),
+        "yquake2remaster 2faf2b4, src/common/models/sprites.c, Mod_LoadSprite_SPR",
+    ),
     loader(
         Sound,
-        &[T::Wav, T::Ogg],
-        "yquake2remaster afd16ad, src/client/sound, S_LoadSound",
-    )
-    .open(&[T::Mp3]),
+        &[T::Wav, T::Ogg, T::Mp3],
+        "yquake2remaster afd16ad, src/client/sound/sound.c, S_LoadSound",
+    ),
     loader(
         Picture,
-        &[T::Pcx, T::Tga, T::Png, T::Jpeg],
-        "yquake2remaster 0390db7, src/client/refresh/files/stb.c, R_LoadImage",
+        &[T::Pcx, T::Tga, T::Png, T::Jpeg, T::Lmp],
+        "yquake2remaster a33d6b0, src/client/cl_image.c, LoadImageWithPaletteStatic",
     )
     .open(&[T::Bmp]),
 ];
@@ -552,7 +554,7 @@ const Q2PRO: &[Loader] = &[
     loader(
         Texture,
         &[T::Wal],
-        "Q2PRO be96602, src/refresh/images.c, img_loaders[]",
+        "Q2PRO 050f260, src/refresh/images.c, img_loaders[]",
     ),
     loader(
         Model,
@@ -567,12 +569,12 @@ const Q2PRO: &[Loader] = &[
     loader(
         Sound,
         &[T::Wav, T::Ogg],
-        "Q2PRO 3aa0d40, src/client/sound, OGG_Load",
+        "Q2PRO a00ae87, src/client/sound/mem.c, GetWavinfo",
     ),
     loader(
         Picture,
         &[T::Pcx, T::Tga, T::Jpeg, T::Png],
-        "Q2PRO be96602, src/refresh/images.c, img_loaders[]",
+        "Q2PRO 050f260, src/refresh/images.c, img_loaders[]",
     ),
 ];
 
@@ -601,7 +603,7 @@ const IOQUAKE3: &[Loader] = &[
     loader(
         Sound,
         &[T::Wav, T::Ogg],
-        "ioquake3 5956299, code/client/snd_codec.c, S_CodecInit",
+        "ioquake3 0742d30, code/client/snd_codec.c, S_CodecInit",
     ),
     loader(
         Picture,
@@ -634,6 +636,36 @@ mod tests {
                 );
                 assert!(loader.source.contains(", "), "{engine}: {}", loader.source);
             }
+        }
+    }
+
+    /// What was read once more and is otherwise than it had been taken for.
+    #[test]
+    fn what_the_sources_say_is_what_the_rows_say() {
+        for (engine, read) in [
+            (Engine::Xash3d, T::Ogg),
+            (Engine::Yquake2Remaster, T::Mp3),
+            (Engine::Yquake2Remaster, T::Lmp),
+            (Engine::Yquake2Remaster, T::HalfLifeMdl),
+        ] {
+            assert_eq!(engine.reading(read), Reading::Reads, "{engine} {read:?}");
+        }
+        for (engine, refused, file) in [
+            (Engine::Yquake2Remaster, T::HalfLifeSpr, "sprites.c"),
+            (Engine::Hexen2, T::Bsp2, "gl_model.c"),
+            (Engine::Hexen2, T::Bsp2Psb, "gl_model.c"),
+            (Engine::Hexen2, T::Wal, "HWAL"),
+            (Engine::Hexen2, T::Tga, "gl_draw.c"),
+            (Engine::Hexen2, T::Pcx, "gl_draw.c"),
+            (Engine::Quake2, T::Png, "gl_image.c"),
+        ] {
+            let Reading::DoesNot(source) = engine.reading(refused) else {
+                panic!("{engine} {refused:?}");
+            };
+            assert!(source.contains(file), "{engine} {refused:?}: {source}");
+        }
+        for open in [T::Ogg, T::Mp3] {
+            assert_eq!(Engine::EzQuake.reading(open), Reading::NotKnown);
         }
     }
 
