@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn the_wrong_layout_is_the_first_thing_to_say() {
         let quake = facts(Format::Quake, 1);
-        assert_eq!(those(&quake, Effect::Refused), "ioquake3 daikatana");
+        assert_eq!(those(&quake, Effect::Refused), "ioquake3 dhewm3 daikatana");
         let daikatana = facts(Format::Daikatana, 2049);
         // One tells them by the directory's length.
         let loads = "yquake2remaster daikatana";

@@ -24,6 +24,8 @@ pub enum Engine {
     EzQuake,
     /// Hexen II, in the engine uHexen2.
     Hexen2,
+    /// Hexenwail, another engine for Hexen II.
+    Hexenwail,
     /// Xash3D FWGS, an engine for Half-Life.
     Xash3d,
     /// Quake II, as id Software released it.
@@ -36,13 +38,15 @@ pub enum Engine {
     Q2pro,
     /// ioquake3.
     IoQuake3,
+    /// dhewm3, an engine for Doom 3.
+    Dhewm3,
     /// Daikatana.
     Daikatana,
 }
 
 impl Engine {
     /// Every engine, by family.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::Quake,
         Self::QuakeSpasm,
         Self::Ironwail,
@@ -52,12 +56,14 @@ impl Engine {
         Self::Fteqw,
         Self::EzQuake,
         Self::Hexen2,
+        Self::Hexenwail,
         Self::Xash3d,
         Self::Quake2,
         Self::Yquake2,
         Self::Yquake2Remaster,
         Self::Q2pro,
         Self::IoQuake3,
+        Self::Dhewm3,
         Self::Daikatana,
     ];
 
@@ -81,12 +87,14 @@ impl Engine {
             Self::Fteqw => "fteqw",
             Self::EzQuake => "ezquake",
             Self::Hexen2 => "hexen2",
+            Self::Hexenwail => "hexenwail",
             Self::Xash3d => "xash3d",
             Self::Quake2 => "quake2",
             Self::Yquake2 => "yquake2",
             Self::Yquake2Remaster => "yquake2remaster",
             Self::Q2pro => "q2pro",
             Self::IoQuake3 => "ioquake3",
+            Self::Dhewm3 => "dhewm3",
             Self::Daikatana => "daikatana",
         }
     }

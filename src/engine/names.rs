@@ -359,7 +359,14 @@ mod tests {
         };
         assert_eq!(
             found(&full),
-            ["fteqw", "yquake2remaster", "q2pro", "ioquake3", "daikatana"]
+            [
+                "fteqw",
+                "yquake2remaster",
+                "q2pro",
+                "ioquake3",
+                "dhewm3",
+                "daikatana"
+            ]
         );
         assert_eq!(found(&fits).len(), Engine::ALL.len());
     }

@@ -3,8 +3,8 @@
 //! Every fact was **observed**: the engine was run over paks and folders that show it, and said which
 //! copy it served. What was seen, by engine and version, stands in
 //! `tests/it/ops/engines/observed.txt`, and the tests beside it hold this table to it. Where a doc
-//! line says *read*, the fact comes from the engine's source alone. An engine is added here, in
-//! [`Engine`], and in that file; nowhere else.
+//! line says *read*, the fact comes from the engine's source alone: of hexenwail, dhewm3 and daikatana
+//! all of it does, and none of them was run. An engine is added here, in [`Engine`], and in that file.
 //!
 //! **Paks:**
 //!
@@ -19,12 +19,14 @@
 //! | fteqw           | 93257c1a (2026-01)   |           |          | ignored | is `/`        | first       | loads     |
 //! | ezquake         | 3.6.1 of Debian      |           |          | ignored | not found     | first       | loads     |
 //! | hexen2          | bf2121f7 of uHexen2  | 2,048     | no pak   | matters | itself        | last        | no pak    |
+//! | hexenwail       | *read*: f540490      | 2,048     | no pak   | ignored | itself        | last        | no pak    |
 //! | xash3d          | 633203e1             | 65,536    | no pak   | ignored | itself        | not defined | no pak    |
 //! | quake2          | 3.21                 | 4,096     | no start | ignored | itself        | first       | loads     |
 //! | yquake2         | 69599f5a (2026-08)   | 4,096     | warning  | ignored | itself        | not defined | no start  |
 //! | yquake2remaster | e98451aa             | 4,096     | warning  | ignored | itself        | not defined | no start  |
 //! | q2pro           | 3aa0d40b (2025-07)   | 1,048,576 | no pak   | ignored | is `/`        | last        | no pak    |
 //! | ioquake3        | 5956299e             | reads none|          |         |               |             |           |
+//! | dhewm3          | *read*: b65d8d9      | reads none|          |         |               |             |           |
 //! | daikatana       | *read*               | 20,480    | no start | ignored | itself        | not defined | loads     |
 //!
 //! **ZIPs:**
@@ -35,11 +37,13 @@
 //! | darkplaces      | pk3, obb, dpk      | 65,535    | 127, no ZIP    | not defined | loads     | no ZIP         | followed  |
 //! | fteqw           | pk3, pk4, iwd, kpf |           | 127, cut       | first       | loads     | read           | followed  |
 //! | ezquake         | pk3, pk4           | 65,534    | 63, not found  | first       | loads     | end record     | as text   |
+//! | hexenwail       | pk3                | 65,536    | 63, not found  | last        | no ZIP    | read           | as text   |
 //! | xash3d          | pk3                | 65,535    |                | not defined | no ZIP    | not, if needed | as text   |
 //! | yquake2         | pk2, pk3, pkz, zip |           | 63, stops      | first       | no start  | read           | as text   |
 //! | yquake2remaster | pk2, pk3, pkz, zip |           | 127, stops     | first       | no start  | read           | as text   |
 //! | q2pro           | pkz                | 1,048,576 | 63, not found  | last        | no ZIP    | read           | as text   |
 //! | ioquake3        | pk3                | 65,535    | 255, not found | last        | loads     | no ZIP         | as text   |
+//! | dhewm3          | pk4                |           | 2,047, not found | last      | loads     | read           | as text   |
 //!
 //! **Archives of a folder, a later one before an earlier one:**
 //!
@@ -51,11 +55,13 @@
 //! | fteqw           | by number, each to the first missing: pak, pk3, pk4, iwd, kpf; then the same by name, and pk3dir | win |
 //! | ezquake         | paks by number, to the first missing, then as listed; the same for pk3, then pk4 | lose     |
 //! | hexen2          | paks 0 to 9, gaps allowed                                                     | win         |
+//! | hexenwail       | paks 0 to 9, gaps allowed; then `*.pk3` by name                               | win         |
 //! | xash3d          | `*.pak`, then `*.pk3`, then `*.pk3dir`, each by the bytes of the name         | win         |
 //! | quake2          | paks 0 to 9, gaps allowed                                                     | lose        |
 //! | yquake2, yquake2remaster | 0 to 99, gaps allowed: pak, pk2, pk3, pkz, zip; then the same, as listed | lose   |
 //! | q2pro           | pak and pkz in one list: `pak*` by number, then by name                       | lose        |
 //! | ioquake3        | pk3 and pk3dir in one list by name                                            | win         |
+//! | dhewm3          | `*.pk4` by name                                                               | win         |
 //! | daikatana       | paks 0 to 9, gaps allowed                                                     | win         |
 
 use super::engines::Engine;
@@ -82,12 +88,14 @@ impl Engine {
             Self::Fteqw => FTEQW,
             Self::EzQuake => EZQUAKE,
             Self::Hexen2 => HEXEN2,
+            Self::Hexenwail => HEXENWAIL,
             Self::Xash3d => XASH3D,
             Self::Quake2 => QUAKE2,
             Self::Yquake2 => YQUAKE2,
             Self::Yquake2Remaster => YQUAKE2REMASTER,
             Self::Q2pro => Q2PRO,
             Self::IoQuake3 => IOQUAKE3,
+            Self::Dhewm3 => DHEWM3,
             Self::Daikatana => DAIKATANA,
         }
     }
@@ -489,6 +497,37 @@ const IOQUAKE3_NAMES: Names = Names {
     longest: longest(255, LongName::NotFound),
 };
 
+/// dhewm3, *read* in `neo/framework/FileSystem.cpp` (b65d8d9) and in the minizip that it brings; it was not
+/// run. It loads no paks. A ZIP that holds an `addon.conf` is not searched unless it was chosen, and one with
+/// a `binary.conf` is passed over; neither is looked at here. A name of more than 2,047 bytes is cut there
+/// when it is read. What it makes of a compression that it does not know was not read to its end: nothing
+/// is said but that the content is not what it serves.
+const DHEWM3: Profile = Profile {
+    max_entries: None,
+    offsets: Offsets::Unsigned,
+    names: DHEWM3_NAMES,
+    zips: Some(Zips {
+        extensions: &["pk4"],
+        names: DHEWM3_NAMES,
+        duplicates: Duplicates::Last,
+        method: OddEntry::Wrong,
+        ..Zips::USUAL
+    }),
+    order: &[Step::Listed(Listing {
+        extensions: &["pk4"],
+        any_case: true,
+        sort: Sort::Name,
+        not_numbered: false,
+        once: false,
+    })],
+    ..IOQUAKE3
+};
+
+const DHEWM3_NAMES: Names = Names {
+    longest: longest(2047, LongName::NotFound),
+    ..IOQUAKE3_NAMES
+};
+
 /// ezQuake 3.6.1 of Debian. Numbers are found in any case, and end at what is no pak. What a listing yields
 /// has its extension in lower case. With 65,535 entries a ZIP was loaded only where it had an end record of
 /// ZIP64. That a longer name than 63 bytes is not found was seen; it may be the console that cut it.
@@ -568,6 +607,47 @@ const HEXEN2: Profile = Profile {
         ..PASSES_OVER
     },
     ..QUAKE
+};
+
+/// Hexenwail, *read* in `engine/h2shared/quakefs.c` (f540490); it was not run. The paks are uHexen2's, but
+/// that names are compared without case, that what a file's end cuts off is served as zeros, and that an
+/// empty file is read. Of a folder's ZIPs it loads 64 at most, of those whose extension is in lower case,
+/// and of a ZIP no entry of more than 2 GiB; neither is looked at here. That bytes before a ZIP do not
+/// matter was not looked up.
+const HEXENWAIL: Profile = Profile {
+    names: Names {
+        case: Case::Ignored,
+        ..QUAKE.names
+    },
+    zips: Some(Zips {
+        max_entries: most(65_536, Effect::Refused),
+        names: Names {
+            case: Case::Ignored,
+            longest: longest(63, LongName::NotFound),
+            ..QUAKE.names
+        },
+        duplicates: Duplicates::Last,
+        empty: Effect::Refused,
+        encrypted: OddEntry::NotFound,
+        ..Zips::USUAL
+    }),
+    order: &[
+        up_to(9, &["pak"]),
+        Step::Listed(Listing {
+            extensions: &["pk3"],
+            any_case: false,
+            sort: Sort::Name,
+            not_numbered: false,
+            once: false,
+        }),
+    ],
+    empty_file: OddEntry::Read,
+    broken: Broken {
+        cut_directory: Effect::Loads,
+        cut_payload: CutPayload::Served,
+        ..HEXEN2.broken
+    },
+    ..HEXEN2
 };
 
 /// Xash3D FWGS 633203e1, its server. Names are sorted for a search, which may end at any of several equal

@@ -130,7 +130,9 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
              hexen2: does not load: its 2049 entries are more than 2048, and this engine refuses such \
              a pak; it ends with an error when asked for empty files: 2049 entries, first entry 0 \
              \"X\"; {names}\n           \
-             ioquake3: does not load: it is a quake pak, and this engine reads only pk3 paks\n           \
+             hexenwail: does not load: its 2049 entries are more than 2048, and this engine refuses such \
+             a pak\n           \
+             ioquake3, dhewm3: does not load: it is a quake pak, and this engine reads only pk3 paks\n           \
              daikatana: does not load: it is a quake pak, and this engine reads only daikatana paks\n           \
              quake, quakespasm, ironwail, vkquake: does not load: its 2049 entries are more than 2048, \
              and this engine does not start with such a pak; {names}\n"
@@ -140,7 +142,7 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
     dir.file("d.pak", daikatana());
     let rows = dir.daisho().args(["info", "d.pak", "--json"]).run().json();
     let engines = rows[0]["engines"].as_array().unwrap();
-    assert_eq!(engines.len(), 16);
+    assert_eq!(engines.len(), 18);
     assert_eq!(
         engines[0],
         serde_json::json!({
@@ -151,7 +153,7 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
         })
     );
     assert_eq!(
-        engines[15],
+        engines[17],
         serde_json::json!({
             "engine": "daikatana",
             "loads": true,

@@ -70,8 +70,10 @@ pub(crate) fn order(engine: Engine, names: &BTreeSet<String>) -> Vec<String> {
         }
         Engine::Xash3d => once(names.iter().filter(|it| any_case(it)).cloned().collect()),
         // No paks.
-        Engine::IoQuake3 => Vec::new(),
-        Engine::Quake2 | Engine::Daikatana | Engine::Hexen2 => numbered(10).filter(there).collect(),
+        Engine::IoQuake3 | Engine::Dhewm3 => Vec::new(),
+        Engine::Quake2 | Engine::Daikatana | Engine::Hexen2 | Engine::Hexenwail => {
+            numbered(10).filter(there).collect()
+        }
         Engine::Yquake2 | Engine::Yquake2Remaster => {
             others(numbered(100).filter(there).collect(), &|name| {
                 lower(name) && !numbered(100).any(|it| it == name.to_lowercase())

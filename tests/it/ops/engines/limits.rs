@@ -21,8 +21,9 @@ fn limit(engine: Engine) -> Option<usize> {
     match engine {
         // It loads more, and warns of it.
         Engine::Yquake2 | Engine::Yquake2Remaster => return Some(4096),
-        // Read: it was not run.
+        // Read: they were not run.
         Engine::Daikatana => return Some(20_480),
+        Engine::Hexenwail => return Some(2048),
         // Tried at 65,536 and one more; this is not in the half of the answers that is kept here.
         Engine::DarkPlaces | Engine::Xash3d => return Some(65_536),
         _ => {}

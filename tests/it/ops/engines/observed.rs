@@ -158,7 +158,7 @@ pub(crate) enum Backslash {
     OfRequests,
 }
 
-/// The rules of an engine, as they were seen. Daikatana was never run: its were read.
+/// The rules of an engine, as they were seen. Three engines were never run: theirs were read.
 pub(crate) fn rules(engine: Engine) -> Rules {
     static RULES: LazyLock<Vec<(Engine, Rules)>> = LazyLock::new(|| {
         let all = Engine::ALL.into_iter();
@@ -169,13 +169,21 @@ pub(crate) fn rules(engine: Engine) -> Rules {
 }
 
 fn derived(engine: Engine) -> Rules {
-    if engine == Engine::IoQuake3 {
-        // It loads no paks: these are its rules for ZIPs.
+    if super::WITHOUT_PAKS.contains(&engine) {
+        // They load no paks: these are their rules for ZIPs.
         return Rules {
             case_matters: false,
             duplicates: Duplicates::Last,
             loose_wins: true,
             backslash: Backslash::Slash,
+        };
+    }
+    if engine == Engine::Hexenwail {
+        return Rules {
+            case_matters: false,
+            duplicates: Duplicates::Last,
+            loose_wins: true,
+            backslash: Backslash::Itself,
         };
     }
     if engine == Engine::Daikatana {

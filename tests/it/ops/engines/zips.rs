@@ -10,6 +10,7 @@ use daisho::ops::view::View;
 use daisho::{Archive, ErrorKind, Format};
 
 use super::super::{context, into_file, names_in};
+use super::WITHOUT_PAKS;
 use super::game::{Game, told};
 use super::names::{answers, entries, served};
 use super::observed::Observed;
@@ -25,6 +26,7 @@ fn zip_engines() -> impl Iterator<Item = Engine> {
 fn name(engine: Engine) -> &'static str {
     match engine {
         Engine::Q2pro => "zz.pkz",
+        Engine::Dhewm3 => "zz.pk4",
         _ => "zz.pk3",
     }
 }
@@ -250,7 +252,7 @@ fn other_odd_zips_are_told_to_the_engines_that_mind_them() {
 /// A copy that the engine passes over shadows nothing.
 #[test]
 fn what_an_engine_passes_over_does_not_shadow_what_lies_before_it() {
-    for engine in zip_engines().filter(|it| *it != Engine::IoQuake3) {
+    for engine in zip_engines().filter(|it| !WITHOUT_PAKS.contains(it)) {
         let game = game(engine, &good().stored("a.cfg", b"").bytes());
         game.pak("id1/pak0.pak", &["a.cfg"]);
         let passes = matches!(engine, Engine::Q2pro | Engine::Xash3d);
@@ -274,7 +276,7 @@ fn a_zip_may_have_as_many_entries_as_the_engine_takes() {
         facts.add(RawName::from("a"), 1, None);
         if matches!(
             count,
-            25_000 | 25_001 | 65_534..=65_536 | 1_048_576 | 1_048_577
+            25_000 | 25_001 | 65_534..=65_537 | 1_048_576 | 1_048_577
         ) {
             let refused = zip_engines().filter(|engine| !facts.judge(*engine).loads());
             let names: Vec<&str> = refused.map(Engine::name).collect();
@@ -287,8 +289,9 @@ fn a_zip_may_have_as_many_entries_as_the_engine_takes() {
         "65534: qss",
         "65535: qss ezquake",
         "65536: qss darkplaces ezquake xash3d ioquake3",
-        "1048576: qss darkplaces ezquake xash3d ioquake3",
-        "1048577: qss darkplaces ezquake xash3d q2pro ioquake3",
+        "65537: qss darkplaces ezquake hexenwail xash3d ioquake3",
+        "1048576: qss darkplaces ezquake hexenwail xash3d ioquake3",
+        "1048577: qss darkplaces ezquake hexenwail xash3d q2pro ioquake3",
     ];
     assert_eq!(judged, expected);
 }
@@ -299,14 +302,14 @@ fn a_zip_is_loaded_only_by_engines_that_look_for_its_extension() {
     for (extension, loads) in [
         (
             "pk3",
-            "qss darkplaces fteqw ezquake xash3d yquake2 yquake2remaster ioquake3",
+            "qss darkplaces fteqw ezquake hexenwail xash3d yquake2 yquake2remaster ioquake3",
         ),
         (
             "PK3",
-            "qss darkplaces fteqw ezquake xash3d yquake2 yquake2remaster ioquake3",
+            "qss darkplaces fteqw ezquake hexenwail xash3d yquake2 yquake2remaster ioquake3",
         ),
         ("pkz", "yquake2 yquake2remaster q2pro"),
-        ("pk4", "fteqw ezquake"),
+        ("pk4", "fteqw ezquake dhewm3"),
         ("pk2", "yquake2 yquake2remaster"),
         ("zip", "yquake2 yquake2remaster"),
         ("obb", "darkplaces"),
@@ -335,7 +338,7 @@ fn a_pak_by_a_zips_name_is_refused_by_engines_that_would_read_a_zip() {
         let archive = Archive::open(game.path("id1/a.pk3")).unwrap();
         let loads = check(&archive, engine).loads();
         let reads_pk3 = check_name(engine, "a.pk3");
-        let is_pak_engine = engine != Engine::IoQuake3;
+        let is_pak_engine = !WITHOUT_PAKS.contains(&engine);
         assert_eq!(loads, is_pak_engine && !reads_pk3, "{engine}");
     }
 }
@@ -365,7 +368,7 @@ fn a_zip_is_written_for_an_engine_that_reads_zips() {
             .collect();
         let minds = matches!(
             engine,
-            Engine::Qss | Engine::EzQuake | Engine::Yquake2 | Engine::Q2pro
+            Engine::Qss | Engine::EzQuake | Engine::Hexenwail | Engine::Yquake2 | Engine::Q2pro
         );
         let expected = format!(
             "{engine} takes names of at most 63 bytes, and 2 are longer, the first of them: \"{long}\""
