@@ -147,7 +147,7 @@ fn choosing(kind: &ErrorKind) -> Option<&'static str> {
 fn naming(kind: &ErrorKind) -> Option<&'static str> {
     Some(match kind {
         ErrorKind::Path(_) => "give --rescue to extract it, under a name that a file may have",
-        ErrorKind::Backslash | ErrorKind::FileName(_) => "rename the file",
+        ErrorKind::Backslash | ErrorKind::FileName(_) => "give it another name",
         ErrorKind::NameTaken(_) => "give another name; 'daisho add' replaces with -f",
         ErrorKind::OneFileForName { .. } => "add one file at a time, or leave --as out",
         ErrorKind::WithinAnother => {
@@ -259,7 +259,7 @@ fn refused_by_the_system(cause: &io::Error) -> Option<&'static str> {
 fn splitting(kind: &ErrorKind) -> Option<&'static str> {
     Some(match kind {
         ErrorKind::Unloadable(_) => {
-            "--engine ENGINE splits the output for one of them, --max-entries and --max-size by a limit"
+            "create and convert split their output for one of them with --engine, by a limit with --max-entries or --max-size"
         }
         ErrorKind::FitsNoPart { together, .. } if *together > 1 => {
             "raise --max-entries or --max-size, name an engine that allows more, or leave some of \

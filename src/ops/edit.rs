@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::context::{Context, Existing, Problem, Refusal};
-use super::gather_files::gather;
+use super::gather_files::{check_chosen, gather};
 use super::meant::no_name;
 use super::nested;
 use super::open;
@@ -22,11 +22,11 @@ use super::write::destination::{OutputRoot, Targets};
 use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
-use super::write::{Crew, Outcome, WriteOptions, Written};
-use crate::archive::{Archive, Case, Entry, Format, RawName};
+use super::write::{Crew, Outcome, WriteOptions, Written, names_alike};
+use crate::archive::{Archive, Case, Entry, Format, RawName, SafePath};
 use crate::error::{Error, ErrorKind};
 use crate::format::check_name;
-use crate::fs::{InPlace, Sync, System, archive_of};
+use crate::fs::{FileId, InPlace, LooseFile, Sync, System, archive_of};
 
 /// What became of an entry or a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +67,8 @@ pub enum Change {
 /// How an archive is to be changed.
 #[derive(Debug)]
 pub struct EditOptions {
-    /// How it is written; destination, format and what is done about existing files are the archive's.
+    /// How it is written; destination, format and what is done about existing files are the archive's. It
+    /// is never split: what the engines' limits forbid is refused.
     pub write: WriteOptions,
     /// Whether the old one stays, under its name with a `~` behind it.
     pub backup: bool,
@@ -116,7 +117,8 @@ pub(crate) fn add_on(
     replace: bool,
 ) -> Result<Edited, Refusal> {
     let old = Old::open(system, context, archive, &mut options)?;
-    let (files, mut problems) = gather(paths, &options.write, name)?;
+    let (mut files, mut problems) = gather(paths, &options.write, name)?;
+    problems.extend(old.leave_out(system, &mut files));
     problems.extend(options.write.selection.unmatched().map(Problem::error));
     if files.is_empty() {
         let errors = problems.into_iter().map(|problem| problem.error);
@@ -239,11 +241,13 @@ pub(crate) fn rename_on(
     mut options: EditOptions,
 ) -> Result<Edited, Refusal> {
     let old = Old::open(system, context, archive, &mut options)?;
+    check_chosen(to).map_err(|error| error.in_pak(archive))?;
     let renamed = |name: &[u8]| match folders {
         true => in_folder(name, from).map(|rest| join(to, rest)),
         false => (name == from).then(|| to.to_vec()),
     };
     let (mut parts, mut changes, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+    let mut problems = Vec::new();
     let kept: HashSet<&[u8]> = old
         .archive
         .entries()
@@ -258,6 +262,11 @@ pub(crate) fn rename_on(
             }
             if let Err(error) = check_name(options.write.to, RawName::new(name)) {
                 refused.push(entry.locate(error));
+            }
+            let was_odd = SafePath::try_from(entry.name()).is_err();
+            if let (false, Err(odd)) = (was_odd, SafePath::try_from(RawName::new(name))) {
+                let error = entry.locate(ErrorKind::FileName(odd).into());
+                problems.push(Problem::warning(error));
             }
             let (name, from) = (name.clone(), entry.name().as_bytes().to_vec());
             changes.push(Change::Renamed { name, from });
@@ -274,7 +283,9 @@ pub(crate) fn rename_on(
     if !refused.is_empty() {
         return Err(Refusal(refused));
     }
-    old.write(system, context, parts, changes, &options)
+    let mut edited = old.write(system, context, parts, changes, &options)?;
+    edited.written.problems.splice(0..0, problems);
+    Ok(edited)
 }
 
 /// What of a name stands behind a folder's.
@@ -361,9 +372,32 @@ impl Old {
         })
     }
 
+    /// Leaves the archive itself out of the files that are to be added, and says so.
+    fn leave_out(&self, system: &System, files: &mut Vec<LooseFile>) -> Vec<Problem> {
+        let is_it = |file: &LooseFile| {
+            let id = || system.identify(&file.path).ok();
+            file.size == self.archive.file_len() && id().is_some_and(|id| self.is(system, id))
+        };
+        let (what, why) = ("the archive itself", "it is what is being changed");
+        let out = files.extract_if(.., |file| is_it(file));
+        let problem = |file: LooseFile| {
+            let error = Error::from(ErrorKind::LeftOut { what, why });
+            Problem::warning(error.in_pak(file.path))
+        };
+        out.map(problem).collect()
+    }
+
+    fn is(&self, system: &System, id: FileId) -> bool {
+        system.identify(&self.path).is_ok_and(|own| own == id)
+    }
+
     /// Whether it is the first of its name.
     fn is_first(&self, entry: Entry<'_>) -> bool {
         self.archive.get(entry.name().as_bytes()) == Some(entry)
+    }
+
+    fn has(&self, entry: &Entry<'_>) -> bool {
+        core::ptr::eq(entry.archive(), &self.archive)
     }
 
     /// The numbers of the entries that a name means.
@@ -397,7 +431,7 @@ impl Old {
     ) -> Vec<Part<'a>> {
         let mut parts = Part::named(entries, edit.write.lowercase);
         for part in &mut parts {
-            part.stays = edit.append && core::ptr::eq(part.entry.archive(), &self.archive);
+            part.stays = edit.append && self.has(&part.entry);
         }
         parts
     }
@@ -433,7 +467,8 @@ impl Old {
             .fold(self.archive.file_len(), u64::saturating_add);
         let whole = !open::notes(&self.archive).iter().any(Problem::is_error);
         let plan = Plan::of(&parts, whole, len, options)?;
-        plan.check_size(options, start)?;
+        plan.check_whole(options, start)
+            .map_err(|error| error.in_pak(&self.shown))?;
         let root = system.root_of_file(&self.path, Sync::each(options.sync));
         let (root, name) = root.map_err(Error::from)?;
         // Of all files that are read, this one alone may be replaced.
@@ -453,6 +488,9 @@ impl Old {
         let targets: Targets = targets.map_err(Refusal)?;
         let mut report = self.report();
         report.entries = parts.len() as u64;
+        let is_new = |part: &Part<'_>| !self.has(&part.entry) || part.is_renamed();
+        let alike = names_alike(options.rules.engines, &parts, to, is_new);
+        report.problems.extend(alike);
         let backup = backup_of(&name);
         if edit.backup {
             let shown = backup_of(&self.shown);

@@ -219,22 +219,27 @@ fn plain_name(relative: &Path) -> Result<Vec<u8>, Error> {
         if !cfg!(unix) && part.to_str().is_none() {
             return Err(ErrorKind::FileName(PathError::NotUtf8).into());
         }
-        let part = part.as_encoded_bytes();
-        if part.contains(&b'\\') {
-            return Err(ErrorKind::Backslash.into());
-        }
-        name.extend_from_slice(part);
+        name.extend_from_slice(part.as_encoded_bytes());
     }
     Ok(name)
 }
 
 /// The name, if an archive of this format takes it.
 fn checked(name: Vec<u8>, to: Format) -> Result<Vec<u8>, Error> {
+    check_chosen(&name)?;
+    check_name(to, RawName::new(&name))?;
+    Ok(name)
+}
+
+/// Refuses a name that would not come out of an archive as it went in.
+pub(super) fn check_chosen(name: &[u8]) -> Result<(), Error> {
+    if name.contains(&b'\\') {
+        return Err(ErrorKind::Backslash.into());
+    }
     if let Some(&byte) = name.iter().find(|byte| byte.is_ascii_control()) {
         return Err(ErrorKind::FileName(PathError::Control(byte)).into());
     }
-    check_name(to, RawName::new(&name))?;
-    Ok(name)
+    Ok(())
 }
 
 #[cfg(test)]

@@ -6,15 +6,20 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use daisho::Format;
 use daisho::archive::escape;
+use daisho::engine::Engines;
 use daisho::ops::context::{Existing, Problem, Refusal};
 use daisho::ops::edit::{self, Change, EditOptions, Edited};
-use daisho::ops::write::{Destination, Outcome, WriteOptions};
+use daisho::ops::write::{Destination, Outcome, Rules, WriteOptions};
 
 use super::written;
-use crate::cli::args::{FollowArgs, GlobArgs, PathListArgs, SyncArgs};
+use crate::cli::args::{
+    FollowArgs, GlobArgs, PathListArgs, SHOWN, SyncArgs, engines, with_engines,
+};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
+use crate::cli::json;
 use crate::cli::message::Message;
+use crate::cli::output::{self, Kind};
 use crate::cli::text;
 
 /// Add files to an archive, or replace entries by files
@@ -114,12 +119,26 @@ struct EditArgs {
     /// changed last; everything else stays where it is, also what was replaced or removed. Not for ZIPs.
     #[arg(long, conflicts_with = "backup")]
     append: bool,
+    /// Refuse what this engine, or one of several (A,B), would not load
+    #[arg(long, value_name = "ENGINE", value_parser = engines(), ignore_case = true)]
+    #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(FOR))]
+    engine: Vec<Engines>,
     /// Show what would be done, and do nothing
     #[arg(short = 'n', long)]
     dry_run: bool,
+    /// One JSON object
+    #[arg(long, help_heading = SHOWN)]
+    json: bool,
     #[command(flatten)]
     sync: SyncArgs,
 }
+
+const FOR: &str = "\
+Refuse what this engine would not load, or one of several, with commas between them
+
+The whole archive is judged as convert judges its output: its format, the number of its entries and its \
+length, with --append counted as it then lies there. It is never split. What an engine never finds, finds \
+only as it is spelled, or serves otherwise than the others, is reported.";
 
 const AFTER_ADD: &str = "\
 Rules:
@@ -127,6 +146,10 @@ Rules:
   rights.
   -n decodes nothing, so that what is damaged is found only when it is written.
   --append checks the directory and what it says of every entry, and reads no payload.
+
+JSON fields:
+  pak, status (done, planned), added, replaced, removed, renamed, entries, bytes (null where -n cannot
+  know it). Fields are only ever added.
 
 Examples:
   daisho add mod.pak maps/e1m9.bsp               one file, under this name
@@ -142,6 +165,10 @@ Rules:
   -n decodes nothing, so that what is damaged is found only when it is written.
   --append checks the directory and what it says of every entry, and reads no payload.
 
+JSON fields:
+  pak, status (done, planned), added, replaced, removed, renamed, entries, bytes (null where -n cannot
+  know it). Fields are only ever added.
+
 Examples:
   daisho remove mod.pak maps/e1m1.bsp            one entry
   daisho remove mod.pak sound '*.ent' --backup   a folder and a type; the old pak stays as mod.pak~";
@@ -152,6 +179,10 @@ Rules:
   rights.
   -n decodes nothing, so that what is damaged is found only when it is written.
   --append checks the directory and what it says of every entry, and reads no payload.
+
+JSON fields:
+  pak, status (done, planned), added, replaced, removed, renamed, entries, bytes (null where -n cannot
+  know it). Fields are only ever added.
 
 Examples:
   daisho rename mod.pak maps/e1m1.bsp maps/start.bsp
@@ -175,6 +206,10 @@ impl EditArgs {
                 existing: Existing::Replace,
                 dry_run: self.dry_run,
                 sync: self.sync.sync,
+                rules: Rules {
+                    engines: self.engine.iter().copied().collect(),
+                    ..Rules::default()
+                },
                 // What the archive has is written, and found out when it is opened.
                 ..WriteOptions::new(destination, Format::Quake)
             },
@@ -192,7 +227,7 @@ pub(super) fn add_to(args: &AddArgs, global: &Global) -> Result<Exit, Refusal> {
     let (archive, paths) = (&args.archive, &args.paths);
     let (edited, rate) = global
         .observe_rate(|context| edit::add(context, archive, paths, name, options, args.force));
-    Ok(tell(&edited?, &rate, global))
+    Ok(tell(&edited?, &rate, args.how.json, global))
 }
 
 pub(super) fn remove_from(args: &RemoveArgs, global: &Global) -> Result<Exit, Refusal> {
@@ -204,7 +239,7 @@ pub(super) fn remove_from(args: &RemoveArgs, global: &Global) -> Result<Exit, Re
     let options = args.how.options(&args.archive);
     let (edited, rate) =
         global.observe_rate(|context| edit::remove(context, &args.archive, &names, options));
-    Ok(tell(&edited?, &rate, global))
+    Ok(tell(&edited?, &rate, args.how.json, global))
 }
 
 pub(super) fn rename_in(args: &RenameArgs, global: &Global) -> Result<Exit, Refusal> {
@@ -213,7 +248,7 @@ pub(super) fn rename_in(args: &RenameArgs, global: &Global) -> Result<Exit, Refu
     let (edited, rate) = global.observe_rate(|context| {
         edit::rename_entries(context, &args.archive, names, args.prefix, options)
     });
-    Ok(tell(&edited?, &rate, global))
+    Ok(tell(&edited?, &rate, args.how.json, global))
 }
 
 /// Names every change: with `-v` what was done, and what would be in any case.
@@ -226,7 +261,7 @@ pub(super) fn name(changes: &[Change], is_planned: bool, global: &Global) {
     }
 }
 
-fn tell(edited: &Edited, rate: &str, global: &Global) -> Exit {
+fn tell(edited: &Edited, rate: &str, json: bool, global: &Global) -> Exit {
     let written = &edited.written;
     written::tell_problems(written, global);
     let is_planned = written.outcome == Outcome::Planned;
@@ -242,10 +277,41 @@ fn tell(edited: &Edited, rate: &str, global: &Global) -> Exit {
         line += &format!(" in {rate}");
     }
     global.messages.note(&line);
-    match is_written && !written.problems.iter().any(Problem::is_error) {
-        true => Exit::Done,
-        false => Exit::NotAllWell,
-    }
+    let shown = match json && is_written {
+        true => {
+            let now = (written.entries_out(), written.bytes_out);
+            show_json(&written.target, is_planned, &edited.changes, now, global)
+        }
+        false => Exit::Done,
+    };
+    shown.and(
+        match is_written && !written.problems.iter().any(Problem::is_error) {
+            true => Exit::Done,
+            false => Exit::NotAllWell,
+        },
+    )
+}
+
+/// Writes what was changed, or would be, as a row, and how many entries and bytes there are then.
+pub(super) fn show_json(
+    archive: &Path,
+    is_planned: bool,
+    changes: &[Change],
+    (entries, bytes): (u64, Option<u64>),
+    global: &Global,
+) -> Exit {
+    output::write(global, Kind::Text, |out| {
+        json::row(out, |row| {
+            row.path("pak", archive)?;
+            row.field("status", if is_planned { "planned" } else { "done" })?;
+            for (count, what) in numbers(changes) {
+                row.field(what, count)?;
+            }
+            row.field("entries", entries)?;
+            row.field("bytes", bytes)
+        })?;
+        Ok(Exit::Done)
+    })
 }
 
 /// What became of an entry, in words.
@@ -271,10 +337,20 @@ fn words(change: &Change) -> String {
     }
 }
 
-/// How many entries were changed in each way.
+/// How many entries were changed in each way, in words.
 pub(super) fn counts(changes: &[Change]) -> String {
+    let counts = numbers(changes);
+    let counts = counts.iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    counts.join(", ")
+}
+
+/// How many entries were changed in each way.
+fn numbers(changes: &[Change]) -> [(usize, &'static str); 4] {
     let count = |is: fn(&Change) -> bool| changes.iter().filter(|change| is(change)).count();
-    let counts = [
+    [
         (count(|it| matches!(it, Change::Added { .. })), "added"),
         (
             count(|it| matches!(it, Change::Replaced { .. })),
@@ -282,10 +358,5 @@ pub(super) fn counts(changes: &[Change]) -> String {
         ),
         (count(|it| matches!(it, Change::Removed { .. })), "removed"),
         (count(|it| matches!(it, Change::Renamed { .. })), "renamed"),
-    ];
-    let counts = counts.iter().filter(|(count, _)| *count > 0);
-    let counts: Vec<String> = counts
-        .map(|(count, what)| format!("{count} {what}"))
-        .collect();
-    counts.join(", ")
+    ]
 }

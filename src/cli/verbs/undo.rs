@@ -7,6 +7,7 @@ use daisho::ops::context::Refusal;
 use daisho::ops::undo::{Undo, Undone, undo};
 
 use super::edit;
+use crate::cli::args::SHOWN;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::text;
@@ -27,12 +28,19 @@ pub(crate) struct UndoArgs {
     /// Show what would be taken back, and do nothing
     #[arg(short = 'n', long)]
     dry_run: bool,
+    /// One JSON object
+    #[arg(long, help_heading = SHOWN)]
+    json: bool,
 }
 
 const AFTER: &str = "\
 Rules:
   What a change has left is believed only if its checksum, its place and the header agree, and if
   the directory before it is what it was. What follows the change in the file is cut off with it.
+
+JSON fields:
+  pak, status (done, planned), added, replaced, removed, renamed, entries, bytes (null where -n cannot
+  know it). Fields are only ever added.
 
 Examples:
   daisho add mod.pak progs.dat --append && daisho undo mod.pak
@@ -46,7 +54,11 @@ pub(super) fn run(args: &UndoArgs, global: &Global) -> Result<Exit, Refusal> {
     let archive = text::path(&undone.archive);
     let line = summary(&undone, args.dry_run);
     global.messages.note(&format!("{archive}: {line}"));
-    Ok(Exit::Done)
+    let now = (undone.entries, Some(undone.bytes.1));
+    Ok(match args.json {
+        true => edit::show_json(&undone.archive, args.dry_run, &undone.changes, now, global),
+        false => Exit::Done,
+    })
 }
 
 /// What was taken back, and what there is now, in words.

@@ -79,6 +79,7 @@ pub fn dupes(
     let mut archives = Vec::new();
     let system = System::real();
     let mut seen = HashSet::new();
+    let mut notes = Vec::new();
     let mut visited = visit::each(context, paths, search, |path, archive| {
         // A file under two names is there once.
         let is_new = match nested::split(path) {
@@ -88,6 +89,8 @@ pub fn dupes(
         if !is_new {
             return std::ops::ControlFlow::Continue(());
         }
+        // Where a directory is cut off, entries are missing.
+        notes.extend(open::notes(archive).into_iter().filter(Problem::is_error));
         for entry in selection.entries(archive) {
             let count = sizes.entry(entry.size()).or_default();
             *count = count.saturating_add(1);
@@ -95,6 +98,7 @@ pub fn dupes(
         archives.push(path.to_path_buf());
         std::ops::ControlFlow::Continue(())
     })?;
+    visited.problems.extend(notes);
     visited
         .problems
         .extend(selection.unmatched().map(Problem::error));

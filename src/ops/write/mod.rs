@@ -50,3 +50,4 @@ pub use rules::{Rules, common_format};
 pub use spool::Spool;
 
 pub(super) use crew::Crew;
+pub(super) use remarks::names_alike;

@@ -4,7 +4,7 @@ use super::archive;
 use super::options::WriteOptions;
 use super::part::{Finding, Part};
 use super::sharing::Sharing;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::ops::expansion;
 
 /// Which parts go into which output.
@@ -87,6 +87,45 @@ impl<'p, 'a> Plan<'p, 'a> {
                 archive::plan(list, &sharing, options.to, start).map(drop)
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Whether the one output there is to be, which may not be split, has a size that the format can say,
+    /// and is within the engines' limits. Its first payload begins at the byte `start`.
+    pub(in crate::ops) fn check_whole(
+        &self,
+        options: &WriteOptions,
+        start: u64,
+    ) -> Result<(), Error> {
+        let (to, entries) = (options.to, self.rest.len() as u64);
+        // What is to be compressed is counted as if it were not, as where a split is planned.
+        let stored = || {
+            let sharing = Sharing::of(&self.rest, to);
+            let plan = archive::plan(&self.rest, &sharing, to, start);
+            plan.map(|plan| plan.file_len())
+        };
+        let engines = options.rules.engines;
+        if !engines.is_empty() {
+            let bytes = stored()?;
+            let over = engines.agreeing(|engine| {
+                let limits = engine.profile().limits(to);
+                let over = |what, value, most| {
+                    (value > most).then(|| format!("too {what}: {value}, at most {most}"))
+                };
+                over("many entries", entries, limits.max_entries)
+                    .or_else(|| over("many bytes", bytes, limits.max_bytes))
+            });
+            let first = over
+                .into_iter()
+                .find_map(|(why, engines)| Some((why?, engines)));
+            if let Some((why, engines)) = first {
+                let engines = engines.into();
+                return Err(ErrorKind::NeverLoaded { engines, why }.into());
+            }
+        }
+        match archive::needs_encoder(&self.rest, to) {
+            true => Ok(()),
+            false => stored().map(drop),
         }
     }
 

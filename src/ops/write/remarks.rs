@@ -1,6 +1,6 @@
 //! What engines will make of an output, said beforehand.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Read as _;
 
 use super::destination::Target;
@@ -8,7 +8,7 @@ use super::part::Part;
 use super::partition::sets;
 use super::report::{HardToFind, Output};
 use super::rules::one_name;
-use crate::archive::{Archive, Format, RawName};
+use crate::archive::{Archive, Case, Format, RawName};
 use crate::engine::{
     Duplicates, Engine, Engines, Facts, Findable, Names, Reason, Stock, load_position,
 };
@@ -226,6 +226,42 @@ pub(super) fn palettes(parts: &[Part<'_>], to: Format) -> Option<Problem> {
         first: first.name().as_bytes().to_vec(),
     };
     Some(Problem::warning(kind.into()))
+}
+
+/// Warnings of new names that to engines are one with another part's, spelled otherwise.
+pub(in crate::ops) fn names_alike(
+    engines: Engines,
+    parts: &[Part<'_>],
+    to: Format,
+    is_new: impl Fn(&Part<'_>) -> bool,
+) -> Vec<Problem> {
+    if !parts.iter().any(&is_new) {
+        return Vec::new();
+    }
+    let name = |at: usize| parts.get(at).map_or(&[][..], |it| it.name().as_bytes());
+    let lowered = Names {
+        case: Case::Ignored,
+        ..Names::EXACT
+    };
+    let firsts = sets(parts.len(), lowered, name);
+    let mut ends: HashMap<u32, usize> = HashMap::new();
+    for (at, first) in firsts.iter().enumerate() {
+        ends.insert(*first, at);
+    }
+    let warn = |(at, first): (usize, &u32)| {
+        let part = parts.get(at).filter(|part| is_new(part))?;
+        let (first, last) = (*first as usize, *ends.get(first)?);
+        let spelled_otherwise = |other: &usize| name(*other) != part.name().as_bytes();
+        let other = [first, last].into_iter().find(spelled_otherwise)?;
+        let kind = ErrorKind::LoweredAlike {
+            first: other,
+            name: name(other).to_vec(),
+            served: served(engines, to, first, last),
+        };
+        Some(Problem::warning(part.entry.locate(kind.into())))
+    };
+    let warnings = firsts.iter().enumerate().filter_map(warn);
+    warnings.collect()
 }
 
 /// Warnings of names that are one in lower case and were not before.
