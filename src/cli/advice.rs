@@ -229,7 +229,7 @@ fn writing(kind: &ErrorKind) -> Option<&'static str> {
             "leave this file out: no pak can hold it"
         }
         ErrorKind::OverLimit { .. } => {
-            "spread the files over several paks: --max-size and --max-entries split the output"
+            "spread the files over several paks: create and convert split their output with --max-size and --max-entries"
         }
         ErrorKind::Output { cause, .. } => return refused_by_the_system(cause),
         _ => return None,

@@ -23,9 +23,9 @@ use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
 use super::write::{Crew, Outcome, WriteOptions, Written, names_alike};
-use crate::archive::{Archive, Case, Entry, Format, RawName, SafePath};
+use crate::archive::{Archive, Case, Entry, Extent, Format, RawName, SafePath};
 use crate::error::{Error, ErrorKind};
-use crate::format::check_name;
+use crate::format::{HEADER_LEN, check_name};
 use crate::fs::{FileId, InPlace, LooseFile, Sync, System, archive_of};
 
 /// What became of an entry or a file.
@@ -423,7 +423,8 @@ impl Old {
         }
     }
 
-    /// These entries under these names. In place, those that are there stay where they are.
+    /// These entries under these names. In place, those that are there stay where they are, but for those
+    /// that have the header in them, which changes.
     fn parts<'a>(
         &self,
         entries: Vec<(Entry<'a>, Option<Vec<u8>>)>,
@@ -431,7 +432,9 @@ impl Old {
     ) -> Vec<Part<'a>> {
         let mut parts = Part::named(entries, edit.write.lowercase);
         for part in &mut parts {
-            part.stays = edit.append && self.has(&part.entry);
+            let has_header = |it: Extent| it.offset < HEADER_LEN as u64;
+            let changes = part.entry.extent().is_some_and(has_header);
+            part.stays = edit.append && self.has(&part.entry) && !changes;
         }
         parts
     }
@@ -457,17 +460,14 @@ impl Old {
     ) -> Result<Edited, Refusal> {
         let (to, options) = (self.archive.format(), &edit.write);
         let parts = self.parts(parts, edit);
-        let start = match edit.append {
-            true => self.archive.file_len(),
-            false => to.first_offset(),
-        };
+        let in_place = edit.append.then(|| self.archive.file_len());
         let files = parts.iter().filter(|part| part.entry.is_file());
         let len = files
             .map(Part::size)
             .fold(self.archive.file_len(), u64::saturating_add);
         let whole = !open::notes(&self.archive).iter().any(Problem::is_error);
         let plan = Plan::of(&parts, whole, len, options)?;
-        plan.check_whole(options, start)
+        plan.check_whole(options, in_place)
             .map_err(|error| error.in_pak(&self.shown))?;
         let root = system.root_of_file(&self.path, Sync::each(options.sync));
         let (root, name) = root.map_err(Error::from)?;

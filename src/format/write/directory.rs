@@ -276,11 +276,20 @@ impl<'a> Directory<'a> {
     #[cfg(feature = "ops")]
     pub(crate) fn seal_behind(&self, put: Put<'_>) -> Result<Header, Error> {
         let end = self.write_records(put)?;
-        let len = end + TRAIL_LEN;
         let header = self.header(end)?;
-        number("the pak's length", len, self.format.number_max())?;
-        self.check_opens(header, len)?;
+        self.check_opens(header, self.len_behind()?)?;
         Ok(header)
+    }
+
+    /// How long a file will be that is changed in place, with what it takes to go back.
+    ///
+    /// # Errors
+    /// If that is more than the format can say.
+    #[cfg(feature = "ops")]
+    pub(crate) fn len_behind(&self) -> Result<u64, Error> {
+        let len = self.end + self.records_len + TRAIL_LEN;
+        number("the pak's length", len, self.format.number_max())?;
+        Ok(len)
     }
 
     /// Writes the directory, and returns where it ends.

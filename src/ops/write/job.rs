@@ -198,6 +198,11 @@ impl Job<'_> {
         }
     }
 
+    /// How many bytes stand behind an output's directory.
+    fn behind(&self) -> u64 {
+        self.in_place.map_or(0, |_| TRAIL_LEN)
+    }
+
     fn is_any_stock(&self) -> bool {
         let mut archives = self.archives.iter();
         archives.any(|it| crate::engine::Stock::of(it).is_some())
@@ -217,7 +222,7 @@ impl Job<'_> {
             && self.merged_for.is_none()
             && let [part] = report.parts.as_slice()
         {
-            let warning = unloadable(part, self.options.to);
+            let warning = unloadable(part, self.behind(), self.options.to);
             let place = |it: Error| Problem::warning(it.in_pak(&report.target));
             report.problems.extend(warning.map(place));
         }
@@ -405,11 +410,12 @@ impl Job<'_> {
             let known = !archive::needs_encoder(list, to);
             let sharing = Sharing::of(list, to);
             let plan = known.then(|| archive::plan(list, &sharing, to, self.start()));
-            let trail = self.in_place.map_or(0, |_| TRAIL_LEN);
             made.outputs.push(Output {
                 target: target.shown.clone(),
                 entries: list.len() as u64,
-                bytes: plan.transpose()?.map(|plan| plan.file_len() + trail),
+                bytes: plan
+                    .transpose()?
+                    .map(|plan| plan.file_len() + self.behind()),
             });
         }
         Ok(made)

@@ -91,18 +91,22 @@ impl<'p, 'a> Plan<'p, 'a> {
     }
 
     /// Whether the one output there is to be, which may not be split, has a size that the format can say,
-    /// and is within the engines' limits. Its first payload begins at the byte `start`.
+    /// and is within the engines' limits. One that is changed in place grows from this byte on.
     pub(in crate::ops) fn check_whole(
         &self,
         options: &WriteOptions,
-        start: u64,
+        in_place: Option<u64>,
     ) -> Result<(), Error> {
         let (to, entries) = (options.to, self.rest.len() as u64);
         // What is to be compressed is counted as if it were not, as where a split is planned.
         let stored = || {
             let sharing = Sharing::of(&self.rest, to);
-            let plan = archive::plan(&self.rest, &sharing, to, start);
-            plan.map(|plan| plan.file_len())
+            let start = in_place.unwrap_or(to.first_offset());
+            let plan = archive::plan(&self.rest, &sharing, to, start)?;
+            match in_place {
+                Some(_) => plan.len_behind(),
+                None => Ok(plan.file_len()),
+            }
         };
         let engines = options.rules.engines;
         if !engines.is_empty() {

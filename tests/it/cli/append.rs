@@ -302,3 +302,99 @@ fn links_lead_to_what_is_changed_and_files_of_several_names_are_not_changed_in_p
         .code(0);
     assert!(dir.read("copy.pak") == changed);
 }
+
+/// A pak of one entry of five bytes whose directory ends there, with a hole before it.
+fn of_length(dir: &Dir, name: &str, len: u64) {
+    use std::io::{Seek as _, Write as _};
+    let at = u32::try_from(len - 64).unwrap();
+    let header = [*b"PACK", at.to_le_bytes(), 64_u32.to_le_bytes()].concat();
+    let mut record = vec![0; 64];
+    record[..5].copy_from_slice(b"x.txt");
+    record[56..60].copy_from_slice(&12_u32.to_le_bytes());
+    record[60..].copy_from_slice(&5_u32.to_le_bytes());
+    let mut file = std::fs::File::create(dir.path(name)).unwrap();
+    file.write_all(&header).unwrap();
+    file.seek(std::io::SeekFrom::Start(at.into())).unwrap();
+    file.write_all(&record).unwrap();
+}
+
+/// What it takes to go back counts, too: with -n as without it.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_archive_grows_to_the_last_byte_that_its_numbers_can_say_and_is_refused_beyond_it() {
+    let dir = Dir::new();
+    // A payload, two records, and 64 bytes that lead back.
+    let len = u64::from(u32::MAX) - 600 - 128 - 64;
+    of_length(&dir, "p.pak", len);
+    dir.file("much", vec![7; 601]);
+    dir.file("fits", vec![7; 600]);
+    let length = || std::fs::metadata(dir.path("p.pak")).unwrap().len();
+    for how in [&["-n"][..], &[]] {
+        let add = |file: &str| {
+            let run = dir.daisho().args(["add", "p.pak", file, "--append", "-q"]);
+            run.args(how).run()
+        };
+        add("much")
+            .code(2)
+            .err_has("the pak's length would be 4294967296, and the limit is 4294967295");
+        assert_eq!(length(), len);
+        add("fits").code(0);
+    }
+    assert_eq!(length(), u64::from(u32::MAX));
+    dir.daisho().args(["undo", "p.pak"]).run().code(0);
+    assert_eq!(length(), len);
+}
+
+/// Engines look where the directory is, and not at what stands behind it.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_engine_that_reaches_the_directory_of_an_archive_changed_in_place_is_not_said_to_miss_it() {
+    let dir = Dir::new();
+    // The directory begins at the last byte that a signed number can say.
+    of_length(&dir, "p.pak", (1 << 31) - 2);
+    dir.file("one", b"1");
+    let line = ["add", "p.pak", "one", "--append"];
+    let told = dir.daisho().args(line).run().code(0).stderr().to_owned();
+    assert!(!told.contains("up to byte 2147483711"), "{told}");
+    let info = dir.daisho().args(["info", "p.pak"]).run().code(0);
+    let loads = |engine: &str| {
+        let line = info.text().lines();
+        let mut lines = line.filter(|line| line.contains("loads") && line.contains(engine));
+        lines.next().is_some_and(|line| !line.contains("does not"))
+    };
+    assert_eq!(
+        told.contains("xash3d"),
+        !loads("xash3d"),
+        "{told}\n{}",
+        info.text()
+    );
+}
+
+/// A payload may lie anywhere, and no change may reach into one.
+#[test]
+fn an_entry_that_has_the_header_in_it_keeps_its_content() {
+    let dir = Dir::new();
+    let mut bytes = quake();
+    let directory = u32::from_le_bytes(bytes[4..8].try_into().unwrap()) as usize;
+    let len = u32::try_from(bytes.len()).unwrap();
+    let claims = [0_u32, len, 11, 20].map(u32::to_le_bytes).concat();
+    bytes[directory + 56..][..8].copy_from_slice(&claims[..8]);
+    bytes[directory + 64 + 56..][..8].copy_from_slice(&claims[8..]);
+    dir.file("p.pak", &bytes);
+    dir.file("new.cfg", b"new");
+    let cat = |index: &str| {
+        let cat = dir.daisho().args(["cat", "p.pak", "--index", index]);
+        cat.run().code(0).stdout().to_vec()
+    };
+    let line = ["add", "p.pak", "new.cfg", "--append"];
+    dir.daisho().args(line).run().code(0);
+    assert!(cat("0") == bytes);
+    assert!(cat("1") == bytes[11..31]);
+    let line = ["rename", "p.pak", "new.cfg", "x", "--append"];
+    dir.daisho().args(line).run().code(0);
+    assert!(cat("0") == bytes);
+    for _ in 0..2 {
+        dir.daisho().args(["undo", "p.pak"]).run().code(0);
+    }
+    assert!(dir.read("p.pak") == bytes);
+}

@@ -101,3 +101,18 @@ fn what_cannot_be_read_is_named_and_the_rest_is_compared() {
         .err_has("a.pak: entry 1 \"short.tga\"");
     dir.daisho().args(["dupes", "c.txt"]).run().code(2);
 }
+
+/// Who is told of no duplicates may delete one of two that are there.
+#[test]
+fn a_directory_that_is_cut_off_is_told() {
+    let dir = Dir::new();
+    let mut cut = quake();
+    cut.truncate(cut.len() - 100);
+    dir.file("p.pak", cut);
+    dir.daisho()
+        .args(["dupes", "p.pak"])
+        .run()
+        .code(1)
+        .err_has("entries are missing")
+        .err_has("--> p.pak");
+}
