@@ -232,6 +232,14 @@ impl Root {
         Draft::create(&self.directories, relative)
     }
 
+    /// Removes what killed runs have left beside a file of this directory that is about to be locked: a
+    /// second name of that would be locked with it, and stay.
+    pub(crate) fn clear(&self) {
+        if let Ok(directory) = self.directories.parent_for_writing(Path::new("")) {
+            self.directories.clear(Path::new(""), &directory);
+        }
+    }
+
     /// What killed runs had left where this one has written: for each directory the temporary files that
     /// were removed.
     pub(crate) fn cleared(&self) -> Vec<Vec<PathBuf>> {

@@ -8,6 +8,7 @@
 //! Or it is changed in place, which takes the time of what is new alone, and [`undo`](super::undo::undo)
 //! goes back: see [`EditOptions::append`].
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +19,7 @@ use super::nested;
 use super::open;
 use super::pool::Pool;
 use super::select::Selection;
-use super::write::destination::{OutputRoot, Targets};
+use super::write::destination::{OutputRoot, Targets, cleared};
 use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
@@ -325,6 +326,15 @@ pub(super) fn changeable(path: &Path) -> Result<PathBuf, Error> {
     std::fs::canonicalize(path).map_err(|error| Error::from_io(error).in_pak(path))
 }
 
+/// Removes what killed runs have left beside an archive that is about to be changed, and says so.
+pub(super) fn clear_beside(system: &System, archive: &Path) -> Vec<Problem> {
+    let Ok((root, _)) = system.root_of_file(archive, Sync::Off) else {
+        return Vec::new();
+    };
+    root.clear();
+    cleared(&root)
+}
+
 /// The error with the path that the user has named.
 pub(super) fn shown_as(error: Error, path: &Path) -> Error {
     Error::from(error.into_kind()).in_pak(path)
@@ -337,6 +347,8 @@ struct Old {
     shown: PathBuf,
     /// Where it is, links followed: what they lead to is changed, and they stay.
     path: PathBuf,
+    /// What killed runs had left beside it.
+    cleared: Cell<Vec<Problem>>,
     /// What it is, locked: no other run changes it meanwhile.
     file: InPlace,
 }
@@ -349,6 +361,10 @@ impl Old {
         options: &mut EditOptions,
     ) -> Result<Self, Refusal> {
         let real = changeable(path)?;
+        let cleared = match options.write.dry_run {
+            true => Vec::new(),
+            false => clear_beside(system, &real),
+        };
         let file = match options.append {
             true => system.open_in_place(&real),
             false => system.lock_old(&real),
@@ -369,6 +385,7 @@ impl Old {
             shown: path.to_path_buf(),
             path: real,
             file,
+            cleared: Cell::new(cleared),
         })
     }
 
@@ -517,6 +534,7 @@ impl Old {
             written.problems.extend(failed);
         }
         written.problems.extend(root.finish());
+        written.problems.extend(self.cleared.take());
         Ok(Edited { written, changes })
     }
 }

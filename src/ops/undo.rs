@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::context::{Context, Refusal};
-use super::edit::{Change, changeable, shown_as};
+use super::context::{Context, Problem, Refusal};
+use super::edit::{Change, changeable, clear_beside, shown_as};
 use super::open::open;
 use super::write::in_place::backwards;
 use crate::archive::{Archive, Entry, Extent, ReadAt};
@@ -29,6 +29,8 @@ pub struct Undone {
     pub entries: u64,
     /// How long the file was, and how long it is then.
     pub bytes: (u64, u64),
+    /// What killed runs had left beside it, and was removed.
+    pub problems: Vec<Problem>,
     /// How many changes can still be taken back then.
     pub left: usize,
 }
@@ -61,7 +63,12 @@ pub(crate) fn undo_on(
     path: &Path,
     dry_run: bool,
 ) -> Result<Undone, Refusal> {
-    let file = system.open_in_place(&changeable(path)?);
+    let real = changeable(path)?;
+    let problems = match dry_run {
+        true => Vec::new(),
+        false => clear_beside(system, &real),
+    };
+    let file = system.open_in_place(&real);
     let file = file.map_err(|error| shown_as(error, path))?;
     let here = |error| Error::from_io(error).in_pak(path);
     let Some((trail, state)) = latest(&file).map_err(here)? else {
@@ -85,6 +92,7 @@ pub(crate) fn undo_on(
     let left = former.source().map(|it| history(it, former.format()));
     let undone = Undone {
         archive: path.to_path_buf(),
+        problems,
         undo: match state {
             State::InForce => Undo::Change,
             State::NotInForce => Undo::Interrupted,

@@ -50,6 +50,7 @@ Examples:
 
 pub(super) fn run(args: &UndoArgs, global: &Global) -> Result<Exit, Refusal> {
     let undone = undo(&global.context(), &args.archive, args.dry_run)?;
+    global.messages.problems(&undone.problems);
     edit::name(&undone.changes, args.dry_run, global);
     let archive = text::path(&undone.archive);
     let line = summary(&undone, args.dry_run);

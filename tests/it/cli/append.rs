@@ -398,3 +398,28 @@ fn an_entry_that_has_the_header_in_it_keeps_its_content() {
     }
     assert!(dir.read("p.pak") == bytes);
 }
+
+/// A run that is killed while it keeps the old archive leaves a second name of it.
+#[cfg(unix)]
+#[test]
+fn a_second_name_that_a_killed_run_has_left_does_not_keep_an_archive_from_being_changed() {
+    let dir = Dir::new();
+    dir.file("p.pak", quake());
+    dir.file("new", b"new");
+    for line in [
+        &["add", "p.pak", "new", "--append"][..],
+        &["undo", "p.pak"],
+        &["rename", "p.pak", "default.cfg", "x"],
+    ] {
+        for left in [".daisho-0000000a.tmp", ".daisho-0000000b.tmp"] {
+            std::fs::hard_link(dir.path("p.pak"), dir.path(left)).unwrap();
+        }
+        dir.daisho()
+            .args(line)
+            .run()
+            .code(0)
+            .err_has("this temporary file and 1 more here were left by a run that was killed")
+            .err_has(".daisho-0000000a.tmp");
+        assert_eq!(dir.all(), ["new", "p.pak"], "{line:?}");
+    }
+}

@@ -646,7 +646,7 @@ fn without_a_limit_nothing_is_split_and_the_engines_that_refuse_it_are_named() {
             .run()
     };
     convert(&["-o", "out.pak"]).code(0).err_has(
-        "warning: too many entries for quake, quakespasm, ironwail, vkquake, hexen2, hexenwail: 2049, at most 2048\n  --> out.pak\nhelp: --engine ENGINE splits the output",
+        "warning: too many entries for quake, quakespasm, ironwail, vkquake, hexen2, hexenwail: 2049, at most 2048\n  --> out.pak\nhelp: create and convert split their output for one of them with --engine",
     );
     // Asked for a limit, one knows.
     let ran = convert(&["-o", "out.pak", "--max-entries", "3000"]).code(0);
