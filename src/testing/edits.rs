@@ -270,7 +270,6 @@ fn whatever_call_fails_the_archive_is_the_old_one_or_the_new_one() {
         stage.judge(&run, "everything comes back short");
         assert!(run.errors.is_empty(), "{scenario:?}: {:?}", run.errors);
     }
-    eprintln!("{runs} faults");
     assert!(runs > 2000, "{runs}");
 }
 
