@@ -1,8 +1,9 @@
 //! Temporary files that killed runs have left, found by their names and removed.
 //!
 //! A run holds a lock on each of its temporaries until that has its final name, and the system ends it
-//! with the process. So one that can be locked is nobody's. Whoever makes one and finds, when it has the
-//! lock, that it was removed meanwhile, makes another.
+//! with the process. So one that can be locked is nobody's, but for those that this process has just made and
+//! not locked yet, which it knows by their names. Whoever makes one and finds, when it has the lock, that it
+//! was removed meanwhile, makes another.
 //!
 //! A run that has many files waiting for their names does not hold all of them open: where as many are
 //! locked as a run holds, others may be that run's, and all stay.
@@ -15,7 +16,7 @@ use cap_std::fs::Dir;
 use super::gate::Gate;
 use super::platform;
 use super::status::Kind;
-use super::temporary_name::is_temporary;
+use super::temporary_name::{is_own, is_temporary};
 
 /// How many files that wait for their names a run holds locked.
 pub(super) const LOCKED_MOST: usize = 64;
@@ -27,7 +28,7 @@ pub(super) fn clear(gate: &Gate, dir: &Dir) -> Vec<OsString> {
         return Vec::new();
     }
     let names = gate.names(dir).unwrap_or_default();
-    let mut names: Vec<OsString> = names.into_iter().filter(|it| is_temporary(it)).collect();
+    let mut names: Vec<OsString> = names.into_iter().filter(|it| is_left(it)).collect();
     let is_locked = |name: &&OsString| lock(gate, dir, name).is_none();
     if names.len() > LOCKED_MOST && names.iter().filter(is_locked).count() >= LOCKED_MOST {
         return Vec::new();
@@ -38,6 +39,11 @@ pub(super) fn clear(gate: &Gate, dir: &Dir) -> Vec<OsString> {
         lock.is_some() && gate.remove(dir, name).is_ok()
     });
     names
+}
+
+/// Whether a file of this name may be what a killed run has left.
+fn is_left(name: &OsStr) -> bool {
+    is_temporary(name) && !is_own(name)
 }
 
 /// Locks a temporary that nobody has locked.
@@ -59,15 +65,15 @@ mod tests {
 
     use super::*;
     use crate::archive::Sink as _;
-    use crate::fs::temporary_name::next_name;
     use crate::fs::{Over, Sync, System};
 
     /// Writes a file where so many temporaries lie, the first of which are locked. Says which of them are
     /// told to be removed, and which are there.
     fn write_beside(count: usize, locked: usize) -> (Vec<PathBuf>, Vec<PathBuf>, Vec<PathBuf>) {
         let dir = tempfile::tempdir().unwrap();
-        let mut left: Vec<PathBuf> = (0..count).map(|_| dir.path().join(next_name())).collect();
-        left.sort();
+        // Names that this process does not make, most likely.
+        let name = |number: usize| dir.path().join(format!(".daisho-1{number:07x}.tmp"));
+        let left: Vec<PathBuf> = (0..count).map(name).collect();
         let gate = Gate::default();
         let open = |(number, path): (usize, &PathBuf)| {
             fs::write(path, b"left").unwrap();

@@ -26,9 +26,21 @@ pub(super) fn next_name() -> OsString {
 /// Whether a file of this name is what a killed run has left: half of something, and not to be
 /// taken for a file of the user's.
 pub(crate) fn is_temporary(name: &OsStr) -> bool {
-    let number = name.as_encoded_bytes().strip_prefix(PREFIX.as_bytes());
-    let number = number.and_then(|rest| rest.strip_suffix(SUFFIX.as_bytes()));
-    number.is_some_and(|n| n.len() == 8 && n.iter().all(u8::is_ascii_hexdigit))
+    number_of(name).is_some()
+}
+
+/// Whether this process has made such a name.
+pub(super) fn is_own(name: &OsStr) -> bool {
+    let number = number_of(name).map(|number| number.wrapping_sub(*START));
+    number.is_some_and(|number| number < COUNT.load(Ordering::Relaxed))
+}
+
+fn number_of(name: &OsStr) -> Option<u32> {
+    let number = name.as_encoded_bytes().strip_prefix(PREFIX.as_bytes())?;
+    let number = number.strip_suffix(SUFFIX.as_bytes())?;
+    let is_number = number.len() == 8 && number.iter().all(u8::is_ascii_hexdigit);
+    let number = core::str::from_utf8(number).ok().filter(|_| is_number)?;
+    u32::from_str_radix(number, 16).ok()
 }
 
 #[cfg(test)]
@@ -37,7 +49,11 @@ mod tests {
 
     #[test]
     fn a_temporary_is_known_by_its_name() {
-        assert!(is_temporary(&next_name()));
+        let name = next_name();
+        assert!(is_temporary(&name) && is_own(&name));
+        let another = START.wrapping_sub(1);
+        let another = OsString::from(format!("{PREFIX}{another:08x}{SUFFIX}"));
+        assert!(is_temporary(&another) && !is_own(&another));
         for name in [
             ".daisho-1.tmp",
             ".daisho-0000000g.tmp",
