@@ -22,10 +22,10 @@
 //!
 //! let mut header = b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x11\x2B\0\0\x11\x2B\0\0\x01\0\x08\0".to_vec();
 //! header.extend(b"data\0\0\0\0");
-//! let found = look(b"sound/hit.wav".into(), &mut &header[..]).unwrap();
+//! let found = look("sound/hit.wav".into(), &mut &header[..]).unwrap();
 //! assert_eq!(found.file_type(), Some(FileType::Wav));
 //! // What its name says is one thing, what it is another.
-//! let found = look(b"pics/hit.tga".into(), &mut &header[..]).unwrap();
+//! let found = look("pics/hit.tga".into(), &mut &header[..]).unwrap();
 //! assert!(found.is_contrary());
 //! let Some(Facts::Sound(sound)) = found.facts else { panic!() };
 //! assert_eq!((sound.rate, sound.channels, sound.bits), (Some(11_025), Some(1), Some(8)));
