@@ -72,10 +72,10 @@ pub(in crate::ops) fn write(
 }
 
 /// Writes the payloads into `sink` from the byte `start` on, and returns where each lies; or nothing, as
-/// [`write`] does.
+/// [`write()`] does.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub(super) fn lay_down<'p>(
     crew: Crew<'_>,
     parts: &[&'p Part<'_>],
