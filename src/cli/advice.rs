@@ -199,7 +199,6 @@ fn naming(kind: &ErrorKind) -> Option<&'static str> {
 fn writing(kind: &ErrorKind) -> Option<&'static str> {
     Some(match kind {
         ErrorKind::Exists => "give -f to replace it, or -k to keep it",
-        ErrorKind::PakExists => "give -f to replace it, or another name",
         ErrorKind::SameOutput { .. } => "write them into different directories",
         ErrorKind::OutputIsInput { .. }
         | ErrorKind::OutputInInput { .. }
@@ -208,7 +207,6 @@ fn writing(kind: &ErrorKind) -> Option<&'static str> {
         }
         ErrorKind::NoDirectoryHere { .. } => "give another directory for the output, with -C DIR",
         ErrorKind::NoFile { .. } => "give --to another format, such as quake or pk3",
-        ErrorKind::NoParent => "make it first, or give another one with -o",
         ErrorKind::OneOutput { .. } => "give -C DIR to write several paks into a directory",
         ErrorKind::OtherFormat { .. } => {
             "give the output the extension of what --to or --engine ask for; without them the name says it"

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
+use clap_complete::engine::ArgValueCompleter;
 use daisho::archive::Kind;
 use daisho::codec::Reserved;
 use daisho::engine::{Engine, Engines};
@@ -14,6 +15,7 @@ use daisho::ops::select::Selection;
 use daisho::ops::write::{Rules, common_format, named_format};
 use daisho::{Error, Format};
 
+use super::complete;
 use super::message::Message;
 use super::path_list;
 
@@ -150,7 +152,7 @@ impl ReservedOrAuto {
 pub(crate) struct InputArgs {
     /// An archive, or with -r a directory to search for archives; '-' is standard input
     #[arg(value_name = "PATH", required_unless_present = "files_from")]
-    #[arg(value_hint = ValueHint::AnyPath)]
+    #[arg(value_hint = ValueHint::AnyPath, add = ArgValueCompleter::new(complete::paths_and_names))]
     pub(crate) paths: Vec<PathBuf>,
     /// Search directories for paks
     ///

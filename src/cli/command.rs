@@ -8,9 +8,12 @@ use std::ffi::OsString;
 
 use clap::error::ErrorKind as Kind;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum as _};
+use clap_complete::CompleteEnv;
+use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 
 use super::args::{GlobalArgs, When};
 use super::closed::{Closed, is_closed};
+use super::complete;
 use super::exit::Exit;
 use super::global;
 use super::message::Message;
@@ -118,7 +121,8 @@ impl Cli {
     }
 }
 
-/// The command line. In the help of each verb one line is about the global options.
+/// The command line. In the help of each verb one line is about the global options, and 'man' knows the
+/// verbs.
 fn definition() -> clap::Command {
     let command = Cli::command();
     let with_one_line = |verb: clap::Command| {
@@ -129,8 +133,29 @@ fn definition() -> clap::Command {
     };
     let names = command.get_subcommands().map(clap::Command::get_name);
     let names: Vec<String> = names.map(str::to_owned).collect();
+    let verbs = names.clone();
+    let verbs = move || {
+        verbs
+            .iter()
+            .map(CompletionCandidate::new)
+            .collect::<Vec<_>>()
+    };
+    let verbs = ArgValueCandidates::new(verbs);
+    let command = command.mut_subcommand("man", |man| man.mut_arg("verb", |verb| verb.add(verbs)));
     let names = names.into_iter();
     names.fold(command, |all, verb| all.mut_subcommand(verb, with_one_line))
+}
+
+/// Answers a shell that asks for completions. Returns whether one does.
+pub(crate) fn answered(arguments: &[OsString]) -> bool {
+    if std::env::var_os(complete::VARIABLE).is_none() {
+        return false;
+    }
+    let directory = std::env::current_dir().ok();
+    let env = CompleteEnv::with_factory(definition).var(complete::VARIABLE);
+    // What is wrong with a line that is being typed is not said: it would stand in the middle of it.
+    let answered = env.try_complete(arguments.iter().cloned(), directory.as_deref());
+    answered.unwrap_or(true)
 }
 
 /// Parses `arguments`. Help and version are printed here and exit with 0; a call without arguments

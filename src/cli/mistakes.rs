@@ -87,8 +87,9 @@ const VERBS: &[(&[&str], &str)] = &[
     (&["version"], "'daisho --version' shows it"),
 ];
 
-/// Options of others, the verb that they are given to ("" for any), and what does it here.
-const OPTIONS: &[(&[&str], &str, &str)] = &[
+/// Options of others, or of other verbs, the verbs that they are given to (none: all that have the option
+/// that is named), and what does it here.
+const OPTIONS: &[(&[&str], &[&str], &str)] = &[
     (
         &[
             "-d",
@@ -98,23 +99,63 @@ const OPTIONS: &[(&[&str], &str, &str)] = &[
             "--target",
             "-O",
         ],
-        "extract",
+        &["extract"],
         "-C DIR says where to",
     ),
     (
         &["-o"],
-        "extract",
+        &["extract"],
         "-C DIR says where to, and -f replaces files that exist",
     ),
     (
         &["-l", "-t", "-Z"],
-        "extract",
+        &["extract"],
         "'daisho list' shows what is in an archive, 'daisho verify' tests it",
     ),
     (
         &["-p", "-c", "--stdout", "--to-stdout"],
-        "extract",
+        &["extract"],
         "'daisho cat ARCHIVE NAME' prints a file",
+    ),
+    (
+        &["-n", "--dry-run", "-f", "--force", "-k", "--keep"],
+        READING,
+        "it writes nothing, so there is nothing to plan, replace or keep: 'daisho VERB PATH' does all it does",
+    ),
+    (
+        &["-o", "--output", "-C", "--directory", "-d"],
+        READING,
+        "it prints to standard output: 'daisho VERB PATH > FILE' sends that to a file",
+    ),
+    (
+        &["-C", "--directory", "-d"],
+        &["create"],
+        "-o DIR/OUT.pak says where to; the files of a single directory are named from there",
+    ),
+    (
+        &["-k", "--keep"],
+        &["add"],
+        "-x GLOB leaves files out, and -f replaces entries of their names",
+    ),
+    (
+        &["-C", "--directory", "-o", "--output"],
+        &["add", "remove", "rename"],
+        "the archive itself is changed; --backup keeps the old one, 'daisho convert' writes another",
+    ),
+    (
+        &["-i", "--include", "-x", "--exclude"],
+        &["cat"],
+        "it takes names, as 'daisho list' shows them; 'daisho extract ARCHIVE -i GLOB' writes what matches",
+    ),
+    (
+        &["-i", "--include", "-x", "--exclude"],
+        &["info"],
+        "it is about whole archives; 'daisho list ARCHIVE -i GLOB' shows what matches",
+    ),
+    (
+        &["-i", "--include", "-x", "--exclude"],
+        &["remove", "rename", "which"],
+        "what is meant stands behind PATH without an option: 'daisho VERB PATH NAME'",
     ),
     (
         &[
@@ -124,33 +165,33 @@ const OPTIONS: &[(&[&str], &str, &str)] = &[
             "-u",
             "--update",
         ],
-        "",
+        &[],
         "-k keeps what is there",
     ),
     (
         &["-y", "--yes", "--overwrite", "-a"],
-        "",
+        &[],
         "no questions are asked; -f replaces what exists",
     ),
-    (&["-R", "--recurse"], "", "-r searches directories"),
+    (&["-R", "--recurse"], &[], "-r searches directories"),
     (
         &["--format", "--type", "-F"],
-        "",
+        &[],
         "--to FORMAT says what is written",
     ),
     (
         &["--exclude-from", "--ignore"],
-        "",
+        &[],
         "-x GLOB leaves entries out",
     ),
     (
         &["--filter", "--pattern", "--glob", "--name"],
-        "",
+        &[],
         "-i GLOB takes only entries that match",
     ),
     (
         &["-T", "--threads", "--parallel"],
-        "",
+        &[],
         "-j N says how many threads work",
     ),
     (
@@ -168,21 +209,24 @@ const OPTIONS: &[(&[&str], &str, &str)] = &[
             "-m",
             "-mx",
         ],
-        "",
+        &[],
         "--level N, 0 to 9, with 'daisho convert' or 'daisho create' into a ZIP",
     ),
     (
         &["--max-depth"],
-        "",
+        &[],
         "--depth N says how deep -r looks into archives",
     ),
     (
         &["--crc", "--checksum"],
-        "",
+        &[],
         "'daisho verify --json' shows each entry's CRC-32",
     ),
-    (&["--silent", "-s"], "", "-q prints errors only"),
+    (&["--silent", "-s"], &[], "-q prints errors only"),
 ];
+
+/// The verbs that write no file.
+const READING: &[&str] = &["list", "info", "verify", "cat", "diff", "which", "dupes"];
 
 /// The message for an error of the command line; none where it is no error, but help or the version.
 pub(super) fn message(error: &clap::Error, command: &Command, arguments: &[OsString]) -> Message {
@@ -313,10 +357,10 @@ fn unknown(typed: &Typed, verb: Option<&Command>, command: &Command) -> Message 
         all.any(|arg| arg.get_long() == Some(own) || arg.get_short() == own.chars().next())
     };
     let habit = OPTIONS.iter().find(|(options, of, help)| {
-        options.contains(&option) && (*of == whose || of.is_empty() && has(help))
+        options.contains(&option) && (of.contains(&whose) || of.is_empty() && has(help))
     });
     if let Some((_, _, help)) = habit {
-        return message.help(*help);
+        return message.help(help.replace("VERB", whose));
     }
     let longs = |command: &Command| -> Vec<String> {
         let all = command.get_arguments().filter(|arg| !arg.is_hide_set());

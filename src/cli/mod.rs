@@ -3,6 +3,7 @@
 //! | module       | job                                                                        |
 //! |--------------|----------------------------------------------------------------------------|
 //! | [`command`]  | the command line: its definition, and from what was typed to a verb        |
+//! | [`complete`] | completions: what a shell asks while a line is typed                       |
 //! | [`args`]     | arguments that several verbs have                                          |
 //! | [`global`]   | the global options, and what every verb needs                              |
 //! | [`verbs`]    | one file for each verb: arguments, options of the operation, its report    |
@@ -24,6 +25,7 @@ mod advice;
 mod args;
 mod closed;
 mod command;
+mod complete;
 mod exit;
 mod gathered;
 mod global;
@@ -49,6 +51,9 @@ use global::Global;
 
 /// Runs the command. `arguments` begin with its own name.
 pub(crate) fn run(arguments: Vec<OsString>) -> Exit {
+    if command::answered(&arguments) {
+        return Exit::Done;
+    }
     let cli = match command::parse(&arguments) {
         Ok(cli) => cli,
         Err(exit) => return exit,

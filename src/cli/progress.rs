@@ -3,13 +3,17 @@
 //! The worker threads only add to counters. A separate thread reads them ten times a second and
 //! draws, beginning half a second after the start: an operation that is done by then shows nothing,
 //! and no worker ever waits for a terminal.
+//!
+//! The rate is that of the last ten seconds. How long the rest takes is said once the total has stood for a
+//! second and two have passed: before that it would be a guess that jumps.
 
+use std::collections::VecDeque;
 use std::io::{self, IsTerminal as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -27,7 +31,13 @@ const TICK: Duration = Duration::from_millis(100);
 const LINES: usize = 3;
 /// The template of the bar for the whole. The words fit 80 columns, and the bar takes the rest.
 /// Bytes are shown in decimal units, as in the summaries.
-const WHOLE: &str = "{wide_bar} {msg}, {decimal_bytes_per_sec}, {eta} left";
+const WHOLE: &str = "{wide_bar} {msg}";
+/// How far back the rate is measured.
+const WINDOW: Duration = Duration::from_secs(10);
+/// From when on, since the start, the time left is said.
+const SETTLED: Duration = Duration::from_secs(2);
+/// How long the total has to stand for that.
+const STEADY: Duration = Duration::from_secs(1);
 
 /// Whether to show bars, given what standard error is.
 pub(crate) fn wanted(when: When) -> bool {
@@ -96,11 +106,11 @@ impl Progress {
             let (counters, screen) = (Arc::clone(&counters), screen.clone());
             let thread = thread::Builder::new().name("progress".to_owned());
             thread.spawn(move || {
-                // Added before it is shown, so that its rate counts from the start.
+                let mut pace = Pace::new(Instant::now());
                 let whole = screen.add(ProgressBar::new(0).with_style(style(WHOLE)));
                 if !is_over_after(&over, delay) {
                     screen.set_draw_target(target());
-                    draw(&counters, &screen, &whole, &over);
+                    draw(&counters, &screen, &whole, &mut pace, &over);
                     screen.set_draw_target(ProgressDrawTarget::hidden());
                 }
                 screen.remove(&whole);
@@ -150,7 +160,13 @@ impl Drop for Progress {
 }
 
 /// Draws until the work is over, and clears the screen.
-fn draw(counters: &Counters, bars: &MultiProgress, whole: &ProgressBar, over: &Receiver<()>) {
+fn draw(
+    counters: &Counters,
+    bars: &MultiProgress,
+    whole: &ProgressBar,
+    pace: &mut Pace,
+    over: &Receiver<()>,
+) {
     let mut lines: Vec<ProgressBar> = Vec::new();
     loop {
         let running = shown(&lock(&counters.running));
@@ -169,12 +185,20 @@ fn draw(counters: &Counters, bars: &MultiProgress, whole: &ProgressBar, over: &R
         let (done, bytes) = counters.done.so_far();
         let (found, total) = counters.found.so_far();
         let (found, total) = (found.max(done), total.max(bytes));
+        // Before anything is found there is nothing to draw.
+        if total == 0 && lines.is_empty() {
+            if is_over_after(over, TICK) {
+                break;
+            }
+            continue;
+        }
         whole.set_length(total);
         whole.set_message(format!(
-            "{} of {}, {done} of {}",
+            "{} of {}, {done} of {}{}",
             text::bytes(bytes),
             text::bytes(total),
-            text::count(found, "entry", "entries")
+            text::count(found, "entry", "entries"),
+            pace.in_words(Instant::now(), bytes, total)
         ));
         whole.set_position(bytes);
         whole.tick();
@@ -189,6 +213,51 @@ fn draw(counters: &Counters, bars: &MultiProgress, whole: &ProgressBar, over: &R
     whole.finish_and_clear();
     let _ = bars.clear();
     screen::drawn(0);
+}
+
+/// How fast the work goes, and how long the rest takes.
+#[derive(Debug)]
+struct Pace {
+    start: Instant,
+    /// When so many bytes were done, the oldest first: those of the window, and one before it.
+    marks: VecDeque<(Instant, u64)>,
+    /// The total, and since when it stands.
+    total: (u64, Instant),
+}
+
+impl Pace {
+    fn new(start: Instant) -> Self {
+        Self {
+            start,
+            marks: VecDeque::from([(start, 0)]),
+            total: (0, start),
+        }
+    }
+
+    /// `, 40 MB/s, 12 s left`, as far as that is known.
+    fn in_words(&mut self, now: Instant, bytes: u64, total: u64) -> String {
+        if self.total.0 != total {
+            self.total = (total, now);
+        }
+        self.marks.push_back((now, bytes));
+        let is_old = |mark: Option<&(Instant, u64)>| mark.is_some_and(|(at, _)| now - *at > WINDOW);
+        while is_old(self.marks.get(1)) {
+            self.marks.pop_front();
+        }
+        let (since, before) = self.marks.front().copied().unwrap_or((self.start, 0));
+        let (seconds, done) = ((now - since).as_secs_f64(), bytes.saturating_sub(before));
+        if done == 0 || seconds <= 0.0 {
+            return String::new();
+        }
+        #[allow(clippy::cast_precision_loss)] // It is shown in whole seconds.
+        let left = total.saturating_sub(bytes) as f64 / done as f64 * seconds;
+        let rate = text::rate_of(done, seconds);
+        let is_known = now - self.start >= SETTLED && now - self.total.1 >= STEADY;
+        match is_known && left.is_finite() {
+            true => format!(", {rate}, {} left", text::wait(left)),
+            false => format!(", {rate}"),
+        }
+    }
 }
 
 /// Waits for `wait` or until the work is over, and returns whether it is over.
@@ -264,6 +333,37 @@ mod tests {
         assert!(rest.contains("<clear>"), "{rest:?}");
         let last = drawn.rsplit("<clear>").next().unwrap();
         assert_eq!(last.trim(), "", "{drawn:?}");
+    }
+
+    #[test]
+    fn the_rate_is_that_of_the_last_seconds_and_the_time_left_waits_for_the_total() {
+        let start = Instant::now();
+        let at = |tenths| start + Duration::from_millis(100 * tenths);
+        let mut pace = Pace::new(start);
+        assert_eq!(pace.in_words(start, 0, 0), "");
+        // 10 MB/s of a total that grows for two seconds.
+        for tenths in 1..20 {
+            let words = pace.in_words(at(tenths), tenths * 1_000_000, 500_000_000 + tenths);
+            assert_eq!(words, ", 10 MB/s", "{tenths}");
+        }
+        assert_eq!(pace.in_words(at(28), 28_000_000, 500_000_019), ", 10 MB/s");
+        assert_eq!(
+            pace.in_words(at(30), 30_000_000, 500_000_019),
+            ", 10 MB/s, 48 s left"
+        );
+        // Ten seconds at a fifth of that, and the first three are forgotten.
+        for tenths in 31..=140 {
+            pace.in_words(
+                at(tenths),
+                30_000_000 + (tenths - 30) * 200_000,
+                500_000_019,
+            );
+        }
+        assert_eq!(
+            pace.in_words(at(140), 52_000_000, 500_000_019),
+            ", 2.0 MB/s, 4 min left"
+        );
+        assert!(pace.marks.len() < 110, "{}", pace.marks.len());
     }
 
     fn hidden() -> MultiProgress {

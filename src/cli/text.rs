@@ -7,15 +7,40 @@
 //! | a name or a path, where it must stay tellable    | `daisho::archive::escape`, or [`path`]       |
 //! | a sentence, whose names may be escaped already   | [`scrub`], which leaves `\` as it is      |
 //! | a character of content                          | [`is_plain`]                             |
+//!
+//! Styles go around text that is escaped already; the output drops them where they are not wanted.
 
 use std::fmt::Display;
 use std::path::Path;
 
+use anstyle::{AnsiColor, Style};
 use daisho::archive::escape;
 
 /// A path, escaped.
 pub(crate) fn path(path: &Path) -> String {
     escape(path.as_os_str().as_encoded_bytes()).to_string()
+}
+
+/// What leads other lines, such as an archive's path.
+pub(crate) fn heading(text: &str) -> String {
+    styled(Style::new().bold(), text)
+}
+
+/// What is read last, such as the folder before a name.
+pub(crate) fn faint(text: &str) -> String {
+    styled(Style::new().dimmed(), text)
+}
+
+/// A word whose colour says what it is about.
+pub(crate) fn coloured(color: AnsiColor, text: &str) -> String {
+    styled(color.on_default(), text)
+}
+
+fn styled(style: Style, text: &str) -> String {
+    match text.is_empty() {
+        true => String::new(),
+        false => format!("{style}{text}{style:#}"),
+    }
 }
 
 /// Escapes everything in a sentence that could steer a terminal, line ends included.
@@ -76,9 +101,29 @@ pub(crate) fn rate(bytes: u64, seconds: f64) -> String {
     if bytes < RATED || seconds < TIMED {
         return format!("{seconds:.2} s");
     }
-    #[allow(clippy::cast_precision_loss)] // It is shown in whole megabytes.
+    format!("{seconds:.2} s, {}", rate_of(bytes, seconds))
+}
+
+/// `20 MB/s`, and below ten `1.5 MB/s`.
+pub(crate) fn rate_of(bytes: u64, seconds: f64) -> String {
+    #[allow(clippy::cast_precision_loss)] // Two digits of it are shown.
     let rate = bytes as f64 / 1e6 / seconds;
-    format!("{seconds:.2} s, {rate:.0} MB/s")
+    match rate < 9.95 {
+        true => format!("{rate:.1} MB/s"),
+        false => format!("{rate:.0} MB/s"),
+    }
+}
+
+/// A time to wait, the coarser the longer: `12 s`, `3 min`, `1 h 5 min`.
+pub(crate) fn wait(seconds: f64) -> String {
+    // A float that is too large becomes the largest number.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let seconds = seconds.ceil() as u64;
+    match seconds.div_ceil(60) {
+        _ if seconds < 100 => format!("{seconds} s"),
+        minutes if minutes < 60 => format!("{minutes} min"),
+        minutes => format!("{} h {} min", minutes / 60, minutes % 60),
+    }
 }
 
 /// The fewest bytes for which a rate is shown: below, starting threads takes most of the time.
@@ -119,6 +164,16 @@ mod tests {
         assert_eq!(rate(RATED - 1, 0.5), "0.50 s");
         assert_eq!(rate(RATED, 0.5), "0.50 s, 20 MB/s");
         assert_eq!(rate(RATED, 0.0), "0.00 s");
+        assert_eq!(rate_of(1_540_000, 1.0), "1.5 MB/s");
+        assert_eq!(rate_of(9_960_000, 1.0), "10 MB/s");
+        for (seconds, words) in [
+            (0.2, "1 s"),
+            (99.0, "99 s"),
+            (99.1, "2 min"),
+            (7201.0, "2 h 1 min"),
+        ] {
+            assert_eq!(wait(seconds), words);
+        }
         assert_eq!(rate(RATED, TIMED), "0.01 s, 2000 MB/s");
     }
 

@@ -264,9 +264,6 @@ pub enum ErrorKind {
     /// A file exists at an output's path.
     #[error("already exists")]
     Exists,
-    /// A file exists at the path of the only output, so keeping it would leave nothing to do.
-    #[error("already exists")]
-    PakExists,
     /// Two inputs have the same output.
     #[error("the output of {} would also be written here", quoted(.other.as_os_str().as_encoded_bytes()))]
     SameOutput {
@@ -322,9 +319,6 @@ pub enum ErrorKind {
         /// What would be written.
         to: Format,
     },
-    /// The directory of an output does not exist.
-    #[error("its directory does not exist")]
-    NoParent,
     /// One output was given for several inputs.
     #[error("one output takes exactly one pak, and there are {found}")]
     OneOutput {

@@ -35,7 +35,6 @@ pub(super) struct Directories {
     /// The root's path, as the user named it; empty for the current directory.
     pub(super) path: PathBuf,
     /// Whether the root is made when it is missing.
-    makes_root: bool,
     pub(super) sync: Sync,
     pub(super) gate: Gate,
     /// Open since it was first found or made: what the path leads to later does not matter.
@@ -121,14 +120,13 @@ pub(super) fn split(relative: &Path) -> Result<(&Path, &OsStr), CommitError> {
 }
 
 impl Directories {
-    pub(super) fn new(path: PathBuf, makes_root: bool, sync: Sync, gate: Gate) -> Self {
+    pub(super) fn new(path: PathBuf, sync: Sync, gate: Gate) -> Self {
         let sync = match sync {
             Sync::AtEnd if !platform::SYNCS_ALL => Sync::Each,
             sync => sync,
         };
         Self {
             path,
-            makes_root,
             sync,
             gate,
             root: OnceLock::new(),
@@ -305,10 +303,8 @@ impl Directories {
             if !make {
                 return Ok(None);
             }
-            if self.makes_root {
-                self.make_root(path)?;
-                opened = self.gate.open_root(path);
-            }
+            self.make_root(path)?;
+            opened = self.gate.open_root(path);
         }
         let opened = opened.map_err(|error| CommitError::new(Step::Opening, path, error))?;
         // Another thread may have been faster; all take the same handle.

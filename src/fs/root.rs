@@ -43,12 +43,11 @@ impl System {
 
     /// The directory at a path, which is made with its parents when the first file needs it.
     pub(crate) fn root(&self, path: impl Into<PathBuf>, sync: Sync) -> Root {
-        let directories = Directories::new(path.into(), true, sync, self.gate.clone());
+        let directories = Directories::new(path.into(), sync, self.gate.clone());
         Root { directories }
     }
 
-    /// The directory of one file that the user named, which has to exist, and the file's name in
-    /// it.
+    /// The directory of one file that the user named, made like any other, and the file's name in it.
     pub(crate) fn root_of_file(
         &self,
         file: &Path,
@@ -63,7 +62,7 @@ impl System {
             let why = io::Error::new(ErrorKind::InvalidInput, "this is not the name of a file");
             return Err(CommitError::new(Step::Naming, file, why));
         };
-        let directories = Directories::new(parent.into(), false, sync, self.gate.clone());
+        let directories = Directories::new(parent.into(), sync, self.gate.clone());
         Ok((Root { directories }, name.into()))
     }
 

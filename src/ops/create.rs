@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::context::{Context, Problem, Refusal};
 use super::gather_files::gather;
 use super::pool::Pool;
-use super::write::destination::{OutputRoot, Targets, check_format, check_parent};
+use super::write::destination::{OutputRoot, Targets, check_format};
 use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
@@ -51,7 +51,6 @@ pub(crate) fn create_on(
     problems.extend(options.selection.unmatched().map(Problem::error));
     let root = system.root_of_file(output, Sync::each(options.sync));
     let (root, name) = root.map_err(Error::from)?;
-    check_parent(output)?;
     if !options.destination.is_spool() {
         outside(paths, output).map_err(|error| error.in_pak(output))?;
     }
@@ -111,26 +110,7 @@ fn targets(
         // A file of any name may be among the files: then that is what is wrong.
         check_format(output, options.to)?;
     }
-    targets.map_err(|errors| Refusal(errors.into_iter().map(pak_exists).collect()))
-}
-
-/// The help for an archive that exists is another one here, where nothing is left to do if it is kept.
-fn pak_exists(error: Error) -> Error {
-    let Some(pak) = error.pak().map(Path::to_path_buf) else {
-        return error;
-    };
-    let kind = match error.into_kind() {
-        ErrorKind::Exists => ErrorKind::PakExists,
-        ErrorKind::InTheWayOfPart { part, parts, why } => {
-            let why = match *why {
-                ErrorKind::Exists => Box::new(ErrorKind::PakExists),
-                _ => why,
-            };
-            ErrorKind::InTheWayOfPart { part, parts, why }
-        }
-        kind => kind,
-    };
-    Error::from(kind).in_pak(pak)
+    targets.map_err(Refusal)
 }
 
 /// Whether the output lies outside of the directories that were named. Inside, the next run would

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::context::{Context, Problem, Refusal};
 use super::pool::Pool;
 use super::view::View;
-use super::write::destination::{OutputRoot, check_format, check_parent};
+use super::write::destination::{OutputRoot, check_format};
 use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
@@ -52,7 +52,6 @@ pub fn merge(
     let root = system.root_of_file(target, Sync::each(options.sync));
     let (root, name) = root.map_err(Error::from)?;
     check_format(target, options.to)?;
-    check_parent(target)?;
     let loose = winners.served.iter().filter(|entry| entry.is_file());
     let sources: Vec<&Path> = view
         .all_paks()

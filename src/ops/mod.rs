@@ -209,7 +209,7 @@
 //!
 //! // Once more: now it exists, and nothing is replaced unless that is asked for.
 //! let refusal = convert(&context, &[bad.into()], &options).unwrap_err();
-//! assert!(matches!(refusal.0[0].kind(), ErrorKind::PakExists | ErrorKind::Exists));
+//! assert!(matches!(refusal.0[0].kind(), ErrorKind::Exists));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

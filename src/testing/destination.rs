@@ -175,7 +175,7 @@ fn a_source_is_found_by_any_of_its_names() {
 }
 
 #[test]
-fn a_file_named_by_the_user_goes_to_a_directory_that_exists() {
+fn a_file_named_by_the_user_goes_to_a_directory_that_is_made_for_it() {
     let dir = tempfile::tempdir().unwrap();
     let (root, name) = Root::of_file(&dir.path().join("out.pak"), Sync::Off).unwrap();
     put(&root, name.to_str().unwrap(), Over::Nothing).unwrap();
@@ -183,10 +183,14 @@ fn a_file_named_by_the_user_goes_to_a_directory_that_exists() {
 
     let (root, name) = Root::of_file(&dir.path().join("none/out.pak"), Sync::Off).unwrap();
     assert_eq!(root.look(&name).unwrap(), Found::Nothing);
-    let error = root.draft(&name).map(drop).unwrap_err();
-    assert_eq!(error.step(), Step::Opening);
-    assert!(error.path().ends_with("none"));
     assert_eq!(tree(dir.path()), ["out.pak"]);
+    drop(root.draft(&name).unwrap());
+    assert!(root.finish().is_empty());
+    assert_eq!(tree(dir.path()), ["out.pak"]);
+    let (root, name) = Root::of_file(&dir.path().join("none/out.pak"), Sync::Off).unwrap();
+    put(&root, name.to_str().unwrap(), Over::Nothing).unwrap();
+    assert!(root.finish().is_empty());
+    assert_eq!(tree(dir.path()), ["none/", "none/out.pak", "out.pak"]);
 
     let (root, name) = Root::of_file(Path::new("Cargo.toml"), Sync::Off).unwrap();
     assert!(matches!(root.look(&name).unwrap(), Found::Taken { .. }));

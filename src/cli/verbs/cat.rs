@@ -5,9 +5,11 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use clap_complete::engine::ArgValueCompleter;
 use daisho::ops::read::cat::{Wanted, cat};
 
 use crate::cli::args::number;
+use crate::cli::complete;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::output::{self, Kind};
@@ -26,6 +28,7 @@ pub(crate) struct CatArgs {
     /// An entry's name
     #[arg(
         value_name = "NAME",
+        add = ArgValueCompleter::new(complete::names),
         required_unless_present = "index",
         conflicts_with = "index"
     )]

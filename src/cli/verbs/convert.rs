@@ -116,6 +116,12 @@ Rules:
   nothing.
   A pak without entries is never written: some engines refuse to start with one.
 
+Words of the summary:
+  mended       odd in the source, as a stream without its end, and in order in the output
+  left out     damaged, and not in the output, as --keep-going asks for
+  kept         the output existed, and -k was given
+  not written  nothing has the output's name; the errors say why
+
 Examples:
   daisho convert pak1.pak -o quake1.pak          Daikatana to Quake
   daisho convert quake1.pak -o new.pak --to daikatana
@@ -206,10 +212,14 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
         merged.for_each(|pak| tell(pak, false, &options, global));
     }
     let copied = written::copy_out(&options.destination, global);
+    let planned = match options.dry_run {
+        true => written::show_plan(report.paks.iter().flat_map(written::planned), global),
+        false => Exit::Done,
+    };
     let line = total(&report, options.dry_run, &rate);
     global.messages.note(&line);
     let all_well = report.totals().failed == 0 && !report.problems.iter().any(Problem::is_error);
-    Ok(copied.and(match all_well {
+    Ok(copied.and(planned).and(match all_well {
         true => Exit::Done,
         false => Exit::NotAllWell,
     }))
@@ -243,7 +253,10 @@ fn line(pak: &Written, options: &WriteOptions) -> Option<String> {
         ));
     }
     if pak.mended > 0 {
-        line.push_str(&format!(", {} mended", pak.mended));
+        line.push_str(&format!(
+            ", {} mended (odd in the source, and not in the output)",
+            pak.mended
+        ));
     }
     if pak.skipped > 0 {
         let all = text::count(pak.entries, "entry", "entries");

@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use daisho::Format;
 use daisho::archive::escape;
-use daisho::ops::context::{Existing, Problem, Refusal};
+use daisho::ops::context::{Problem, Refusal};
 use daisho::ops::create::create;
 use daisho::ops::write::{Outcome, WriteOptions};
 
 use super::written::{self, check_terminal};
-use crate::cli::args::{FollowArgs, GlobArgs, PathListArgs, RuleArgs, SyncArgs, layout};
+use crate::cli::args::{
+    ExistingArgs, FollowArgs, GlobArgs, PathListArgs, RuleArgs, SyncArgs, layout,
+};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
@@ -50,16 +52,8 @@ pub(crate) struct CreateArgs {
     pub(crate) sync: SyncArgs,
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
-    /// Replace the pak if it exists
-    ///
-    /// As a whole, when its successor is complete.
-    #[arg(short, long, help_heading = "Overwriting")]
-    pub(crate) force: bool,
-    /// Show what would be done, and do nothing
-    ///
-    /// No file is read, so one that cannot be is not found.
-    #[arg(short = 'n', long, help_heading = "Overwriting")]
-    pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) existing: ExistingArgs,
 }
 
 const AFTER: &str = "\
@@ -99,7 +93,7 @@ Examples:
 impl CreateArgs {
     /// Adds the paths of the list that was given.
     pub(super) fn complete(&mut self) -> Result<(), Message> {
-        check_terminal(&self.output, self.dry_run)?;
+        check_terminal(&self.output, self.existing.dry_run)?;
         self.list.check_null()?;
         self.list.complete(&mut self.paths)
     }
@@ -116,12 +110,8 @@ pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
         rules: args.rules.rules(),
         level: args.rules.level,
         lowercase: args.rules.lowercase,
-        existing: if args.force {
-            Existing::Replace
-        } else {
-            Existing::Refuse
-        },
-        dry_run: args.dry_run,
+        existing: args.existing.existing(),
+        dry_run: args.existing.dry_run,
         sync: args.sync.sync,
         search: args.links.search(&args.list),
         ..WriteOptions::new(destination.clone(), to)
@@ -130,10 +120,6 @@ pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
     let report = created?;
     written::tell_problems(&report, global);
     let is_planned = report.outcome == Outcome::Planned;
-    for file in report.files.iter().filter(|_| is_planned) {
-        let (name, size) = (escape(&file.name), text::bytes(file.size));
-        global.messages.note(&format!("{name}: {size}"));
-    }
     let is_written = !matches!(report.outcome, Outcome::Failed | Outcome::Stopped);
     let is_done = is_written && !report.problems.iter().any(Problem::is_error);
     if is_written {
@@ -146,8 +132,17 @@ pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
         line += &format!(" in {rate}");
     }
     let copied = written::copy_out(&options.destination, global);
+    let added = report.files.iter().filter(|_| is_planned).map(|file| {
+        let (name, size) = (escape(&file.name), text::bytes(file.size));
+        format!("add {name}: {size}")
+    });
+    let lines = written::planned(&report).into_iter().chain(added);
+    let shown = match args.existing.dry_run {
+        true => written::show_plan(lines, global),
+        false => Exit::Done,
+    };
     global.messages.note(&line);
-    Ok(copied.and(if is_done {
+    Ok(copied.and(shown).and(if is_done {
         Exit::Done
     } else {
         Exit::NotAllWell

@@ -3,6 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
+use anstyle::AnsiColor;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
@@ -119,7 +120,8 @@ fn show(out: &mut Output, differences: &[Difference], each: bool) -> io::Result<
         if is_one_line && is_moved(&difference) {
             if !std::mem::replace(&mut is_told, true) {
                 let name = escape(&difference.name);
-                writeln!(out, "moved    {moved} entries, the first of them {name}")?;
+                let word = word(Change::Moved);
+                writeln!(out, "{word}  {moved} entries, the first of them {name}")?;
             }
             continue;
         }
@@ -138,7 +140,18 @@ fn words(difference: &Difference) -> String {
         (Change::Changed, Some(a), Some(b)) => text::sizes(a.size, b.size),
         (_, a, b) => text::bytes(a.or(b).map_or(0, |side| side.size)),
     };
-    format!("{:<7}  {name}: {sizes}", difference.change.as_str())
+    format!("{}  {name}: {sizes}", word(difference.change))
+}
+
+/// The word for a change, in a column of its own.
+fn word(change: Change) -> String {
+    let color = match change {
+        Change::Added => AnsiColor::Green,
+        Change::Removed => AnsiColor::Red,
+        Change::Changed => AnsiColor::Yellow,
+        Change::Moved | Change::Renamed => AnsiColor::Cyan,
+    };
+    text::coloured(color, &format!("{:<7}", change.as_str()))
 }
 
 fn show_json(out: &mut Output, difference: &Difference) -> io::Result<()> {
@@ -169,7 +182,7 @@ fn show_counts(out: &mut Output, differences: &[Difference]) -> io::Result<()> {
         let count = these().count();
         if count > 0 {
             let entries = text::count(count, "entry", "entries");
-            writeln!(out, "{:<7}  {entries}: {bytes}", change.as_str())?;
+            writeln!(out, "{}  {entries}: {bytes}", word(change))?;
         }
     }
     Ok(())

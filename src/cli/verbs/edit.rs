@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
+use clap_complete::engine::ArgValueCompleter;
 use daisho::Format;
 use daisho::archive::escape;
 use daisho::engine::Engines;
@@ -15,6 +16,7 @@ use super::written;
 use crate::cli::args::{
     FollowArgs, GlobArgs, PathListArgs, SHOWN, SyncArgs, engines, with_engines,
 };
+use crate::cli::complete;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::json;
@@ -30,7 +32,7 @@ use crate::cli::text;
 ///
 /// The archive is written anew beside itself and takes its name when it is whole.
 #[derive(Debug, Args)]
-#[command(after_long_help = AFTER_ADD)]
+#[command(after_long_help = rules_and(ADD))]
 pub(crate) struct AddArgs {
     /// The archive to change
     #[arg(value_name = "ARCHIVE", value_hint = ValueHint::FilePath)]
@@ -64,13 +66,13 @@ pub(crate) struct AddArgs {
 /// The archive is written anew beside itself and takes its name when it is whole. What stays keeps its
 /// order.
 #[derive(Debug, Args)]
-#[command(after_long_help = AFTER_REMOVE)]
+#[command(after_long_help = rules_and(REMOVE))]
 pub(crate) struct RemoveArgs {
     /// The archive to change
     #[arg(value_name = "ARCHIVE", value_hint = ValueHint::FilePath)]
     archive: PathBuf,
     /// The name of an entry or a folder, or a glob
-    #[arg(value_name = "NAME", required = true)]
+    #[arg(value_name = "NAME", required = true, add = ArgValueCompleter::new(complete::names))]
     names: Vec<OsString>,
     #[command(flatten)]
     how: EditArgs,
@@ -84,13 +86,13 @@ pub(crate) struct RemoveArgs {
 /// The archive is written anew beside itself and takes its name when it is whole. Contents and order
 /// stay as they are.
 #[derive(Debug, Args)]
-#[command(after_long_help = AFTER_RENAME)]
+#[command(after_long_help = rules_and(RENAME))]
 pub(crate) struct RenameArgs {
     /// The archive to change
     #[arg(value_name = "ARCHIVE", value_hint = ValueHint::FilePath)]
     archive: PathBuf,
     /// The name that the entry has
-    #[arg(value_name = "OLD")]
+    #[arg(value_name = "OLD", add = ArgValueCompleter::new(complete::names))]
     old: OsString,
     /// The name that it gets
     #[arg(value_name = "NEW")]
@@ -140,7 +142,12 @@ The whole archive is judged as convert judges its output: its format, the number
 length, with --append counted as it then lies there. It is never split. What an engine never finds, finds \
 only as it is spelled, or serves otherwise than the others, is reported.";
 
-const AFTER_ADD: &str = "\
+/// The rules of all three verbs, and the examples of one.
+fn rules_and(examples: &str) -> String {
+    format!("{RULES}\n\n{examples}")
+}
+
+const RULES: &str = "\
 Rules:
   An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and
   rights.
@@ -149,8 +156,9 @@ Rules:
 
 JSON fields:
   pak, status (done, planned), added, replaced, removed, renamed, entries, bytes (null where -n cannot
-  know it). Fields are only ever added.
+  know it). Fields are only ever added.";
 
+const ADD: &str = "\
 Examples:
   daisho add mod.pak maps/e1m9.bsp               one file, under this name
   daisho add mod.pak new.bsp --as maps/e1m1.bsp -f
@@ -158,32 +166,12 @@ Examples:
   daisho add mod.pak mymod/ -x '*.txt' -f -n     what a directory would add
   daisho add mod.pak progs.dat --append          in place; 'daisho undo mod.pak' goes back";
 
-const AFTER_REMOVE: &str = "\
-Rules:
-  An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and
-  rights.
-  -n decodes nothing, so that what is damaged is found only when it is written.
-  --append checks the directory and what it says of every entry, and reads no payload.
-
-JSON fields:
-  pak, status (done, planned), added, replaced, removed, renamed, entries, bytes (null where -n cannot
-  know it). Fields are only ever added.
-
+const REMOVE: &str = "\
 Examples:
   daisho remove mod.pak maps/e1m1.bsp            one entry
   daisho remove mod.pak sound '*.ent' --backup   a folder and a type; the old pak stays as mod.pak~";
 
-const AFTER_RENAME: &str = "\
-Rules:
-  An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and
-  rights.
-  -n decodes nothing, so that what is damaged is found only when it is written.
-  --append checks the directory and what it says of every entry, and reads no payload.
-
-JSON fields:
-  pak, status (done, planned), added, replaced, removed, renamed, entries, bytes (null where -n cannot
-  know it). Fields are only ever added.
-
+const RENAME: &str = "\
 Examples:
   daisho rename mod.pak maps/e1m1.bsp maps/start.bsp
                                                  one entry
@@ -251,21 +239,25 @@ pub(super) fn rename_in(args: &RenameArgs, global: &Global) -> Result<Exit, Refu
     Ok(tell(&edited?, &rate, args.how.json, global))
 }
 
-/// Names every change: with `-v` what was done, and what would be in any case.
-pub(super) fn name(changes: &[Change], is_planned: bool, global: &Global) {
+/// Names every change with `-v`.
+pub(super) fn name(changes: &[Change], global: &Global) {
     for line in changes.iter().map(words) {
-        match is_planned {
-            true => global.messages.note(&line),
-            false => global.messages.detail(&line),
-        }
+        global.messages.detail(&line);
     }
+}
+
+/// Prints what -n has found: every change.
+pub(super) fn show_plan(changes: &[Change], global: &Global) -> Exit {
+    written::show_plan(changes.iter().map(words), global)
 }
 
 fn tell(edited: &Edited, rate: &str, json: bool, global: &Global) -> Exit {
     let written = &edited.written;
     written::tell_problems(written, global);
     let is_planned = written.outcome == Outcome::Planned;
-    name(&edited.changes, is_planned, global);
+    if !is_planned {
+        name(&edited.changes, global);
+    }
     let is_written = !matches!(written.outcome, Outcome::Failed | Outcome::Stopped);
     let entries = text::count(written.entries_out(), "entry", "entries");
     let target = text::path(&written.target);
@@ -276,14 +268,15 @@ fn tell(edited: &Edited, rate: &str, json: bool, global: &Global) -> Exit {
     if written.outcome == Outcome::Written {
         line += &format!(" in {rate}");
     }
-    global.messages.note(&line);
-    let shown = match json && is_written {
-        true => {
+    let shown = match (json && is_written, is_planned) {
+        (true, _) => {
             let now = (written.entries_out(), written.bytes_out);
             show_json(&written.target, is_planned, &edited.changes, now, global)
         }
-        false => Exit::Done,
+        (false, true) => show_plan(&edited.changes, global),
+        (false, false) => Exit::Done,
     };
+    global.messages.note(&line);
     shown.and(
         match is_written && !written.problems.iter().any(Problem::is_error) {
             true => Exit::Done,

@@ -1,6 +1,5 @@
 //! `extract`: writes the files of paks, or those that an engine serves, into directories.
 
-use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
@@ -11,13 +10,12 @@ use daisho::ops::extract::{
 };
 use daisho::ops::write::Outcome;
 
-use super::view;
+use super::{view, written};
 use crate::cli::args::{
     EngineArgs, ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, SERVED, SyncArgs, number,
 };
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::output::{self, Kind, Output};
 use crate::cli::text;
 
 /// Write the files of paks into directories
@@ -127,6 +125,15 @@ Rules:
   keeps and entries that -i and -x leave out do not count.
   Each file appears whole or not at all. Paks hold no times and no rights, so none are set.
 
+Words of the summary:
+  replaced     a file stood there, and -f was given
+  put aside    a duplicate, written as NAME.dup-INDEX
+  kept         a file stood there, and -k was given
+  skipped      no file may have such a name; --rescue writes it
+  failed       damaged, or not to be written; the errors say why
+  not reached  the run was stopped before it
+  left out     --strip-components left nothing of its path
+
 Examples:
   daisho extract pak0.pak                        everything, into pak0/
   daisho extract pak0.pak maps/e1m1.bsp sound    one file, and all below sound/
@@ -169,27 +176,27 @@ pub(super) fn run(args: ExtractArgs, global: &Global) -> Result<Exit, Refusal> {
         global.observe(|context| extract(context, &paths, &options))
     };
     let mut report = done?;
+    let shown = match options.dry_run {
+        true => written::show_plan(planned(&report), global),
+        false => Exit::Done,
+    };
     tell(&mut report, options.dry_run, global);
-    if options.dry_run {
-        return Ok(output::write(global, Kind::Text, |out| show(&report, out)));
-    }
-    Ok(Exit::Done)
+    Ok(shown)
 }
 
-/// With `-n`, prints a line for each file that would be written or kept.
-fn show(report: &Extracted, output: &mut Output) -> io::Result<Exit> {
-    for pak in &report.paks {
-        for file in pak.files() {
-            let verb = match file.outcome {
-                Outcome::Written => "write",
-                Outcome::Replaced => "replace",
-                Outcome::Kept => "keep",
-                _ => continue,
-            };
-            writeln!(output, "{verb} {}", place(pak, &file))?;
-        }
-    }
-    Ok(Exit::Done)
+/// A line for each file that would be written or kept.
+fn planned(report: &Extracted) -> impl Iterator<Item = String> {
+    let line = |pak: &ExtractedPak, file: &ExtractedFile<'_>| {
+        let verb = match file.outcome {
+            Outcome::Written => "write",
+            Outcome::Replaced => "replace",
+            Outcome::Kept => "keep",
+            _ => return None,
+        };
+        Some(format!("{verb} {}", place(pak, file)))
+    };
+    let lines = move |pak| ExtractedPak::files(pak).filter_map(move |file| line(pak, &file));
+    report.paks.iter().flat_map(lines)
 }
 
 fn tell(report: &mut Extracted, dry_run: bool, global: &Global) {
@@ -272,7 +279,7 @@ const BESIDES: [&str; 7] = [
     "kept",
     "skipped",
     "failed",
-    "not reached",
+    "not reached before the run was stopped",
     "left out",
 ];
 

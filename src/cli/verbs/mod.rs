@@ -89,7 +89,7 @@ pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
         Verb::Which(args) => which::run(args, global),
         Verb::UnpackStream(args) => Ok(stream::unpack(&args, global)),
         Verb::PackStream(_) => Ok(stream::pack(global)),
-        Verb::Completions(args) => Ok(shell::completions(&args, command, global)),
+        Verb::Completions(args) => Ok(shell::completions(&args, global)),
         Verb::Man(args) => Ok(shell::man(&args, command, global)),
     };
     ended.unwrap_or_else(|refusal| global.messages.refusal(&refusal))

@@ -6,6 +6,7 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 use daisho::archive::quoted;
 
+use crate::cli::complete;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
@@ -13,7 +14,8 @@ use crate::cli::output::{self, Kind};
 
 /// Print completions for a shell
 ///
-/// They are made from the same definitions as the help, and go to standard output.
+/// The shell asks daisho itself while a line is typed, so that they fit what is installed: verbs, options
+/// and their values, files, and the names of entries behind an archive.
 #[derive(Debug, Args)]
 #[command(after_long_help = COMPLETIONS)]
 pub(crate) struct CompletionsArgs {
@@ -33,12 +35,9 @@ Examples:
   mkdir -p ~/.config/fish/completions
   daisho completions fish > ~/.config/fish/completions/daisho.fish";
 
-pub(super) fn completions(args: &CompletionsArgs, mut command: Command, global: &Global) -> Exit {
-    // Into memory first: the generators panic if a write fails.
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command, "daisho", &mut script);
+pub(super) fn completions(args: &CompletionsArgs, global: &Global) -> Exit {
     output::write(global, Kind::Content, |out| {
-        out.write_all(&script)?;
+        out.write_all(&complete::script(&args.shell.to_string())?)?;
         Ok(Exit::Done)
     })
 }

@@ -51,15 +51,19 @@ Examples:
 pub(super) fn run(args: &UndoArgs, global: &Global) -> Result<Exit, Refusal> {
     let undone = undo(&global.context(), &args.archive, args.dry_run)?;
     global.messages.problems(&undone.problems);
-    edit::name(&undone.changes, args.dry_run, global);
+    if !args.dry_run {
+        edit::name(&undone.changes, global);
+    }
     let archive = text::path(&undone.archive);
     let line = summary(&undone, args.dry_run);
-    global.messages.note(&format!("{archive}: {line}"));
     let now = (undone.entries, Some(undone.bytes.1));
-    Ok(match args.json {
-        true => edit::show_json(&undone.archive, args.dry_run, &undone.changes, now, global),
-        false => Exit::Done,
-    })
+    let shown = match (args.json, args.dry_run) {
+        (true, _) => edit::show_json(&undone.archive, args.dry_run, &undone.changes, now, global),
+        (false, true) => edit::show_plan(&undone.changes, global),
+        (false, false) => Exit::Done,
+    };
+    global.messages.note(&format!("{archive}: {line}"));
+    Ok(shown)
 }
 
 /// What was taken back, and what there is now, in words.

@@ -1,6 +1,7 @@
 //! What `convert` and `create` share: where an output goes, and what is said of it: its problems, names
 //! that are hard to find, its parts, and its summary.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use daisho::archive::escape;
@@ -38,6 +39,31 @@ pub(super) fn copy_out(destination: &Destination, global: &Global) -> Exit {
         }),
         _ => Exit::Done,
     }
+}
+
+/// What would be written or kept, in lines of a plan; none where it was really done.
+pub(super) fn planned(output: &Written) -> Vec<String> {
+    let kept = || format!("keep {}", text::path(&output.target));
+    match output.outcome {
+        Outcome::Planned => output.parts.iter().map(write_line).collect(),
+        Outcome::Kept => vec![kept()],
+        _ => Vec::new(),
+    }
+}
+
+fn write_line(part: &Output) -> String {
+    let verb = if part.replaces { "replace" } else { "write" };
+    format!("{verb} {}", text::path(&part.target))
+}
+
+/// Prints what -n has found, each thing on a line with the verb first, to standard output.
+pub(super) fn show_plan(lines: impl Iterator<Item = String>, global: &Global) -> Exit {
+    output::write(global, Kind::Text, |out| {
+        for line in lines {
+            writeln!(out, "{line}")?;
+        }
+        Ok(Exit::Done)
+    })
 }
 
 /// A line for each part, where there are several.

@@ -10,7 +10,7 @@ use crate::fs::{Sync, System};
 use crate::ops::context::Refusal;
 use crate::ops::nested;
 use crate::ops::write::destination::{
-    Claimed, Names, OutputRoot, Targets, check_format, check_parent, named_as, names,
+    Claimed, Names, OutputRoot, Targets, check_format, named_as, names,
 };
 use crate::ops::write::numbering::{Member, number};
 use crate::ops::write::{Destination, WriteOptions};
@@ -51,7 +51,6 @@ pub(super) fn place(
             let root = system.root_of_file(path, sync);
             let (root, name) = root.map_err(Error::from)?;
             check_format(path, options.to)?;
-            check_parent(path)?;
             let wanted = inputs.iter().map(|_| (name.clone(), path.to_path_buf()));
             (root, wanted.collect())
         }

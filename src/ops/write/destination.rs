@@ -334,21 +334,6 @@ pub(in crate::ops) fn named_as(relative: &Path, to: Format) -> PathBuf {
     }
 }
 
-/// A single output's directory is not made: a path that leads nowhere is more likely mistyped.
-pub(in crate::ops) fn check_parent(path: &Path) -> Result<(), Error> {
-    let parent = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => return Ok(()),
-    };
-    match std::fs::metadata(parent) {
-        Err(error) if error.kind() == NotFound => {
-            Err(Error::from(ErrorKind::NoParent).in_pak(path))
-        }
-        // Anything else is reported by whoever writes.
-        _ => Ok(()),
-    }
-}
-
 /// Whether a link leads to a pipe, a socket or a device, or to whatever a process has open: where
 /// standard output goes to a file, `/dev/stdout` leads to that through the system's own link.
 fn leads_to_a_device(link: &Path) -> bool {

@@ -281,6 +281,7 @@ impl Job<'_> {
         let entries = list.len().saturating_sub(findings.failed.len()) as u64;
         let output = len.map(|len| Output {
             target: target.shown.clone(),
+            replaces: target.existed == Existed::Replaced,
             entries,
             bytes: Some(len),
         });
@@ -330,6 +331,7 @@ impl Job<'_> {
         drafts.waiting.push((draft.close(over)?, target));
         made.outputs.push(Output {
             target: target.shown.clone(),
+            replaces: target.existed == Existed::Replaced,
             entries,
             bytes: Some(len),
         });
@@ -354,6 +356,7 @@ impl Job<'_> {
             spool.keep(scratch, len);
             made.outputs.push(Output {
                 target: target.shown.clone(),
+                replaces: target.existed == Existed::Replaced,
                 entries,
                 bytes: Some(len),
             });
@@ -412,6 +415,7 @@ impl Job<'_> {
             let plan = known.then(|| archive::plan(list, &sharing, to, self.start()));
             made.outputs.push(Output {
                 target: target.shown.clone(),
+                replaces: target.existed == Existed::Replaced,
                 entries: list.len() as u64,
                 bytes: plan
                     .transpose()?

@@ -60,6 +60,8 @@ pub struct Written {
 pub struct Output {
     /// Where.
     pub target: PathBuf,
+    /// Whether it takes the place of a file, or would.
+    pub replaces: bool,
     /// How many entries it has, or would have.
     pub entries: u64,
     /// Its length; none where it was not written, and is not known without writing.

@@ -68,8 +68,12 @@ fn what_was_in_the_archive_stays_and_undo_goes_back_byte_for_byte() {
             .code(0);
         std::fs::remove_file(dir.path("clean.pak")).unwrap();
 
-        run(&["undo", "-n"])
-            .err_has("add new.tga: 3000 bytes\n")
+        let planned = run(&["undo", "-n"]);
+        assert!(
+            planned.text().contains("add new.tga: 3000 bytes\n"),
+            "{planned}"
+        );
+        planned
             .err_has("would be ")
             .err_has("2 more changes to take back");
         assert!(dir.read(archive) == third);

@@ -109,11 +109,6 @@ fn one_output_takes_one_pak() {
         .run()
         .code(2)
         .err("error: this is a directory\n  --> d\nhelp: give -r to search it for paks\n");
-    dir.daisho()
-        .args(["convert", "d/a.pak", "-o", "no/out.pak"])
-        .run()
-        .code(2)
-        .err_has("its directory does not exist\n  --> no/out.pak\n");
     assert_eq!(dir.all(), ["d/", "d/a.pak", "d/b.pak"]);
 }
 
@@ -570,4 +565,30 @@ fn the_line_of_an_archive_appears_before_the_next_is_done() {
     assert!(child.try_wait().unwrap().is_none(), "it had ended");
     child.kill().unwrap();
     child.wait().unwrap();
+}
+
+/// As -C makes its directory, and what a plan or a refusal leaves is nothing.
+#[test]
+fn the_directory_of_an_output_is_made() {
+    let dir = Dir::new();
+    dir.file("a.pak", daikatana());
+    dir.file("bad.pak", "PACK");
+    let run = |input: &str, more: &[&str]| {
+        let command = dir
+            .daisho()
+            .args(["convert", input, "-o", "new/dir/out.pak"]);
+        command.args(more).run()
+    };
+    run("a.pak", &["-n"]).code(0).out("write new/dir/out.pak\n");
+    run("bad.pak", &[]).code(2);
+    assert_eq!(dir.all(), ["a.pak", "bad.pak"]);
+    run("a.pak", &[]).code(0);
+    let made = ["a.pak", "bad.pak", "new/", "new/dir/", "new/dir/out.pak"];
+    assert_eq!(dir.all(), made);
+    run("a.pak", &["-f", "-n"])
+        .code(0)
+        .out("replace new/dir/out.pak\n");
+    run("a.pak", &["-k", "-n"])
+        .code(0)
+        .out("keep new/dir/out.pak\n");
 }

@@ -9,7 +9,7 @@ fn wrong_usage_is_refused() {
         "create",
         "create dir",
         "create -o a.pak",
-        "create dir -o a.pak -k",
+        "create dir -o a.pak -k -f",
     ]);
 }
 
@@ -24,10 +24,13 @@ fn a_directory_and_a_file_become_a_pak() {
         let args = ["create", "-o", "out.pak", "mod", "progs.dat"];
         dir.daisho().args(args).args(more).run()
     };
-    make(&["-n"]).code(0).out("").err(
-        "mod/.hidden: 0 bytes\nmod/Readme.TXT: 4 bytes\nmod/maps/e1m1.bsp: 130 bytes\n\
-         progs.dat: 4 bytes\nout.pak: would write 4 files, 138 bytes to 406 bytes\n",
-    );
+    make(&["-n"])
+        .code(0)
+        .out(
+            "write out.pak\nadd mod/.hidden: 0 bytes\nadd mod/Readme.TXT: 4 bytes\n\
+             add mod/maps/e1m1.bsp: 130 bytes\nadd progs.dat: 4 bytes\n",
+        )
+        .err("out.pak: would write 4 files, 138 bytes to 406 bytes\n");
     assert!(!dir.path("out.pak").exists());
     let said = make(&[]).code(0);
     let start = "out.pak: 4 files, 138 bytes to 406 bytes in ";
@@ -37,12 +40,17 @@ fn a_directory_and_a_file_become_a_pak() {
         .stored("mod/Readme.TXT", b"read")
         .stored("mod/maps/e1m1.bsp", &[0; 130])
         .stored("progs.dat", b"code");
-    assert_eq!(dir.read("out.pak"), expected.quake());
+    let expected = expected.quake();
+    assert_eq!(dir.read("out.pak"), expected);
 
     make(&[]).code(2).err(
         "error: already exists\n  --> out.pak\n\
-         help: give -f to replace it, or another name\n",
+         help: give -f to replace it, or -k to keep it\n",
     );
+    make(&["-k", "-n"]).code(0).out("keep out.pak\n");
+    make(&["-k"]).code(0).err("out.pak: kept\n");
+    make(&["-f", "-n"]).code(0);
+    assert_eq!(dir.read("out.pak"), expected);
     make(&["-q", "-f", "--to", "daikatana"]).code(0).quiet();
     let expected = Pak::new()
         .stored("mod/.hidden", b"")

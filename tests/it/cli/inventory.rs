@@ -357,7 +357,7 @@ fn an_archive_goes_to_standard_output_as_it_goes_to_a_file() {
         .args(["convert", "d.pak", "-o", "-", "-n"])
         .run()
         .code(0)
-        .out("");
+        .out("write -\n");
     let split = ["convert", "d.pak", "-o", "-", "--max-entries", "2"];
     dir.daisho()
         .args(split)

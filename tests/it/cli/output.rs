@@ -1,6 +1,7 @@
 //! Standard output: who may read it, and what happens when it fails.
 
 use super::Dir;
+use super::paks::{daikatana, damaged};
 
 #[cfg(target_os = "linux")]
 #[test]
@@ -204,5 +205,40 @@ fn colours_are_there_when_asked_for_and_only_then() {
             &format!("--color never {arguments}"),
             &[("CLICOLOR_FORCE", "1")]
         ));
+    }
+}
+
+/// Of a list, a comparison and facts the colours are the same text without their sequences, which are
+/// there when asked for and only then.
+#[test]
+fn data_is_coloured_when_that_is_asked_for_and_only_then() {
+    let dir = Dir::new();
+    dir.file("a.pak", daikatana());
+    dir.file("b.pak", damaged());
+    for arguments in [
+        "list a.pak",
+        "list a.pak b.pak --tree",
+        "info a.pak",
+        "diff a.pak b.pak",
+        "diff a.pak b.pak --stat",
+    ] {
+        let run = |color: &str| {
+            let ran = dir
+                .daisho()
+                .styled()
+                .args(["--color", color])
+                .args(arguments.split(' '))
+                .run();
+            core::str::from_utf8(ran.stdout()).unwrap().to_owned()
+        };
+        let (plain, coloured) = (run("never"), run("always"));
+        assert_eq!(run("auto"), plain, "{arguments}");
+        assert!(!plain.contains('\x1b'), "{arguments}: {plain}");
+        assert!(coloured.contains('\x1b'), "{arguments}: {coloured}");
+        assert_eq!(
+            anstream::adapter::strip_str(&coloured).to_string(),
+            plain,
+            "{arguments}"
+        );
     }
 }

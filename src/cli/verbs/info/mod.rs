@@ -6,6 +6,7 @@ mod missing;
 use std::io::{self, Write as _};
 use std::iter;
 
+use anstyle::AnsiColor;
 use clap::Args;
 use daisho::archive::Account;
 use daisho::engine::{Effect, Engine, Engines, Verdict, load_position};
@@ -234,11 +235,17 @@ fn show(
     verbose: bool,
     checks: bool,
 ) -> io::Result<()> {
-    writeln!(out, "{between}{}", text::path(info.path))?;
+    let path = text::heading(&text::path(info.path));
+    writeln!(out, "{between}{path}")?;
     for (label, lines) in facts(info, verbose, checks) {
         let labels = iter::once(label).chain(iter::repeat(""));
         for (label, line) in labels.zip(&lines) {
-            writeln!(out, "  {label:<9}{}", text::scrub(line))?;
+            let shown = format!("{label:<9}");
+            let shown = match label {
+                "unusual" | "unread" | "name" => text::coloured(AnsiColor::Yellow, &shown),
+                _ => text::faint(&shown),
+            };
+            writeln!(out, "  {shown}{}", text::scrub(line))?;
         }
     }
     Ok(())

@@ -149,7 +149,7 @@ impl<'a> Printer<'a> {
         }
         if self.lead == Lead::Heading {
             let between = if is_first { "" } else { "\n" };
-            writeln!(self.out, "{between}{heading}:")?;
+            writeln!(self.out, "{between}{}:", text::heading(heading))?;
         }
         let table = Table::new(&self.args.columns, rows);
         if self.args.tree {
@@ -172,7 +172,7 @@ impl<'a> Printer<'a> {
     /// What leads the line of a row.
     fn lead_of(&self, row: &Row) -> String {
         match self.lead {
-            Lead::Line if !row.is_file => format!("{}: ", text::path(&row.path)),
+            Lead::Line if !row.is_file => text::faint(&format!("{}: ", text::path(&row.path))),
             _ => String::new(),
         }
     }

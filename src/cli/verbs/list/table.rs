@@ -119,11 +119,20 @@ impl Table {
             let (cell, width) = (cell(*column), *width);
             match column.is_number() {
                 true => format!("{cell:>width$}"),
+                false if at == last && *column == Column::Name => folder_faint(&cell),
                 false if at == last => cell,
                 false => format!("{cell:<width$}"),
             }
         });
         cells.collect::<Vec<_>>().join("  ")
+    }
+}
+
+/// A name, so that its last part is seen first.
+fn folder_faint(name: &str) -> String {
+    match name.rfind('/').map(|at| name.split_at(at + 1)) {
+        Some((folder, last)) => text::faint(folder) + last,
+        None => name.to_owned(),
     }
 }
 

@@ -39,12 +39,7 @@ pub(super) fn load(path: &Path) -> Result<Option<Snapshot>, Error> {
             }
             .into())
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => match path.parent() {
-            Some(parent) if parent != Path::new("") && !parent.is_dir() => {
-                Err(ErrorKind::NoParent.into())
-            }
-            _ => Ok(None),
-        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(io(error)),
     };
     load().map_err(|error: Error| error.in_pak(path))
