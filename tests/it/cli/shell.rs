@@ -66,7 +66,7 @@ const COMPLETED: &[(&str, &str)] = &[
 fn completes(shell: &str, setup: &str, ask: &str) {
     let dir = to_complete();
     if !dir.sh(&format!("command -v {shell}")).run().is(0) {
-        eprintln!("skipped: {shell} is not installed");
+        println!("skipped: {shell} is not installed");
         return;
     }
     dir.sh(&format!("daisho completions {shell} > script"))
