@@ -63,6 +63,7 @@ const COMPLETED: &[(&str, &str)] = &[
 /// What a shell answers: a line for each of [`COMPLETED`], the words sorted. `ask` prints those for `$line`.
 #[cfg(unix)]
 #[track_caller]
+#[allow(clippy::print_stdout)] // A skipped test says so.
 fn completes(shell: &str, setup: &str, ask: &str) {
     let dir = to_complete();
     if !dir.sh(&format!("command -v {shell}")).run().is(0) {
