@@ -104,10 +104,17 @@ pub fn decode(
 ) -> Result<Vec<Frame>, PictureError> {
     let input = Input(bytes);
     let found = look(name, &mut &*bytes).ok();
+    let named = Kind::of_name(name, bytes);
     let kind = match found.and_then(|found| found.file_type()) {
+        // The magic of these maps is a small number, as the width of a picture is.
+        Some(FileType::Bsp29 | FileType::Bsp30)
+            if matches!(named, Some(Kind::Lump | Kind::Cin)) =>
+        {
+            named
+        }
         Some(FileType::Lmp) => Some(Kind::Lump),
         Some(file_type) => Some(Kind::Typed(file_type)),
-        None => Kind::of_name(name, bytes),
+        None => named,
     };
     let mut budget = Budget::new(options.max_pixels);
     match kind.ok_or(PictureError::NotAPicture)? {

@@ -31,7 +31,9 @@ pub(super) fn decode(input: Input<'_>, budget: &mut Budget) -> Result<Vec<Frame>
     let bits = input.byte("the bits of a pixel", 16)?;
     let flags = input.byte("the order of pixels", 17)?;
     let mapped = input.byte("whether it has a palette", 1)?;
-    let map_at = size(input.byte("the length of the text", 0)?.into()).saturating_add(HEADER);
+    let text = usize::from(input.byte("the length of the text", 0)?);
+    input.take("the text", HEADER, text)?;
+    let map_at = HEADER.saturating_add(text);
     let map_bits = input.byte("the bits of a colour", 7)?;
     let count = input.short("the number of colours", 5)?;
     let map_len = match mapped {
