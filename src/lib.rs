@@ -35,6 +35,7 @@
 //! | show progress                                   | [`ops::context::Observer`]                   |
 //! | know which archives an engine loads, and what it serves | [`engine`], [`ops::view`]                |
 //! | know what a file is, from its header, and what a map asks for | [`media`]                          |
+//! | decode a picture, and find its palette          | [`media::pixels`], [`media::palette`]        |
 //! | handle errors                                   | [`Error`], [`ErrorKind`]                     |
 //!
 //! # Layers
@@ -48,7 +49,7 @@
 //! | [`archive`] | what every archive is: names, entries, contents; no format | none               |
 //! | [`format`](mod@format) | what archives look like on disk: telling, opening, writing | none    |
 //! | [`engine`] | the engines, what each loads, and what it makes of a name | none               |
-//! | [`media`] | what the files are: facts from their headers             | none                 |
+//! | [`media`] | what the files are: facts from their headers, pixels     | none                 |
 //! | `fs`      | the file system: outputs that appear whole or not at all | `ops`             |
 //! | [`ops`]   | what people do with archives, many at a time; never prints | `ops`              |
 //! | the command | the only code that prints                              | `cli` (default)      |
@@ -58,7 +59,7 @@
 //! | feature | what it adds                                | what it brings                             |
 //! |---------|---------------------------------------------|--------------------------------------------|
 //! | none    | `codec`, `archive`, `format`, `engine` and `media` | bstr, crc32fast, thiserror          |
-//! | `ops`   | batches, threads, the only code that writes files | rayon, cap-std, globset, walkdir, rustix |
+//! | `ops`   | batches, threads, the only code that writes files | rayon, cap-std, globset, png, walkdir, rustix |
 //! | `cli`   | the command `daisho`; nothing for a library | clap, indicatif, serde_json and more       |
 //!
 //! A library user turns the default off, and asks for `ops` where it is wanted:

@@ -1,4 +1,4 @@
-//! What files of a game are: facts from their headers. Pure: bytes in, facts out.
+//! What files of a game are: facts from their headers, and their pixels. Pure: bytes in, facts or pixels out.
 //!
 //! Nothing here knows a file system, an archive's format or an engine. A file is a [`Source`], of which
 //! only the header is read and the few parts that a fact needs; nothing is allocated because a number
@@ -15,6 +15,9 @@
 //! | `entities` | the text in a map that says what stands in it                        |
 //! | `asked`    | the files that a map asks for                                        |
 //! | `shader`   | the names that a Quake III shader script defines                     |
+//! | `pixels`   | pictures decoded                                                     |
+//! | `palette`  | palettes, and where a game keeps them                                |
+//! | `input`    | what is decoded, read with errors that name the place                |
 //!
 //! ```
 //! use daisho::archive::FileType;
@@ -47,9 +50,12 @@
 
 pub mod asked;
 pub mod entities;
+mod input;
 pub mod map;
 mod model;
+pub mod palette;
 mod picture;
+pub mod pixels;
 pub mod shader;
 mod sound;
 mod source;

@@ -13,6 +13,7 @@
 //! | [`convert`], [`create`], [`merge`]                | what writes archives, through one pipeline: [`write`](mod@write) |
 //! | [`edit`], [`undo`]                                | what changes an archive, and goes back    |
 //! | [`extract`]                                       | what writes files                        |
+//! | [`png`](mod@png)                                  | a picture as PNG                         |
 //! | [`read`]                                          | what looks: list, info, verify, cat, diff, missing |
 //! | [`expansion`]                                     | how much may come out of an archive      |
 //! | [`view`]                                          | a game's folders, as an engine sees them |
@@ -226,6 +227,7 @@ pub mod merge;
 mod nearby;
 mod nested;
 mod open;
+pub mod png;
 mod pool;
 pub mod read;
 mod recognize;

@@ -27,6 +27,7 @@ mod archive {
     pub(crate) mod fuzz_fields;
     pub(crate) mod fuzz_media;
     pub(crate) mod fuzz_names;
+    pub(crate) mod fuzz_pictures;
     pub(crate) mod fuzz_write;
     pub(crate) mod fuzz_zips;
     mod naive;
@@ -119,4 +120,9 @@ pub fn mutate_zip(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> u
 /// Any bytes as a file of any type, and as a map.
 pub fn media(data: &[u8]) {
     archive::fuzz_media::media(data);
+}
+
+/// Any bytes as a picture of every format.
+pub fn pictures(data: &[u8]) {
+    archive::fuzz_pictures::pictures(data);
 }

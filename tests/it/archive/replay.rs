@@ -2,7 +2,8 @@
 //! found.
 
 use super::{
-    fuzz_bodies, fuzz_fields, fuzz_media, fuzz_names, fuzz_write, fuzz_zips, maps, zip_fields,
+    fuzz_bodies, fuzz_fields, fuzz_media, fuzz_names, fuzz_pictures, fuzz_write, fuzz_zips, maps,
+    zip_fields,
 };
 use crate::codec::dice::Dice;
 use crate::corpus;
@@ -81,6 +82,28 @@ fn names() {
     made_up(80, fuzz_names::names);
     for (name, _) in corpus::files("paks/broken") {
         fuzz_names::names(name.as_bytes());
+    }
+}
+
+/// The pictures, and each of them with bytes changed and cut off.
+#[test]
+fn pictures() {
+    replay("pictures", fuzz_pictures::pictures);
+    made_up(200, fuzz_pictures::pictures);
+    let mut dice = Dice::new(11);
+    for (name, seed) in corpus::files("pictures") {
+        if seed.len() > 4096 || name.ends_with(".txt") {
+            continue;
+        }
+        for _ in 0..100 {
+            let mut bytes = seed.clone();
+            for _ in 0..=dice.below(4) {
+                let at = dice.below(bytes.len());
+                bytes[at] = dice.byte();
+            }
+            bytes.truncate(bytes.len() - dice.below(9) * dice.below(2));
+            fuzz_pictures::pictures(&bytes);
+        }
     }
 }
 

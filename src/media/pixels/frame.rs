@@ -1,0 +1,127 @@
+//! Pixels, and what else a picture that is decoded has.
+
+use crate::media::palette::Palette;
+
+/// What is decoded of a file, and how much at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// All frames of a sprite and all textures of a map; else the first.
+    pub all_frames: bool,
+    /// The smaller sizes of a texture, too; else the largest only.
+    pub mips: bool,
+    /// The most pixels that all frames together may have.
+    pub max_pixels: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            all_frames: false,
+            mips: false,
+            max_pixels: 64 << 20,
+        }
+    }
+}
+
+/// One picture of those in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// What tells it from the others: empty for the first and largest, else `mip1`, `frame3`, a texture's
+    /// name in a map. Steering characters of a name are escaped.
+    pub label: String,
+    /// Its pixels.
+    pub pixels: Pixels,
+}
+
+impl Frame {
+    /// The first or only one.
+    pub(super) fn only(pixels: Pixels) -> Self {
+        Self {
+            label: String::new(),
+            pixels,
+        }
+    }
+}
+
+/// A picture, row by row from the top, each from the left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pixels {
+    /// How many columns it has; not 0.
+    pub width: u32,
+    /// How many rows it has; not 0.
+    pub height: u32,
+    /// Their colours.
+    pub data: Data,
+}
+
+/// The colours of pixels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Data {
+    /// Numbers of colours in a palette.
+    Indexed {
+        /// One byte a pixel.
+        indices: Vec<u8>,
+        /// The colours, where the file has them; else they are in another file of the game.
+        palette: Option<Palette>,
+        /// The number that stands for no colour.
+        transparent: Option<u8>,
+    },
+    /// Red, green, blue.
+    Rgb(Vec<u8>),
+    /// Red, green, blue, and how opaque it is.
+    Rgba(Vec<u8>),
+}
+
+impl Pixels {
+    /// Numbers of colours whose palette is elsewhere.
+    pub(super) fn indexed(
+        (width, height): (u32, u32),
+        indices: Vec<u8>,
+        palette: Option<Palette>,
+        transparent: Option<u8>,
+    ) -> Self {
+        let data = Data::Indexed {
+            indices,
+            palette,
+            transparent,
+        };
+        Self {
+            width,
+            height,
+            data,
+        }
+    }
+
+    /// Whether its colours are in another file of the game.
+    #[must_use]
+    pub fn wants_palette(&self) -> bool {
+        matches!(self.data, Data::Indexed { palette: None, .. })
+    }
+
+    /// Four bytes a pixel: red, green, blue, and how opaque it is. A picture without a palette of its own
+    /// takes `palette`.
+    #[must_use]
+    pub fn to_rgba(&self, palette: &Palette) -> Vec<u8> {
+        match &self.data {
+            Data::Indexed {
+                indices,
+                palette: own,
+                transparent,
+            } => {
+                let colours = own.as_ref().unwrap_or(palette).colours();
+                let rgba = |index: u8| {
+                    let [red, green, blue] = colours.get(usize::from(index)).copied()?;
+                    let alpha = if *transparent == Some(index) { 0 } else { 255 };
+                    Some([red, green, blue, alpha])
+                };
+                let pixels = indices.iter().map(|index| rgba(*index).unwrap_or_default());
+                pixels.flatten().collect()
+            }
+            Data::Rgb(rgb) => {
+                let pixels = rgb.chunks_exact(3);
+                pixels.flat_map(|rgb| [rgb, &[255]].concat()).collect()
+            }
+            Data::Rgba(rgba) => rgba.clone(),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+use super::*;
+use crate::media::palette::{Palette, wanted};
+
+fn one(name: &str, bytes: &[u8]) -> Pixels {
+    decode(name.into(), bytes, &Options::default())
+        .unwrap()
+        .remove(0)
+        .pixels
+}
+
+/// Those that have no header, and are known by their names and lengths.
+#[test]
+fn lumps_without_a_header_are_charts() {
+    let bytes: Vec<u8> = (0..16_385_u32).map(|it| (it % 251) as u8).collect();
+    for (name, len, sides, none) in [
+        ("gfx/colormap.lmp", 16_385, (256, 64), None),
+        ("GFX/CONCHARS.LMP", 16_384, (128, 128), Some(0)),
+        ("gfx/pop.lmp", 256, (16, 16), Some(255)),
+    ] {
+        let pixels = one(name, &bytes[..len]);
+        let area = (sides.0 * sides.1) as usize;
+        assert_eq!(
+            pixels,
+            Pixels::indexed(sides, bytes[..area].to_vec(), None, none),
+            "{name}"
+        );
+    }
+    for name in ["gfx/palette.lmp", "palette.pal"] {
+        let pixels = one(name, &bytes[..768]);
+        assert_eq!((pixels.width, pixels.height), (16, 16));
+        let rgba = pixels.to_rgba(&Palette::grey());
+        assert_eq!(rgba[4..8], [3, 4, 5, 255]);
+        assert_eq!(
+            rgba[1020..],
+            [(765 % 251) as u8, (766 % 251) as u8, (767 % 251) as u8, 255]
+        );
+    }
+    // A picture as wide as a map's version is none the less a picture.
+    let mut lump = vec![29, 0, 0, 0, 8, 0, 0, 0];
+    lump.extend(&bytes[..29 * 8]);
+    assert_eq!(one("gfx/wide.lmp", &lump).width, 29);
+}
+
+#[test]
+fn what_is_drawn_over_the_screen_of_quake_2_has_a_transparent_colour() {
+    let mut pcx = vec![0; 128];
+    pcx[..4].copy_from_slice(b"\x0A\x05\x01\x08");
+    (pcx[65], pcx[66]) = (1, 2);
+    pcx.extend([7, 0]);
+    for (name, none) in [
+        ("pics/a.pcx", Some(255)),
+        ("pics/colormap.pcx", None),
+        ("players/a.pcx", None),
+    ] {
+        assert_eq!(
+            one(name, &pcx),
+            Pixels::indexed((1, 1), vec![7], None, none),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn an_end_screen_is_text_and_a_picture() {
+    let mut screen = b" \x07".repeat(2000);
+    // A double corner, yellow on blue, and a word.
+    screen[..8].copy_from_slice(b"\xC9\x1E\xCDxHxi\x9F");
+    let lines = screen_lines(&screen).unwrap();
+    assert_eq!((lines.len(), &lines[0][..]), (25, "\u{2554}\u{2550}Hi"));
+    assert_eq!(screen_lines(&screen[..3999]), None);
+    let Data::Indexed { indices, .. } = one("end1.bin", &screen).data else {
+        panic!()
+    };
+    let cell = |x: usize| -> Vec<String> {
+        let row = |y: usize| indices[640 * y + 8 * x..][..8].iter();
+        (0..16)
+            .map(|y| row(y).map(|it| format!("{it:X}")).collect())
+            .collect()
+    };
+    let corner = cell(0);
+    assert_eq!(corner[5], "11111111");
+    assert_eq!(corner[6], "11EEEEEE");
+    assert_eq!(corner[7], "11E11111");
+    assert_eq!(corner[8], "11E11111");
+    assert_eq!(corner[9], "11E11EEE");
+    assert_eq!(corner[10], "11E11E11");
+    // Paper 7 of what blinks is 1.
+    assert_eq!(cell(3)[15], "11111111");
+}
+
+#[test]
+fn palettes_are_read_from_what_carries_them() {
+    let rgb: Vec<u8> = (0..768_u32).map(|it| (it % 253) as u8).collect();
+    let palette = Palette::of_colours(rgb.chunks(3).map(|it| [it[0], it[1], it[2]]));
+    let of = |name: &str, bytes: &[u8]| Palette::of_file(name.into(), bytes);
+    let mut pcx = vec![0; 128];
+    pcx[..4].copy_from_slice(b"\x0A\x05\x01\x08");
+    pcx[65] = 1;
+    pcx.push(12);
+    pcx.extend(&rgb);
+    let lines = rgb
+        .chunks(3)
+        .map(|it| format!("{} {} {} name\n", it[0], it[1], it[2]));
+    let gimp = format!(
+        "GIMP Palette\nName: x\nColumns: 16\n#\n{}",
+        lines.collect::<String>()
+    );
+    let mut mip = vec![0; 40];
+    (mip[16], mip[20], mip[36]) = (8, 8, 40);
+    mip.extend([0, 0, 1]);
+    mip.extend(&rgb);
+    for (name, bytes) in [
+        ("gfx/palette.lmp", &rgb[..]),
+        ("pics/colormap.pcx", &pcx),
+        ("a.gpl", gimp.as_bytes()),
+        ("a.mip", &mip),
+    ] {
+        assert_eq!(of(name, bytes), Ok(palette.clone()), "{name}");
+    }
+    assert_eq!(of("a.txt", b"text"), Err(PictureError::NotAPicture));
+    assert!(of("a.pal", b"JASC-PAL\n0100\n256\n").is_err());
+    assert_eq!(Palette::grey().colours()[128], [128; 3]);
+}
+
+#[test]
+fn a_palette_is_looked_for_where_the_game_has_it() {
+    let names = |file_type, name: &str, level: Option<&str>| {
+        let names = wanted(file_type, name.into(), level.map(str::as_bytes));
+        names
+            .iter()
+            .map(|it| String::from_utf8_lossy(it).into_owned())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let wal = "textures/e1m1/x.wal";
+    assert_eq!(
+        names(Some(FileType::Wal3), wal, Some("e1m7")),
+        "textures/e1m1/colormap.bmp textures/e1m7/colormap.bmp pics/colormap.bmp"
+    );
+    assert_eq!(
+        names(Some(FileType::Wal), wal, Some("e1m1")),
+        "textures/e1m1/colormap.bmp pics/colormap.bmp pics/colormap.pcx"
+    );
+    assert_eq!(names(Some(FileType::Wal3), "skins/hero.wal", None), "");
+    assert_eq!(
+        names(None, "gfx/conchars.lmp", None),
+        "gfx/palette.lmp palette.pal"
+    );
+    assert_eq!(names(Some(FileType::M8), "textures/a.m8", None), "");
+}

@@ -1,0 +1,200 @@
+//! TGA: types 1, 2, 3, and 9, 10, 11, which are the same in runs.
+//!
+//! Rows come from the bottom up unless bit 5 of byte 17 says otherwise, and from the left unless bit 4
+//! does. Grey is a picture of indices whose palette is grey. A picture of 32 bits that says it has no
+//! alpha, and has none but zeros, is opaque.
+
+use super::frame::{Data, Frame, Pixels};
+use super::rows;
+use crate::media::input::{Budget, Input, PictureError, size, wrong};
+use crate::media::palette::Palette;
+
+const HEADER: usize = 18;
+
+/// What the bytes of a pixel are.
+enum Coding {
+    /// A number of a colour, with the colours.
+    Indexed(Palette),
+    /// Colours with alpha.
+    Mapped(Vec<[u8; 4]>),
+    /// Grey, and how opaque.
+    GreyAlpha,
+    /// 16 bits; whether the highest of them is how opaque it is.
+    Of16(bool),
+    Bgr,
+    Bgra,
+}
+
+pub(super) fn decode(input: Input<'_>, budget: &mut Budget) -> Result<Vec<Frame>, PictureError> {
+    input.take("the header", 0, HEADER)?;
+    let kind = input.byte("the type", 2)?;
+    let bits = input.byte("the bits of a pixel", 16)?;
+    let flags = input.byte("the order of pixels", 17)?;
+    let mapped = input.byte("whether it has a palette", 1)?;
+    let text = usize::from(input.byte("the length of the text", 0)?);
+    input.take("the text", HEADER, text)?;
+    let map_at = HEADER.saturating_add(text);
+    let map_bits = input.byte("the bits of a colour", 7)?;
+    let count = input.short("the number of colours", 5)?;
+    let map_len = match mapped {
+        1 => usize::from(count).saturating_mul(map_bits.div_ceil(8).into()),
+        _ => 0,
+    };
+    let map = input.take("the palette", map_at, map_len)?;
+    let first = input.short("the first colour", 3)?;
+    let coding = match (kind, bits) {
+        (1 | 9, 8) if mapped == 1 => colours(map, map_bits, first)?,
+        (1 | 9, 8) => return Err(wrong("whether it has a palette", 1, "1", mapped)),
+        (2 | 10, 15 | 16) => Coding::Of16(bits == 16 && flags & 15 == 1),
+        (2 | 10, 24) => Coding::Bgr,
+        (2 | 10, 32) => Coding::Bgra,
+        (3 | 11, 8) => Coding::Indexed(Palette::grey()),
+        (3 | 11, 16) => Coding::GreyAlpha,
+        (1 | 9 | 2 | 10 | 3 | 11, _) => {
+            return Err(wrong(
+                "the bits of a pixel",
+                16,
+                "one that its type has",
+                bits,
+            ));
+        }
+        _ => return Err(wrong("the type", 2, "1, 2, 3, 9, 10 or 11", kind)),
+    };
+    let width = u32::from(input.short("the width", 12)?);
+    let height = u32::from(input.short("the height", 14)?);
+    let area = budget.area(12, width, height)?;
+    let at = map_at.saturating_add(map_len);
+    let bytes = usize::from(bits.div_ceil(8));
+    let len = area.saturating_mul(bytes);
+    let mut raw = match kind {
+        1..=3 => input.take("the pixels", at, len)?.to_vec(),
+        _ => unpack(input, at, len, bytes)?,
+    };
+    let stride = size(width).saturating_mul(bytes);
+    if flags & 0x20 == 0 {
+        rows::flip(&mut raw, stride);
+    }
+    if flags & 0x10 != 0 {
+        rows::mirror(&mut raw, stride, bytes);
+    }
+    let pixels = Pixels {
+        width,
+        height,
+        data: data(raw, coding, flags & 15 == 0),
+    };
+    Ok(vec![Frame::only(pixels)])
+}
+
+/// The palette, whose first colour has this number.
+fn colours(map: &[u8], bits: u8, first: u16) -> Result<Coding, PictureError> {
+    let before = std::iter::repeat_n([0; 4], usize::from(first.min(256)));
+    let all: Vec<[u8; 4]> = match bits {
+        15 | 16 => before
+            .chain(pairs(map).map(|it| of_16(it, false)))
+            .collect(),
+        24 => {
+            let triples = map.chunks_exact(3).filter_map(|it| it.first_chunk());
+            let triples = triples.map(|&[blue, green, red]| [red, green, blue, 255]);
+            before.chain(triples).collect()
+        }
+        32 => {
+            let quads = map.chunks_exact(4).filter_map(|it| it.first_chunk());
+            let quads = quads.map(|&[blue, green, red, alpha]| [red, green, blue, alpha]);
+            return Ok(Coding::Mapped(before.chain(quads).collect()));
+        }
+        _ => return Err(wrong("the bits of a colour", 7, "15, 16, 24 or 32", bits)),
+    };
+    let all = all
+        .into_iter()
+        .map(|[red, green, blue, _]| [red, green, blue]);
+    Ok(Coding::Indexed(Palette::of_colours(all)))
+}
+
+fn pairs(bytes: &[u8]) -> impl Iterator<Item = u16> {
+    let pairs = bytes.chunks_exact(2).filter_map(|it| it.first_chunk());
+    pairs.map(|pair| u16::from_le_bytes(*pair))
+}
+
+/// Five bits each of red, green and blue, and perhaps one for opaque.
+fn of_16(pixel: u16, has_alpha: bool) -> [u8; 4] {
+    let part = |shift: u16| {
+        let part = pixel.checked_shr(shift.into()).unwrap_or(0) & 31;
+        u8::try_from(part.saturating_mul(255) / 31).unwrap_or(255)
+    };
+    let alpha = if has_alpha && pixel < 0x8000 { 0 } else { 255 };
+    [part(10), part(5), part(0), alpha]
+}
+
+fn data(mut raw: Vec<u8>, coding: Coding, no_alpha: bool) -> Data {
+    match coding {
+        Coding::Indexed(palette) => Data::Indexed {
+            indices: raw,
+            palette: Some(palette),
+            transparent: None,
+        },
+        Coding::Mapped(colours) => {
+            let colour = |index: &u8| colours.get(usize::from(*index)).copied();
+            let pixels = raw.iter().map(|index| colour(index).unwrap_or_default());
+            Data::Rgba(pixels.flatten().collect())
+        }
+        Coding::GreyAlpha => {
+            let pixels = pairs(&raw).map(u16::to_le_bytes);
+            Data::Rgba(
+                pixels
+                    .flat_map(|[grey, alpha]| [grey, grey, grey, alpha])
+                    .collect(),
+            )
+        }
+        Coding::Of16(true) => Data::Rgba(pairs(&raw).flat_map(|it| of_16(it, true)).collect()),
+        Coding::Of16(false) => {
+            let pixels = pairs(&raw).map(|it| of_16(it, false));
+            Data::Rgb(
+                pixels
+                    .flat_map(|[red, green, blue, _]| [red, green, blue])
+                    .collect(),
+            )
+        }
+        Coding::Bgr => {
+            rows::swap(&mut raw, 3);
+            Data::Rgb(raw)
+        }
+        Coding::Bgra => {
+            rows::swap(&mut raw, 4);
+            let is_seen = |pixel: &[u8]| pixel.last() != Some(&0);
+            if no_alpha && !raw.chunks_exact(4).any(is_seen) {
+                let alphas = raw.chunks_exact_mut(4).filter_map(<[u8]>::last_mut);
+                alphas.for_each(|alpha| *alpha = 255);
+            }
+            Data::Rgba(raw)
+        }
+    }
+}
+
+/// Pixels in packets: of one for all, or of one for each.
+fn unpack(input: Input<'_>, at: usize, len: usize, pixel: usize) -> Result<Vec<u8>, PictureError> {
+    // 128 pixels take a packet at least.
+    let least = len.div_ceil(pixel.saturating_mul(128).max(1));
+    let least = least.saturating_mul(pixel.saturating_add(1));
+    let mut packets = input.take("the packets of pixels", at, least).map(|_| at)?;
+    let mut raw = vec![0; len];
+    let mut rest = raw.as_mut_slice();
+    while !rest.is_empty() {
+        let head = input.byte("a packet of pixels", packets)?;
+        let from = packets.saturating_add(1);
+        let count = usize::from(head & 0x7F).saturating_add(1);
+        let whole = count.saturating_mul(pixel).min(rest.len());
+        let (to, behind) = rest.split_at_mut(whole);
+        let taken = if head < 0x80 { whole } else { pixel };
+        let bytes = input.take("a packet of pixels", from, taken)?;
+        match bytes {
+            [byte] => to.fill(*byte),
+            _ if head < 0x80 => to.copy_from_slice(bytes),
+            _ => to
+                .chunks_exact_mut(pixel)
+                .for_each(|it| it.copy_from_slice(bytes)),
+        }
+        packets = from.saturating_add(taken);
+        rest = behind;
+    }
+    Ok(raw)
+}

@@ -1,0 +1,181 @@
+//! `corpus/pictures`: small pictures of every format, made by code, beside what they must look like, which
+//! was written by hand: the frames, each with its size, and the red, green, blue and alpha of its pixels.
+
+mod files;
+mod film;
+mod pillow;
+mod runs;
+
+use std::fmt::Write as _;
+
+use daisho::media::palette::Palette;
+use daisho::media::pixels::{Frame, Options, PictureError, Pixels, decode, may_be_picture};
+
+use super::fuzz_pictures;
+use crate::corpus;
+
+const ALL: Options = Options {
+    all_frames: true,
+    mips: true,
+    max_pixels: 1 << 20,
+};
+
+/// Pixels in the words of the expectations.
+fn text(frames: &[Frame]) -> String {
+    let mut text = String::new();
+    for Frame { label, pixels } in frames {
+        let Pixels { width, height, .. } = pixels;
+        writeln!(text, "{label}: {width} x {height}").unwrap();
+        let rgba = pixels.to_rgba(&Palette::grey());
+        for row in rgba.chunks(4 * *width as usize) {
+            let hex = |pixel: &[u8]| {
+                pixel
+                    .iter()
+                    .map(|it| format!("{it:02X}"))
+                    .collect::<String>()
+            };
+            let row: Vec<String> = row.chunks(4).map(hex).collect();
+            writeln!(text, "{}", row.join(" ")).unwrap();
+        }
+    }
+    text
+}
+
+#[test]
+fn every_picture_decodes_into_what_was_written_by_hand() {
+    let files = files::all();
+    let made: Vec<_> = files
+        .iter()
+        .map(|(name, file)| (format!("pictures/{name}"), file.clone()))
+        .collect();
+    corpus::compare_or_bless(&made);
+    let mut wrong = String::new();
+    for (name, file) in files {
+        let expected = corpus::path("pictures").join(format!("{name}.txt"));
+        let expected = std::fs::read_to_string(expected)
+            .unwrap_or_default()
+            .replace("\r\n", "\n");
+        let found = match decode(name.into(), &file, &ALL) {
+            Ok(frames) => text(&frames),
+            Err(error) => format!("{error}\n"),
+        };
+        if found != expected {
+            writeln!(wrong, "{name}:\n{found}expected\n{expected}").unwrap();
+        }
+        assert!(may_be_picture(name.into()), "{name}");
+        assert_eq!(
+            fuzz_pictures::under(name, &file).unwrap(),
+            decode(name.into(), &file, &ALL).unwrap()
+        );
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Cut at every length, they are refused with a place within, or come out whole.
+#[test]
+fn pictures_that_end_too_soon_say_where() {
+    for (name, file) in files::all() {
+        let whole = decode(name.into(), &file, &Options::default()).unwrap();
+        let step = if file.len() > 4096 { 61 } else { 1 };
+        for len in (0..file.len()).step_by(step) {
+            match fuzz_pictures::under(name, &file[..len]) {
+                Ok(frames) => {
+                    let (cut, whole) = (frames.first(), whole.first());
+                    let size = |it: &Frame| (it.pixels.width, it.pixels.height);
+                    assert_eq!(cut.map(size), whole.map(size), "{name} {len}");
+                }
+                Err(PictureError::Short {
+                    offset,
+                    expected,
+                    found,
+                    ..
+                }) => {
+                    assert!(
+                        expected > found && offset <= file.len() as u64,
+                        "{name} {len}"
+                    );
+                }
+                Err(_) => {}
+            }
+        }
+    }
+}
+
+/// Each byte of each header with each value: nothing worse than an error, and never more pixels than the
+/// bytes can say.
+#[test]
+fn no_number_in_a_header_harms() {
+    for (name, mut file) in files::all() {
+        // Of a film the header, and what stands behind its counts.
+        let places: Vec<usize> = match name {
+            "film.cin" => (0..24)
+                .chain(65_556..65_564)
+                .chain(66_328..file.len())
+                .collect(),
+            _ => (0..file.len().min(1240)).collect(),
+        };
+        let values: Vec<u8> = match name {
+            "film.cin" => vec![0, 1, 2, 127, 128, 255],
+            // Colours change nothing.
+            _ if file.len() > 700 => vec![
+                0, 1, 2, 3, 7, 8, 15, 16, 24, 31, 32, 63, 64, 127, 128, 192, 254, 255,
+            ],
+            _ => (0..=255).collect(),
+        };
+        for at in places {
+            let was = file[at];
+            for value in &values {
+                file[at] = *value;
+                let _ = fuzz_pictures::under(name, &file);
+            }
+            file[at] = was;
+        }
+    }
+}
+
+#[test]
+fn what_is_no_picture_says_so() {
+    let error = |name: &str, file: &[u8]| decode(name.into(), file, &ALL).unwrap_err().to_string();
+    let mut png = b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\0\x40\0\0\0\x20".to_vec();
+    png.push(8);
+    assert_eq!(
+        error("a.png", &png),
+        "a file of type PNG stays as it is and is not decoded"
+    );
+    assert_eq!(
+        error("a.txt", b"text"),
+        "it is no picture of a format that is known"
+    );
+    assert_eq!(
+        error("a.wav", b"RIFF"),
+        "it is no picture of a format that is known"
+    );
+    let mut sprite = files::File::new(12 + 80)
+        .put(0, b"IDS2")
+        .longs(4, &[2, 1, 16, 8, 4, 2])
+        .0;
+    sprite[28..40].copy_from_slice(b"sprites/a.pc");
+    assert_eq!(
+        error("a.sp2", &sprite),
+        "a sprite of Quake II has no pixels of its own, it names its 1 pictures"
+    );
+    let named = daisho::media::pixels::named_frames(&sprite);
+    assert_eq!(
+        (named.len(), &named[0].name[..], named[0].origin),
+        (1, &b"sprites/a.pc"[..], (4, 2))
+    );
+    let (_, wal) = files::all().remove(0);
+    assert_eq!(
+        error("a.wal", &wal[..105]),
+        "the pixels should lie at byte 100 with a length of 12, and 5 bytes are there"
+    );
+    let few = Options {
+        max_pixels: 11,
+        ..ALL
+    };
+    let refused = decode("a.wal".into(), &wal, &few).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "it has at least 12 pixels, and at most 11 are decoded"
+    );
+}

@@ -1,0 +1,88 @@
+//! What the fuzz target `pictures` asserts of any bytes under every extension: what is decoded has all of
+//! its pixels, is no more than the bytes can say, and is the same every time and with fewer frames.
+
+use daisho::archive::RawName;
+use daisho::media::palette::Palette;
+use daisho::media::pixels::{
+    Data, Frame, Options, PictureError, decode, named_frames, screen_lines,
+};
+
+/// The extensions of what is decoded.
+pub(crate) const EXTENSIONS: [&str; 16] = [
+    "wal", "m8", "m32", "swl", "mip", "bsp", "lmp", "pal", "spr", "sp2", "pcx", "tga", "bmp",
+    "cin", "bin", "png",
+];
+
+const ALL: Options = Options {
+    all_frames: true,
+    mips: true,
+    max_pixels: 1 << 24,
+};
+
+/// Tries the file under every extension.
+pub(crate) fn pictures(file: &[u8]) {
+    for extension in EXTENSIONS {
+        under(&format!("a.{extension}"), file);
+    }
+    let shown = screen_lines(file);
+    assert_eq!(
+        shown.map(|lines| lines.len()),
+        (file.len() == 4000).then_some(25)
+    );
+    assert!(named_frames(file).len() <= file.len() / 80);
+}
+
+/// Decodes the file under this name; what comes out is returned for whoever knows what it should be.
+pub(crate) fn under(name: &str, file: &[u8]) -> Result<Vec<Frame>, PictureError> {
+    let name = RawName::from(name);
+    let frames = decode(name, file, &ALL);
+    let _ = Palette::of_file(name, file);
+    let Ok(frames) = &frames else {
+        return frames;
+    };
+    let mut total = 0;
+    for frame in frames {
+        let pixels = &frame.pixels;
+        let area = u64::from(pixels.width) * u64::from(pixels.height);
+        assert!(area > 0);
+        let (len, bytes) = match &pixels.data {
+            Data::Indexed { indices, .. } => (indices.len(), 1),
+            Data::Rgb(rgb) => (rgb.len(), 3),
+            Data::Rgba(rgba) => (rgba.len(), 4),
+        };
+        assert_eq!(len as u64, bytes * area);
+        assert_eq!(pixels.to_rgba(&Palette::grey()).len() as u64, 4 * area);
+        assert!(!frame.label.contains(char::is_control));
+        total += area;
+    }
+    // A BMP's runs leave out rows; nothing else says more than 64 pixels in a byte. An end screen and
+    // a chart have their own sizes.
+    let most = match file.starts_with(b"BM") {
+        true => 4096 * file.len() as u64 + 65_536,
+        false => 64 * file.len() as u64,
+    };
+    assert!(
+        total <= most && total <= ALL.max_pixels,
+        "{total} of {}",
+        file.len()
+    );
+    let first = decode(name, file, &Options::default()).unwrap();
+    assert_eq!(
+        first.first().map(|it| &it.pixels),
+        frames.first().map(|it| &it.pixels)
+    );
+    assert!(first.len() <= frames.len());
+    if let Some(frame) = frames.first() {
+        let area = u64::from(frame.pixels.width) * u64::from(frame.pixels.height);
+        let few = Options {
+            max_pixels: area - 1,
+            ..Options::default()
+        };
+        let refused = decode(name, file, &few).unwrap_err();
+        assert!(
+            matches!(refused, PictureError::TooManyPixels { .. }),
+            "{refused}"
+        );
+    }
+    Ok(frames.clone())
+}
