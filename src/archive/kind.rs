@@ -26,7 +26,7 @@ pub enum Kind {
     Screen,
     /// `.wad`: a texture archive
     Textures,
-    /// `.wal`, `.mip`, `.pcx`, `.tga`, `.bmp`
+    /// `.wal`, `.mip`, `.pcx`, `.tga`, `.bmp`, `.m8`, `.m32`, `.swl`, `.png`, `.jpg`
     Picture,
     /// `.map`, `.ent`
     Text,
@@ -38,7 +38,7 @@ pub enum Kind {
     Other,
 }
 
-const BY_EXTENSION: [(&str, Kind); 24] = [
+const BY_EXTENSION: [(&str, Kind); 30] = [
     ("wav", Kind::Sound),
     ("bsp", Kind::Level),
     ("mdl", Kind::Model),
@@ -58,6 +58,12 @@ const BY_EXTENSION: [(&str, Kind); 24] = [
     ("pcx", Kind::Picture),
     ("tga", Kind::Picture),
     ("bmp", Kind::Picture),
+    ("m8", Kind::Picture),
+    ("m32", Kind::Picture),
+    ("swl", Kind::Picture),
+    ("png", Kind::Picture),
+    ("jpg", Kind::Picture),
+    ("jpeg", Kind::Picture),
     ("map", Kind::Text),
     ("ent", Kind::Text),
     ("dem", Kind::Demo),

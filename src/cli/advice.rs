@@ -8,7 +8,7 @@ use std::io;
 use daisho::ErrorKind;
 use daisho::archive::{Flaw, Note, ReservedReading};
 use daisho::codec::DecodeErrorKind;
-use daisho::error::{ENTRY_SIZE, PassedOver};
+use daisho::error::{ENTRY_SIZE, PassedOver, PictureError};
 
 /// What to do about an error, or `None` where there is nothing to advise.
 pub(super) fn advice(kind: &ErrorKind) -> Option<&'static str> {
@@ -83,6 +83,18 @@ fn reading(kind: &ErrorKind) -> Option<&'static str> {
         }
         ErrorKind::Changed { .. } | ErrorKind::CutWhileRead { .. } | ErrorKind::AnotherPak => {
             "let whatever writes to the file finish first"
+        }
+        ErrorKind::Picture(PictureError::TooManyPixels { .. }) => {
+            "raise the limit with --max-pixels N"
+        }
+        ErrorKind::Picture(_) => {
+            "'daisho extract' without --as writes it as it is; other pictures are not affected"
+        }
+        ErrorKind::Palette(_) => {
+            "name a file that has a palette: gfx/palette.lmp, pics/colormap.pcx, a .bmp, .pal or .gpl"
+        }
+        ErrorKind::NoPalette { .. } => {
+            "give --game with the game's directory, or --palette FILE; daisho has no game's palette built in"
         }
         ErrorKind::Expansion { overlap: true, .. } => {
             "few honest paks do this: if this one does, raise the limit with --max-expansion N"

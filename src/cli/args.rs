@@ -11,6 +11,7 @@ use daisho::codec::Reserved;
 use daisho::engine::{Engine, Engines};
 use daisho::ops::context::Existing;
 use daisho::ops::inputs::{DEPTH_MAX, Search};
+use daisho::ops::pictures::PictureOptions;
 use daisho::ops::select::Selection;
 use daisho::ops::write::{Rules, common_format, named_format};
 use daisho::{Error, Format};
@@ -315,6 +316,49 @@ fn kind() -> impl TypedValueParser<Value = Kind> {
     let words = PossibleValuesParser::new(Kind::ALL.map(Kind::as_str));
     let found = |word: String| Kind::ALL.into_iter().find(|kind| kind.as_str() == word);
     words.try_map(move |word| found(word).ok_or("no such kind"))
+}
+
+/// How pictures are decoded.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Pictures")]
+pub(crate) struct PictureArgs {
+    /// A game's directory or archive, for the palettes in it; may be given more than once
+    ///
+    /// A picture without a palette of its own is drawn with that of its archive, of those beside it that
+    /// are read, or else of these, as the game finds it: gfx/palette.lmp for Quake and Hexen II,
+    /// pics/colormap.pcx for Quake II, textures/LEVEL/colormap.bmp for Daikatana. None is built in.
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, hide_short_help = true)]
+    game: Vec<PathBuf>,
+    /// Draw with the palette of this file what has none of its own
+    ///
+    /// 768 bytes of colours, a PCX or BMP, a texture that has one, or a list as GIMP and Paint Shop Pro
+    /// write it.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
+    palette: Option<PathBuf>,
+    /// All frames of a sprite, sizes of a texture and textures of a map, beside each other
+    #[arg(long, hide_short_help = true)]
+    frames: bool,
+    /// The most pixels of a picture, with K, M or G [default: 64M]
+    #[arg(long, value_name = "N", value_parser = parse_size, hide_short_help = true)]
+    max_pixels: Option<u64>,
+}
+
+impl PictureArgs {
+    /// How pictures are decoded.
+    pub(crate) fn options(&self) -> PictureOptions {
+        let default = PictureOptions::default();
+        PictureOptions {
+            max_pixels: self.max_pixels.unwrap_or(default.max_pixels),
+            all_frames: self.frames,
+            palette: self.palette.clone(),
+            game: self.game.clone(),
+        }
+    }
+
+    /// Whether one of them is given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.frames || self.max_pixels.is_some() || self.palette.is_some() || !self.game.is_empty()
+    }
 }
 
 /// How much may come out of a pak.

@@ -111,7 +111,7 @@ impl Cli {
         }
         self.verb.complete()?;
         match &self.verb {
-            Verb::Extract(args) if !args.effective => args.engine.check_absent(),
+            Verb::Extract(args) => args.check(),
             Verb::List(args) => args.check(),
             Verb::Info(args) => args.check(),
             Verb::Convert(args) => args.check(),

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use daisho::ErrorKind;
 use daisho::archive::{Note, PathError};
 use daisho::codec::Warning;
-use daisho::error::Error;
+use daisho::error::{Error, PictureError};
 use daisho::ops::context::Severity;
 
 use super::advice::advice_for_several;
@@ -79,6 +79,11 @@ fn several(kind: &ErrorKind) -> Option<&'static str> {
     Some(match kind {
         ErrorKind::Exists => "files already exist",
         ErrorKind::PassedOver(why) => why.several(),
+        ErrorKind::Picture(PictureError::TooManyPixels { .. }) => {
+            "pictures have more pixels than are decoded"
+        }
+        ErrorKind::Picture(_) => "pictures cannot be decoded",
+        ErrorKind::NoPalette { .. } => "pictures are drawn in grey, because no palette was found",
         ErrorKind::NoLump { .. } => "files are of no type that a WAD holds",
         ErrorKind::NameTooLong { .. } => "names are too long for the archive",
         ErrorKind::PutAside { .. } => "files are put aside, because others have their names",

@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::EngineNames;
+use super::picture::PictureError;
 use crate::archive::{DeflateDamage, Flaw, Format, Note, PathError, ReservedReading, quoted};
 use crate::codec::{Bytes, DecodeError, Unreadable, Warning};
 
@@ -147,6 +148,21 @@ pub enum ErrorKind {
     /// The stream is damaged under either reading of the byte 0xFE in it.
     #[error("the stream is damaged: {0}")]
     Unreadable(Box<Unreadable>),
+    /// A picture cannot be decoded.
+    #[error("the picture cannot be decoded: {0}")]
+    Picture(PictureError),
+    /// A file that was named for its palette has none.
+    #[error("no palette can be read from this: {0}")]
+    Palette(PictureError),
+    /// A picture's palette was not found, so that it is drawn in shades of grey.
+    #[error(
+        "no palette was found, so it is drawn in grey; the game looks for it in {}",
+        alternatives(wanted)
+    )]
+    NoPalette {
+        /// The names of the files that would have it.
+        wanted: Vec<Vec<u8>>,
+    },
     /// The file ended while it was read: it was longer when it was opened.
     #[error(
         "the file ended at byte {at}, before it should: it has become shorter since it was opened"
@@ -1045,6 +1061,16 @@ fn listed(others: &[PathBuf]) -> String {
         names.push(format!("{more} more"));
     }
     names.join(", ")
+}
+
+/// Names, quoted, as alternatives: `"a", "b" or "c"`.
+fn alternatives(names: &[Vec<u8>]) -> String {
+    let names: Vec<String> = names.iter().map(|name| quoted(name).to_string()).collect();
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => "no file that is known".to_owned(),
+    }
 }
 
 /// What was probably meant, where there is something like it.

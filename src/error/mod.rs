@@ -12,9 +12,11 @@ use crate::archive::{Flaw, PathError, RawName, escape, quoted};
 
 mod engine_names;
 mod kind;
+mod picture;
 
 pub use engine_names::EngineNames;
 pub use kind::{ENTRY_SIZE, ErrorKind, PassedOver};
+pub use picture::PictureError;
 
 /// What failed, and where.
 ///

@@ -13,10 +13,11 @@
 //! | [`convert`], [`create`], [`merge`]                | what writes archives, through one pipeline: [`write`](mod@write) |
 //! | [`edit`], [`undo`]                                | what changes an archive, and goes back    |
 //! | [`extract`]                                       | what writes files                        |
-//! | [`png`](mod@png)                                  | a picture as PNG                         |
+//! | [`pictures`]                                      | pictures decoded, with their palettes; PNG |
 //! | [`read`]                                          | what looks: list, info, verify, cat, diff, missing |
 //! | [`expansion`]                                     | how much may come out of an archive      |
 //! | [`view`]                                          | a game's folders, as an engine sees them |
+//! | `game`                                            | what directories and archives serve      |
 //! | `recognize`                                       | what a file is                           |
 //! | `open`, `nearby`                                  | archives, opened; small payloads, read together |
 //!
@@ -220,6 +221,7 @@ pub mod create;
 pub mod edit;
 pub mod expansion;
 pub mod extract;
+mod game;
 mod gather_files;
 pub mod inputs;
 pub mod meant;
@@ -227,7 +229,7 @@ pub mod merge;
 mod nearby;
 mod nested;
 mod open;
-pub mod png;
+pub mod pictures;
 mod pool;
 pub mod read;
 mod recognize;

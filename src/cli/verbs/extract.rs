@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
 use daisho::archive::quoted;
 use daisho::ops::context::Refusal;
 use daisho::ops::extract::{
@@ -12,10 +12,12 @@ use daisho::ops::write::Outcome;
 
 use super::{view, written};
 use crate::cli::args::{
-    EngineArgs, ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, SERVED, SyncArgs, number,
+    EngineArgs, ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, PictureArgs, SERVED, SyncArgs,
+    number,
 };
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
+use crate::cli::message::Message;
 use crate::cli::text;
 
 /// Write the files of paks into directories
@@ -46,7 +48,11 @@ pub(crate) struct ExtractArgs {
     ///
     /// Entries of whose paths nothing is left then are left out, and counted.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<usize>)]
-    #[arg(hide_default_value = true, help_heading = "Where it goes")]
+    #[arg(
+        hide_default_value = true,
+        help_heading = "Where it goes",
+        hide_short_help = true
+    )]
     pub(crate) strip_components: usize,
     /// Put all files into DIR itself, without the directories that their names say
     ///
@@ -63,6 +69,15 @@ pub(crate) struct ExtractArgs {
     /// exit status is 1.
     #[arg(long, help_heading = "Where it goes")]
     pub(crate) rescue: bool,
+    /// Write pictures as PNG, named as they are with .png behind that; everything else as it is
+    ///
+    /// What is a picture its name says: .wal, .lmp, .mip, .pcx, .tga, .bmp, .spr, .m8, .m32, .swl, the
+    /// first picture of a .cin, Quake's end screens. PNG and JPEG stay as they are. One that cannot be
+    /// decoded is named, and the exit status is 1. '--kind picture --kind sprite --kind lump' leaves out the rest.
+    #[arg(long = "as", value_name = "png", help_heading = "Pictures")]
+    pub(crate) format: Option<PictureFormat>,
+    #[command(flatten)]
+    pub(crate) pictures: PictureArgs,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
     #[command(flatten)]
@@ -76,7 +91,7 @@ pub(crate) struct ExtractArgs {
     #[arg(long, conflicts_with = "recursive", requires = "directory", help_heading = SERVED)]
     pub(crate) effective: bool,
     /// Copy loose files, too, where they are served; they can shadow those in paks
-    #[arg(long, requires = "effective", help_heading = SERVED)]
+    #[arg(long, requires = "effective", help_heading = SERVED, hide_short_help = true)]
     pub(crate) loose: bool,
     #[command(flatten, next_help_heading = SERVED)]
     pub(crate) engine: EngineArgs,
@@ -84,6 +99,29 @@ pub(crate) struct ExtractArgs {
     pub(crate) globs: GlobArgs,
     #[command(flatten)]
     pub(crate) existing: ExistingArgs,
+}
+
+/// What pictures become.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum PictureFormat {
+    /// Portable Network Graphics
+    Png,
+}
+
+impl ExtractArgs {
+    /// Refuses options of pictures where these stay as they are.
+    pub(crate) fn check(&self) -> Result<(), Message> {
+        if self.pictures.is_given() && self.format.is_none() {
+            return Err(
+                Message::error("these options are about pictures that are decoded")
+                    .help("give --as png as well, or try '--help'"),
+            );
+        }
+        if self.effective {
+            return Ok(());
+        }
+        self.engine.check_absent()
+    }
 }
 
 const USAGE: &str = "\
@@ -144,6 +182,8 @@ Examples:
   daisho extract -r games/ --kind sound --flat -C sounds/
                                                  all sounds, in one directory
   daisho extract -r games/ -C out/ -k            all paks below games/, what is there is kept
+  daisho extract pak0.pak -C look --as png --kind picture
+                                                 pictures, to look at
   daisho extract pak0.pak -n                     what would be written, and where
   daisho extract --effective id1 mymod -C all/   what a mod is played with";
 
@@ -167,6 +207,9 @@ pub(super) fn run(args: ExtractArgs, global: &Global) -> Result<Exit, Refusal> {
         rescue: args.rescue,
         strip_components: args.strip_components,
         flat: args.flat,
+        pictures: args
+            .format
+            .map(|PictureFormat::Png| args.pictures.options()),
         max_expansion: args.expansion.max_expansion,
     };
     let done = if args.effective {

@@ -39,6 +39,7 @@ use super::context::{Context, Problem, Refusal};
 use super::inputs::{self, Input, Inputs, find};
 use super::nested;
 use super::open;
+use super::pictures::Pictures;
 use super::pool::Pool;
 use super::recognize;
 use super::view::View;
@@ -307,6 +308,14 @@ impl Job<'_> {
             problems: self.problems,
             ..Extracted::default()
         };
+        let pictures = match &options.pictures {
+            Some(options) => {
+                let archives = self.tasks.iter().map(|task| Arc::clone(task.archive));
+                let opened = Pictures::open(context, options, &mut report.problems)?;
+                Some(opened.beside(archives))
+            }
+            None => None,
+        };
         let mut refused = Vec::new();
         let mut plans = Vec::new();
         let mut failed = self.unopened;
@@ -331,7 +340,7 @@ impl Job<'_> {
             return Err(Refusal(refused));
         }
         if !options.dry_run && !plans.is_empty() {
-            write::write(context, &root, pool, &mut plans);
+            write::write(context, &root, pool, pictures.as_ref(), &mut plans);
             let stopped = context.cancel.check().err();
             report.problems.extend(stopped.map(Problem::error));
         }

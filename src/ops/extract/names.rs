@@ -28,6 +28,7 @@ use std::collections::hash_map::Entry as Slot;
 use std::collections::{HashMap, HashSet};
 
 use crate::archive::{PathError, RawName, SafePath};
+use crate::ops::pictures::is_picture;
 
 /// Where names that no file may have go to.
 const RESCUED: &[u8] = b"_rescued/";
@@ -45,6 +46,19 @@ pub(super) struct Rules {
     pub(super) strip: usize,
     /// All directories are left out.
     pub(super) flat: bool,
+    /// Which entries become PNG files.
+    pub(super) pictures: AsPictures,
+}
+
+/// Which entries become PNG files, by their names.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum AsPictures {
+    #[default]
+    None,
+    /// Pictures.
+    NoMaps,
+    /// Maps, too, by the textures in them.
+    WithMaps,
 }
 
 /// Where the file of an entry goes. No path is kept, but made of the name each time it is asked for: a
@@ -111,6 +125,11 @@ impl Rules {
         }
     }
 
+    /// Whether the entry becomes a PNG file.
+    pub(super) fn is_png(self, name: RawName<'_>) -> bool {
+        self.pictures != AsPictures::None && is_picture(name, self.pictures == AsPictures::WithMaps)
+    }
+
     /// The path that a name says.
     fn own(self, name: RawName<'_>, is_rescued: bool) -> Cow<'_, [u8]> {
         let mut path = Cow::Borrowed(name.as_bytes());
@@ -124,6 +143,9 @@ impl Rules {
         }
         if !is_rescued {
             path = self.without_directories(path);
+        }
+        if self.is_png(name) {
+            path.to_mut().extend_from_slice(b".png");
         }
         if self.lowercase && path.iter().any(u8::is_ascii_uppercase) {
             path.to_mut().make_ascii_lowercase();

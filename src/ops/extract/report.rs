@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::names::{Aside, Placed, Rules};
+use super::names::{AsPictures, Aside, Placed, Rules};
 use super::row::Row;
 use crate::archive::{Archive, PathError};
 use crate::ops::context::{Existing, Problem};
 use crate::ops::inputs::Search;
+use crate::ops::pictures::PictureOptions;
 use crate::ops::select::Selection;
 use crate::ops::write::Outcome;
 
@@ -34,6 +35,8 @@ pub struct ExtractOptions {
     /// All files go into one directory, without those that their names say. Of files of one path the first
     /// archive's gets it; those of another one go into the directory that it would have without this.
     pub flat: bool,
+    /// Pictures become PNG files, named as they are with `.png` behind that.
+    pub pictures: Option<PictureOptions>,
     /// How many times an archive's length its files may take. Only payloads that lie over each other
     /// can take more than that many times. Such an archive is not extracted.
     pub max_expansion: Option<u64>,
@@ -54,6 +57,7 @@ impl Default for ExtractOptions {
             rescue: false,
             strip_components: 0,
             flat: false,
+            pictures: None,
             max_expansion: None,
             sync: false,
         }
@@ -195,6 +199,11 @@ impl ExtractOptions {
             rescue: self.rescue,
             strip: self.strip_components,
             flat: self.flat,
+            pictures: match &self.pictures {
+                None => AsPictures::None,
+                Some(options) if options.all_frames => AsPictures::WithMaps,
+                Some(_) => AsPictures::NoMaps,
+            },
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::error::{Error, ErrorKind};
 use crate::fs::{CommitError, Draft, FileId, Found, Kind, Over};
 use crate::ops::context::{Context, Problem, Work};
 use crate::ops::open::{check_unchanged, odd_stream, reserved};
+use crate::ops::pictures::Pictures;
 use crate::ops::pool::Pool;
 use crate::ops::write::Outcome;
 use crate::ops::write::destination::{Existed, OutputRoot};
@@ -38,6 +39,7 @@ pub(super) fn write(
     context: &Context<'_>,
     root: &OutputRoot,
     pool: &Pool,
+    pictures: Option<&Pictures>,
     plans: &mut [PakPlan<'_>],
 ) {
     for plan in &*plans {
@@ -50,6 +52,7 @@ pub(super) fn write(
         context,
         root,
         pool,
+        pictures,
     };
     for plans in plans.chunks_mut(PAKS_MAX) {
         crew.write(plans);
@@ -62,6 +65,8 @@ struct FileCrew<'a> {
     context: &'a Context<'a>,
     root: &'a OutputRoot,
     pool: &'a Pool,
+    /// What makes PNG files of pictures.
+    pictures: Option<&'a Pictures>,
 }
 
 /// The late files of one archive that are made: what is found under another name and is one of these,
@@ -85,7 +90,8 @@ struct Done {
     /// Whether it went to its path in reserve.
     folded: bool,
     result: Result<Outcome, Error>,
-    warnings: Vec<Error>,
+    /// What is odd about it.
+    problems: Vec<Problem>,
 }
 
 impl FileCrew<'_> {
@@ -144,18 +150,18 @@ impl FileCrew<'_> {
     }
 
     fn early(self, buffer: &mut [u8], place: Place, plan: &PakPlan<'_>, row: &Row<'_>) -> Done {
-        let mut warnings = Vec::new();
+        let mut problems = Vec::new();
         let over = match row.outcome {
             Outcome::Replaced => Over::Old,
             _ => Over::Nothing,
         };
         let path = row.path(plan.rules).map_err(Error::from);
-        let result = path.and_then(|path| self.file(buffer, plan, row, &path, over, &mut warnings));
+        let result = path.and_then(|path| self.file(buffer, plan, row, &path, over, &mut problems));
         Done {
             place,
             folded: false,
             result,
-            warnings,
+            problems,
         }
     }
 
@@ -167,13 +173,13 @@ impl FileCrew<'_> {
         row: &Row<'_>,
         made: &LateFiles,
     ) -> Done {
-        let (mut folded, mut warnings) = (false, Vec::new());
-        let result = self.late_file(buffer, plan, row, made, &mut folded, &mut warnings);
+        let (mut folded, mut problems) = (false, Vec::new());
+        let result = self.late_file(buffer, plan, row, made, &mut folded, &mut problems);
         Done {
             place,
             folded,
             result,
-            warnings,
+            problems,
         }
     }
 
@@ -184,7 +190,7 @@ impl FileCrew<'_> {
         row: &Row<'_>,
         made: &LateFiles,
         folded: &mut bool,
-        warnings: &mut Vec<Error>,
+        problems: &mut Vec<Problem>,
     ) -> Result<Outcome, Error> {
         self.context.cancel.check()?;
         let (root, path) = (&self.root.root, row.path(plan.rules)?);
@@ -203,7 +209,7 @@ impl FileCrew<'_> {
             true => row.placed?.reserve(row.named(), plan.rules)?,
             false => path,
         };
-        let outcome = self.file(buffer, plan, row, &path, Over::Nothing, warnings)?;
+        let outcome = self.file(buffer, plan, row, &path, Over::Nothing, problems)?;
         if !*folded
             && let Found::Taken { id: Some(id), .. } = root.look(&in_place)?
             && let Some(mut made) = made.lock()
@@ -221,13 +227,16 @@ impl FileCrew<'_> {
         row: &Row<'_>,
         path: &SafePath,
         over: Over,
-        warnings: &mut Vec<Error>,
+        problems: &mut Vec<Problem>,
     ) -> Result<Outcome, Error> {
         self.context.cancel.check()?;
         let path = plan.base().join(path.to_path_buf());
         let draft = self.root.root.draft(&path)?;
-        if !row.entry.is_plain() || row.entry.size() <= SMALL && !row.entry.is_file() {
-            self.decode(buffer, row.entry, &draft, warnings)?;
+        let name = row.entry.name();
+        if let Some(pictures) = self.pictures.filter(|_| plan.rules.is_png(name)) {
+            self.draw(pictures, row.entry, &draft, problems)?;
+        } else if !row.entry.is_plain() || row.entry.size() <= SMALL && !row.entry.is_file() {
+            self.decode(buffer, row.entry, &draft, problems)?;
         } else {
             self.copy(row.entry, &draft)?;
         }
@@ -246,7 +255,7 @@ impl FileCrew<'_> {
         buffer: &mut [u8],
         entry: Entry<'_>,
         draft: &Draft<'_>,
-        warnings: &mut Vec<Error>,
+        problems: &mut Vec<Problem>,
     ) -> Result<(), Error> {
         if entry.size() >= LARGE {
             draft.expect_len(entry.size()).map_err(output)?;
@@ -267,7 +276,23 @@ impl FileCrew<'_> {
             }
         }
         let odd = reader.warnings();
-        warnings.extend(odd.map(|warning| odd_stream(&entry, warning)));
+        problems.extend(odd.map(|odd| Problem::warning(odd_stream(&entry, odd))));
+        Ok(())
+    }
+
+    /// Writes a picture as PNG.
+    fn draw(
+        self,
+        pictures: &Pictures,
+        entry: Entry<'_>,
+        draft: &Draft<'_>,
+        problems: &mut Vec<Problem>,
+    ) -> Result<(), Error> {
+        let picture = pictures.decode(&entry)?;
+        let file = picture.png().map_err(Error::from_io)?;
+        draft.write_at(&file, 0).map_err(output)?;
+        problems.extend(picture.remark(&entry));
+        self.done(0, entry.size());
         Ok(())
     }
 
@@ -343,8 +368,8 @@ fn apply(plans: &mut [PakPlan<'_>], done: impl IntoIterator<Item = Done>) {
         let Some(plan) = plans.get_mut(pak) else {
             continue;
         };
-        for warning in done.warnings {
-            plan.add(number, Problem::warning(warning));
+        for problem in done.problems {
+            plan.add(number, problem);
         }
         let outcome = match done.result {
             Ok(outcome) => outcome,

@@ -42,6 +42,7 @@ mod nested;
 mod output;
 mod paks;
 mod passed_over;
+mod pictures;
 mod rates;
 mod reserved;
 mod shell;

@@ -13,8 +13,6 @@
 //! | a sound, music | the file, or one of another type that the engine plays                     |
 //! | a model, a palette | the file                                                               |
 
-mod game;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -25,10 +23,10 @@ use crate::media::asked::{Ask, Asked, Asker, Role, asked};
 use crate::media::map::MapError;
 use crate::media::shader;
 use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::game::Game;
 use crate::ops::pool::Pool;
 use crate::ops::read::entry_source::EntrySource;
 use crate::ops::select::Selection;
-use game::Game;
 
 /// What to look for.
 #[derive(Debug)]

@@ -4,16 +4,17 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 
+use super::context::{Context, Problem, Refusal};
+use super::open::open;
+use super::select::Selection;
+use super::view::{View, archives_and_files};
 use crate::archive::{Archive, Entry};
 use crate::engine::{Engine, Names};
 use crate::fs::System;
-use crate::ops::context::{Context, Problem, Refusal};
-use crate::ops::open::open;
-use crate::ops::select::Selection;
-use crate::ops::view::{View, archives_and_files};
 
 /// A game.
-pub(super) struct Game {
+#[derive(Debug)]
+pub(in crate::ops) struct Game {
     /// Its directories, as the engine sees them, where one was named.
     view: Option<View>,
     /// Archives; without an engine also those of the directories, and these as archives.
@@ -27,7 +28,7 @@ pub(super) struct Game {
 
 impl Game {
     /// Opens the directories and archives. What cannot be read becomes a problem where it was not named.
-    pub(super) fn open(
+    pub(in crate::ops) fn open(
         context: &Context<'_>,
         paths: &[PathBuf],
         engine: Option<Engine>,
@@ -67,18 +68,19 @@ impl Game {
     }
 
     /// Whether something is served under a name.
-    pub(super) fn has(&self, name: &[u8]) -> bool {
-        let key = self.names.of_request(name);
-        let is_key = key.is_some_and(|key| self.keys.contains_key(&*key));
-        is_key
-            || self
-                .view
-                .as_ref()
-                .is_some_and(|view| !view.find(name).is_empty())
+    pub(in crate::ops) fn has(&self, name: &[u8]) -> bool {
+        let view = self.view.as_ref();
+        self.get(name).is_some() || view.is_some_and(|view| !view.find(name).is_empty())
+    }
+
+    /// What the archives serve under a name.
+    pub(in crate::ops) fn get(&self, name: &[u8]) -> Option<Entry<'_>> {
+        let key = self.names.of_request(name)?;
+        self.keys.get(&*key).and_then(|place| self.entry(*place))
     }
 
     /// The files that are served and picked, those of one name once.
-    pub(super) fn files(&self, selection: &Selection) -> Vec<Entry<'_>> {
+    pub(in crate::ops) fn files(&self, selection: &Selection) -> Vec<Entry<'_>> {
         let mut files = Vec::new();
         if let Some(view) = &self.view {
             files.extend(view.winners(selection, true).served);

@@ -1,0 +1,154 @@
+//! Pictures of an archive's entries, decoded with the palette that the game would take.
+//!
+//! | file       | job                                                    |
+//! |------------|--------------------------------------------------------|
+//! | `options`  | how pictures are decoded                               |
+//! | `palettes` | which palette a picture is drawn with                  |
+//! | `sheet`    | frames beside each other, and a picture made smaller   |
+//! | `png`      | a picture as the bytes of a PNG file                   |
+//!
+//! A picture takes the memory of its file and of its pixels while it is decoded, and both are bounded by
+//! [`PictureOptions::max_pixels`] before anything is read.
+
+mod options;
+mod palettes;
+pub mod png;
+mod sheet;
+
+use std::io;
+use std::sync::Arc;
+
+use super::context::{Context, Problem, Refusal};
+use crate::archive::{Archive, Entry, RawName};
+use crate::error::{Error, ErrorKind};
+use crate::media::palette::Palette;
+use crate::media::pixels::{Frame, Options, Pixels, decode, may_be_picture};
+use palettes::Palettes;
+
+pub use options::PictureOptions;
+pub use palettes::Colours;
+pub use sheet::{sheet, smaller};
+
+/// A picture, or the frames of one.
+#[derive(Debug)]
+pub struct Picture {
+    /// The first is the picture, or its first frame; the others are there where all were asked for.
+    pub frames: Vec<Frame>,
+    /// What a frame without a palette of its own is drawn with.
+    pub palette: Arc<Palette>,
+    /// Where that is from.
+    pub colours: Colours,
+}
+
+/// What decodes pictures.
+#[derive(Debug)]
+pub struct Pictures {
+    options: PictureOptions,
+    palettes: Palettes,
+}
+
+impl Pictures {
+    /// Opens the game and the palette that the options name.
+    ///
+    /// # Errors
+    /// If one of them cannot be read. What is odd in the game is added to `problems`.
+    pub fn open(
+        context: &Context<'_>,
+        options: &PictureOptions,
+        problems: &mut Vec<Problem>,
+    ) -> Result<Self, Refusal> {
+        Ok(Self {
+            options: options.clone(),
+            palettes: Palettes::open(context, options, problems)?,
+        })
+    }
+
+    /// Archives of which those in a picture's own directory are asked for its palette, too.
+    #[must_use]
+    pub fn beside(mut self, archives: impl Iterator<Item = Arc<Archive>>) -> Self {
+        self.palettes.beside(archives);
+        self
+    }
+
+    /// Whether an entry of this name is taken for a picture: a map is only where its textures are asked for.
+    #[must_use]
+    pub fn takes(&self, name: RawName<'_>) -> bool {
+        is_picture(name, self.options.all_frames)
+    }
+
+    /// Decodes a picture.
+    ///
+    /// # Errors
+    /// If the entry is damaged, or no picture, or has more pixels than the options allow.
+    pub fn decode(&self, entry: &Entry<'_>) -> Result<Picture, Error> {
+        // Four bytes a pixel, and as much again for smaller sizes, headers, and what packs badly.
+        let most = self.options.max_pixels.saturating_mul(8).max(1 << 20);
+        let whole = match entry.size() <= most {
+            true => entry.read()?,
+            false => {
+                let kind = ErrorKind::OverLimit {
+                    what: "the length of a picture",
+                    value: entry.size(),
+                    limit: most,
+                };
+                return Err(entry.locate(kind.into()));
+            }
+        };
+        let options = Options {
+            all_frames: self.options.all_frames,
+            mips: self.options.all_frames,
+            max_pixels: self.options.max_pixels,
+        };
+        let frames = decode(entry.name(), &whole, &options)
+            .map_err(|error| entry.locate(ErrorKind::Picture(error).into()))?;
+        let wants = frames.iter().any(|frame| frame.pixels.wants_palette());
+        let (palette, colours) = self.palettes.of(entry, &whole, wants);
+        Ok(Picture {
+            frames,
+            palette,
+            colours,
+        })
+    }
+}
+
+/// Whether an entry of this name is taken for a picture; a map, where its textures count.
+pub(in crate::ops) fn is_picture(name: RawName<'_>, with_maps: bool) -> bool {
+    let is_map = name
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case(b"bsp"));
+    may_be_picture(name) && (with_maps || !is_map)
+}
+
+impl Picture {
+    /// The picture, or all of its frames beside each other; none of a map without textures of its own.
+    #[must_use]
+    pub fn whole(&self) -> Option<std::borrow::Cow<'_, Pixels>> {
+        match self.frames.as_slice() {
+            [] => None,
+            [only] => Some(std::borrow::Cow::Borrowed(&only.pixels)),
+            frames => Some(std::borrow::Cow::Owned(sheet(frames, &self.palette))),
+        }
+    }
+
+    /// All of it as a PNG file.
+    ///
+    /// # Errors
+    /// If it has no pixels.
+    pub fn png(&self) -> io::Result<Vec<u8>> {
+        let whole = self.whole().ok_or(io::ErrorKind::InvalidData)?;
+        png::png(&whole, &self.palette)
+    }
+
+    /// A warning where its colours are not those of the game.
+    #[must_use]
+    pub fn remark(&self, entry: &Entry<'_>) -> Option<Problem> {
+        match &self.colours {
+            Colours::Grey { wanted } => {
+                let wanted = wanted.clone();
+                let error = entry.locate(ErrorKind::NoPalette { wanted }.into());
+                Some(Problem::warning(error))
+            }
+            _ => None,
+        }
+    }
+}

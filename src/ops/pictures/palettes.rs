@@ -1,0 +1,147 @@
+//! Which palette a picture is drawn with: its own, the one that was given, or where its game would find it.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use super::options::PictureOptions;
+use crate::archive::{Archive, Case, Entry, RawName, Which};
+use crate::error::{Error, ErrorKind};
+use crate::media::look;
+use crate::media::palette::{Palette, wanted};
+use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::game::Game;
+
+/// The largest file that is read for a palette: a screen of Daikatana as BMP is far below.
+const FILE_MAX: u64 = 16 << 20;
+
+/// Where the colours of a picture are from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Colours {
+    /// The picture's own.
+    Own,
+    /// The palette that was given.
+    Given,
+    /// The palette of another file, by its name.
+    Of(Vec<u8>),
+    /// No palette was found under any of these names.
+    Grey {
+        /// The names, in the order in which the game looks for them.
+        wanted: Vec<Vec<u8>>,
+    },
+}
+
+/// Palettes, each read once.
+#[derive(Debug)]
+pub(super) struct Palettes {
+    given: Option<Arc<Palette>>,
+    game: Option<Game>,
+    beside: Vec<Arc<Archive>>,
+    grey: Arc<Palette>,
+    /// What was found for the pictures of an archive under names that the game looks for.
+    found: Mutex<HashMap<Request, Answer>>,
+}
+
+/// An archive, by its path, and the names of palettes.
+type Request = (Option<Box<Path>>, Vec<Vec<u8>>);
+/// The palette, and the name under which it was found.
+type Answer = Option<(Arc<Palette>, Vec<u8>)>;
+
+impl Palettes {
+    pub(super) fn open(
+        context: &Context<'_>,
+        options: &PictureOptions,
+        problems: &mut Vec<Problem>,
+    ) -> Result<Self, Refusal> {
+        let given = match &options.palette {
+            Some(path) => Some(Arc::new(of_file(path).map_err(|error| error.in_pak(path))?)),
+            None => None,
+        };
+        let game = match options.game.as_slice() {
+            [] => None,
+            paths => Some(Game::open(context, paths, None, problems)?),
+        };
+        Ok(Self {
+            given,
+            game,
+            beside: Vec::new(),
+            grey: Arc::new(Palette::grey()),
+            found: Mutex::default(),
+        })
+    }
+
+    pub(super) fn beside(&mut self, archives: impl Iterator<Item = Arc<Archive>>) {
+        self.beside.extend(archives);
+    }
+
+    /// The palette for a picture, which `wants` one or may have its own.
+    pub(super) fn of(
+        &self,
+        entry: &Entry<'_>,
+        whole: &[u8],
+        wants: bool,
+    ) -> (Arc<Palette>, Colours) {
+        let grey = || Arc::clone(&self.grey);
+        if !wants {
+            return (grey(), Colours::Own);
+        }
+        if let Some(given) = &self.given {
+            return (Arc::clone(given), Colours::Given);
+        }
+        let found = look(entry.name(), &mut &*whole).ok();
+        let file_type = found.and_then(|found| found.file_type());
+        let names = wanted(file_type, entry.name(), None);
+        match self.find(entry.archive(), names.clone()) {
+            Some((palette, name)) => (palette, Colours::Of(name)),
+            None => (grey(), Colours::Grey { wanted: names }),
+        }
+    }
+
+    fn find(&self, archive: &Archive, names: Vec<Vec<u8>>) -> Answer {
+        let request = (archive.path().map(Box::from), names);
+        if let Ok(found) = self.found.lock()
+            && let Some(answer) = found.get(&request)
+        {
+            return answer.clone();
+        }
+        let answer = request.1.iter().find_map(|name| self.read(archive, name));
+        if let Ok(mut found) = self.found.lock() {
+            found.insert(request, answer.clone());
+        }
+        answer
+    }
+
+    /// Reads the palette of a name: from the archive, from those beside it, or from the game.
+    fn read(&self, archive: &Archive, name: &[u8]) -> Answer {
+        let folder = archive.path().and_then(Path::parent);
+        let beside = self.beside.iter().map(|it| &**it);
+        let beside = beside.filter(|it| it.path().and_then(Path::parent) == folder);
+        let mut archives = core::iter::once(archive).chain(beside);
+        let own = archives.find_map(|it| it.find(name, Case::Ignored, Which::First));
+        let entry = own.or_else(|| self.game.as_ref()?.get(name))?;
+        if entry.size() > FILE_MAX {
+            return None;
+        }
+        let palette = Palette::of_file(entry.name(), &entry.read().ok()?).ok()?;
+        Some((Arc::new(palette), entry.name().as_bytes().to_vec()))
+    }
+}
+
+/// The palette of a file that was named.
+fn of_file(path: &Path) -> Result<Palette, Error> {
+    let found = std::fs::metadata(path).map_err(Error::from_io)?;
+    if !found.is_file() {
+        return Err(ErrorKind::NotAFile.into());
+    }
+    if found.len() > FILE_MAX {
+        let kind = ErrorKind::OverLimit {
+            what: "the length of a file with a palette",
+            value: found.len(),
+            limit: FILE_MAX,
+        };
+        return Err(kind.into());
+    }
+    let bytes = std::fs::read(path).map_err(Error::from_io)?;
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    Palette::of_file(RawName::new(name), &bytes).map_err(|error| ErrorKind::Palette(error).into())
+}

@@ -1,0 +1,184 @@
+//! Frames beside each other in one picture, and a picture made smaller.
+
+use crate::media::palette::Palette;
+use crate::media::pixels::{Data, Frame, Pixels};
+
+/// Lays frames beside each other, in their order, in rows about as wide as all of them are high. What no frame
+/// covers is transparent.
+#[must_use]
+pub fn sheet(frames: &[Frame], palette: &Palette) -> Pixels {
+    let size = |frame: &Frame| (frame.pixels.width, frame.pixels.height);
+    let area = frames.iter().map(|frame| {
+        let (width, height) = size(frame);
+        u64::from(width) * u64::from(height)
+    });
+    let side = u32::try_from(area.sum::<u64>().isqrt()).unwrap_or(u32::MAX);
+    let widest = frames.iter().map(|frame| frame.pixels.width).max();
+    let wrap = side.max(widest.unwrap_or(1));
+    let (mut places, mut width, mut right, mut top, mut bottom) = (Vec::new(), 0, 0_u32, 0_u32, 0);
+    for frame in frames {
+        let (frame_width, frame_height) = size(frame);
+        if right > 0 && right.saturating_add(frame_width) > wrap {
+            (right, top) = (0, bottom);
+        }
+        places.push((right, top));
+        right = right.saturating_add(frame_width);
+        (width, bottom) = (
+            right.max(width),
+            bottom.max(top.saturating_add(frame_height)),
+        );
+    }
+    let row = width as usize * 4;
+    let mut rgba = vec![0; row.saturating_mul(bottom as usize)];
+    for (frame, (left, top)) in frames.iter().zip(places) {
+        let pixels = frame.pixels.to_rgba(palette);
+        let from = pixels.chunks_exact((frame.pixels.width as usize * 4).max(1));
+        let to = rgba.chunks_exact_mut(row.max(1)).skip(top as usize);
+        for (to, from) in to.zip(from) {
+            let to = to.get_mut(left as usize * 4..).unwrap_or_default();
+            to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+        }
+    }
+    Pixels {
+        width,
+        height: bottom,
+        data: Data::Rgba(rgba),
+    }
+}
+
+/// The picture in true colour, at most `side` wide and high. Each pixel is the mean of those that it stands for,
+/// and what is transparent does not count.
+#[must_use]
+pub fn smaller(pixels: &Pixels, palette: &Palette, side: u32) -> Pixels {
+    let (width, height) = (pixels.width, pixels.height);
+    let rgba = pixels.to_rgba(palette);
+    let longest = width.max(height);
+    if longest <= side {
+        let data = Data::Rgba(rgba);
+        return Pixels {
+            width,
+            height,
+            data,
+        };
+    }
+    let scaled = |length: u32| {
+        let scaled = u64::from(length) * u64::from(side) / u64::from(longest);
+        u32::try_from(scaled).unwrap_or(side).max(1)
+    };
+    let (to_width, to_height) = (scaled(width), scaled(height));
+    let edge = |at: u32, from: u32, to: u32| {
+        usize::try_from(u64::from(at) * u64::from(from) / u64::from(to)).unwrap_or(usize::MAX)
+    };
+    let row = width as usize * 4;
+    let mut small = Vec::with_capacity(to_width as usize * to_height as usize * 4);
+    for y in 0..to_height {
+        let rows = edge(y, height, to_height)..edge(y + 1, height, to_height);
+        for x in 0..to_width {
+            let columns = edge(x, width, to_width) * 4..edge(x + 1, width, to_width) * 4;
+            let block = rows.clone().filter_map(|y| {
+                let row = rgba.get(y * row..(y + 1) * row)?;
+                row.get(columns.clone())
+            });
+            small.extend(mean(block.flat_map(|row| row.chunks_exact(4))));
+        }
+    }
+    Pixels {
+        width: to_width,
+        height: to_height,
+        data: Data::Rgba(small),
+    }
+}
+
+/// The mean of some pixels, each as much as it is opaque.
+fn mean<'p>(pixels: impl Iterator<Item = &'p [u8]>) -> [u8; 4] {
+    let (mut sums, mut opacity, mut count) = ([0_u64; 3], 0_u64, 0_u64);
+    for pixel in pixels {
+        let [red, green, blue, opaque] = *pixel else {
+            continue;
+        };
+        for (sum, value) in sums.iter_mut().zip([red, green, blue]) {
+            *sum += u64::from(value) * u64::from(opaque);
+        }
+        opacity += u64::from(opaque);
+        count += 1;
+    }
+    let byte = |sum: u64, of: u64| u8::try_from(sum.checked_div(of).unwrap_or(0)).unwrap_or(255);
+    let [red, green, blue] = sums.map(|sum| byte(sum, opacity));
+    [red, green, blue, byte(opacity, count)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(width: u32, height: u32, value: u8) -> Frame {
+        let data = Data::Rgba([value, value, value, 255].repeat((width * height) as usize));
+        Frame {
+            label: String::new(),
+            pixels: Pixels {
+                width,
+                height,
+                data,
+            },
+        }
+    }
+
+    fn rgba(pixels: &Pixels) -> Vec<u8> {
+        pixels.to_rgba(&Palette::grey())
+    }
+
+    #[test]
+    fn frames_lie_beside_each_other_in_rows_and_none_over_another() {
+        let frames: Vec<Frame> = (1..=9).map(|n| filled(u32::from(n), 3, n)).collect();
+        let sheet = sheet(&frames, &Palette::grey());
+        let all = rgba(&sheet);
+        for (frame, n) in frames.iter().zip(1..=9_u8) {
+            let mine = all.chunks_exact(4).filter(|pixel| *pixel == [n, n, n, 255]);
+            assert_eq!(mine.count(), (frame.pixels.width * 3) as usize, "{n}");
+        }
+        assert!(
+            sheet.width <= 15 && sheet.height <= 15,
+            "{} {}",
+            sheet.width,
+            sheet.height
+        );
+        assert_eq!(all.len(), (sheet.width * sheet.height * 4) as usize);
+    }
+
+    #[test]
+    fn a_smaller_picture_is_the_mean_of_what_it_stands_for() {
+        let checked: Vec<u8> = (0..64_u8)
+            .flat_map(|n| [n % 2 * 200, 100, n, 255])
+            .collect();
+        let pixels = Pixels {
+            width: 8,
+            height: 8,
+            data: Data::Rgba(checked),
+        };
+        let small = smaller(&pixels, &Palette::grey(), 4);
+        assert_eq!((small.width, small.height), (4, 4));
+        // The four pixels of the first: 0, 1, 8 and 9.
+        assert_eq!(rgba(&small)[..4], [100, 100, 4, 255]);
+        let same = smaller(&pixels, &Palette::grey(), 8);
+        assert_eq!(rgba(&same), rgba(&pixels));
+        let line = Pixels {
+            width: 1000,
+            height: 1,
+            data: Data::Rgba(vec![9; 4000]),
+        };
+        let small = smaller(&line, &Palette::grey(), 10);
+        assert_eq!((small.width, small.height), (10, 1));
+        assert_eq!(rgba(&small), [9; 40]);
+    }
+
+    #[test]
+    fn what_is_transparent_has_no_colour_in_the_mean() {
+        let pixels = Pixels {
+            width: 2,
+            height: 1,
+            data: Data::Rgba(vec![255, 0, 0, 255, 0, 255, 0, 0]),
+        };
+        let small = smaller(&pixels, &Palette::grey(), 1);
+        assert_eq!(rgba(&small), [255, 0, 0, 127]);
+    }
+}

@@ -1,0 +1,252 @@
+//! Pictures of an archive, as PNG.
+
+use std::path::Path;
+
+use super::Dir;
+use super::paks::stored;
+use crate::archive::build::Pak;
+
+/// Width, height, and four bytes a pixel, as another reader has them.
+fn png(file: &[u8]) -> (u32, u32, Vec<u8>) {
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
+    decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::ALPHA);
+    let mut reader = decoder.read_info().unwrap();
+    let mut rgba = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut rgba).unwrap();
+    (reader.info().width, reader.info().height, rgba)
+}
+
+/// The first picture of an expectation that was written by hand.
+fn by_hand(text: &str) -> (u32, u32, Vec<u8>) {
+    let mut lines = text.lines();
+    let size = lines.next().unwrap().split_once(": ").unwrap().1;
+    let (width, height) = size.split_once(" x ").unwrap();
+    let rows = lines.take_while(|line| !line.contains(" x "));
+    let pixels = rows.flat_map(|row| {
+        row.split(' ')
+            .map(|it| u32::from_str_radix(it, 16).unwrap())
+    });
+    let rgba = pixels.flat_map(u32::to_be_bytes).collect();
+    (width.parse().unwrap(), height.parse().unwrap(), rgba)
+}
+
+/// A picture of Quake's menus: two pixels, the numbers of whose colours these are.
+fn lump(colours: [u8; 2]) -> Vec<u8> {
+    [&[2, 0, 0, 0, 1, 0, 0, 0][..], &colours].concat()
+}
+
+/// A palette whose colour N is N, `green`, 255 - N.
+fn palette(green: u8) -> Vec<u8> {
+    (0..=255).flat_map(|n| [n, green, 255 - n]).collect()
+}
+
+fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let add = |pak, (name, content): &(&str, &[u8])| stored(pak, name.as_bytes(), content);
+    files.iter().fold(Pak::new(), add).quake()
+}
+
+#[test]
+fn pictures_of_every_format_become_what_was_written_by_hand() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/pictures");
+    let dir = Dir::new();
+    dir.daisho()
+        .args(["create", "-q", "-o", "all.pak", "-x", "*.txt"])
+        .arg(&corpus)
+        .run()
+        .code(0);
+    for jobs in ["1", "4"] {
+        let to = format!("out{jobs}");
+        let ran = dir
+            .daisho()
+            .args([
+                "extract", "all.pak", "--as", "png", "-C", &to, "-j", jobs, "-x", "*.sp2",
+            ])
+            .run();
+        ran.code(0);
+    }
+    let mut seen = 0;
+    for entry in std::fs::read_dir(&corpus).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let Some(name) = name
+            .strip_suffix(".txt")
+            .filter(|name| !name.ends_with(".bsp"))
+        else {
+            continue;
+        };
+        let expected = std::fs::read_to_string(corpus.join(format!("{name}.txt"))).unwrap();
+        if !expected.starts_with(": ") {
+            continue;
+        }
+        let file = dir.read(format!("out1/{name}.png"));
+        assert_eq!(png(&file), by_hand(&expected), "{name}");
+        assert_eq!(dir.read(format!("out4/{name}.png")), file, "{name}");
+        seen += 1;
+    }
+    assert!(seen > 25, "{seen}");
+}
+
+#[test]
+fn everything_else_stays_as_it_is_and_a_plan_says_the_names() {
+    let dir = Dir::new();
+    let files: [(&str, &[u8]); 4] = [
+        ("gfx/a.lmp", &lump([1, 2])),
+        ("gfx/b.png", b"\x89PNG\r\n\x1a\n"),
+        ("gfx/palette.lmp", &palette(0)),
+        ("maps/a.bsp", b"bsp"),
+    ];
+    dir.file("a.pak", pak(&files));
+    let run = |more: &[&str]| {
+        let command = dir.daisho().args(["extract", "a.pak", "--as", "png"]);
+        command.args(more).run()
+    };
+    run(&["-n"]).code(0).out(
+        "write a/gfx/a.lmp.png\nwrite a/gfx/b.png\nwrite a/gfx/palette.lmp.png\nwrite a/maps/a.bsp\n",
+    );
+    run(&["--kind", "lump", "-C", "some"]).code(0);
+    let some = dir.all();
+    assert!(some.contains(&"some/gfx/a.lmp.png".to_owned()), "{some:?}");
+    assert!(!some.contains(&"some/maps/".to_owned()), "{some:?}");
+    run(&[]).code(0);
+    assert_eq!(dir.read("a/maps/a.bsp"), b"bsp");
+    assert_eq!(dir.read("a/gfx/b.png"), files[1].1);
+    assert_eq!(png(&dir.read("a/gfx/palette.lmp.png")).2.len(), 1024);
+    // A file that has the name already keeps it.
+    dir.file(
+        "b.pak",
+        pak(&[files[0], files[2], ("gfx/a.lmp.png", b"mine")]),
+    );
+    let both = dir.daisho().args(["extract", "b.pak", "--as", "png"]).run();
+    both.code(0).err_has("put aside");
+    assert_eq!(dir.read("b/gfx/a.lmp.png.dup-2"), b"mine");
+}
+
+#[test]
+fn a_palette_is_found_where_the_game_would_find_it() {
+    let dir = Dir::new();
+    let own = pak(&[
+        ("gfx/a.lmp", &lump([1, 255])),
+        ("gfx/palette.lmp", &palette(7)),
+    ]);
+    let other = pak(&[("gfx/b.lmp", &lump([1, 255]))]);
+    dir.file("id1/pak0.pak", own);
+    dir.file("id1/pak1.pak", &other);
+    dir.file("mod/pak0.pak", &other);
+    dir.file("my.pal", palette(9));
+    let run = |arguments: &[&str]| {
+        dir.daisho()
+            .args(["extract", "--as", "png"])
+            .args(arguments)
+            .run()
+    };
+    // 255 is transparent.
+    let drawn = |path: &str| png(&dir.read(path)).2;
+    let coloured = |green| vec![1, green, 254, 255, 255, green, 0, 0];
+    run(&["-r", "id1", "-C", "all"]).code(0);
+    assert_eq!(drawn("all/pak0/gfx/a.lmp.png"), coloured(7));
+    assert_eq!(drawn("all/pak1/gfx/b.lmp.png"), coloured(7));
+    run(&["mod/pak0.pak", "-C", "grey"])
+        .code(0)
+        .err_has("warning: no palette was found, so it is drawn in grey; the game looks for it in \"gfx/palette.lmp\"")
+        .err_has("entry 0 \"gfx/b.lmp\"")
+        .err_has("help: give --game");
+    assert_eq!(
+        drawn("grey/gfx/b.lmp.png"),
+        [1, 1, 1, 255, 255, 255, 255, 0]
+    );
+    run(&["mod/pak0.pak", "-C", "game", "--game", "id1"]).code(0);
+    assert_eq!(drawn("game/gfx/b.lmp.png"), coloured(7));
+    run(&[
+        "mod/pak0.pak",
+        "-C",
+        "file",
+        "--game",
+        "id1",
+        "--palette",
+        "my.pal",
+    ])
+    .code(0);
+    assert_eq!(drawn("file/gfx/b.lmp.png"), coloured(9));
+    run(&["mod/pak0.pak", "-C", "x", "--palette", "id1/pak0.pak"])
+        .code(2)
+        .err_has("no palette can be read from this")
+        .err_has("--> id1/pak0.pak");
+    dir.daisho()
+        .args(["extract", "mod/pak0.pak", "--palette", "my.pal"])
+        .run()
+        .code(2)
+        .err_has("help: give --as png");
+    assert!(!dir.path("x").exists());
+}
+
+#[test]
+fn a_picture_that_cannot_be_decoded_costs_itself() {
+    let dir = Dir::new();
+    let cut = &lump([1, 2])[..9];
+    let large = [&[0, 64, 0, 0, 0, 64, 0, 0][..], &[0; 64]].concat();
+    dir.file(
+        "a.pak",
+        pak(&[
+            ("a.lmp", cut),
+            ("b.lmp", &large),
+            ("good.lmp", &lump([1, 2])),
+            ("gfx/palette.lmp", &palette(0)),
+            ("none.tga", b"text, and no picture at all"),
+        ]),
+    );
+    let ran = dir.daisho().args(["extract", "a.pak", "--as", "png"]).run();
+    ran.code(1)
+        .err_has("the picture cannot be decoded: ")
+        .err_has("entry 0 \"a.lmp\"")
+        .err_has("entry 1 \"b.lmp\"")
+        .err_has("entry 4 \"none.tga\"")
+        .err_has("a.pak: 2 files");
+    let made = [
+        "a.pak",
+        "a/",
+        "a/gfx/",
+        "a/gfx/palette.lmp.png",
+        "a/good.lmp.png",
+    ];
+    assert_eq!(dir.all(), made);
+    let small = [
+        "extract",
+        "a.pak",
+        "--as",
+        "png",
+        "--max-pixels",
+        "1",
+        "-C",
+        "b",
+    ];
+    dir.daisho()
+        .args(small)
+        .run()
+        .code(1)
+        .err_has("4 pictures have more pixels than are decoded")
+        .err_has("help: raise the limit with --max-pixels N");
+}
+
+#[test]
+fn all_frames_lie_in_one_picture() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/pictures");
+    let dir = Dir::new();
+    let texture = std::fs::read(corpus.join("quake2.wal")).unwrap();
+    dir.file("a.pak", pak(&[("textures/a.wal", &texture)]));
+    let run = |to: &str, more: &[&str]| {
+        let command = dir
+            .daisho()
+            .args(["extract", "-q", "a.pak", "--as", "png", "-C", to]);
+        command.args(more).run().code(0);
+        png(&dir.read(format!("{to}/textures/a.wal.png")))
+    };
+    let (one, all) = (run("one", &[]), run("all", &["--frames"]));
+    assert!(all.0 * all.1 > one.0 * one.1, "{all:?}");
+    // The first lies in the corner.
+    let row = |picture: &(u32, u32, Vec<u8>), y: u32| {
+        let start = (y * picture.0 * 4) as usize;
+        picture.2[start..start + one.0 as usize * 4].to_vec()
+    };
+    for y in 0..one.1 {
+        assert_eq!(row(&one, y), row(&all, y), "{y}");
+    }
+}
