@@ -158,6 +158,12 @@ impl Map {
         Self::of(file_type, start).ok_or(MapError::NotAMap)
     }
 
+    /// Its parts, by their numbers.
+    #[must_use]
+    pub fn lumps(&self) -> &[Lump] {
+        &self.lumps
+    }
+
     fn lump(&self, number: usize) -> Lump {
         self.lumps.get(number).copied().unwrap_or_default()
     }

@@ -5,6 +5,7 @@ use std::io;
 
 use daisho::archive::{FileType, RawName};
 use daisho::media::asked::asked;
+use daisho::media::details::{Depth, details};
 use daisho::media::entities::entities;
 use daisho::media::{Source, look, shader};
 
@@ -29,6 +30,12 @@ pub(crate) fn media(data: &[u8]) {
     assert!(!found.named.is_empty());
     if let (Some(it), Some(magic)) = (found.file_type(), FileType::by_magic(file)) {
         assert_eq!(it, magic);
+    }
+    for depth in [Depth::Header, Depth::All] {
+        let all = details(name, &mut &*file, depth).unwrap();
+        assert_eq!(details(name, &mut Slow(file), depth).unwrap(), all);
+        assert_eq!(all.found, found);
+        assert!(all.summary().chars().all(|it| !it.is_control()));
     }
     let Ok(asked_for) = asked(&mut &*file) else {
         return;
