@@ -342,7 +342,7 @@ fn check_count(found: u64) -> Result<(), MapError> {
 }
 
 /// Reads a lump in pieces of whole records, and hands each on.
-fn in_pieces(
+pub(super) fn in_pieces(
     source: &mut (impl Source + ?Sized),
     lump: Lump,
     part: &'static str,

@@ -17,6 +17,7 @@
 //! | `video`    | CIN                                                                  |
 //! | `entities` | the text in a map that says what stands in it                        |
 //! | `details`  | more facts than the header's, as a list                              |
+//! | `drawing`  | a map from above, as SVG                                             |
 //! | `asked`    | the files that a map asks for                                        |
 //! | `shader`   | the names that a Quake III shader script defines                     |
 //!
@@ -52,6 +53,7 @@
 pub mod asked;
 mod demo;
 pub mod details;
+pub mod drawing;
 pub mod entities;
 pub mod map;
 mod model;

@@ -6,6 +6,7 @@ use std::io;
 use daisho::archive::{FileType, RawName};
 use daisho::media::asked::asked;
 use daisho::media::details::{Depth, details};
+use daisho::media::drawing::drawing;
 use daisho::media::entities::entities;
 use daisho::media::{Source, look, shader};
 
@@ -40,6 +41,10 @@ pub(crate) fn media(data: &[u8]) {
     let Ok(asked_for) = asked(&mut &*file) else {
         return;
     };
+    if let Ok(svg) = drawing(&mut &*file, 100) {
+        assert_eq!(drawing(&mut Slow(file), 100).unwrap(), svg);
+        assert!(svg.ends_with("</svg>\n") && svg.matches('M').count() <= 100);
+    }
     assert_eq!(Some(asked_for.file_type), FileType::by_magic(file));
     assert_eq!(asked(&mut Slow(file)).unwrap(), asked_for);
     // A name takes some bytes of the file, and a sky six sides.
