@@ -81,6 +81,12 @@ const fn lump_names(file_type: FileType) -> &'static [&'static str] {
     }
 }
 
+/// Whether its textures are records of names, whose pixels are elsewhere.
+const fn has_records(file_type: FileType) -> bool {
+    use FileType::{Ibsp38, Ibsp41, Ibsp46, Ibsp47, Qbsp38};
+    matches!(file_type, Ibsp38 | Qbsp38 | Ibsp41 | Ibsp46 | Ibsp47)
+}
+
 const fn version(file_type: FileType) -> Option<u32> {
     match file_type {
         FileType::Bsp29 => Some(29),
@@ -110,8 +116,11 @@ pub(super) fn add(
     }
     if let Some(textures) = readable(all, map.textures(source), is_deep)? {
         all.number("textures", Some(textures.len() as u64));
-        let within = textures.iter().filter(|named| named.is_within).count();
-        all.number("textures_inside", Some(within as u64));
+        // Maps of Quake and Half-Life have textures in them, and name others.
+        if !has_records(map.file_type) {
+            let within = textures.iter().filter(|named| named.is_within).count();
+            all.number("textures_inside", Some(within as u64));
+        }
         let names = textures.into_iter().take(LISTED_MAX);
         all.texts("texture_names", names.map(|named| named.name).collect());
     }

@@ -268,10 +268,23 @@ impl Details {
     fn words(&self, name: &str) -> Option<String> {
         match self.get(name)? {
             Value::Word(word) => Some(word.clone()),
-            Value::Text(text) => Some(escape(text).to_string()),
+            Value::Text(text) => Some(short(&escape(text).to_string())),
             _ => None,
         }
     }
+}
+
+/// How long a text is at most in a short line.
+const SHORT: usize = 40;
+
+/// A text, cut where it is long.
+fn short(text: &str) -> String {
+    let is_long = text.chars().count() > SHORT;
+    let cut: String = text
+        .chars()
+        .take(if is_long { SHORT - 3 } else { SHORT })
+        .collect();
+    if is_long { cut + "..." } else { cut }
 }
 
 #[cfg(test)]

@@ -68,13 +68,13 @@ fn a_map_says_what_stands_in_it_and_where_its_parts_lie() {
         19,
         &[(0, WORLD), (5, &texinfo("e1/floor", 0))],
     );
-    assert_eq!(lines("maps/a.bsp", &file)[7], "texture_names=e1/floor");
+    assert_eq!(lines("maps/a.bsp", &file)[6], "texture_names=e1/floor");
     let file = map(
         b"IBSP\x2E\0\0\0",
         17,
         &[(0, WORLD), (1, &shader_name("textures/a", 0))],
     );
-    assert_eq!(lines("maps/a.bsp", &file)[7], "texture_names=textures/a");
+    assert_eq!(lines("maps/a.bsp", &file)[6], "texture_names=textures/a");
     assert_eq!(
         lines("maps/a.bsp", &daikatana(32, 20))[..2],
         ["version=41", "leaf_bytes=32"]
