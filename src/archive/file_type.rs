@@ -20,6 +20,12 @@ pub enum Family {
     Sound,
     /// A picture in a format that is no game's own, or that is for menus.
     Picture,
+    /// Compiled game code.
+    Program,
+    /// A game that was recorded.
+    Demo,
+    /// Moving pictures.
+    Video,
 }
 
 impl Family {
@@ -33,6 +39,9 @@ impl Family {
             Self::Sprite => "sprite",
             Self::Sound => "sound",
             Self::Picture => "picture",
+            Self::Program => "program",
+            Self::Demo => "demo",
+            Self::Video => "video",
         }
     }
 
@@ -46,7 +55,17 @@ impl Family {
             Self::Sprite => "sprites",
             Self::Sound => "sounds",
             Self::Picture => "pictures",
+            Self::Program => "programs",
+            Self::Demo => "demos",
+            Self::Video => "videos",
         }
+    }
+
+    /// Whether other programs than games have files with its extensions, so that one that is not of this
+    /// family need not be damaged or misnamed.
+    #[must_use]
+    pub const fn shares_extensions(self) -> bool {
+        matches!(self, Self::Program | Self::Demo | Self::Video)
     }
 }
 
@@ -116,6 +135,18 @@ pub enum FileType {
     Png,
     /// A picture.
     Jpeg,
+    /// What QuakeC was compiled to.
+    Progs,
+    /// A demo of Quake.
+    Dem,
+    /// A demo of QuakeWorld, as a player saw it.
+    Qwd,
+    /// A demo of QuakeWorld, as the server saw it.
+    Mvd,
+    /// A demo of Quake II.
+    Dm2,
+    /// A video of Quake II.
+    Cin,
 }
 
 /// What is known of a type.
@@ -152,8 +183,8 @@ const fn row(
 }
 
 #[rustfmt::skip]
-const ROWS: [Row; 31] = {
-    use Family::{Map, Model, Picture, Sound, Sprite, Texture};
+const ROWS: [Row; 37] = {
+    use Family::{Demo, Map, Model, Picture, Program, Sound, Sprite, Texture, Video};
     use FileType as T;
     [
         row((T::Bsp29, Map), "bsp29", ("BSP 29 (Quake)", "a Quake level"), &["bsp"], Some(b"\x1D\0\0\0")),
@@ -187,6 +218,12 @@ const ROWS: [Row; 31] = {
         row((T::Lmp, Picture), "lmp", ("LMP (Quake)", "a picture of Quake's menus"), &["lmp"], None),
         row((T::Png, Picture), "png", ("PNG", "a PNG picture"), &["png"], Some(b"\x89PNG\r\n\x1A\n")),
         row((T::Jpeg, Picture), "jpeg", ("JPEG", "a JPEG picture"), &["jpg", "jpeg"], Some(b"\xFF\xD8\xFF")),
+        row((T::Progs, Program), "progs", ("QuakeC", "compiled QuakeC"), &["dat"], None),
+        row((T::Dem, Demo), "dem", ("DEM (Quake)", "a Quake demo"), &["dem"], None),
+        row((T::Qwd, Demo), "qwd", ("QWD (QuakeWorld)", "a QuakeWorld demo"), &["qwd"], None),
+        row((T::Mvd, Demo), "mvd", ("MVD (QuakeWorld)", "a QuakeWorld demo of the server's"), &["mvd"], None),
+        row((T::Dm2, Demo), "dm2", ("DM2 (Quake II)", "a Quake II demo"), &["dm2"], None),
+        row((T::Cin, Video), "cin", ("CIN (Quake II)", "a Quake II video"), &["cin"], None),
     ]
 };
 
@@ -275,7 +312,7 @@ mod tests {
             assert!(words.insert(row.word) && words.insert(row.file_type.short()));
             assert!(!row.extensions.is_empty());
         }
-        assert_eq!(FileType::Jpeg as usize, ROWS.len() - 1);
+        assert_eq!(FileType::Cin as usize, ROWS.len() - 1);
         assert!(ROWS.is_sorted_by_key(|row| row.family));
     }
 

@@ -14,6 +14,7 @@
 //! | [`mistakes`] | what is wrong with a command line, and what was probably meant             |
 //! | [`output`]   | data: standard output                                                      |
 //! | [`closed`]   | whether there is a standard output                                         |
+//! | [`facts`]    | facts of files, in words and as JSON                                       |
 //! | [`json`]     | rows as JSON, safe for a terminal                                          |
 //! | [`text`]     | text that is safe for a terminal, numbers in words                         |
 //! | [`path_list`] | lists of paths: `--files-from`                                            |
@@ -27,6 +28,7 @@ mod closed;
 mod command;
 mod complete;
 mod exit;
+mod facts;
 mod gathered;
 mod global;
 mod json;

@@ -158,6 +158,12 @@ impl Map {
         Self::of(file_type, start).ok_or(MapError::NotAMap)
     }
 
+    /// Its parts, by their numbers.
+    #[must_use]
+    pub fn lumps(&self) -> &[Lump] {
+        &self.lumps
+    }
+
     fn lump(&self, number: usize) -> Lump {
         self.lumps.get(number).copied().unwrap_or_default()
     }
@@ -336,7 +342,7 @@ fn check_count(found: u64) -> Result<(), MapError> {
 }
 
 /// Reads a lump in pieces of whole records, and hands each on.
-fn in_pieces(
+pub(super) fn in_pieces(
     source: &mut (impl Source + ?Sized),
     lump: Lump,
     part: &'static str,

@@ -12,7 +12,12 @@
 //! | `model`    | MDL, MD2, MD3, DKM; sprites: SPR, SP2                                |
 //! | `sound`    | WAV, MP3, Ogg                                                        |
 //! | `picture`  | PCX, TGA, BMP, LMP, PNG, JPEG                                        |
+//! | `program`  | progs.dat: compiled QuakeC                                           |
+//! | `demo`     | DEM, QWD, MVD, DM2                                                   |
+//! | `video`    | CIN                                                                  |
 //! | `entities` | the text in a map that says what stands in it                        |
+//! | `details`  | more facts than the header's, as a list                              |
+//! | `drawing`  | a map from above, as SVG                                             |
 //! | `asked`    | the files that a map asks for                                        |
 //! | `shader`   | the names that a Quake III shader script defines                     |
 //! | `pixels`   | pictures decoded                                                     |
@@ -49,6 +54,9 @@
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
 pub mod asked;
+mod demo;
+pub mod details;
+pub mod drawing;
 pub mod entities;
 mod input;
 pub mod map;
@@ -56,18 +64,23 @@ mod model;
 pub mod palette;
 mod picture;
 pub mod pixels;
+mod program;
 pub mod shader;
 mod sound;
 mod source;
 mod texture;
+mod video;
 
 use std::io;
 
+pub use demo::Demo;
 pub use model::Model;
-pub use picture::Picture;
+pub use picture::{Lump, Picture};
+pub use program::Program;
 pub use sound::Sound;
 pub use source::{START, Source};
 pub use texture::{MipTexture, Texture};
+pub use video::Video;
 
 use crate::archive::{FileType, RawName};
 use map::Map;
@@ -86,6 +99,12 @@ pub enum Facts {
     Sound(Sound),
     /// It is a picture.
     Picture(Picture),
+    /// It is compiled game code.
+    Program(Program),
+    /// It is a demo.
+    Demo(Demo),
+    /// It is a video.
+    Video(Video),
 }
 
 impl Facts {
@@ -98,6 +117,9 @@ impl Facts {
             Self::Model(model) => model.file_type,
             Self::Sound(sound) => sound.file_type,
             Self::Picture(picture) => picture.file_type,
+            Self::Program(_) => FileType::Progs,
+            Self::Demo(demo) => demo.file_type,
+            Self::Video(_) => FileType::Cin,
         }
     }
 }
@@ -118,11 +140,17 @@ impl Found {
         self.facts.as_ref().map(Facts::file_type)
     }
 
-    /// Whether it is something else than its name says, or nothing that is known.
+    /// Whether it is something else than its name says, or nothing that is known. An extension that other
+    /// programs have as well says nothing of a file that is of no type that is known.
     #[must_use]
     pub fn is_contrary(&self) -> bool {
-        let is_named = |found: FileType| self.named.contains(&found);
-        !self.named.is_empty() && !self.file_type().is_some_and(is_named)
+        match self.file_type() {
+            Some(found) => !self.named.is_empty() && !self.named.contains(&found),
+            None => self
+                .named
+                .iter()
+                .any(|named| !named.family().shares_extensions()),
+        }
     }
 }
 
@@ -150,9 +178,8 @@ pub fn look(name: RawName<'_>, source: &mut (impl Source + ?Sized)) -> io::Resul
             Some(map) => Some(Facts::Map(map.with_leafs(source)?)),
             None => of_magic(file_type, start),
         },
-        None => {
-            of_names(&named, start, size).or_else(|| picture::bmp(start, size).map(Facts::Picture))
-        }
+        None => of_names(name, &named, start, size)
+            .or_else(|| picture::bmp(start, size).map(Facts::Picture)),
     };
     Ok(Found { named, facts })
 }
@@ -166,11 +193,16 @@ fn of_magic(file_type: FileType, start: &[u8]) -> Option<Facts> {
 }
 
 /// The facts of a file without a magic, which is what its name says as far as its numbers agree.
-fn of_names(named: &[FileType], start: &[u8], size: u64) -> Option<Facts> {
+fn of_names(name: RawName<'_>, named: &[FileType], start: &[u8], size: u64) -> Option<Facts> {
     named.iter().find_map(|file_type| match file_type {
         FileType::Mp3 => sound::mp3(start).map(Facts::Sound),
         FileType::Tga => picture::tga(start, size).map(Facts::Picture),
-        FileType::Lmp => picture::lmp(start, size).map(Facts::Picture),
+        FileType::Lmp => picture::lmp(name.as_bytes(), start, size).map(Facts::Picture),
+        FileType::Progs => Program::of(start, size).map(Facts::Program),
+        FileType::Cin => Video::of(start, size).map(Facts::Video),
+        FileType::Dem | FileType::Qwd | FileType::Mvd | FileType::Dm2 => {
+            Demo::of(*file_type, start, size).map(Facts::Demo)
+        }
         _ => Texture::of(*file_type, start, size).map(Facts::Texture),
     })
 }

@@ -2,8 +2,8 @@
 
 use std::io;
 
-/// How much of a file's beginning is read for its header: up to where an SWL says where its pixels lie.
-pub const START: usize = 1104;
+/// How much of a file's beginning is read for its header: up to where an SWL says where its mips lie.
+pub const START: usize = 1116;
 
 /// The bytes of a file, read where they are needed.
 pub trait Source {
@@ -72,6 +72,12 @@ pub(super) fn big_short(of: &[u8], at: usize) -> Option<u16> {
 /// A number of 32 bits, greatest byte first.
 pub(super) fn big_long(of: &[u8], at: usize) -> Option<u32> {
     bytes(of, at).map(u32::from_be_bytes)
+}
+
+/// A number of 32 bits with a point, where it is one.
+pub(super) fn float(of: &[u8], at: usize) -> Option<f32> {
+    let number = bytes(of, at).map(f32::from_le_bytes)?;
+    number.is_finite().then_some(number)
 }
 
 /// The text in a field of this length, up to its first NUL.

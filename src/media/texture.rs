@@ -27,6 +27,10 @@ pub struct Texture {
     pub width: u32,
     /// Its height.
     pub height: u32,
+    /// How many of its mips are there: a file that is cut has fewer than its header says.
+    pub mips: u32,
+    /// Whether its palette is in it; none where it needs none.
+    pub has_palette: Option<bool>,
 }
 
 /// Where what stands in a header.
@@ -39,6 +43,8 @@ struct Header {
     height: usize,
     /// Where the first mip's offset stands.
     offset: usize,
+    /// How many mips it has at most.
+    mips: usize,
     /// How long the header is.
     len: u32,
 }
@@ -51,6 +57,7 @@ const HEADERS: [Header; 5] = [
         width: 32,
         height: 36,
         offset: 40,
+        mips: 4,
         len: 100,
     },
     Header {
@@ -60,6 +67,7 @@ const HEADERS: [Header; 5] = [
         width: 36,
         height: 40,
         offset: 44,
+        mips: 9,
         len: 892,
     },
     Header {
@@ -69,6 +77,7 @@ const HEADERS: [Header; 5] = [
         width: 36,
         height: 100,
         offset: 164,
+        mips: 16,
         len: 1040,
     },
     Header {
@@ -78,6 +87,7 @@ const HEADERS: [Header; 5] = [
         width: 516,
         height: 580,
         offset: 644,
+        mips: 16,
         len: 968,
     },
     // Its offsets stand behind a palette of 1,024 bytes, and a checksum with two bytes to spare.
@@ -88,6 +98,7 @@ const HEADERS: [Header; 5] = [
         width: 64,
         height: 68,
         offset: 1100,
+        mips: 4,
         len: 1188,
     },
 ];
@@ -119,8 +130,40 @@ impl Texture {
             name: name.to_vec(),
             width,
             height,
+            mips: mips(header, start, (width, height), size),
+            has_palette: match file_type {
+                FileType::M32 => None,
+                FileType::Wal => Some(false),
+                _ => Some(true),
+            },
         })
     }
+}
+
+/// How many mips of a texture lie in the file, one behind another from the largest on.
+fn mips(header: &Header, start: &[u8], (width, height): (u32, u32), size: u64) -> u32 {
+    let bytes = if header.file_type == FileType::M32 {
+        4
+    } else {
+        1
+    };
+    let lies = |number: &u32| {
+        let at = usize::try_from(*number).ok()?.checked_mul(4)?;
+        let offset = long(start, header.offset.checked_add(at)?)?;
+        // Behind the mip that is one pixel high or wide there is none.
+        let before = number.saturating_sub(1);
+        let is_last = *number > 0 && (width >> before <= 1 || height >> before <= 1);
+        let sides =
+            [width, height].map(|side| u64::from(side.checked_shr(*number).unwrap_or(0).max(1)));
+        let len = sides.into_iter().product::<u64>().checked_mul(bytes)?;
+        let end = u64::from(offset).checked_add(len)?;
+        Some(!is_last && offset >= header.len && end <= size)
+    };
+    let numbers = (0..u32::MAX).take(header.mips);
+    let count = numbers
+        .take_while(|number| lies(number) == Some(true))
+        .count();
+    u32::try_from(count).unwrap_or(0)
 }
 
 /// A texture in a map or a WAD.

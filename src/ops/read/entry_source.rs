@@ -9,6 +9,23 @@ use crate::media::{START, Source};
 /// How much is decoded at once. As much of what came before is kept.
 const PIECE: usize = 8 * 1024;
 
+/// How much is decoded of a compressed map at most, to look at its leafs or entities.
+const MAP_WITHIN: u64 = 8 << 20;
+
+/// How much is decoded of all maps together.
+const DECODED_MAX: u64 = 512 << 20;
+
+/// How much is decoded of each of these entries at most, to look at its beginning: the same for all, so that
+/// it does not matter which thread is first.
+pub(super) fn start_limit(entries: &[Entry<'_>]) -> u64 {
+    let is_map = |entry: &&Entry<'_>| {
+        let extension = entry.name().extension().unwrap_or_default();
+        entry.is_compressed() && extension.eq_ignore_ascii_case(b"bsp")
+    };
+    let maps = entries.iter().filter(is_map).count() as u64;
+    MAP_WITHIN.min(DECODED_MAX / maps.max(1))
+}
+
 /// The content of an entry. What is stored is read where it lies; what is compressed is decoded from its
 /// beginning, again where something is asked for that is gone.
 pub(super) struct EntrySource<'a> {

@@ -1,13 +1,16 @@
-//! What is in archives: their directories, entry by entry, with nothing decoded.
+//! What is in archives: their directories, entry by entry, with nothing decoded; and where it is asked for,
+//! what the files' headers say.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use super::facts::{Headers, headers_on};
 use super::visit::{self, Visited};
 use crate::archive::{Archive, Entry};
 use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::inputs::Search;
 use crate::ops::open;
+use crate::ops::pool::Pool;
 use crate::ops::select::Selection;
 
 /// What to list.
@@ -17,6 +20,8 @@ pub struct ListOptions {
     pub search: Search,
     /// Which entries.
     pub selection: Selection,
+    /// Whether to look at the headers of the files.
+    pub headers: bool,
 }
 
 impl Default for ListOptions {
@@ -24,6 +29,7 @@ impl Default for ListOptions {
         Self {
             search: Search::default(),
             selection: Selection::all(),
+            headers: false,
         }
     }
 }
@@ -37,7 +43,10 @@ pub struct Listing<'a> {
     pub archive: &'a Archive,
     /// The entries that were selected, in the directory's order.
     pub entries: Vec<Entry<'a>>,
-    /// What is unusual in the archive as a whole, and every entry whose claims cannot be true.
+    /// For each of them what its header says; none where that is not asked for.
+    pub headers: Headers,
+    /// What is unusual in the archive as a whole, every entry whose claims cannot be true, and every header
+    /// that cannot be read.
     pub problems: Vec<Problem>,
 }
 
@@ -53,6 +62,7 @@ pub struct Listing<'a> {
 /// let options = ListOptions {
 ///     search: Search::RECURSIVE,
 ///     selection: Selection::new(&["maps/*.bsp"], &["e1m2*"])?,
+///     headers: false,
 /// };
 /// let mut levels = Vec::new();
 /// let cancel = Cancel::new();
@@ -73,9 +83,15 @@ pub fn list(
     options: &ListOptions,
     mut visit: impl FnMut(&Listing<'_>) -> ControlFlow<()>,
 ) -> Result<Visited, Refusal> {
+    let pool = options.headers.then(|| Pool::new(context.jobs));
     let mut went_on = true;
     let mut visited = visit::each(context, paths, options.search, |path, archive| {
-        let flow = visit(&Listing::new(path, archive, &options.selection));
+        let flow = visit(&Listing::new(
+            path,
+            archive,
+            &options.selection,
+            pool.as_ref(),
+        ));
         went_on = flow.is_continue();
         flow
     })?;
@@ -88,17 +104,29 @@ pub fn list(
 }
 
 impl<'a> Listing<'a> {
-    fn new(path: &'a Path, archive: &'a Archive, selection: &Selection) -> Self {
+    fn new(
+        path: &'a Path,
+        archive: &'a Archive,
+        selection: &Selection,
+        pool: Option<&Pool>,
+    ) -> Self {
         let entries = selection.entries(archive);
         let mut problems = open::notes(archive);
         let impossible = entries
             .iter()
             .filter_map(|entry| entry.check_claims().err());
         problems.extend(impossible.map(Problem::error));
+        let mut headers = Headers::new();
+        if let Some(pool) = pool {
+            let unreadable;
+            (headers, unreadable) = headers_on(pool, &entries);
+            problems.extend(unreadable);
+        }
         Self {
             path,
             archive,
             entries,
+            headers,
             problems,
         }
     }

@@ -7,6 +7,7 @@
 //! |--------------|------------------------------------------------------------------|
 //! | [`list`]     | the entries of archives, with nothing decoded                    |
 //! | [`info`]     | what archives are like as a whole, and the headers of their files |
+//! | [`facts`]    | what single files are, in detail                                 |
 //! | [`missing`]  | what maps ask for that a game does not serve                     |
 //! | [`verify`]   | decodes everything                                               |
 //! | [`snapshot`] | what `verify` compares with                                      |
@@ -14,6 +15,7 @@
 //! | [`diff`]     | two archives, compared by name and content                       |
 //! | [`dupes`]    | contents that lie more than once                                 |
 //! | `visit`      | the archives that paths mean, opened one after another           |
+//! | `wanted`     | the entry that a name or a number means                          |
 //! | `entry_source` | an entry as a source for `media`                               |
 //! | `payloads`   | contents decoded on all threads, one that entries share only once |
 
@@ -21,6 +23,7 @@ pub mod cat;
 pub mod diff;
 pub mod dupes;
 mod entry_source;
+pub mod facts;
 pub mod info;
 pub mod list;
 pub mod missing;
@@ -28,5 +31,6 @@ mod payloads;
 pub mod snapshot;
 pub mod verify;
 mod visit;
+mod wanted;
 
 pub use visit::Visited;

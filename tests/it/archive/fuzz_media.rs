@@ -5,6 +5,8 @@ use std::io;
 
 use daisho::archive::{FileType, RawName};
 use daisho::media::asked::asked;
+use daisho::media::details::{Depth, details};
+use daisho::media::drawing::drawing;
 use daisho::media::entities::entities;
 use daisho::media::{Source, look, shader};
 
@@ -30,9 +32,19 @@ pub(crate) fn media(data: &[u8]) {
     if let (Some(it), Some(magic)) = (found.file_type(), FileType::by_magic(file)) {
         assert_eq!(it, magic);
     }
+    for depth in [Depth::Header, Depth::All] {
+        let all = details(name, &mut &*file, depth).unwrap();
+        assert_eq!(details(name, &mut Slow(file), depth).unwrap(), all);
+        assert_eq!(all.found, found);
+        assert!(all.summary().chars().all(|it| !it.is_control()));
+    }
     let Ok(asked_for) = asked(&mut &*file) else {
         return;
     };
+    if let Ok(svg) = drawing(&mut &*file, 100) {
+        assert_eq!(drawing(&mut Slow(file), 100).unwrap(), svg);
+        assert!(svg.ends_with("</svg>\n") && svg.matches('M').count() <= 100);
+    }
     assert_eq!(Some(asked_for.file_type), FileType::by_magic(file));
     assert_eq!(asked(&mut Slow(file)).unwrap(), asked_for);
     // A name takes some bytes of the file, and a sky six sides.

@@ -27,6 +27,7 @@ mod errors;
 #[cfg(unix)]
 mod examples;
 mod extract;
+mod facts;
 mod formats;
 mod help;
 mod hostile;

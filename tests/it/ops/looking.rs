@@ -194,6 +194,7 @@ fn a_visitor_that_breaks_off_is_asked_no_more() {
     let options = ListOptions {
         search: daisho::ops::inputs::Search::default(),
         selection: Selection::new(&["nothing"], &[]).unwrap(),
+        headers: false,
     };
     let report = list(&context(1), &paths, &options, |_| ControlFlow::Break(())).unwrap();
     // What was not looked at may have matched.

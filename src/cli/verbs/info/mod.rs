@@ -1,10 +1,12 @@
 //! `info`: says which layout paks have and why, which engines load them, what they hold, and what is odd.
 
 mod content;
+mod entries;
 mod missing;
 
 use std::io::{self, Write as _};
 use std::iter;
+use std::path::Path;
 
 use anstyle::AnsiColor;
 use clap::Args;
@@ -13,10 +15,11 @@ use daisho::engine::{Effect, Engine, Engines, Verdict, load_position};
 use daisho::error::{EngineNames, Error, ErrorKind};
 use daisho::format::{Former, History};
 use daisho::ops::context::Refusal;
+use daisho::ops::read::facts::{Behind, facts as facts_behind};
 use daisho::ops::read::info::{Info, info};
 use serde::Serialize;
 
-use crate::cli::args::{InputArgs, SHOWN, engines, with_engines};
+use crate::cli::args::{InputArgs, SHOWN, engines, number, with_engines};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::json;
@@ -31,9 +34,14 @@ use crate::cli::text;
 /// bytes: maps, textures, models, sounds and pictures by format, and which of them an engine does not
 /// read. -v names every file, and where in an engine's source each such fact was read.
 ///
-/// Of compressed files it decompresses headers, and no more. It never writes a file.
+/// With NAMEs behind one archive it says what these files are, in detail: a map's title, entities,
+/// textures and lumps, the size of a picture, the length and loop of a sound, a model's skins, which
+/// game code is for, where a demo was played. -v leaves out nothing of a long list.
+///
+/// Of compressed files it decompresses headers, and of those that are named what their facts need. It
+/// never writes a file.
 #[derive(Debug, Args)]
-#[command(after_long_help = INFO)]
+#[command(after_long_help = INFO, override_usage = USAGE)]
 pub(crate) struct InfoArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
@@ -48,10 +56,19 @@ pub(crate) struct InfoArgs {
     #[arg(long, value_name = "ENGINE", value_parser = engines(), ignore_case = true)]
     #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(CHECK))]
     pub(crate) engine: Vec<Engines>,
+    /// Entries by their numbers, counted from 0, as 'daisho list' shows them, instead of by name
+    #[arg(long, value_name = "N", num_args = 1.., value_parser = number::<usize>)]
+    #[arg(conflicts_with_all = ["recursive", "missing", "engine", "files_from"])]
+    pub(crate) index: Vec<usize>,
     /// One JSON object a line
     #[arg(long, help_heading = SHOWN)]
     pub(crate) json: bool,
 }
+
+const USAGE: &str = "\
+daisho info [OPTIONS] PATH...
+       daisho info [OPTIONS] ARCHIVE NAME...
+       daisho info [OPTIONS] ARCHIVE --index N...";
 
 const CHECK: &str = "\
 Check for these engines alone, with commas between them; the exit status is 1 where one does not load \
@@ -62,6 +79,12 @@ is said and is no failure, because an archive can be renamed.";
 
 const INFO: &str = "\
 Rules:
+  What stands behind an archive is an archive as well where it is a file that begins as one. Else it
+  is the name of an entry, if one is meant by it as 'daisho cat' finds it, even if there is a file of
+  this name here. Where no entry is meant at all, all are paths. --index says by its number what is
+  called like an archive, and reaches the others of several of one name. Names stand behind one
+  archive, without -r, --files-from and --engine. A damaged entry costs that entry: what its header
+  says is shown, the others follow, and the exit status is 1.
   Under --missing, what is in a directory's archives and what lies loose in it counts. With
   --engine as that engine loads it, and names are compared as it does; without, in any case. A
   texture may be served by a picture of another type where the engine takes that, a sound by
@@ -75,13 +98,19 @@ JSON fields:
   type, format, count, entries, names, of Daikatana's maps leaf_bytes), contrary (files that are
   not what their names say: a list of entry, name, found), unread (a list of engine, kind, type,
   count, source), changes (a list of entries, bytes: what 'daisho undo' goes back to, the latest
-  first). Of a pak that could not be read: pak, status (unread), problem. Under --missing: map,
+  first). Of a pak that could not be read: pak, status (unread), problem. Of an entry: pak, index,
+  name, kind, size, packed_size, type (null where it is not known), format, contrary (whether it
+  is not what its name says), facts (an object whose fields depend on the type: version, width,
+  height, mips, bits, palette, rate, channels, samples, seconds, loop_start, loop_length, title, sky,
+  entities, classes, textures, texture_names, lumps, frames, skins, skin_names, vertices, triangles,
+  surfaces, crc, game, functions, protocol, map and others), notes. Under --missing: map,
   path, kind, missing, instead (names that would do), and who asks: texture, or entity, class and
   key.
   Fields are only ever added.
 
 Examples:
   daisho info pak1.pak
+  daisho info pak1.pak maps/e1m2.bsp sound/hit.wav
   daisho info pak0.pk3 --engine qss,fteqw,ioquake3
                                           will all of these load it?
   daisho info id1 mymod --missing maps/mine.bsp --engine quakespasm
@@ -104,6 +133,23 @@ pub(super) fn run(args: &InfoArgs, global: &Global) -> Result<Exit, Refusal> {
         let (paths, maps) = (&args.inputs.paths, &args.missing);
         let engine = args.engine.iter().flat_map(|engines| engines.iter()).next();
         return missing::run(paths, maps, engine, args.json, global);
+    }
+    if !args.inputs.recursive && !args.inputs.list.is_given() && args.engine.is_empty() {
+        let paths = &args.inputs.paths;
+        match facts_behind(&global.context(), paths, &args.index)? {
+            Behind::Paths => {}
+            Behind::Entries(report) => {
+                let path = paths.first().map_or(Path::new(""), |path| path);
+                return Ok(entries::run(path, &report, args.json, global));
+            }
+            Behind::Both(name) => {
+                let name = text::path(&name);
+                let error = format!("both archives and the name of an entry are given: \"{name}\"");
+                let help = "give one archive with names, or archives alone";
+                global.messages.tell(Message::error(error).help(help));
+                return Ok(Exit::Refused);
+            }
+        }
     }
     Ok(look(args, global))
 }

@@ -31,8 +31,8 @@ use show::{Printer, ShownArgs};
 /// kind, and its name, escaped. Where there are several paks, a terminal has a heading for each of
 /// them, and in a pipe its path leads every line.
 ///
-/// It never decompresses anything and never writes a file: see 'daisho verify' for whether the
-/// entries are sound.
+/// It decompresses nothing but headers for -l, and never writes a file: see 'daisho verify' for
+/// whether the entries are sound.
 #[derive(Debug, Args)]
 #[command(after_long_help = LIST)]
 pub(crate) struct ListArgs {
@@ -55,11 +55,13 @@ Rules:
 
 JSON fields:
   pak, index, name, kind, offset, size, packed_size, compressed; name_hex too where the name is
-  not UTF-8. Of a loose file: file, name, kind, size. Of a pak that could not be read: pak, status
-  (unread), problem. Fields are only ever added.
+  not UTF-8. Of a loose file: file, name, kind, size. With -l also type, and facts: an object with
+  what its header says, as 'daisho info ARCHIVE NAME --json' has it. Of a pak that could not be
+  read: pak, status (unread), problem. Fields are only ever added.
 
 Examples:
   daisho list pak0.pak
+  daisho list -l pak0.pak -i '*.wav'             with the length of each sound
   daisho list pak0.pak --tree
   daisho list -r games/ -i '*.bsp'               every level below a directory
   daisho list -r games/ --kind sound --sort size
@@ -108,6 +110,7 @@ pub(super) fn run(args: ListArgs, global: &Global) -> Result<Exit, Refusal> {
     let options = ListOptions {
         search: args.inputs.search(),
         selection,
+        headers: args.shown.wants_facts(),
     };
     let (paths, several) = (&args.inputs.paths, args.inputs.is_several());
     let null = args.inputs.list.null;
@@ -118,8 +121,8 @@ pub(super) fn run(args: ListArgs, global: &Global) -> Result<Exit, Refusal> {
         let listed = list(&global.context(), paths, &options, |listing| {
             totals.add(listing);
             let path: Rc<Path> = listing.path.into();
-            let rows = listing.entries.iter().map(|entry| Row::new(&path, entry));
-            shown = printer.add(&text::path(&path), rows.collect());
+            let rows = Row::all(&path, &listing.entries, &listing.headers);
+            shown = printer.add(&text::path(&path), rows);
             if shown.is_ok() {
                 shown = tell(printer.out(), listing, global);
             }

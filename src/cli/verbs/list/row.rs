@@ -4,11 +4,14 @@ use std::cmp::Reverse;
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use clap::ValueEnum;
 use daisho::Entry;
-use daisho::archive::{Coding, Kind, escape};
+use daisho::archive::{Coding, FileType, Kind, escape};
+use daisho::media::details::Details;
 
+use crate::cli::facts;
 use crate::cli::json;
 use crate::cli::output::Output;
 use crate::cli::text;
@@ -26,6 +29,10 @@ pub(super) struct Row {
     pub(super) size: u64,
     pub(super) packed: u64,
     pub(super) coding: Coding,
+    /// What its header says, where that is asked for and known.
+    pub(super) header: Option<Arc<Details>>,
+    /// Whether that is asked for.
+    pub(super) is_long: bool,
 }
 
 /// What entries are sorted by.
@@ -56,7 +63,44 @@ impl Row {
             size: entry.size(),
             packed: entry.stored_len(),
             coding: entry.coding(),
+            header: None,
+            is_long: false,
         }
+    }
+
+    /// Rows of entries of the archive at `path`, each with what its header says, where there is any.
+    pub(super) fn all<'a>(
+        path: &Rc<Path>,
+        entries: impl IntoIterator<Item = &'a Entry<'a>>,
+        headers: &[Option<Arc<Details>>],
+    ) -> Vec<Self> {
+        let entries = entries.into_iter().enumerate();
+        let rows = entries.map(|(number, entry)| {
+            let header = headers.get(number);
+            Self {
+                is_long: header.is_some(),
+                header: header.cloned().flatten(),
+                ..Self::new(path, entry)
+            }
+        });
+        rows.collect()
+    }
+
+    /// The facts in one line.
+    pub(super) fn facts(&self) -> String {
+        let header = self.header.as_ref();
+        header.map_or(String::new(), |header| header.summary())
+    }
+
+    fn show_facts(&self, row: &mut json::Row<'_>) -> io::Result<()> {
+        if !self.is_long {
+            return Ok(());
+        }
+        let header = self.header.as_deref();
+        let file_type = header.and_then(|header| header.found.file_type());
+        row.field("type", file_type.map(FileType::as_str))?;
+        let all = header.map_or(&[][..], |header| &header.facts);
+        row.field("facts", facts::Json(all))
     }
 
     pub(super) fn is_compressed(&self) -> bool {
@@ -77,7 +121,8 @@ impl Row {
                 row.path("file", &self.path)?;
                 row.text("name", &self.name)?;
                 row.field("kind", self.kind.as_str())?;
-                return row.field("size", self.size);
+                row.field("size", self.size)?;
+                return self.show_facts(row);
             }
             row.path("pak", &self.path)?;
             row.field("index", self.index)?;
@@ -86,7 +131,8 @@ impl Row {
             row.field("offset", self.offset)?;
             row.field("size", self.size)?;
             row.field("packed_size", self.packed)?;
-            row.field("compressed", self.is_compressed())
+            row.field("compressed", self.is_compressed())?;
+            self.show_facts(row)
         })
     }
 }

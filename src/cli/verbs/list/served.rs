@@ -7,6 +7,7 @@ use std::rc::Rc;
 use clap::Args;
 use daisho::Entry;
 use daisho::ops::context::Refusal;
+use daisho::ops::read::facts;
 use daisho::ops::select::Selection;
 
 use super::row::Row;
@@ -56,23 +57,32 @@ impl ServedArgs {
     ) -> Result<Exit, Refusal> {
         let view = view::open(folders, self.engine.engine, global)?;
         let winners = view.winners(selection, self.loose);
+        let (mut headers, mut unreadable) = (Vec::new(), Vec::new());
+        if shown.wants_facts() {
+            (headers, unreadable) = facts::headers(&global.context(), &winners.served);
+        }
         Ok(output::write(global, shown.kind(null), |out| {
             let mut printer = Printer::new(shown, null, true, out);
             let same = |a: &Entry<'_>, b: &Entry<'_>| {
                 core::ptr::eq(a.archive(), b.archive()) || a.is_file() && b.is_file()
             };
+            let mut headers = headers.as_slice();
             for group in winners.served.chunk_by(same) {
                 let pak = group.first().filter(|first| !first.is_file());
                 let heading = pak.map(|pak| text::path(path_of(pak)));
-                let rows = group
-                    .iter()
-                    .map(|entry| Row::new(&Rc::from(path_of(entry)), entry));
+                let (own, rest) = headers.split_at(group.len().min(headers.len()));
+                headers = rest;
+                let rows = group.iter().enumerate().flat_map(|(number, entry)| {
+                    let own = own.get(number..=number).unwrap_or_default();
+                    Row::all(&Rc::from(path_of(entry)), [entry], own)
+                });
                 printer.add(heading.as_deref().unwrap_or("loose files"), rows.collect())?;
             }
             printer.finish()?;
             out.flush()?;
             view::tell_undefined(&view, &winners, global);
             global.messages.problems(&winners.problems);
+            global.messages.problems(&unreadable);
             Ok(Exit::Done)
         }))
     }

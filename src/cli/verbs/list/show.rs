@@ -16,6 +16,12 @@ use crate::cli::verbs::tree;
 #[derive(Debug, Args)]
 #[command(next_help_heading = SHOWN)]
 pub(super) struct ShownArgs {
+    /// What each file is as well: its size as a picture, its length as a sound, its entities as a map
+    ///
+    /// A column of facts from the files' headers, which are read, and decompressed where they must be.
+    /// 'daisho info ARCHIVE NAME' says more of one.
+    #[arg(short, long, conflicts_with = "names")]
+    long: bool,
     /// One JSON object a line
     #[arg(long, conflicts_with_all = ["tree", "csv", "names", "columns"])]
     json: bool,
@@ -77,6 +83,11 @@ impl ShownArgs {
     /// Whether it is for people.
     pub(super) const fn is_table(&self) -> bool {
         !(self.json || self.csv || self.names)
+    }
+
+    /// Whether headers are to be looked at.
+    pub(super) fn wants_facts(&self) -> bool {
+        self.long || self.columns.contains(&Column::Facts)
     }
 
     pub(super) const fn is_json(&self) -> bool {
@@ -164,7 +175,7 @@ impl<'a> Printer<'a> {
     /// The columns of a CSV.
     fn columns(&self) -> &'a [Column] {
         match self.args.columns.as_slice() {
-            [] => &Column::ALL,
+            [] => Column::of_csv(self.args.long),
             columns => columns,
         }
     }

@@ -27,11 +27,13 @@ pub(super) enum Column {
     Coding,
     /// The name, escaped
     Name,
+    /// What its header says, in short
+    Facts,
 }
 
 impl Column {
-    /// All of them, in the order in which CSV has them.
-    pub(super) const ALL: [Self; 8] = [
+    /// Those that CSV has, in their order; and where facts are asked for, these behind them.
+    pub(super) const ALL: [Self; 9] = [
         Self::Archive,
         Self::Index,
         Self::Kind,
@@ -40,7 +42,14 @@ impl Column {
         Self::Packed,
         Self::Coding,
         Self::Name,
+        Self::Facts,
     ];
+
+    /// The columns of a CSV, with facts or without.
+    pub(super) fn of_csv(with_facts: bool) -> &'static [Self] {
+        let (_, without) = Self::ALL.split_last().unwrap_or((&Self::Facts, &[]));
+        if with_facts { &Self::ALL } else { without }
+    }
 
     const fn heading(self) -> &'static str {
         match self {
@@ -52,6 +61,7 @@ impl Column {
             Self::Packed => "packed",
             Self::Coding => "coding",
             Self::Name => "name",
+            Self::Facts => "facts",
         }
     }
 
@@ -71,6 +81,7 @@ impl Column {
             Self::Packed => row.packed.to_string(),
             Self::Coding => row.coding.as_str().to_owned(),
             Self::Name => row.shown(),
+            Self::Facts => row.facts(),
         }
     }
 }
@@ -81,17 +92,19 @@ pub(super) struct Table(Vec<(Column, usize)>);
 
 impl Table {
     /// These columns, or those that `list` shows unless it is told: the number, which loose files do not
-    /// have, the size, what it takes where one is compressed, the kind, and the name.
+    /// have, the size, what it takes where one is compressed, the kind, the facts where they are asked for,
+    /// and the name.
     pub(super) fn new(columns: &[Column], rows: &[Row]) -> Self {
         let is_seen = |column: &Column| match column {
             Column::Index => rows.iter().any(|row| !row.is_file),
             Column::Packed => rows.iter().any(Row::is_compressed),
+            Column::Facts => rows.iter().any(|row| row.is_long),
             _ => true,
         };
         let mut columns = columns.to_vec();
         if columns.is_empty() {
-            use Column::{Index, Kind, Name, Packed, Size};
-            columns = vec![Index, Size, Packed, Kind, Name];
+            use Column::{Facts, Index, Kind, Name, Packed, Size};
+            columns = vec![Index, Size, Packed, Kind, Facts, Name];
             columns.retain(is_seen);
         }
         let width = |column: Column| {
@@ -140,6 +153,7 @@ fn folder_faint(name: &str) -> String {
 fn shown(column: Column, row: &Row) -> String {
     match column {
         Column::Packed if !row.is_compressed() => "-".to_owned(),
+        Column::Facts if row.facts().is_empty() => "-".to_owned(),
         column => column.cell(row),
     }
 }

@@ -10,13 +10,7 @@ use crate::engine::{Engine, Engines, Reading};
 use crate::media::map::Leafs;
 use crate::media::{self, Facts, Found};
 use crate::ops::pool::Pool;
-use crate::ops::read::entry_source::EntrySource;
-
-/// How much is decoded of a compressed map at most, to look at its leafs: their lump lies among the first.
-const LEAFS_WITHIN: u64 = 8 << 20;
-
-/// How much is decoded of all maps together.
-const DECODED_MAX: u64 = 512 << 20;
+use crate::ops::read::entry_source::{EntrySource, start_limit};
 
 /// What the files of an archive are.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -70,13 +64,7 @@ impl Content {
             entry.size() > 0 && media::is_worth_a_look(entry.name()) && entry.check_claims().is_ok()
         };
         let entries: Vec<Entry<'_>> = archive.entries().filter(worth).collect();
-        let is_map = |entry: &&Entry<'_>| {
-            let extension = entry.name().extension().unwrap_or_default();
-            entry.is_compressed() && extension.eq_ignore_ascii_case(b"bsp")
-        };
-        let maps = entries.iter().filter(is_map).count() as u64;
-        // The same for all, so that it does not matter which thread is first.
-        let limit = LEAFS_WITHIN.min(DECODED_MAX / maps.max(1));
+        let limit = start_limit(&entries);
         let found = pool.map(&entries, || (), |(), entry| look(*entry, limit));
         let mut content = Self::default();
         let mut kinds: BTreeMap<(FileType, Option<Leafs>), Vec<usize>> = BTreeMap::new();

@@ -1,0 +1,557 @@
+//! A map drawn from above: its edges as lines of an SVG, x to the right and y up.
+//!
+//! | map                 | points       | lines                                                            |
+//! |---------------------|--------------|------------------------------------------------------------------|
+//! | BSP 29, 30          | lump 3, 12 bytes | lump 12: two numbers of 16 bits                               |
+//! | BSP2, 2PSB          | the same     | lump 12: two numbers of 32 bits                                    |
+//! | IBSP 38, 41         | lump 2       | lump 11: two numbers of 16 bits                                    |
+//! | QBSP 38             | lump 2       | lump 11: two numbers of 32 bits                                    |
+//! | IBSP 46, 47         | lump 10, 44 bytes | lump 13, surfaces of 104 bytes: what their triangles have on the outside, or the border of a patch |
+//!
+//! Lines that fall on one another are one. Where there are too many, the shortest are left out, and the
+//! `desc` of the SVG says so. The same map gives the same bytes everywhere.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::map::{Lump, Map, MapError, in_pieces};
+use super::source::{Source, float, long, short};
+use crate::archive::FileType;
+
+/// How many lines a drawing has at most, unless it is told otherwise.
+pub const LINES_MAX: usize = 20_000;
+
+/// How wide or high a drawing is, whichever is more. The other side is shorter.
+const SIDE: f32 = 4096.0;
+
+/// How far from the middle a point may be: some times as far as any map reaches.
+const FAR: f32 = 1e6;
+
+/// How many points, and how many edges, numbers of corners or surfaces of a map are read.
+const POINTS_MAX: u64 = 1 << 19;
+const EDGES_MAX: u64 = 1 << 20;
+
+/// Where points lie, from above; none for one that is nowhere.
+type Points = Vec<Option<[f32; 2]>>;
+
+/// Draws a map with so many lines at most.
+///
+/// # Errors
+/// If it is no map, or cannot be read, or has more edges than any map.
+pub fn drawing(source: &mut (impl Source + ?Sized), lines_max: usize) -> Result<String, MapError> {
+    let map = Map::read(source)?;
+    let (points, edges) = match map.file_type {
+        FileType::Ibsp46 | FileType::Ibsp47 => of_surfaces(&map, source)?,
+        FileType::Ibsp38 | FileType::Ibsp41 => of_edges(&map, source, (2, 11), 4)?,
+        FileType::Qbsp38 => of_edges(&map, source, (2, 11), 8)?,
+        FileType::Bsp2 | FileType::Bsp2Psb => of_edges(&map, source, (3, 12), 8)?,
+        _ => of_edges(&map, source, (3, 12), 4)?,
+    };
+    Ok(Drawing::new(&points, &edges).to_svg(lines_max))
+}
+
+/// A lump of records of this length, of which there are no more than that.
+fn lump(
+    map: &Map,
+    number: usize,
+    record: usize,
+    part: &'static str,
+    most: u64,
+) -> Result<Lump, MapError> {
+    let mut lump = map.lumps().get(number).copied().unwrap_or_default();
+    let found = lump.len.checked_div(record as u64).unwrap_or(0);
+    if found > most {
+        return Err(MapError::TooMany { part, found, most });
+    }
+    // A part of a record is none.
+    lump.len = found.saturating_mul(record as u64);
+    Ok(lump)
+}
+
+/// Reads points that begin records of this length.
+fn points(
+    map: &Map,
+    source: &mut (impl Source + ?Sized),
+    number: usize,
+    record: usize,
+) -> Result<Points, MapError> {
+    let mut points = Vec::new();
+    let lump = lump(map, number, record, "vertexes", POINTS_MAX)?;
+    in_pieces(source, lump, "vertexes", record, |piece| {
+        for record in piece.chunks_exact(record) {
+            let place = |at: usize| float(record, at).filter(|place| place.abs() <= FAR);
+            points.push(place(0).zip(place(4)).map(|(x, y)| [x, y]));
+        }
+    })?;
+    Ok(points)
+}
+
+/// Points and edges of a map that has edges, which have this length.
+fn of_edges(
+    map: &Map,
+    source: &mut (impl Source + ?Sized),
+    (vertexes, number): (usize, usize),
+    record: usize,
+) -> Result<(Points, Vec<[u32; 2]>), MapError> {
+    let points = points(map, source, vertexes, 12)?;
+    let mut edges = Vec::new();
+    let lump = lump(map, number, record, "edges", EDGES_MAX)?;
+    in_pieces(source, lump, "edges", record, |piece| {
+        edges.extend(piece.chunks_exact(record).filter_map(|edge| {
+            let number = |at: usize| match record {
+                4 => short(edge, at.saturating_mul(2)).map(u32::from),
+                _ => long(edge, at.saturating_mul(4)),
+            };
+            Some([number(0)?, number(1)?])
+        }));
+    })?;
+    Ok((points, edges))
+}
+
+/// A surface of a map of Quake III.
+struct Surface {
+    kind: u32,
+    first_point: u32,
+    points: u32,
+    first_corner: u32,
+    corners: u32,
+    /// How many points a patch is wide and high.
+    sides: [u32; 2],
+}
+
+/// Points of a map of Quake III, and what its surfaces have on the outside.
+fn of_surfaces(
+    map: &Map,
+    source: &mut (impl Source + ?Sized),
+) -> Result<(Points, Vec<[u32; 2]>), MapError> {
+    let points = points(map, source, 10, 44)?;
+    let mut corners: Vec<u32> = Vec::new();
+    let numbers = lump(map, 11, 4, "drawindexes", EDGES_MAX)?;
+    in_pieces(source, numbers, "drawindexes", 4, |piece| {
+        corners.extend(piece.chunks_exact(4).filter_map(|number| long(number, 0)));
+    })?;
+    let records = lump(map, 13, 104, "surfaces", POINTS_MAX)?;
+    let mut edges = Vec::new();
+    // Each corner belongs to one surface. Hostile surfaces may all claim the same, but not for ever.
+    let mut left = EDGES_MAX;
+    in_pieces(source, records, "surfaces", 104, |piece| {
+        for record in piece.chunks_exact(104) {
+            let number = |at: usize| long(record, at).unwrap_or(0);
+            let surface = Surface {
+                kind: number(8),
+                first_point: number(12),
+                points: number(16),
+                first_corner: number(20),
+                corners: number(24),
+                sides: [number(96), number(100)],
+            };
+            let cost = u64::from(surface.corners).saturating_add(surface.points.into());
+            if cost <= left && edges.len() as u64 <= EDGES_MAX {
+                left = left.saturating_sub(cost);
+                surface.outside(&corners, &mut edges);
+            }
+        }
+    })?;
+    Ok((points, edges))
+}
+
+impl Surface {
+    /// Adds the edges that it has on the outside.
+    fn outside(&self, corners: &[u32], edges: &mut Vec<[u32; 2]>) {
+        match self.kind {
+            // Flat faces, and models.
+            1 | 3 => self.outside_of_triangles(corners, edges),
+            2 => self.border(edges),
+            _ => {}
+        }
+    }
+
+    /// Adds the edges that only one triangle has.
+    fn outside_of_triangles(&self, corners: &[u32], edges: &mut Vec<[u32; 2]>) {
+        let place = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
+        let own = corners.get(place(self.first_corner)..);
+        let own = own.and_then(|own| own.get(..place(self.corners)));
+        let mut counts: BTreeMap<[u32; 2], u32> = BTreeMap::new();
+        for triangle in own.unwrap_or_default().chunks_exact(3) {
+            let [a, b, c] = *triangle else { continue };
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                let count = counts.entry([from.min(to), from.max(to)]).or_default();
+                *count = count.saturating_add(1);
+            }
+        }
+        let once = counts.into_iter().filter(|(_, count)| *count == 1);
+        edges.extend(once.map(|(edge, _)| edge.map(|it| self.first_point.saturating_add(it))));
+    }
+
+    /// Adds the border of a patch: every second of its points lies on the surface.
+    fn border(&self, edges: &mut Vec<[u32; 2]>) {
+        let [width, height] = self.sides;
+        if width < 3 || height < 3 || width.checked_mul(height) != Some(self.points) {
+            return;
+        }
+        let point = |x: u32, y: u32| {
+            let own = y.saturating_mul(width).saturating_add(x);
+            self.first_point.saturating_add(own)
+        };
+        let (right, bottom) = (width.saturating_sub(1), height.saturating_sub(1));
+        for x in (2..width).step_by(2) {
+            let before = x.saturating_sub(2);
+            edges.extend([0, bottom].map(|y| [point(before, y), point(x, y)]));
+        }
+        for y in (2..height).step_by(2) {
+            let before = y.saturating_sub(2);
+            edges.extend([0, right].map(|x| [point(x, before), point(x, y)]));
+        }
+    }
+}
+
+/// Edges between points, and where on the page they lie.
+struct Drawing<'a> {
+    points: &'a Points,
+    edges: &'a [[u32; 2]],
+    left: f32,
+    top: f32,
+    /// How much of the page a unit of the map takes.
+    scale: f32,
+    width: u16,
+    height: u16,
+}
+
+/// A line on the page: from where to where.
+type Line = [u16; 4];
+
+/// Its length, squared.
+fn length(line: Line) -> u64 {
+    let [x, y, to_x, to_y] = line.map(u64::from);
+    let square = |side: u64| side.saturating_mul(side);
+    square(x.abs_diff(to_x)).saturating_add(square(y.abs_diff(to_y)))
+}
+
+impl<'a> Drawing<'a> {
+    fn new(points: &'a Points, edges: &'a [[u32; 2]]) -> Self {
+        let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
+        let ends = edges.iter().filter_map(|edge| ends(points, edge));
+        for point in ends.flatten() {
+            for ((low, high), place) in low.iter_mut().zip(&mut high).zip(point) {
+                *low = low.min(place);
+                *high = high.max(place);
+            }
+        }
+        let ([left, bottom], [right, top]) = (low, high);
+        // Of no edges at all the bounds are the wrong way round.
+        let (width, height) = ((right - left).max(0.0), (top - bottom).max(0.0));
+        let scale = SIDE / width.max(height).max(1.0);
+        Self {
+            points,
+            edges,
+            left,
+            top,
+            scale,
+            width: on_page(width * scale),
+            height: on_page(height * scale),
+        }
+    }
+
+    /// An edge on the page; none where it is a point there.
+    fn line(&self, edge: &[u32; 2]) -> Option<Line> {
+        let [from, to] = ends(self.points, edge)?.map(|[x, y]| {
+            let place = [(x - self.left) * self.scale, (self.top - y) * self.scale];
+            place.map(on_page)
+        });
+        let ([x, y], [to_x, to_y]) = (from.min(to), from.max(to));
+        (from != to).then_some([x, y, to_x, to_y])
+    }
+
+    fn to_svg(&self, lines_max: usize) -> String {
+        let mut longest = Longest::new(lines_max);
+        for line in self.edges.iter().filter_map(|edge| self.line(edge)) {
+            longest.add(line);
+        }
+        let (lines, is_short) = longest.finish();
+        let mut words = format!(
+            "A map from above: {} lines of {} edges.",
+            lines.len(),
+            self.edges.len()
+        );
+        let shortest = lines.iter().map(|line| length(*line)).min();
+        if let Some(shortest) = shortest.filter(|_| is_short) {
+            #[expect(clippy::cast_precision_loss, reason = "it is shown as a whole number")]
+            let units = ((shortest as f32).sqrt() / self.scale).ceil();
+            // Writing into memory does not fail.
+            let _ = write!(
+                words,
+                " Of those that are at most {units} units long, some are left out."
+            );
+        }
+        let (width, height) = (self.width.max(1), self.height.max(1));
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-8 -8 {} {}\" fill=\"none\" \
+             stroke=\"currentColor\" stroke-width=\"4\" stroke-linecap=\"round\">\
+             <desc>{words}</desc><path d=\"",
+            width.saturating_add(16),
+            height.saturating_add(16),
+        );
+        for [x, y, to_x, to_y] in lines.iter().map(|line| line.map(i32::from)) {
+            let (right, down) = (to_x.saturating_sub(x), to_y.saturating_sub(y));
+            let _ = write!(svg, "M{x} {y}l{right} {down}");
+        }
+        svg.push_str("\"/></svg>\n");
+        svg
+    }
+}
+
+/// The points of an edge, if it has two.
+fn ends(points: &Points, edge: &[u32; 2]) -> Option<[[f32; 2]; 2]> {
+    let point = |number: u32| *points.get(usize::try_from(number).ok()?)?;
+    let [from, to] = *edge;
+    Some([point(from)?, point(to)?])
+}
+
+/// A place on the page as a whole number.
+fn on_page(place: f32) -> u16 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "within the page"
+    )]
+    let whole = place.round().clamp(0.0, SIDE) as u16;
+    whole
+}
+
+/// The longest lines of all, each once.
+struct Longest {
+    lines: Vec<Line>,
+    most: usize,
+    /// Whether some were left out.
+    is_short: bool,
+}
+
+impl Longest {
+    const fn new(most: usize) -> Self {
+        Self {
+            lines: Vec::new(),
+            most,
+            is_short: false,
+        }
+    }
+
+    fn add(&mut self, line: Line) {
+        // What is left out now would be left out at the end as well.
+        if self.lines.len() >= self.most.saturating_mul(2).saturating_add(1 << 16) {
+            self.compact();
+        }
+        self.lines.push(line);
+    }
+
+    fn compact(&mut self) {
+        self.lines.sort_unstable();
+        self.lines.dedup();
+        if self.lines.len() > self.most {
+            self.lines
+                .sort_unstable_by_key(|line| (Reverse(length(*line)), *line));
+            self.lines.truncate(self.most);
+            self.is_short = true;
+        }
+    }
+
+    /// The lines in their order, and whether some were left out.
+    fn finish(mut self) -> (Vec<Line>, bool) {
+        self.compact();
+        self.lines.sort_unstable();
+        (self.lines, self.is_short)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::media::tests::{map, samples};
+    use proptest::prelude::*;
+
+    fn floats(points: &[[f32; 3]], len: usize) -> Vec<u8> {
+        let mut all = Vec::new();
+        for point in points {
+            let begin = all.len();
+            all.extend(point.map(f32::to_le_bytes).concat());
+            all.resize(begin + len, 0);
+        }
+        all
+    }
+
+    fn shorts(edges: &[[u16; 2]]) -> Vec<u8> {
+        edges
+            .iter()
+            .flatten()
+            .flat_map(|it| it.to_le_bytes())
+            .collect()
+    }
+
+    fn longs(numbers: &[u32]) -> Vec<u8> {
+        numbers.iter().flat_map(|it| it.to_le_bytes()).collect()
+    }
+
+    /// A wall of 512 x 256 with its floor and its ceiling, and a point far away that no edge uses.
+    const BOX: [[f32; 3]; 6] = [
+        [9999.0, 0.0, 0.0],
+        [-256.0, -128.0, 0.0],
+        [256.0, -128.0, 0.0],
+        [256.0, 128.0, 0.0],
+        [-256.0, 128.0, 0.0],
+        [-256.0, -128.0, 64.0],
+    ];
+    const EDGES: [[u16; 2]; 6] = [[1, 2], [2, 3], [3, 4], [4, 1], [1, 5], [2, 5]];
+
+    fn svg(file: &[u8]) -> String {
+        drawing(&mut &*file, LINES_MAX).unwrap()
+    }
+
+    /// By hand: 512 units are 4096 of the page; the wall's height and the second edge on the first are none.
+    const DRAWN: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-8 -8 4112 2064\" fill=\"none\" \
+        stroke=\"currentColor\" stroke-width=\"4\" stroke-linecap=\"round\">\
+        <desc>A map from above: 4 lines of 6 edges.</desc>\
+        <path d=\"M0 0l0 2048M0 0l4096 0M0 2048l4096 0M4096 0l0 2048\"/></svg>\n";
+
+    #[test]
+    fn edges_of_every_map_are_seen_from_above() {
+        let (points, edges) = (floats(&BOX, 12), shorts(&EDGES));
+        let wide: Vec<u8> = longs(
+            &EDGES
+                .as_flattened()
+                .iter()
+                .map(|it| u32::from(*it))
+                .collect::<Vec<_>>(),
+        );
+        let quake = |magic: &[u8], edges: &[u8]| map(magic, 15, &[(3, &points), (12, edges)]);
+        let quake2 =
+            |magic: &[u8], lumps, edges: &[u8]| map(magic, lumps, &[(2, &points), (11, edges)]);
+        for (file, of) in [
+            (quake(b"\x1D\0\0\0", &edges), "29"),
+            (quake(b"\x1E\0\0\0", &edges), "30"),
+            (quake(b"BSP2", &wide), "BSP2"),
+            (quake2(b"IBSP\x26\0\0\0", 19, &edges), "38"),
+            (quake2(b"IBSP\x29\0\0\0", 21, &edges), "41"),
+            (quake2(b"QBSP\x26\0\0\0", 19, &wide), "QBSP"),
+        ] {
+            assert_eq!(svg(&file), DRAWN, "{of}");
+        }
+    }
+
+    #[test]
+    fn of_triangles_only_the_outside_is_drawn_and_of_a_patch_the_border() {
+        let surface = |numbers: [u32; 5], sides: [u32; 2]| {
+            let mut record = vec![0; 104];
+            record[8..28].copy_from_slice(&longs(&numbers));
+            record[96..].copy_from_slice(&longs(&sides));
+            record
+        };
+        let points = floats(&BOX, 44);
+        // Two triangles, whose numbers count from point 1.
+        let face = surface([1, 1, 4, 3, 6], [0, 0]);
+        let corners = longs(&[9, 9, 9, 0, 1, 2, 0, 2, 3]);
+        let flare = surface([4, 0, 6, 0, 9], [0, 0]);
+        let surfaces = [face, flare].concat();
+        let file = map(
+            b"IBSP\x2E\0\0\0",
+            17,
+            &[(10, &points), (11, &corners), (13, &surfaces)],
+        );
+        assert_eq!(svg(&file), DRAWN.replace("6 edges", "4 edges"));
+        // Three by three points, of which those in the middle of a side lie above and are not drawn.
+        let grid: Vec<[f32; 3]> = (0..9_u8)
+            .map(|it| [f32::from(it % 3) * 64.0, f32::from(it / 3) * 64.0, 0.0])
+            .collect();
+        let patch = surface([2, 0, 9, 0, 0], [3, 3]);
+        let file = map(
+            b"IBSP\x2E\0\0\0",
+            17,
+            &[(10, &floats(&grid, 44)), (13, &patch)],
+        );
+        let lines = "M0 0l0 4096M0 0l4096 0M0 4096l4096 0M4096 0l0 4096";
+        assert!(svg(&file).contains(lines), "{}", svg(&file));
+    }
+
+    #[test]
+    fn the_longest_lines_stay_where_there_are_too_many() {
+        // Lines of 1 to 1,000 units, and one of them again and again.
+        let mut points = vec![[0.0; 3]];
+        let mut edges = Vec::new();
+        for number in 1..=1000_u16 {
+            points.push([f32::from(number), 0.0, 0.0]);
+            edges.extend([[0, number], [number, 0]]);
+        }
+        let lumps = [(3, &floats(&points, 12)[..]), (12, &shorts(&edges))];
+        let file = map(b"\x1D\0\0\0", 15, &lumps);
+        let svg = drawing(&mut &file[..], 10).unwrap();
+        let words =
+            "10 lines of 2000 edges. Of those that are at most 991 units long, some are left out.";
+        assert!(svg.contains(words), "{svg}");
+        assert_eq!(svg.matches('M').count(), 10);
+        assert!(
+            svg.contains("M0 0l4096 0\"") && svg.contains("\"M0 0l4059 0"),
+            "{svg}"
+        );
+        assert!(!drawing(&mut &file[..], 1000).unwrap().contains("left out"));
+    }
+
+    #[test]
+    fn what_is_left_out_on_the_way_would_be_left_out_at_the_end() {
+        let mut all: Vec<Line> = Vec::new();
+        let mut longest = Longest::new(50);
+        let mut dice: u32 = 1;
+        for _ in 0..200_000 {
+            dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let [a, b, c, d] = dice.to_le_bytes().map(|byte| u16::from(byte / 4));
+            longest.add([a, b, c, d]);
+            all.push([a, b, c, d]);
+        }
+        all.sort_by_key(|line| (Reverse(length(*line)), *line));
+        all.dedup();
+        all.truncate(50);
+        all.sort();
+        assert_eq!(longest.finish(), (all, true));
+    }
+
+    #[test]
+    fn a_map_of_nothing_is_an_empty_page() {
+        let empty = map(b"\x1D\0\0\0", 15, &[]);
+        assert!(svg(&empty).contains("viewBox=\"-8 -8 17 17\"") && svg(&empty).contains("d=\"\""));
+        // Points that are nowhere, and numbers of points that are not.
+        let nowhere = floats(
+            &[[f32::NAN, 0.0, 0.0], [1e30, 0.0, 0.0], [5.0, 5.0, 5.0]],
+            12,
+        );
+        let edges = shorts(&[[0, 2], [1, 2], [2, 3], [2, 2], [700, 800]]);
+        let file = map(b"\x1D\0\0\0", 15, &[(3, &nowhere), (12, &edges)]);
+        assert!(svg(&file).contains("0 lines of 5 edges") && svg(&file).contains("d=\"\""));
+        assert!(matches!(
+            drawing(&mut &b"PACK"[..], 1),
+            Err(MapError::NotAMap)
+        ));
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_do_harm(
+            which in 0..9_usize,
+            changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..60),
+            points in proptest::collection::vec(any::<[f32; 3]>(), 0..20),
+        ) {
+            let file_types: Vec<_> = samples().into_iter().take(9).collect();
+            let magic_and_lumps = &file_types[which].1;
+            let count = match which { 0..=3 => 15, 4 | 5 => 19, 6 => 21, _ => 17 };
+            let magic = &magic_and_lumps[..if which < 4 { 4 } else { 8 }];
+            let lumps: Vec<Vec<u8>> = (0..count).map(|_| floats(&points, 12)).collect();
+            let lumps: Vec<(usize, &[u8])> = lumps.iter().enumerate().map(|(n, it)| (n, &it[..])).collect();
+            let mut file = map(magic, count, &lumps);
+            for (at, value) in changes {
+                let at = at.index(file.len());
+                file[at] = value;
+            }
+            if let Ok(svg) = drawing(&mut &file[..], 5) {
+                prop_assert!(svg.matches('M').count() <= 5);
+                prop_assert!(svg.len() < 600);
+            }
+        }
+    }
+}
