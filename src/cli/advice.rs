@@ -232,6 +232,9 @@ fn writing(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::StockLost { .. } => {
             "keep the original as pak0.pak, and give the output a higher number"
         }
+        ErrorKind::NothingToShow => {
+            "give archives that have entries, and -i and --kind that pick some"
+        }
         ErrorKind::NothingToWrite => {
             "some engines refuse a pak without entries, others stop looking for further paks at it"
         }

@@ -189,6 +189,9 @@ pub enum ErrorKind {
     /// There is no entry to write, and a pak without entries is never written.
     #[error("there is no entry to write, and a pak without entries is never written")]
     NothingToWrite,
+    /// There is no entry to show.
+    #[error("there is no entry to show")]
+    NothingToShow,
     /// The archive does not begin with the magic of the layout that was asked for.
     #[error("this archive begins with {}, and a {format} archive with {}", quoted(found), quoted(&format.magic()))]
     OtherMagic {

@@ -13,6 +13,7 @@
 //! | [`convert`], [`create`], [`merge`]                | what writes archives, through one pipeline: [`write`](mod@write) |
 //! | [`edit`], [`undo`]                                | what changes an archive, and goes back    |
 //! | [`extract`]                                       | what writes files                        |
+//! | [`gallery`]                                       | a page that shows what archives hold     |
 //! | [`pictures`]                                      | pictures decoded, with their palettes; PNG |
 //! | [`read`]                                          | what looks: list, info, verify, cat, diff, missing |
 //! | [`expansion`]                                     | how much may come out of an archive      |
@@ -221,6 +222,7 @@ pub mod create;
 pub mod edit;
 pub mod expansion;
 pub mod extract;
+pub mod gallery;
 mod game;
 mod gather_files;
 pub mod inputs;

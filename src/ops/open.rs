@@ -59,6 +59,19 @@ fn regular(system: &System, path: &Path) -> Result<Source, Error> {
     Ok(source)
 }
 
+/// Opens an archive and closes its file again: there can be more archives than files may be open.
+pub(super) fn open_closed(
+    system: &System,
+    context: &Context<'_>,
+    path: &Path,
+) -> Result<(Arc<Archive>, Arc<dyn Closable>), Error> {
+    context.cancel.check()?;
+    let (archive, source) = open_shared(system, path, context.open)?;
+    let closed = source.close();
+    closed.map_err(|error| Error::from_io(error).in_pak(path))?;
+    Ok((Arc::new(archive), source))
+}
+
 /// Opens one archive that the user named. A directory is refused.
 pub(super) fn open_one(context: &Context<'_>, path: &Path) -> Result<Archive, Error> {
     check_one(path)?;

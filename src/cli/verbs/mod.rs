@@ -11,6 +11,7 @@ mod diff;
 mod dupes;
 mod edit;
 mod extract;
+mod gallery;
 mod info;
 mod list;
 mod shell;
@@ -45,6 +46,7 @@ pub(crate) enum Verb {
     Diff(diff::DiffArgs),
     Dupes(dupes::DupesArgs),
     Which(which::WhichArgs),
+    Gallery(gallery::GalleryArgs),
     UnpackStream(stream::UnpackStreamArgs),
     PackStream(stream::PackStreamArgs),
     Completions(shell::CompletionsArgs),
@@ -61,6 +63,7 @@ impl Verb {
             Self::Info(args) => &mut args.inputs,
             Self::Verify(args) => &mut args.inputs,
             Self::Dupes(args) => &mut args.inputs,
+            Self::Gallery(args) => &mut args.inputs,
             Self::Create(args) => return args.complete(),
             Self::Add(args) => return args.complete(),
             _ => return Ok(()),
@@ -79,6 +82,7 @@ pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
         Verb::Info(args) => info::run(&args, global),
         Verb::Verify(args) => verify::run(args, global),
         Verb::Cat(args) => Ok(cat::run(args, global)),
+        Verb::Gallery(args) => gallery::run(args, global),
         Verb::Create(args) => create::run(args, global),
         Verb::Add(args) => edit::add_to(&args, global),
         Verb::Remove(args) => edit::remove_from(&args, global),

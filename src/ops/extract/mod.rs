@@ -44,9 +44,9 @@ use super::pool::Pool;
 use super::recognize;
 use super::view::View;
 use super::write::destination::OutputRoot;
-use crate::archive::{Archive, Case, Entry, Which};
+use crate::archive::{Case, Entry, Which};
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closable, Sync, System, is_standard_input};
+use crate::fs::{Sync, System, is_standard_input};
 use destination::Folder;
 use plan::Task;
 
@@ -116,7 +116,7 @@ pub(crate) fn extract_on(
         false => own_folders.clone(),
     };
     let pool = Pool::new(context.jobs);
-    let open = |(): &mut (), input: &Input| open_closed(system, context, &input.path);
+    let open = |(): &mut (), input: &Input| open::open_closed(system, context, &input.path);
     let (mut archives, mut unopened) = (Vec::new(), Vec::new());
     let opened = pool.map(&paks, || (), open).into_iter().zip(folders);
     for (number, (opened, folder)) in opened.enumerate() {
@@ -180,19 +180,6 @@ fn both(tasks: &[Task<'_>]) -> Vec<Problem> {
         Some(Problem::warning(error.in_pak(task.path())))
     };
     tasks.iter().enumerate().filter_map(warning).collect()
-}
-
-/// Opens an archive and closes its file again: there can be more archives than files may be open.
-fn open_closed(
-    system: &System,
-    context: &Context<'_>,
-    path: &Path,
-) -> Result<(Arc<Archive>, Arc<dyn Closable>), Error> {
-    context.cancel.check()?;
-    let (archive, source) = open::open_shared(system, path, context.open)?;
-    let closed = source.close();
-    closed.map_err(|error| Error::from_io(error).in_pak(path))?;
-    Ok((Arc::new(archive), source))
 }
 
 /// Extracts what `view` serves from its paks, and with `loose` from its directories as well, all of

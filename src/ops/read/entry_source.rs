@@ -28,7 +28,7 @@ pub(super) fn start_limit(entries: &[Entry<'_>]) -> u64 {
 
 /// The content of an entry. What is stored is read where it lies; what is compressed is decoded from its
 /// beginning, again where something is asked for that is gone.
-pub(super) struct EntrySource<'a> {
+pub(in crate::ops) struct EntrySource<'a> {
     entry: Entry<'a>,
     content: Content<'a>,
     /// Nothing from here on is decoded.
@@ -52,12 +52,12 @@ struct Decoded<'a> {
 
 impl<'a> EntrySource<'a> {
     /// The beginning of an entry: of what is compressed so many bytes.
-    pub(super) fn start(entry: Entry<'a>, limit: u64) -> Result<Self, Error> {
+    pub(in crate::ops) fn start(entry: Entry<'a>, limit: u64) -> Result<Self, Error> {
         Self::new(entry, limit, true)
     }
 
     /// All of an entry.
-    pub(super) fn whole(entry: Entry<'a>) -> Result<Self, Error> {
+    pub(in crate::ops) fn whole(entry: Entry<'a>) -> Result<Self, Error> {
         Self::new(entry, u64::MAX, false)
     }
 

@@ -22,7 +22,7 @@
 pub mod cat;
 pub mod diff;
 pub mod dupes;
-mod entry_source;
+pub(in crate::ops) mod entry_source;
 pub mod facts;
 pub mod info;
 pub mod list;

@@ -29,6 +29,7 @@ mod examples;
 mod extract;
 mod facts;
 mod formats;
+mod gallery;
 mod help;
 mod hostile;
 mod info;

@@ -1,0 +1,118 @@
+//! `gallery`: a page that shows what archives hold.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use daisho::ops::context::{Existing, Problem, Refusal};
+use daisho::ops::gallery::{Gallery, GalleryOptions, gallery, gallery_served};
+
+use super::view;
+use crate::cli::args::{EngineArgs, GlobArgs, InputArgs, PictureArgs, SERVED};
+use crate::cli::exit::Exit;
+use crate::cli::global::Global;
+use crate::cli::message::Message;
+use crate::cli::text;
+
+/// Make a page that shows what is in archives: pictures, maps, sounds, texts, facts
+///
+/// The page works from disk, in any browser, without a server and without a network: search, filters by
+/// archive, kind and folder, a click for full size with all facts; sounds play, maps are drawn from above.
+/// It is usable by keyboard ('/' to search, arrows, Enter, Escape) and by a screen reader.
+///
+/// What cannot be decoded is a tile that says so. Archives are never changed.
+#[derive(Debug, Args)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct GalleryArgs {
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    /// A directory, for index.html with its files beside it; or a file .html that has everything in it
+    #[arg(short, long, value_name = "DIR|FILE.html", value_hint = ValueHint::AnyPath)]
+    output: PathBuf,
+    /// What the page is called [default: what it shows]
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// Show what an engine serves from a game's directories
+    ///
+    /// PATHs are directories such as id1, the base first and mods after it. Of each name only the copy is
+    /// shown that the engine serves, and from which archive it is.
+    #[arg(long, conflicts_with = "recursive", help_heading = SERVED)]
+    effective: bool,
+    /// Show loose files, too, where they are served
+    #[arg(long, requires = "effective", help_heading = SERVED, hide_short_help = true)]
+    loose: bool,
+    #[command(flatten, next_help_heading = SERVED)]
+    engine: EngineArgs,
+    #[command(flatten)]
+    globs: GlobArgs,
+    #[command(flatten)]
+    pictures: PictureArgs,
+    /// Replace a page that exists, and the files beside it
+    #[arg(short, long, conflicts_with = "keep", help_heading = "Overwriting")]
+    force: bool,
+    /// Keep a page that exists
+    #[arg(short, long, help_heading = "Overwriting")]
+    keep: bool,
+}
+
+const AFTER: &str = "\
+Rules:
+  A directory gets index.html and files/, of which a browser loads what comes into sight: for games with
+  thousands of pictures. A file has everything in it, which suits some hundred.
+  A picture is shown as PNG, with the palette as under --game; PNG, JPEG, WAV, MP3 and OGG are copied as
+  they are, maps are drawn as SVG, and texts are copied up to 256 kB.
+  The page gets its name last, when all is there. -f replaces files of the same names, and leaves others.
+
+Examples:
+  daisho gallery pak0.pak -o look                look/index.html is the page
+  daisho gallery -r games/ -i '*.wal' -o textures.html
+                                                 all textures, in one file
+  daisho gallery --effective id1 mymod -o look   what a mod is played with";
+
+impl GalleryArgs {
+    /// Refuses an engine where nothing is asked of it.
+    pub(crate) fn check(&self) -> Result<(), Message> {
+        match self.effective {
+            true => Ok(()),
+            false => self.engine.check_absent(),
+        }
+    }
+}
+
+pub(super) fn run(args: GalleryArgs, global: &Global) -> Result<Exit, Refusal> {
+    let options = GalleryOptions {
+        search: args.inputs.search(),
+        output: args.output,
+        selection: args.globs.selection()?,
+        pictures: args.pictures.options(),
+        existing: match (args.force, args.keep) {
+            (true, _) => Existing::Replace,
+            (false, true) => Existing::Keep,
+            (false, false) => Existing::Refuse,
+        },
+        title: args.title,
+    };
+    let paths = &args.inputs.paths;
+    let (made, rate) = if args.effective {
+        let view = view::open(paths, args.engine.engine, global)?;
+        global.observe_rate(|context| gallery_served(context, &view, args.loose, &options))
+    } else {
+        global.observe_rate(|context| gallery(context, paths, &options))
+    };
+    let made = made?;
+    global.messages.problems(&made.problems);
+    global.messages.note(&summary(&made, &rate));
+    Ok(match made.problems.iter().any(Problem::is_error) {
+        true => Exit::NotAllWell,
+        false => Exit::Done,
+    })
+}
+
+fn summary(made: &Gallery, rate: &str) -> String {
+    let page = text::path(&made.page);
+    if made.kept {
+        return format!("{page}: kept");
+    }
+    let entries = text::count(made.entries, "entry", "entries");
+    let pictures = text::count(made.pictures, "picture", "pictures");
+    format!("{page}: {entries}, {pictures} in {rate}")
+}

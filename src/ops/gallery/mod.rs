@@ -1,0 +1,336 @@
+//! A page on which people look at what archives hold: pictures, maps from above, sounds, texts, facts.
+//!
+//! | file    | job                                                              |
+//! |---------|------------------------------------------------------------------|
+//! | `tile`  | what an entry becomes: a picture, a drawing, a sound, a text, facts |
+//! | `store` | where a tile's files go: beside the page, or into it             |
+//! | `page`  | the page: its beginning, the list in pieces, its end             |
+//! | `page/` | its words, looks and behaviour, as they are sent to a browser    |
+//!
+//! The page works from disk, without a server and without a network. It is one file, or one with a folder of
+//! files beside it, which a browser loads as they come into sight. Each piece of the list is written when its
+//! tiles are made, so that memory does not grow with the number of pictures. The page itself gets its name
+//! last of all.
+
+mod page;
+mod store;
+mod tile;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::context::{Context, Existing, Problem, Refusal, Work};
+use super::inputs::{Inputs, Search, find};
+use super::nested;
+use super::open;
+use super::pictures::{PictureOptions, Pictures};
+use super::pool::Pool;
+use super::select::Selection;
+use super::view::View;
+use super::write::destination::{Existed, OutputRoot};
+use crate::archive::{Archive, Entry, Sink as _};
+use crate::error::{Error, ErrorKind};
+use crate::fs::{Closable, CommitError, Draft, Over, Root, Sync, System};
+use page::Page;
+use store::Store;
+use tile::{Tile, Tiler};
+
+/// How many tiles are made before they are written.
+const PIECE: usize = 256;
+
+/// What is shown, and where.
+#[derive(Debug)]
+pub struct GalleryOptions {
+    /// Where archives are looked for besides those that are named.
+    pub search: Search,
+    /// A file, which is the page with everything in it where its name ends in `.html`; else a directory.
+    pub output: PathBuf,
+    /// Which entries are shown.
+    pub selection: Selection,
+    /// How pictures are decoded.
+    pub pictures: PictureOptions,
+    /// What is done about a page that exists; its files are replaced with it.
+    pub existing: Existing,
+    /// What the page is called; the name of what it shows where this is none.
+    pub title: Option<String>,
+}
+
+/// What was made.
+#[derive(Debug, Default)]
+pub struct Gallery {
+    /// The page.
+    pub page: PathBuf,
+    /// Whether it exists and is kept.
+    pub kept: bool,
+    /// How many entries it shows.
+    pub entries: usize,
+    /// How many of these are pictures that can be seen.
+    pub pictures: usize,
+    /// Archives, entries and pictures that cannot be shown, and what is odd.
+    pub problems: Vec<Problem>,
+}
+
+/// Makes a page of the entries of archives.
+///
+/// # Errors
+/// If nothing can be shown, or the page exists and nothing says what is to become of it. Then nothing was
+/// written.
+pub fn gallery(
+    context: &Context<'_>,
+    paths: &[PathBuf],
+    options: &GalleryOptions,
+) -> Result<Gallery, Refusal> {
+    let directory = options.output.is_dir().then_some(&*options.output);
+    let inputs = find(paths, options.search, directory)?;
+    let mut problems: Vec<Problem> = inputs.warnings().collect();
+    let Inputs {
+        paks,
+        problems: more,
+        ..
+    } = inputs;
+    problems.extend(more);
+    let system = System::real();
+    let (mut archives, mut files) = (Vec::new(), Vec::new());
+    for input in &paks {
+        context.cancel.check()?;
+        match open::open_closed(&system, context, &input.path) {
+            Ok((archive, file)) => {
+                archives.push(archive);
+                files.push(file);
+            }
+            Err(error) => problems.push(Problem::error(error)),
+        }
+    }
+    let entries = archives
+        .iter()
+        .map(|archive| options.selection.entries(archive));
+    let entries: Vec<Entry<'_>> = entries.flatten().collect();
+    problems.extend(options.selection.unmatched().map(Problem::error));
+    let sources: Vec<PathBuf> = paks.iter().map(|it| nested::file_of(&it.path)).collect();
+    let shown = Shown {
+        archives: &archives,
+        entries: &entries,
+        sources: &sources,
+        files,
+        title: title(paths),
+    };
+    shown.make(context, problems, options)
+}
+
+/// Makes a page of what an engine serves from a game's directories.
+///
+/// # Errors
+/// As [`gallery`].
+pub fn gallery_served(
+    context: &Context<'_>,
+    view: &View,
+    loose: bool,
+    options: &GalleryOptions,
+) -> Result<Gallery, Refusal> {
+    let served = view.winners(&options.selection, loose).served;
+    let archives: Vec<Arc<Archive>> = view
+        .paks()
+        .map(|pak| Arc::clone(&pak.archive))
+        .chain(
+            served
+                .iter()
+                .filter_map(|it| view.shared(it.archive()))
+                .map(Arc::clone),
+        )
+        .collect();
+    let mut once: Vec<Arc<Archive>> = Vec::new();
+    for archive in archives {
+        if !once.iter().any(|it| Arc::ptr_eq(it, &archive)) {
+            once.push(archive);
+        }
+    }
+    let sources: Vec<PathBuf> = view.all_paks().map(Path::to_path_buf).collect();
+    let paths: Vec<PathBuf> = view
+        .folders()
+        .iter()
+        .map(|it| it.path().to_path_buf())
+        .collect();
+    let shown = Shown {
+        archives: &once,
+        entries: &served,
+        sources: &sources,
+        files: Vec::new(),
+        title: title(&paths),
+    };
+    shown.make(context, Vec::new(), options)
+}
+
+/// What is shown.
+struct Shown<'a> {
+    archives: &'a [Arc<Archive>],
+    entries: &'a [Entry<'a>],
+    /// The files that are never replaced.
+    sources: &'a [PathBuf],
+    /// The archives' files, which are closed while nobody reads them.
+    files: Vec<Arc<dyn Closable>>,
+    title: String,
+}
+
+impl Shown<'_> {
+    /// Makes the page.
+    fn make(
+        self,
+        context: &Context<'_>,
+        mut problems: Vec<Problem>,
+        options: &GalleryOptions,
+    ) -> Result<Gallery, Refusal> {
+        if self.entries.is_empty() {
+            let mut errors: Vec<Error> = problems.into_iter().map(|it| it.error).collect();
+            if errors.is_empty() {
+                errors.push(ErrorKind::NothingToShow.into());
+            }
+            return Err(Refusal(errors));
+        }
+        let system = System::real();
+        let (root, relative) = place(&system, &options.output)?;
+        let root = OutputRoot::new(
+            root,
+            options.existing,
+            &system,
+            self.sources.iter().map(|it| &**it),
+        )?;
+        let page = root.root.path().join(&relative);
+        let existed = root.meet(&relative).map_err(|error| error.in_pak(&page))?;
+        if existed == Existed::Kept {
+            return Ok(Gallery {
+                page,
+                kept: true,
+                problems,
+                ..Gallery::default()
+            });
+        }
+        let pictures = Pictures::open(context, &options.pictures, &mut problems)?;
+        let pictures = pictures.beside(self.archives.iter().map(Arc::clone));
+        let title = options.title.as_deref().unwrap_or(&self.title);
+        let mut gallery = Gallery {
+            page,
+            entries: self.entries.len(),
+            problems,
+            ..Gallery::default()
+        };
+        let store = match is_one_file(&options.output) {
+            true => Store::Page,
+            false => Store::Files(&root),
+        };
+        let work = Maker {
+            context,
+            archives: self.archives,
+            files: self.files,
+            tiler: Tiler {
+                pictures: &pictures,
+                store,
+            },
+            pool: Pool::new(context.jobs),
+        };
+        let draft = root.root.draft(&relative).map_err(Error::from)?;
+        let written = work.write(&draft, title, self.entries, &mut gallery);
+        let over = match existed {
+            Existed::Replaced => Over::Old,
+            _ => Over::Nothing,
+        };
+        let committed = written.and_then(|()| {
+            let closed = draft.close(over)?;
+            root.commit(closed, &relative, &gallery.page)
+        });
+        gallery.problems.extend(committed.err().map(Problem::error));
+        gallery.problems.extend(root.finish());
+        Ok(gallery)
+    }
+}
+
+/// Who makes tiles and lays them down.
+struct Maker<'a> {
+    context: &'a Context<'a>,
+    archives: &'a [Arc<Archive>],
+    files: Vec<Arc<dyn Closable>>,
+    tiler: Tiler<'a>,
+    pool: Pool,
+}
+
+impl Maker<'_> {
+    fn write(
+        &self,
+        draft: &Draft<'_>,
+        title: &str,
+        entries: &[Entry<'_>],
+        gallery: &mut Gallery,
+    ) -> Result<(), Error> {
+        let bytes = entries.iter().map(Entry::size).fold(0, u64::saturating_add);
+        self.context.observer.found(Work {
+            entries: entries.len() as u64,
+            bytes,
+        });
+        let mut page = Page::begin(title);
+        page.archives(self.archives);
+        let mut at = 0;
+        let mut flush = |page: &mut Page| {
+            let piece = page.take();
+            let written = draft.write_at(piece.as_bytes(), at);
+            at += piece.len() as u64;
+            written.map_err(|error| match CommitError::from_io(error) {
+                Ok(error) => Error::from(error),
+                Err(error) => Error::from_io(error),
+            })
+        };
+        for piece in entries.chunks(PIECE) {
+            self.context.cancel.check()?;
+            let tiles = self.pool.map(piece, || (), |(), entry| self.tile(entry));
+            for (tile, problems) in tiles {
+                gallery.pictures += usize::from(tile.is_picture());
+                page.tile(&tile);
+                gallery.problems.extend(problems);
+            }
+            page.end_piece();
+            flush(&mut page)?;
+            for file in &self.files {
+                file.close().map_err(Error::from_io)?;
+            }
+        }
+        page.end();
+        flush(&mut page)
+    }
+
+    fn tile(&self, entry: &Entry<'_>) -> (Tile, Vec<Problem>) {
+        let is_its = |archive: &Arc<Archive>| core::ptr::eq(&**archive, entry.archive());
+        let archive = self.archives.iter().position(is_its).unwrap_or_default();
+        let made = self.tiler.tile(archive, entry);
+        self.context.observer.done(Work {
+            entries: 1,
+            bytes: entry.size(),
+        });
+        made
+    }
+}
+
+/// Whether all goes into the page.
+fn is_one_file(output: &Path) -> bool {
+    let extension = output.extension().unwrap_or_default();
+    extension.eq_ignore_ascii_case("html") || extension.eq_ignore_ascii_case("htm")
+}
+
+/// The directory of the page, and its name there.
+fn place(system: &System, output: &Path) -> Result<(Root, PathBuf), Error> {
+    Ok(match is_one_file(output) {
+        true => system.root_of_file(output, Sync::Off)?,
+        false => (system.root(output, Sync::Off), PathBuf::from("index.html")),
+    })
+}
+
+/// What the page is called: what it shows, by its last parts.
+fn title(paths: &[PathBuf]) -> String {
+    let name = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        crate::archive::escape(name.as_encoded_bytes()).to_string()
+    };
+    let names: Vec<String> = paths.iter().take(3).map(name).collect();
+    let more = paths.len().saturating_sub(3);
+    match more {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
+}

@@ -1,0 +1,89 @@
+//! Where a tile's files go: beside the page, or into it.
+
+use std::path::PathBuf;
+
+use crate::archive::Sink as _;
+use crate::error::Error;
+use crate::fs::Over;
+use crate::ops::context::Existing;
+use crate::ops::write::destination::OutputRoot;
+
+/// Where files go that a page shows.
+#[derive(Clone, Copy)]
+pub(super) enum Store<'a> {
+    /// Into the page.
+    Page,
+    /// Into a folder beside it.
+    Files(&'a OutputRoot),
+}
+
+/// The folder beside the page.
+const FOLDER: &str = "files";
+
+impl Store<'_> {
+    /// Keeps a file, and returns by which address the page finds it.
+    pub(super) fn keep(
+        self,
+        name: &str,
+        media_type: &str,
+        content: &[u8],
+    ) -> Result<String, Error> {
+        let root = match self {
+            Self::Page => return Ok(format!("data:{media_type};base64,{}", base64(content))),
+            Self::Files(root) => root,
+        };
+        let relative = PathBuf::from(FOLDER).join(name);
+        let draft = root.root.draft(&relative)?;
+        draft.write_at(content, 0).map_err(Error::from_io)?;
+        let over = match root.existing {
+            Existing::Replace => Over::Old,
+            _ => Over::Nothing,
+        };
+        let shown = root.root.path().join(&relative);
+        root.commit(draft.close(over)?, &relative, &shown)?;
+        Ok(format!("{FOLDER}/{name}"))
+    }
+}
+
+/// Bytes as RFC 4648 puts them into text.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for three in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(three.get(at).copied().unwrap_or_default());
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for digit in 0..4 {
+            let value = (bits >> (18 - 6 * digit)) & 63;
+            let letter = DIGITS.get(value as usize).copied().unwrap_or_default();
+            text.push(if digit <= three.len() {
+                char::from(letter)
+            } else {
+                '='
+            });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The vectors of RFC 4648, section 10, and all values of a digit.
+    #[test]
+    fn bytes_become_text_as_the_standard_says() {
+        let vectors = [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ];
+        for (bytes, text) in vectors {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+        assert_eq!(base64(&[0xFB, 0xEF, 0xBE, 0xFF]), "++++/w==");
+    }
+}

@@ -1,0 +1,292 @@
+//! A page that shows what archives hold.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::Dir;
+use super::paks::stored;
+use crate::archive::build::Pak;
+
+/// A picture of Quake's menus, of one colour.
+fn plain(colour: u8) -> Vec<u8> {
+    [&[8, 0, 0, 0, 8, 0, 0, 0][..], &[colour; 64]].concat()
+}
+
+/// Colour N is N, `green`, 255 - N.
+fn palette(green: u8) -> Vec<u8> {
+    (0..=255).flat_map(|n| [n, green, 255 - n]).collect()
+}
+
+fn pak<N: AsRef<[u8]>>(files: &[(N, Vec<u8>)]) -> Vec<u8> {
+    let add = |pak, (name, content): &(N, Vec<u8>)| stored(pak, name.as_ref(), content);
+    files.iter().fold(Pak::new(), add).quake()
+}
+
+/// A sound of no length.
+fn sound() -> Vec<u8> {
+    let mut file =
+        b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x11\x2B\0\0\x11\x2B\0\0\x01\0\x08\0"
+            .to_vec();
+    file.extend(b"data\0\0\0\0");
+    file
+}
+
+/// The rows of a page: what its scripts hand to `files`.
+fn rows(page: &str) -> Vec<serde_json::Value> {
+    let pieces = page.split("<script>files(").skip(1);
+    let lists = pieces.map(|rest| rest.split(");</script>").next().unwrap());
+    lists
+        .flat_map(|list| {
+            let list: serde_json::Value = serde_json::from_str(&format!("[{list}]")).unwrap();
+            list.as_array().unwrap().clone()
+        })
+        .collect()
+}
+
+#[test]
+fn every_entry_is_on_the_page_as_what_it_is() {
+    let dir = Dir::new();
+    let cut = plain(1)[..20].to_vec();
+    let files = [
+        ("gfx/a.lmp", plain(7)),
+        ("gfx/palette.lmp", palette(9)),
+        ("gfx/cut.lmp", cut),
+        ("sound/a.wav", sound()),
+        ("a.cfg", b"bind x \"b\xe4r\"\n".to_vec()),
+        ("progs/none.bin", vec![0, 1, 2]),
+    ];
+    dir.file("a.pak", pak(&files));
+    let run = |more: &[&str]| dir.daisho().args(["gallery", "a.pak"]).args(more).run();
+    run(&["-o", "look", "-j1"])
+        .code(1)
+        .err_has("the picture cannot be decoded")
+        .err_has("entry 2 \"gfx/cut.lmp\"")
+        .err_has("look/index.html: 6 entries, 2 pictures in ");
+    let page = String::from_utf8(dir.read("look/index.html")).unwrap();
+    let rows = rows(&page);
+    let column = |row: usize, at: usize| rows[row][at].as_str().unwrap().to_owned();
+    let looks: Vec<String> = (0..6).map(|row| column(row, 5)).collect();
+    assert_eq!(looks, ["picture", "picture", "", "sound", "text", ""]);
+    assert_eq!(column(0, 2), "gfx/a.lmp");
+    assert!(
+        column(2, 9).contains("the picture cannot be decoded"),
+        "{rows:?}"
+    );
+    assert_eq!(dir.read(format!("look/{}", column(3, 7))), sound());
+    let text = dir.read(format!("look/{}", column(4, 7)));
+    assert_eq!(text, "\u{feff}bind x \"bär\"\n".as_bytes());
+    // The picture is what extract writes.
+    dir.daisho()
+        .args([
+            "extract",
+            "a.pak",
+            "gfx/a.lmp",
+            "--as",
+            "png",
+            "-C",
+            "x",
+            "-q",
+        ])
+        .run()
+        .code(0);
+    let full = dir.read(format!("look/{}", column(0, 7)));
+    assert_eq!(full, dir.read("x/gfx/a.lmp.png"));
+
+    // One file has the same in it.
+    run(&["-o", "look.html", "-q"]).code(1);
+    let one = String::from_utf8(dir.read("look.html")).unwrap();
+    let data = self::rows(&one)[0][7].as_str().unwrap().to_owned();
+    let data = data.strip_prefix("data:image/png;base64,").unwrap();
+    assert_eq!(bytes_of(data), full);
+
+    // It is there: refused, kept, replaced by the same bytes on four threads.
+    run(&["-o", "look"])
+        .code(2)
+        .err_has("already exists\n  --> look/index.html");
+    run(&["-o", "look", "-k"])
+        .code(0)
+        .err_has("look/index.html: kept");
+    run(&["-o", "look", "-f", "-j4", "-q"]).code(1);
+    assert_eq!(dir.read("look/index.html"), page.as_bytes());
+}
+
+/// The bytes of a text as RFC 4648 has it.
+fn bytes_of(text: &str) -> Vec<u8> {
+    let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut bits: Vec<u8> = Vec::new();
+    for letter in text.trim_end_matches('=').chars() {
+        let value = digits.find(letter).unwrap();
+        bits.extend(
+            (0..6)
+                .rev()
+                .map(|bit| u8::try_from(value >> bit & 1).unwrap()),
+        );
+    }
+    let whole = bits.chunks_exact(8);
+    whole
+        .map(|bits| bits.iter().fold(0, |byte, bit| byte << 1 | bit))
+        .collect()
+}
+
+#[test]
+fn no_name_and_no_content_is_more_than_text() {
+    let dir = Dir::new();
+    let hostile = "</script><script>alert(1)//";
+    let files = [
+        (b"<img src=x onerror=alert(1)>.cfg".to_vec(), hostile.into()),
+        (hostile.as_bytes().to_vec(), hostile.into()),
+        (
+            b"a\"]);alert(1);([\"\xe2\x80\xa8\x1b\xff.lmp".to_vec(),
+            plain(1),
+        ),
+    ];
+    dir.file("</title><b>.pak", pak(&files));
+    dir.daisho()
+        .args(["gallery", "-q", "</title><b>.pak", "-o", "look"])
+        .run();
+    let page = String::from_utf8(dir.read("look/index.html")).unwrap();
+    // Its own script, the archives, the files, the start.
+    assert_eq!(page.matches("<script>").count(), 4, "{page}");
+    assert_eq!(page.matches("</script>").count(), 4);
+    assert_eq!(page.matches("</title>").count(), 1);
+    assert!(!page.contains("<img src=x") && !page.contains("<b>"));
+    assert!(!page.contains('\x1b') && !page.contains('\u{2028}'));
+    assert_eq!(rows(&page).len(), 3);
+}
+
+#[test]
+fn of_a_game_what_is_served_is_shown() {
+    let dir = Dir::new();
+    dir.file(
+        "id1/pak0.pak",
+        pak(&[("gfx/a.lmp", plain(7)), ("gfx/palette.lmp", palette(9))]),
+    );
+    dir.file("mod/pak0.pak", pak(&[("gfx/a.lmp", plain(8))]));
+    let run = |arguments: &[&str]| dir.daisho().arg("gallery").args(arguments).run();
+    run(&[
+        "--effective",
+        "id1",
+        "mod",
+        "--engine",
+        "quake",
+        "-o",
+        "look",
+    ])
+    .code(0);
+    let page = String::from_utf8(dir.read("look/index.html")).unwrap();
+    let shown: Vec<String> = rows(&page)
+        .iter()
+        .map(|row| row[2].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(shown.len(), 2, "{shown:?}");
+    let served = rows(&page)
+        .into_iter()
+        .find(|row| row[2] == "gfx/a.lmp")
+        .unwrap();
+    let archives = page
+        .split("archives(")
+        .nth(2)
+        .unwrap()
+        .split(')')
+        .next()
+        .unwrap();
+    let archives: Vec<String> = serde_json::from_str(&format!("[{archives}]")).unwrap();
+    let from = usize::try_from(served[0].as_u64().unwrap()).unwrap();
+    assert_eq!(archives[from], "mod/pak0.pak");
+    run(&["id1/pak0.pak", "--engine", "quake", "-o", "x"]).code(2);
+    run(&["id1/pak0.pak", "-i", "*.none", "-o", "x"])
+        .code(2)
+        .err_has("no entry matches");
+    run(&["id1", "-o", "x"]).code(2).err_has("help: give -r");
+    assert!(!dir.path("x").exists());
+}
+
+/// Headless Chromium, where it is installed.
+fn chromium(page: &Path, profile: &Path, more: &[String]) -> Option<Vec<u8>> {
+    let ran = Command::new("chromium")
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+        ])
+        .args([
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+        ])
+        .args([
+            "--hide-scrollbars",
+            "--window-size=1000,800",
+            "--virtual-time-budget=5000",
+        ])
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .args(more)
+        .arg(format!("file://{}", page.display()))
+        .output();
+    match ran {
+        Ok(ran) if ran.status.success() => Some(ran.stdout),
+        _ => None,
+    }
+}
+
+/// Ten thousand pictures: only the tiles that are seen are made, and they are seen.
+#[test]
+#[allow(clippy::print_stdout)] // A skipped test says so.
+fn a_browser_shows_ten_thousand_pictures() {
+    let dir = Dir::new();
+    let name = |n: usize| format!("textures/t{n:05}.lmp");
+    let mut files: Vec<(String, Vec<u8>)> = (0..10_000)
+        .map(|n| (name(n), plain((n % 251) as u8)))
+        .collect();
+    files.push(("gfx/palette.lmp".to_owned(), palette(0)));
+    dir.file("a.pak", pak(&files));
+    dir.daisho()
+        .args(["gallery", "-q", "a.pak", "-o", "look"])
+        .run()
+        .code(0);
+    let page = std::fs::canonicalize(dir.path("look/index.html")).unwrap();
+    let profile = dir.path("profile");
+    let Some(dom) = chromium(&page, &profile, &["--dump-dom".to_owned()]) else {
+        println!("skipped: no chromium here");
+        return;
+    };
+    let dom = String::from_utf8(dom).unwrap();
+    assert!(dom.contains("10001 of 10001 files"), "{dom}");
+    let tiles = dom.matches("<button type=\"button\" class=\"tile").count()
+        + dom.matches("<button class=\"tile").count();
+    assert!((20..300).contains(&tiles), "{tiles} tiles");
+    assert!(dom.contains("aria-setsize=\"10001\""), "{dom}");
+    assert!(
+        dom.contains("t00000.lmp") && !dom.contains("t09999.lmp\""),
+        "{dom}"
+    );
+
+    // Kept to be looked at, where it was judged.
+    let shot: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gallery.png");
+    let _ = std::fs::remove_file(&shot);
+    chromium(
+        &page,
+        &profile,
+        &[format!("--screenshot={}", shot.display())],
+    )
+    .unwrap();
+    let file = std::fs::read(&shot).unwrap();
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
+    decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::ALPHA);
+    let mut reader = decoder.read_info().unwrap();
+    let mut rgba = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut rgba).unwrap();
+    for n in 0..10_u8 {
+        let seen = rgba
+            .chunks_exact(4)
+            .filter(|it| *it == [n, 0, 255 - n, 255])
+            .count();
+        assert!(
+            seen > 2000,
+            "colour {n} on {seen} pixels of {}",
+            shot.display()
+        );
+    }
+}
