@@ -66,7 +66,7 @@ fn an_end_screen_is_text_and_a_picture() {
     // A double corner, yellow on blue, and a word.
     screen[..8].copy_from_slice(b"\xC9\x1E\xCDxHxi\x9F");
     let lines = screen_lines(&screen).unwrap();
-    assert_eq!((lines.len(), &lines[0][..]), (25, "\u{2554}\u{2550}Hi"));
+    assert_eq!((lines.len(), lines[0].as_str()), (25, "\u{2554}\u{2550}Hi"));
     assert_eq!(screen_lines(&screen[..3999]), None);
     let Data::Indexed { indices, .. } = one("end1.bin", &screen).data else {
         panic!()
