@@ -148,3 +148,19 @@ fn a_palette_is_looked_for_where_the_game_has_it() {
     );
     assert_eq!(names(Some(FileType::M8), "textures/a.m8", None), "");
 }
+
+#[test]
+fn an_extension_alone_makes_no_picture_of_what_begins_otherwise() {
+    for name in ["a.bmp", "a.pcx", "a.m8", "a.m32", "a.spr", "a.bsp", "a.png"] {
+        let error = decode(name.into(), &[1; 2000], &Options::default()).unwrap_err();
+        assert_eq!(error, PictureError::NotAPicture, "{name}");
+    }
+    // What begins as it should is told what is wrong with it.
+    let mut bmp = b"BM".to_vec();
+    bmp.resize(54, 0);
+    let error = decode("a.bmp".into(), &bmp, &Options::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the header's length at byte 14 is 0, and should be 40 or more"
+    );
+}
