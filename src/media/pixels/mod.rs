@@ -72,9 +72,27 @@ impl Kind {
             b"pal" if bytes.len() == 768 => Some(Self::Lump),
             b"cin" => Some(Self::Cin),
             b"bin" if bytes.len() == screen::SCREEN => Some(Self::Screen),
-            b"wal" if bytes.first() == Some(&3) => Some(Self::Typed(FileType::Wal3)),
-            extension => FileType::by_extension(extension).next().map(Self::Typed),
+            _ => Self::of_damaged(&extension, bytes).map(Self::Typed),
         }
+    }
+}
+
+impl Kind {
+    /// The type of a damaged file, by its extension: one that is cut off, or whose header has numbers that
+    /// cannot be. A format with a magic is not taken for damaged where the magic is missing.
+    fn of_damaged(extension: &[u8], bytes: &[u8]) -> Option<FileType> {
+        let (file_type, begin): (_, &[u8]) = match extension {
+            b"wal" if bytes.first() == Some(&3) => (FileType::Wal3, b""),
+            b"wal" => (FileType::Wal, b""),
+            b"m8" => (FileType::M8, b"\x02\0\0\0"),
+            b"m32" => (FileType::M32, b"\x04\0\0\0"),
+            b"swl" => (FileType::Swl, b""),
+            b"tga" => (FileType::Tga, b""),
+            b"bmp" => (FileType::Bmp, b"BM"),
+            b"pcx" => (FileType::Pcx, b"\x0A"),
+            _ => return None,
+        };
+        bytes.starts_with(begin).then_some(file_type)
     }
 }
 

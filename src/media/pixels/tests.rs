@@ -66,7 +66,7 @@ fn an_end_screen_is_text_and_a_picture() {
     // A double corner, yellow on blue, and a word.
     screen[..8].copy_from_slice(b"\xC9\x1E\xCDxHxi\x9F");
     let lines = screen_lines(&screen).unwrap();
-    assert_eq!((lines.len(), &lines[0][..]), (25, "\u{2554}\u{2550}Hi"));
+    assert_eq!((lines.len(), lines[0].as_str()), (25, "\u{2554}\u{2550}Hi"));
     assert_eq!(screen_lines(&screen[..3999]), None);
     let Data::Indexed { indices, .. } = one("end1.bin", &screen).data else {
         panic!()
@@ -147,4 +147,20 @@ fn a_palette_is_looked_for_where_the_game_has_it() {
         "gfx/palette.lmp palette.pal"
     );
     assert_eq!(names(Some(FileType::M8), "textures/a.m8", None), "");
+}
+
+#[test]
+fn an_extension_alone_makes_no_picture_of_what_begins_otherwise() {
+    for name in ["a.bmp", "a.pcx", "a.m8", "a.m32", "a.spr", "a.bsp", "a.png"] {
+        let error = decode(name.into(), &[1; 2000], &Options::default()).unwrap_err();
+        assert_eq!(error, PictureError::NotAPicture, "{name}");
+    }
+    // What begins as it should is told what is wrong with it.
+    let mut bmp = b"BM".to_vec();
+    bmp.resize(54, 0);
+    let error = decode("a.bmp".into(), &bmp, &Options::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the header's length at byte 14 is 0, and should be 40 or more"
+    );
 }

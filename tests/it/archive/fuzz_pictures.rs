@@ -22,7 +22,7 @@ const ALL: Options = Options {
 /// Tries the file under every extension.
 pub(crate) fn pictures(file: &[u8]) {
     for extension in EXTENSIONS {
-        under(&format!("a.{extension}"), file);
+        let _ = under(&format!("a.{extension}"), file);
     }
     let shown = screen_lines(file);
     assert_eq!(

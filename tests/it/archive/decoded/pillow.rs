@@ -61,7 +61,7 @@ const OTHERWISE: [(&str, &str); 4] = [
 fn python(arguments: &[&str]) -> bool {
     let run = Command::new("python3").args(arguments).output();
     run.is_ok_and(|it| {
-        eprint!("{}", String::from_utf8_lossy(&it.stderr));
+        print!("{}", String::from_utf8_lossy(&it.stderr));
         it.status.success()
     })
 }
