@@ -131,6 +131,7 @@ pub fn decode(
             named
         }
         Some(FileType::Lmp) => Some(Kind::Lump),
+        Some(FileType::Cin) => Some(Kind::Cin),
         Some(file_type) => Some(Kind::Typed(file_type)),
         None => named,
     };

@@ -7,7 +7,7 @@
 //! lies beside the archive makes no difference. Where none is, all are
 //! paths, unless one that leads nowhere is more like an entry than like a file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::entry_source::{EntrySource, start_limit};
@@ -128,12 +128,12 @@ pub fn facts(
     Ok(Behind::Entries(report))
 }
 
-fn bytes(path: &PathBuf) -> &[u8] {
+fn bytes(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }
 
 /// The entry that was probably meant.
-fn near(archive: &Archive, path: &PathBuf) -> Option<Vec<u8>> {
+fn near(archive: &Archive, path: &Path) -> Option<Vec<u8>> {
     let names = archive.entries();
     meant(
         bytes(path),
@@ -141,7 +141,7 @@ fn near(archive: &Archive, path: &PathBuf) -> Option<Vec<u8>> {
     )
 }
 
-fn find<'a>(archive: &'a Archive, path: &PathBuf) -> Result<Entry<'a>, Error> {
+fn find<'a>(archive: &'a Archive, path: &Path) -> Result<Entry<'a>, Error> {
     wanted::named(archive, bytes(path)).ok_or_else(|| {
         let file = || Some(beside(path)?.into_os_string().into_encoded_bytes());
         let kind = ErrorKind::NeitherFileNorEntry {
