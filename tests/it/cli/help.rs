@@ -3,7 +3,7 @@
 use super::{Dir, assert_snapshot};
 
 /// In the order of the help.
-pub(super) const VERBS: [&str; 18] = [
+pub(super) const VERBS: [&str; 19] = [
     "convert",
     "extract",
     "list",
@@ -18,6 +18,7 @@ pub(super) const VERBS: [&str; 18] = [
     "diff",
     "dupes",
     "which",
+    "gallery",
     "unpack-stream",
     "pack-stream",
     "completions",
