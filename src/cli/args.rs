@@ -251,7 +251,7 @@ impl PathListArgs {
     /// Refuses `-0` where nothing has NUL bytes.
     pub(crate) fn check_null(&self) -> Result<(), Message> {
         if self.null && !self.is_given() {
-            return Err(Message::error("-0 says nothing without --files-from")
+            return Err(Message::error("-0 has no effect without --files-from")
                 .help("give --files-from as well, or try '--help'"));
         }
         Ok(())
@@ -404,7 +404,7 @@ impl EngineArgs {
         if self.engine.is_none() {
             return Ok(());
         }
-        Err(Message::error("--engine says nothing without --effective")
+        Err(Message::error("--engine has no effect without --effective")
             .help("give --effective as well, or try '--help'"))
     }
 }

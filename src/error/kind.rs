@@ -400,7 +400,7 @@ pub enum ErrorKind {
         most: u8,
     },
     /// A name that no entry has.
-    #[error("no entry has the name {}{}", quoted(name), perhaps(near.as_deref()))]
+    #[error("no entry is named {}{}", quoted(name), perhaps(near.as_deref()))]
     NoName {
         /// The name.
         name: Vec<u8>,
@@ -408,7 +408,7 @@ pub enum ErrorKind {
         near: Option<Vec<u8>>,
     },
     /// A name that an entry has already.
-    #[error("the archive has an entry of the name {}", quoted(.0))]
+    #[error("the archive already has an entry named {}", quoted(.0))]
     NameTaken(Vec<u8>),
     /// A name was given for other than one file.
     #[error("a name can be given to one file, and these are {found}")]
@@ -439,7 +439,7 @@ pub enum ErrorKind {
     },
     /// An archive in which no change in place can be taken back.
     #[error(
-        "there is nothing to take back in this archive: no change was made in place, or it was written anew since"
+        "there is nothing to undo in this archive: no change was made in place, or it was written anew since"
     )]
     NothingToUndo,
     /// An archive whose former directory was changed since a change in place was made.
@@ -462,7 +462,7 @@ pub enum ErrorKind {
     NoFolder(Vec<u8>),
     /// An argument after a pak is neither a file nor an entry.
     #[error(
-        "there is neither a file nor an entry of the name {}{}",
+        "no file and no entry is named {}{}",
         quoted(name),
         perhaps(near.as_deref())
     )]
@@ -480,7 +480,7 @@ pub enum ErrorKind {
     },
     /// A path at which there is nothing.
     #[error(
-        "there is no such file or directory{}",
+        "no such file or directory{}",
         perhaps(near.as_ref().map(|near| near.as_os_str().as_encoded_bytes()))
     )]
     Missing {
@@ -660,7 +660,7 @@ pub enum ErrorKind {
         count: usize,
     },
     /// A map, a script or a WAD that is to be looked into and cannot be.
-    #[error("this cannot be looked into: {why}")]
+    #[error("the map cannot be read: {why}")]
     NotLookedInto {
         /// Why not, as a clause.
         why: String,
@@ -885,7 +885,7 @@ pub enum ErrorKind {
         taken: String,
     },
     /// The output is one of the inputs, perhaps by another name.
-    #[error("this is an input, {}: a source is never touched", quoted(.input.as_os_str().as_encoded_bytes()))]
+    #[error("this is an input, {}, and inputs are never overwritten", quoted(.input.as_os_str().as_encoded_bytes()))]
     OutputIsInput {
         /// The input.
         input: PathBuf,

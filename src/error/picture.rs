@@ -7,7 +7,7 @@ use crate::archive::FileType;
 #[non_exhaustive]
 pub enum PictureError {
     /// It is no picture, or none of a format that is decoded.
-    #[error("it is no picture of a format that is known")]
+    #[error("it is not a picture of a known format")]
     NotAPicture,
     /// PNG and JPEG are not decoded: every program shows them as they are.
     #[error("a file of type {} stays as it is and is not decoded", .0.short())]

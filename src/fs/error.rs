@@ -50,7 +50,7 @@ impl Step {
             Self::Naming => "cannot write under this name",
             Self::Opening => "cannot open this directory",
             Self::Making => "cannot make this directory",
-            Self::Looking => "cannot look at this",
+            Self::Looking => "cannot read this",
             Self::Creating => "cannot create a temporary file for this",
             Self::Reserving => "cannot reserve room for this",
             Self::Writing => "cannot write this",

@@ -89,7 +89,7 @@ pub enum MapError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// It is no map of a format that is known.
-    #[error("it is no map of a format that is known")]
+    #[error("it is not a map of a known format")]
     NotAMap,
     /// A part lies outside of the file, or behind what can be read of it.
     #[error("its {part} should lie at bytes {} to {}, and the file ends before", lump.offset, lump.offset.saturating_add(lump.len))]

@@ -221,7 +221,7 @@ pub(crate) fn remove_on(
 /// the other. An empty name stands for no folder.
 ///
 /// # Errors
-/// Nothing is written where no entry has the name, or another one has the new name.
+/// Nothing is written where no entry is named, or another one has the new name.
 pub fn rename_entries(
     context: &Context<'_>,
     archive: &Path,

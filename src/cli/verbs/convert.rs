@@ -146,7 +146,7 @@ impl ConvertArgs {
     /// Refuses a conversion to nowhere, or to a terminal.
     pub(crate) fn check(&self) -> Result<(), Message> {
         if self.output.is_none() && self.directory.is_none() {
-            let message = Message::error("convert is not told where to write");
+            let message = Message::error("convert needs an output");
             return Err(match self.inputs.paths.as_slice() {
                 [from, to] if from.exists() && !to.exists() => {
                     let (from, to) = (text::path(from), text::path(to));

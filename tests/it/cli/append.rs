@@ -86,7 +86,7 @@ fn what_was_in_the_archive_stays_and_undo_goes_back_byte_for_byte() {
             .err_has("nothing more to take back");
         assert!(dir.read(archive) == bytes);
         let none = dir.daisho().args(["undo", archive]).run().code(2);
-        none.err_has("error: there is nothing to take back in this archive");
+        none.err_has("error: there is nothing to undo in this archive");
     }
 }
 

@@ -82,7 +82,7 @@ fn what_is_missing_or_damaged_does_not_keep_the_rest() {
         .code(1)
         .out("abcfine\n")
         .err(
-            "error: no entry has the name \"nope\\x1b\"\n  --> damaged.pak\n\
+            "error: no entry is named \"nope\\x1b\"\n  --> damaged.pak\n\
              help: daisho list shows the names and numbers\n\
              error: the stream is damaged: end marker at stream byte 4 after 3 bytes of output, \
              expected 4\n  --> damaged.pak: entry 1 \"short.tga\", byte 20\n\

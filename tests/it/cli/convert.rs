@@ -23,7 +23,7 @@ fn convert_wants_to_know_where_to() {
         .run()
         .code(2)
         .err(
-            "error: convert is not told where to write\n\
+            "error: convert needs an output\n\
          help: give -o OUT.pak for one pak, or -C DIR for any number of them\n",
         );
 }
@@ -162,7 +162,7 @@ fn an_argument_that_is_missing_is_refused_before_anything_is_written() {
         "convert -r . pak1.pak -C out",
     ] {
         dir.daisho().args(line.split(' ')).run().code(2).err(
-            "error: there is no such file or directory; perhaps \"pak0.pak\" is meant\n  --> pak1.pak\n\
+            "error: no such file or directory; perhaps \"pak0.pak\" is meant\n  --> pak1.pak\n\
              help: give the path of a file or directory that is there; -r searches directories for archives\n",
         );
     }
@@ -397,7 +397,9 @@ mod on_unix {
             for flag in ["-f", "-k", "-n"] {
                 let args = ["convert", "in/a.pak", "-o", output, flag];
                 let ran = dir.daisho().args(args).run().code(2);
-                ran.err_has("error: this is an input, \"in/a.pak\": a source is never touched\n");
+                ran.err_has(
+                    "error: this is an input, \"in/a.pak\", and inputs are never overwritten\n",
+                );
             }
         }
         for directory in ["in", "door", "./in"] {

@@ -81,7 +81,7 @@ fn all_names_that_cannot_be_are_listed_before_anything_is_written() {
             "the name has 56 bytes, and the longest that a quake archive can hold safely has 55",
         )
         .err_has("the name has 60 bytes")
-        .err_has("error: there is no such file or directory\n  --> missing\n")
+        .err_has("error: no such file or directory\n  --> missing\n")
         .err_has(
             "error: \"mod/fine.cfg\" would also have this name in the pak\n  --> ./mod/fine.cfg\n",
         );
@@ -96,7 +96,7 @@ fn it_writes_neither_over_nor_among_its_files_and_no_empty_pak() {
     let create = |args: &[&str]| dir.daisho().arg("create").args(args).run();
     create(&["-f", "-o", "mod/progs.dat", "mod/progs.dat"])
         .code(2)
-        .err_has("this is an input, \"mod/progs.dat\": a source is never touched");
+        .err_has("this is an input, \"mod/progs.dat\", and inputs are never overwritten");
     for output in ["mod/out.pak", "./mod/../mod/out.pak"] {
         create(&["-o", output, "mod"])
             .code(2)

@@ -112,7 +112,7 @@ fn a_name_that_is_there_is_replaced_in_its_place_and_only_if_asked() {
         .args(add)
         .run()
         .code(2)
-        .err_has("error: the archive has an entry of the name \"default.cfg\"\n  --> default.cfg")
+        .err_has("error: the archive already has an entry named \"default.cfg\"\n  --> default.cfg")
         .err_has("help: give another name; 'daisho add' replaces with -f");
     assert!(dir.read("p.pak") == quake());
     dir.daisho()
@@ -215,7 +215,7 @@ fn nothing_is_changed_before_all_is_known() {
     );
     refused(
         &["rename", "p.pak", "maps/e1m1.bsp", "default.cfg"],
-        "the archive has an entry of the name",
+        "the archive already has an entry named",
     );
     refused(&["add", "p.pak", "nowhere"], "no such file");
     // It is left out, and then there is nothing.
@@ -240,7 +240,7 @@ fn nothing_is_changed_before_all_is_known() {
         "the longest that a quake archive can hold safely has 55",
     );
     refused(&["remove", "p.pak", "**"], "no entry to write");
-    refused(&["remove", "p.pak", "DEFAULT.CFG"], "no entry has the name");
+    refused(&["remove", "p.pak", "DEFAULT.CFG"], "no entry is named");
     refused(
         &["add", "p.pak", "files", "-i", "*.nope"],
         "no entry matches",

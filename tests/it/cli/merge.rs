@@ -501,7 +501,9 @@ fn a_loose_file_is_never_replaced_by_itself_or_by_what_is_served() {
             .args(flags)
             .run()
             .code(2)
-            .err_has("this is an input, \"mod/z\": a source is never touched\n  --> mod/z\n");
+            .err_has(
+                "this is an input, \"mod/z\", and inputs are never overwritten\n  --> mod/z\n",
+            );
         assert_eq!(dir.all(), before);
         assert_eq!(dir.read("mod/z"), b"loose");
     }

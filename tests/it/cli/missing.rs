@@ -219,8 +219,8 @@ fn maps_that_cannot_be_read_and_globs_that_pick_nothing_are_told_and_the_rest_go
     assert_plain(ran.text());
     assert_eq!(ran.text().lines().count(), 2, "{ran}");
     let ran = ran.err_has("error: no entry matches \"x.bsp\"");
-    let ran = ran.err_has("this cannot be looked into: its textures should lie at bytes");
-    ran.err_has("this cannot be looked into: it is no map of a format that is known")
+    let ran = ran.err_has("the map cannot be read: its textures should lie at bytes");
+    ran.err_has("the map cannot be read: it is not a map of a known format")
         .err_has("2 maps ask for 2 files, 2 missing");
     dir.daisho()
         .args(["info", "nowhere", "--missing", "*.bsp"])

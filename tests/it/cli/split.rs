@@ -366,7 +366,7 @@ fn a_source_is_never_a_part() {
     convert_refused(
         &dir,
         "pak2.pak -o pak1.pak --max-entries 2 -f",
-        "this is an input, \"pak2.pak\": a source is never touched; it would be part 2 of 2",
+        "this is an input, \"pak2.pak\", and inputs are never overwritten; it would be part 2 of 2",
     );
 }
 

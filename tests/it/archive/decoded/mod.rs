@@ -144,11 +144,11 @@ fn what_is_no_picture_says_so() {
     );
     assert_eq!(
         error("a.txt", b"text"),
-        "it is no picture of a format that is known"
+        "it is not a picture of a known format"
     );
     assert_eq!(
         error("a.wav", b"RIFF"),
-        "it is no picture of a format that is known"
+        "it is not a picture of a known format"
     );
     let mut sprite = files::File::new(12 + 80)
         .put(0, b"IDS2")

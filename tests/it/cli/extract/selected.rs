@@ -75,12 +75,11 @@ fn a_name_that_is_neither_a_file_nor_an_entry_is_refused_before_anything_is_writ
         ran
     };
     run(&["p.pak", "maps/e1m9.bsp"]).err(
-        "error: there is neither a file nor an entry of the name \"maps/e1m9.bsp\"; perhaps \
+        "error: no file and no entry is named \"maps/e1m9.bsp\"; perhaps \
          \"maps/e1m1.bsp\" is meant\n  --> p.pak\nhelp: daisho list shows the names and numbers\n",
     );
     run(&["p.pak", "progs.dat", "E1M1.BSP"]).err_has("; perhaps \"maps/e1m1.bsp\" is meant\n");
-    run(&["p.pak", "*.wav"])
-        .err_has("there is neither a file nor an entry of the name \"*.wav\"\n");
+    run(&["p.pak", "*.wav"]).err_has("no file and no entry is named \"*.wav\"\n");
     run(&["p.pak", "q.pak"]).err_has("of the name \"q.pak\"; perhaps \"p.pak\" is meant\n");
     run(&["p.pak", "progs.dat", "-n", "none"]).err_has("\"none\"");
 }
@@ -97,16 +96,16 @@ fn an_argument_that_is_missing_is_refused_before_anything_is_written() {
     };
     for args in [&["progs.dat", "p.pak"][..], &["-r", ".", "progs.dat"]] {
         run(args).err_has(
-            "error: there is no such file or directory\n  --> progs.dat\n\
+            "error: no such file or directory\n  --> progs.dat\n\
              help: give the names of entries after the paks that they are in",
         );
     }
     run(&["p.pak", "q.pak", "progs.da", "-C", "out"]).err(
-        "error: there is neither a file nor an entry of the name \"progs.da\"; perhaps \
+        "error: no file and no entry is named \"progs.da\"; perhaps \
          \"progs.dat\" is meant\nhelp: daisho list shows the names and numbers\n",
     );
     run(&["P.pak", "q.pak"])
-        .err_has("error: there is no such file or directory; perhaps \"p.pak\" is meant\n");
+        .err_has("error: no such file or directory; perhaps \"p.pak\" is meant\n");
     run(&["./pp.pak"]).err_has("perhaps \"./p.pak\" is meant\n  --> ./pp.pak\n");
 }
 

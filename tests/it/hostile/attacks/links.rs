@@ -61,7 +61,7 @@ fn to_a_source() {
     for flag in FLAGS {
         let arena = planted("work/out/d/f", "../../p.pak");
         let ran = arena.run(&format!("extract {flag} p.pak -C out")).code(2);
-        ran.err_has("this is an input, \"p.pak\": a source is never touched");
+        ran.err_has("this is an input, \"p.pak\", and inputs are never overwritten");
         arena.assert_untouched();
     }
 }
