@@ -23,7 +23,7 @@
 //!   has just written, and repeats. Decoders that call `memmove` for it get those wrong.
 //! - A copy from before the first byte of the output is damage, and so is a stream that writes more
 //!   or fewer bytes than its size.
-//! - Distance 1 cannot be said; a byte run does that. A run of one byte is a literal.
+//! - Distance 1 has no encoding; use a byte run. A run of one byte has none either; use a literal.
 //! - No token writes more than 65 bytes for each byte that it takes, so a size of more than 65
 //!   times the stream's length is damage, known before anything is allocated: [`could_hold`].
 //! - The game stops at `0xFF` and nowhere else. A stream that has reached its size and just ends is
