@@ -91,13 +91,13 @@ impl CommitError {
     }
 
     /// For which file or directory: by its final name, unless it is about the temporary itself.
-    #[cfg(test)]
+    #[cfg(all(test, unix))]
     pub(crate) fn path(&self) -> &std::path::Path {
         &self.path
     }
 
     /// What the system said.
-    #[cfg(test)]
+    #[cfg(all(test, unix))]
     pub(crate) const fn cause(&self) -> &io::Error {
         &self.cause
     }

@@ -407,7 +407,9 @@ mod tests {
     fn archives_within_another_are_found_up_to_a_number_and_the_first_beyond_it_is_named() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("many.pak");
-        let inner = crate::testing::pak(Format::Quake, &[("a.cfg", b"a", false)]);
+        let mut inner = crate::Writer::in_memory(Format::Quake).unwrap();
+        inner.add("a.cfg", b"a").unwrap();
+        let inner = inner.finish().unwrap().into_inner();
         for (count, found, problems) in
             [(WITHIN_MAX, WITHIN_MAX, 0), (WITHIN_MAX + 2, WITHIN_MAX, 1)]
         {

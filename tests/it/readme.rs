@@ -8,15 +8,16 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 /// One command, and what the README says that it prints.
+#[cfg_attr(not(unix), expect(dead_code, reason = "commands of a Unix shell"))]
 struct Step {
     line: usize,
     command: String,
     output: String,
 }
 
+#[cfg_attr(not(unix), expect(dead_code, reason = "commands of a Unix shell"))]
 fn steps(text: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut inside = false;
@@ -78,6 +79,7 @@ fn timeless(line: &str) -> &str {
     }
 }
 
+#[cfg_attr(not(unix), expect(dead_code, reason = "commands of a Unix shell"))]
 pub(crate) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
@@ -108,7 +110,7 @@ fn every_command_of_the_readme_prints_what_stands_there() {
     for step in steps {
         // `cargo run` would build once more what is being tested.
         let command = step.command.replace("cargo run --release --", "daisho");
-        let run = Command::new("sh")
+        let run = std::process::Command::new("sh")
             .args(["-c", &format!("{{ {command}\n}} 2>&1")])
             .current_dir(dir.path())
             .env("PATH", std::env::join_paths(&folders).unwrap())

@@ -308,6 +308,7 @@ fn links_lead_to_what_is_changed_and_files_of_several_names_are_not_changed_in_p
 }
 
 /// A pak of one entry of five bytes whose directory ends there, with a hole before it.
+#[cfg(target_os = "linux")]
 fn of_length(dir: &Dir, name: &str, len: u64) {
     use std::io::{Seek as _, Write as _};
     let at = u32::try_from(len - 64).unwrap();

@@ -1,6 +1,6 @@
 //! `cat`
 
-use super::paks::{daikatana, damaged, packed, quake, stored};
+use super::paks::{daikatana, damaged, quake, stored};
 use super::{Dir, refused};
 use crate::archive::build::Pak;
 
@@ -118,6 +118,8 @@ fn without_a_pak_nothing_is_written() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_terminal_gets_text_and_no_binary() {
+    use super::paks::packed;
+
     let dir = Dir::new();
     let pak = packed(Pak::new(), b"binary.tga", b"abc\x1bc", b"\x04abc\x1bc\xff");
     dir.file("d.pak", stored(pak, b"text.cfg", b"bind\n").daikatana());

@@ -155,6 +155,7 @@ fn what_a_killed_run_has_left_is_left_out() {
 }
 
 /// The names in the pak that `create` makes of these paths in a folder, and what it says.
+#[cfg(unix)]
 fn created(dir: &Dir, within: &str, paths: &str) -> (Vec<String>, super::Ran) {
     let out = dir.path("out.pak");
     let script = format!(

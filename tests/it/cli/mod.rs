@@ -23,6 +23,7 @@ mod diff;
 mod dupes;
 mod edit;
 mod engines;
+#[cfg(target_os = "linux")]
 mod errors;
 #[cfg(unix)]
 mod examples;

@@ -55,16 +55,15 @@ fn every_zip_that_is_written_is_accepted_by_others() {
     ] {
         let from = corpus.join(from);
         for level in ["", "--level 0", "--level 1", "--level 9"] {
-            dir.sh(&format!(
-                "daisho convert {} -o {to} -f {level}",
-                from.display()
-            ))
-            .run()
-            .code(0);
-            assert!(fs::read(dir.path(to)).unwrap().starts_with(b"PK\x03\x04"));
-            dir.sh(&format!("daisho diff {} {to}", from.display()))
+            dir.daisho()
+                .arg("convert")
+                .arg(&from)
+                .args(["-o", to, "-f"])
+                .args(level.split_whitespace())
                 .run()
                 .code(0);
+            assert!(fs::read(dir.path(to)).unwrap().starts_with(b"PK\x03\x04"));
+            dir.daisho().arg("diff").arg(&from).arg(to).run().code(0);
             says_sound(&dir.path(""), "unzip", "unzip -tq \"$1\"", to);
             says_sound(&dir.path(""), "bsdtar", "bsdtar tf \"$1\"", to);
             says_sound(&dir.path(""), "7z", "7z t \"$1\"", to);
@@ -82,7 +81,10 @@ fn what_others_write_is_read() {
     fs::write(files.join("maps/a.bsp"), vec![7; 100_000]).unwrap();
     fs::write(files.join("default.cfg"), "bind w +forward\n".repeat(100)).unwrap();
     fs::write(files.join("empty.txt"), "").unwrap();
-    dir.sh("daisho create -o ours.pak files").run().code(0);
+    dir.daisho()
+        .args(["create", "-o", "ours.pak", "files"])
+        .run()
+        .code(0);
     for (program, script) in [
         ("zip", "cd files && zip -qr ../theirs.zip ."),
         ("zip", "cd files && zip -qr - . | cat > ../theirs.zip"),
@@ -106,8 +108,11 @@ fn what_others_write_is_read() {
             .output()
             .unwrap();
         assert!(ran.status.success(), "{script}: {ran:?}");
-        dir.sh("daisho verify theirs.zip").run().code(0);
-        dir.sh("daisho extract theirs.zip -C out -f").run().code(0);
+        dir.daisho().args(["verify", "theirs.zip"]).run().code(0);
+        dir.daisho()
+            .args(["extract", "theirs.zip", "-C", "out", "-f"])
+            .run()
+            .code(0);
         for name in ["maps/a.bsp", "default.cfg", "empty.txt"] {
             let ours = fs::read(files.join(name)).unwrap();
             assert_eq!(

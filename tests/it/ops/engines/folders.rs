@@ -1,5 +1,10 @@
 //! Which paks of a folder load, and in which order.
 
+#![cfg_attr(
+    not(target_os = "linux"),
+    allow(dead_code, unused_imports, reason = "some of these folders hold names that differ in case alone")
+)]
+
 use std::collections::BTreeSet;
 use std::fs;
 

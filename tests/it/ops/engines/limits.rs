@@ -1,5 +1,10 @@
 //! Where a pak is split for an engine.
 
+#![cfg_attr(
+    not(target_os = "linux"),
+    allow(dead_code, unused_imports, reason = "the sparse files of one test")
+)]
+
 use std::fs;
 use std::path::Path;
 

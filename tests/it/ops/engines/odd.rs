@@ -1,5 +1,10 @@
 //! Paks that are empty, cut short, too large, of another layout, or none.
 
+#![cfg_attr(
+    not(target_os = "linux"),
+    allow(dead_code, unused_imports, reason = "sparse files")
+)]
+
 use std::fs::{self, File};
 
 use daisho::ErrorKind;
