@@ -10,6 +10,7 @@
 //! | `source`    | what bytes are read from: positional reads from any number of threads   |
 //! | `name`      | an entry's name: bytes, shown escaped; `unescape` reads that back       |
 //! | `path`      | a name as a path that is safe to make on any system                     |
+//! | `shown`     | how a path is shown                                                     |
 //! | `container` | an open archive: its entries, and what was found out when it was opened |
 //! | `record`    | what is kept of each entry; `note` says what is unusual in an archive   |
 //! | `flaw`      | what is wrong with an entry; `quirks` is what engines mind and nobody else |
@@ -106,6 +107,7 @@ mod path;
 mod quirks;
 mod record;
 mod reserved;
+mod shown;
 #[cfg(any(test, feature = "ops"))]
 pub(crate) mod sink;
 mod source;
@@ -128,6 +130,7 @@ pub use path::{PathError, SafePath};
 pub use quirks::Quirks;
 pub use record::{Coding, Extent};
 pub use reserved::{ReservedReading, ReservedVote};
+pub use shown::{EscapedPath, escape_path, path_bytes, quoted_path};
 pub use source::ReadAt;
 pub use stored::StoredReader;
 pub use unescape::unescape;

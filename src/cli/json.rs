@@ -9,6 +9,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use daisho::archive::path_bytes;
 use daisho::ops::context::Problem;
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
@@ -69,7 +70,7 @@ impl Row<'_> {
 
     /// Writes a path as [`text`](Self::text).
     pub(crate) fn path(&mut self, name: &str, path: &Path) -> io::Result<()> {
-        self.text(name, path.as_os_str().as_encoded_bytes())
+        self.text(name, &path_bytes(path))
     }
 }
 

@@ -4,21 +4,34 @@
 //!
 //! | for                                             | use                                      |
 //! |-------------------------------------------------|------------------------------------------|
-//! | a name or a path, where it must stay tellable    | `daisho::archive::escape`, or [`path`]       |
+//! | a name, where it must stay tellable              | `daisho::archive::escape`                |
+//! | a path, where it must stay tellable              | [`path`]                                 |
 //! | a sentence, whose names may be escaped already   | [`scrub`], which leaves `\` as it is      |
 //! | a character of content                          | [`is_plain`]                             |
 //!
 //! Styles go around text that is escaped already; the output drops them where they are not wanted.
 
 use std::fmt::Display;
-use std::path::Path;
+use std::path::{MAIN_SEPARATOR, MAIN_SEPARATOR_STR, Path};
 
 use anstyle::{AnsiColor, Style};
-use daisho::archive::escape;
+use daisho::archive::{escape, escape_path};
 
-/// A path, escaped.
+/// A path, as it can be typed again.
 pub(crate) fn path(path: &Path) -> String {
-    escape(path.as_os_str().as_encoded_bytes()).to_string()
+    escape_path(path).to_string()
+}
+
+/// A path that means a directory, as it can be typed again.
+pub(crate) fn folder(folder: &Path) -> String {
+    let shown = match folder.as_os_str().is_empty() {
+        true => ".".to_owned(),
+        false => path(folder),
+    };
+    match shown.ends_with(MAIN_SEPARATOR) {
+        true => shown,
+        false => shown + MAIN_SEPARATOR_STR,
+    }
 }
 
 /// What leads other lines, such as an archive's path.

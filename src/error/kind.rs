@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 
 use super::EngineNames;
 use super::picture::PictureError;
-use crate::archive::{DeflateDamage, Flaw, Format, Note, PathError, ReservedReading, quoted};
+use crate::archive::{
+    DeflateDamage, Flaw, Format, Note, PathError, ReservedReading, quoted, quoted_path,
+};
 use crate::codec::{Bytes, DecodeError, Unreadable, Warning};
 
 /// What an [`ErrorKind::OverLimit`] calls a file that no pak can hold.
@@ -284,13 +286,13 @@ pub enum ErrorKind {
     #[error("already exists")]
     Exists,
     /// Two inputs have the same output.
-    #[error("the output of {} would also be written here", quoted(.other.as_os_str().as_encoded_bytes()))]
+    #[error("the output of {} would also be written here", quoted_path(.other))]
     SameOutput {
         /// The other input.
         other: PathBuf,
     },
     /// Two files would have one name in a pak.
-    #[error("{} would also have this name in the pak", quoted(.other.as_os_str().as_encoded_bytes()))]
+    #[error("{} would also have this name in the pak", quoted_path(.other))]
     SameName {
         /// The other file.
         other: PathBuf,
@@ -308,7 +310,7 @@ pub enum ErrorKind {
         what: &'static str,
     },
     /// The output lies in a directory whose files are to go into it.
-    #[error("this lies in an input, {}, and would be taken for one of its files", quoted(.input.as_os_str().as_encoded_bytes()))]
+    #[error("this lies in an input, {}, and would be taken for one of its files", quoted_path(.input))]
     OutputInInput {
         /// The directory.
         input: PathBuf,
@@ -325,7 +327,7 @@ pub enum ErrorKind {
     #[error("{0}")]
     FileName(PathError),
     /// The beginning of a path was left out of the names, because it leads upwards.
-    #[error("names begin after {}: no name in a pak leads upwards", quoted(.stripped.as_os_str().as_encoded_bytes()))]
+    #[error("names begin after {}: no name in a pak leads upwards", quoted_path(.stripped))]
     Stripped {
         /// What is left out of the names.
         stripped: PathBuf,
@@ -400,7 +402,7 @@ pub enum ErrorKind {
         most: u8,
     },
     /// A name that no entry has.
-    #[error("no entry is named {}{}", quoted(name), perhaps(near.as_deref()))]
+    #[error("no entry is named {}{}", quoted(name), perhaps(near.as_deref().map(quoted)))]
     NoName {
         /// The name.
         name: Vec<u8>,
@@ -464,7 +466,7 @@ pub enum ErrorKind {
     #[error(
         "no file and no entry is named {}{}",
         quoted(name),
-        perhaps(near.as_deref())
+        perhaps(near.as_deref().map(quoted))
     )]
     NeitherFileNorEntry {
         /// The argument.
@@ -473,7 +475,7 @@ pub enum ErrorKind {
         near: Option<Vec<u8>>,
     },
     /// An argument that is an archive, and the name of an entry of one before it.
-    #[error("taken as an archive, and it is also the name of an entry of {}", quoted(.other.as_os_str().as_encoded_bytes()))]
+    #[error("taken as an archive, and it is also the name of an entry of {}", quoted_path(.other))]
     ArchiveAndEntry {
         /// The archive that has the entry.
         other: PathBuf,
@@ -481,7 +483,7 @@ pub enum ErrorKind {
     /// A path at which there is nothing.
     #[error(
         "no such file or directory{}",
-        perhaps(near.as_ref().map(|near| near.as_os_str().as_encoded_bytes()))
+        perhaps(near.as_deref().map(quoted_path))
     )]
     Missing {
         /// What was probably meant.
@@ -526,7 +528,7 @@ pub enum ErrorKind {
     #[error("this was a pak when the snapshot was made, and now {}{}", .0.what(), .0.more())]
     NoPakAnyMore(PassedOver),
     /// An entry's file got another name than the entry's own.
-    #[error("{why}: its file is put aside as {}", quoted(.path.as_os_str().as_encoded_bytes()))]
+    #[error("{why}: its file is put aside as {}", quoted_path(.path))]
     PutAside {
         /// Where the file is, from the pak's destination.
         path: PathBuf,
@@ -536,9 +538,9 @@ pub enum ErrorKind {
     /// A pak whose directory would be that of another one.
     #[error(
         "{} has the directory {}: the files of this pak go into {}",
-        quoted(.other.as_os_str().as_encoded_bytes()),
-        quoted(.taken.as_os_str().as_encoded_bytes()),
-        quoted(.given.as_os_str().as_encoded_bytes())
+        quoted_path(.other),
+        quoted_path(.taken),
+        quoted_path(.given)
     )]
     WholeName {
         /// The other pak.
@@ -549,7 +551,7 @@ pub enum ErrorKind {
         given: Box<Path>,
     },
     /// A name that no file may have, with a file all the same.
-    #[error("{why}: rescued as {}", quoted(.path.as_os_str().as_encoded_bytes()))]
+    #[error("{why}: rescued as {}", quoted_path(.path))]
     Rescued {
         /// Where the file is, from the pak's destination.
         path: PathBuf,
@@ -717,7 +719,7 @@ pub enum ErrorKind {
     /// The engine would not load all parts of an output, or in another order.
     #[error(
         "the output must be split into {parts} paks, and {engines} would not load part {part} as {}: {why}",
-        quoted(.name.as_os_str().as_encoded_bytes())
+        quoted_path(.name)
     )]
     NoRoomForPart {
         /// Who would not.
@@ -734,7 +736,7 @@ pub enum ErrorKind {
     /// The engines would not load all archives of a folder, or not in their order.
     #[error(
         "the {archives} archives of this directory become {outputs}, and {engines} would not load {}: {why}",
-        quoted(.name.as_os_str().as_encoded_bytes())
+        quoted_path(.name)
     )]
     NoRoomInFolder {
         /// Who would not.
@@ -885,7 +887,7 @@ pub enum ErrorKind {
         taken: String,
     },
     /// The output is one of the inputs, perhaps by another name.
-    #[error("this is an input, {}, and inputs are never overwritten", quoted(.input.as_os_str().as_encoded_bytes()))]
+    #[error("this is an input, {}, and inputs are never overwritten", quoted_path(.input))]
     OutputIsInput {
         /// The input.
         input: PathBuf,
@@ -1058,7 +1060,7 @@ fn listed(others: &[PathBuf]) -> String {
     // All of a directory may be among them.
     const SHOWN: usize = 3;
     let names = others.iter().take(SHOWN);
-    let names = names.map(|path| quoted(path.as_os_str().as_encoded_bytes()).to_string());
+    let names = names.map(|path| quoted_path(path).to_string());
     let mut names: Vec<String> = names.collect();
     if let more @ 1.. = others.len().saturating_sub(SHOWN) {
         names.push(format!("{more} more"));
@@ -1077,10 +1079,8 @@ fn alternatives(names: &[Vec<u8>]) -> String {
 }
 
 /// What was probably meant, where there is something like it.
-fn perhaps(near: Option<&[u8]>) -> String {
-    near.map_or_else(String::new, |near| {
-        format!("; perhaps {} is meant", quoted(near))
-    })
+fn perhaps(near: Option<impl core::fmt::Display>) -> String {
+    near.map_or_else(String::new, |near| format!("; perhaps {near} is meant"))
 }
 
 /// What needs room in one pak.

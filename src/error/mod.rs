@@ -8,7 +8,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::archive::{Flaw, PathError, RawName, escape, quoted};
+use crate::archive::{Flaw, PathError, RawName, escape_path, quoted};
 
 mod engine_names;
 mod kind;
@@ -138,7 +138,7 @@ impl Error {
 impl core::fmt::Display for Error {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         if let Some(pak) = self.pak() {
-            write!(f, "{}: ", escape(pak.as_os_str().as_encoded_bytes()))?;
+            write!(f, "{}: ", escape_path(pak))?;
         }
         match (self.entry(), self.offset()) {
             (Some((index, name)), Some(offset)) => {

@@ -4,7 +4,7 @@ use core::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use crate::archive::escape;
+use crate::archive::escape_path;
 
 /// What was being done when it failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -111,7 +111,7 @@ impl CommitError {
 
 impl fmt::Display for CommitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = escape(self.path.as_os_str().as_encoded_bytes());
+        let path = escape_path(&self.path);
         write!(f, "{path}: {}: {}", self.step.words(), self.cause)
     }
 }
@@ -148,9 +148,10 @@ mod tests {
     fn an_error_says_what_was_done_to_which_file_and_why_it_failed() {
         let cause = io::Error::from(io::ErrorKind::StorageFull);
         let error = CommitError::new(Step::Writing, "out/a\u{1b}[2J.wav", cause);
+        let folder = ["out", std::path::MAIN_SEPARATOR_STR].concat();
         assert_eq!(
             error.to_string(),
-            "out/a\\x1b[2J.wav: cannot write this: no storage space"
+            folder + "a\\x1b[2J.wav: cannot write this: no storage space"
         );
     }
 

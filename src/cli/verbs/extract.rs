@@ -370,12 +370,7 @@ impl core::ops::AddAssign for Counts {
 
 /// Where the pak's files go, as a directory.
 fn directory(pak: &ExtractedPak) -> String {
-    let shown = text::path(&pak.destination);
-    match shown.as_str() {
-        "" => "./".to_owned(),
-        shown if shown.ends_with('/') => shown.to_owned(),
-        shown => format!("{shown}/"),
-    }
+    text::folder(&pak.destination)
 }
 
 fn place(pak: &ExtractedPak, file: &ExtractedFile<'_>) -> String {

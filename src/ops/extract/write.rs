@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use super::plan::{PakPlan, Spellings};
 use super::row::Row;
-use crate::archive::{Entry, SafePath, Sink as _, escape};
+use crate::archive::{Entry, SafePath, Sink as _, escape_path};
 use crate::error::{Error, ErrorKind};
 use crate::fs::{CommitError, Draft, FileId, Found, Kind, Over};
 use crate::ops::context::{Context, Problem, Work};
@@ -98,9 +98,7 @@ impl FileCrew<'_> {
     /// Writes the files of a few archives.
     fn write(self, plans: &mut [PakPlan<'_>]) {
         plans.iter_mut().for_each(|plan| self.open(plan));
-        let name = |plan: &PakPlan<'_>| {
-            escape(plan.task.path().as_os_str().as_encoded_bytes()).to_string()
-        };
+        let name = |plan: &PakPlan<'_>| escape_path(plan.task.path()).to_string();
         let shown: Vec<String> = plans.iter().map(name).collect();
         shown.iter().for_each(|it| self.context.observer.begin(it));
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::payloads::{Payload, Payloads};
 use super::snapshot::{Baseline, Hash, Line, SnapshotOptions, SnapshotResult, Sum, Summer, Sums};
 use super::visit;
-use crate::archive::{Archive, Entry, escape};
+use crate::archive::{Archive, Entry, escape_path};
 use crate::codec::Summary;
 use crate::error::{Error, ErrorKind, PassedOver};
 use crate::fs::System;
@@ -266,7 +266,7 @@ fn check(
     let archive = open::open(&System::real(), &input.path, context.open)?;
     let payloads = Payloads::of(&archive, options.selection.entries(&archive));
     payloads.announce(context, options.max_expansion)?;
-    let name = escape(input.path.as_os_str().as_encoded_bytes()).to_string();
+    let name = escape_path(&input.path).to_string();
     context.observer.begin(&name);
     let mut decoded = payloads.map(context, pool, |payload| decode(payload, hashes));
     context.observer.end(&name);

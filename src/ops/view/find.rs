@@ -6,7 +6,7 @@ use super::folder::Folder;
 use super::game::View;
 use super::loose::find_exactly;
 use super::winners::undefined;
-use crate::archive::{Archive, Entry, escape, quoted};
+use crate::archive::{Archive, Entry, escape_path, quoted};
 use crate::engine::{Duplicates, Loose, findable};
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::Problem;
@@ -118,7 +118,7 @@ impl View {
         }
         for folder in self.folders().iter().rev() {
             if let Some((path, _)) = find_exactly(folder.path(), &wanted) {
-                let path = escape(path.as_os_str().as_encoded_bytes());
+                let path = escape_path(&path);
                 return Some(format!(
                     "{path} is there, which is another name to the file system"
                 ));
@@ -143,8 +143,8 @@ impl View {
 fn place_of_alike(archive: &Archive, wanted: &[u8]) -> Option<String> {
     let mut entries = archive.entries();
     let entry = entries.find(|entry| findable(entry.name().as_bytes()) == wanted)?;
-    let path = archive.path()?.as_os_str().as_encoded_bytes();
-    let (path, index, name) = (escape(path), entry.index(), entry.name());
+    let path = archive.path()?;
+    let (path, index, name) = (escape_path(path), entry.index(), entry.name());
     let name = quoted(name.as_bytes());
     Some(format!("{path} has it as entry {index} {name}"))
 }

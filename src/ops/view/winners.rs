@@ -18,10 +18,12 @@
 //! whose name needs no change is taken, or else the one that is searched first. Each copy that is
 //! served and not taken is warned of.
 
+use std::path::Path;
+
 use super::class::{Candidate, Class};
 use super::game::View;
 use super::pak::LoadedPak;
-use crate::archive::{Archive, Entry, RawName, escape, quoted};
+use crate::archive::{Archive, Entry, RawName, escape_path, quoted};
 use crate::engine::{Duplicates, Engine, Loose, findable};
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::Problem;
@@ -239,10 +241,8 @@ pub(super) fn undefined(engine: Engine, count: usize) -> Problem {
 
 /// Where a copy is.
 fn in_words(entry: &Entry<'_>) -> String {
-    let path = entry
-        .path()
-        .map_or(&b""[..], |path| path.as_os_str().as_encoded_bytes());
-    let path = escape(path);
+    let path = entry.path().map_or(Path::new(""), |path| path);
+    let path = escape_path(path);
     if entry.is_file() {
         return path.to_string();
     }

@@ -29,7 +29,7 @@ use super::report::{Outcome, Output, Written};
 use super::sharing::Sharing;
 use super::spool::Spool;
 use super::{archive, in_place};
-use crate::archive::{Archive, escape};
+use crate::archive::{Archive, escape_path};
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind};
 use crate::format::trail::TRAIL_LEN;
@@ -88,7 +88,7 @@ impl Job<'_> {
             return report;
         }
         let context = self.crew.context;
-        let name = escape(place.as_os_str().as_encoded_bytes()).to_string();
+        let name = escape_path(place).to_string();
         context.observer.begin(&name);
         let done = self.work(plan, targets, &mut report);
         context.observer.end(&name);

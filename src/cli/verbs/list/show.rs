@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal as _, Write as _};
 
 use clap::Args;
-use daisho::archive::escape;
+use daisho::archive::{escape, path_bytes};
 
 use super::row::{Key, Row, sort};
 use super::table::{Column, Table, show_csv, show_headings};
@@ -192,7 +192,7 @@ impl<'a> Printer<'a> {
         if !self.null {
             return writeln!(self.out, "{}{}", self.lead_of(row), row.shown());
         }
-        let path = row.path.as_os_str().as_encoded_bytes();
+        let path = &*path_bytes(&row.path);
         if self.lead != Lead::None && !row.is_file {
             self.out.write_all(&[path, b"\0"].concat())?;
         }
