@@ -10,7 +10,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bstr::ByteSlice;
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
 
 use crate::archive::{Archive, Entry, Kind, RawName};
 use crate::error::{Error, ErrorKind};
@@ -244,7 +244,8 @@ impl Pattern {
         } else {
             name.rsplit(|b| *b == b'/').next().unwrap_or(name)
         };
-        let picked = named || self.set.is_match(name.to_path_lossy());
+        // A name is bytes, on systems whose paths are none, too.
+        let picked = named || self.set.is_match_candidate(&Candidate::from_bytes(name));
         if picked {
             self.hit.store(true, Ordering::Relaxed);
         }

@@ -133,7 +133,10 @@ mod tests {
     fn names(first: &str, count: usize) -> Option<String> {
         let series = Series::of(Path::new(first))?;
         let names = series.names(count).unwrap();
-        let names = names.iter().map(|name| name.to_str().unwrap());
+        // A separator is the system's.
+        let names = names
+            .iter()
+            .map(|name| name.to_str().unwrap().replace('\\', "/"));
         Some(names.collect::<Vec<_>>().join(" "))
     }
 
