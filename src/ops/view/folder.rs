@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::hash_map::Entry as Slot;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -27,6 +28,8 @@ pub struct Folder {
     engine: Engine,
     paks: Vec<LoadedPak>,
     never: Vec<Never>,
+    /// Whether cases are one to the file system.
+    ignores_case: bool,
     loose: OnceLock<LooseFiles>,
 }
 
@@ -37,6 +40,8 @@ pub(super) struct Listed {
     /// Where the files in it are, by name; and directories that are named as archives are.
     files: BTreeMap<Vec<u8>, PathBuf>,
     paks: BTreeMap<Vec<u8>, Result<Archive, Error>>,
+    /// Whether cases are one to the file system: then all names here are in lower case.
+    ignores_case: bool,
 }
 
 /// A file that is named as a pak is, and why the engine would not load it.
@@ -84,6 +89,11 @@ impl Listed {
                 files.insert(name, file);
             }
         }
+        let ignores_case = is_case_ignored(path, &files, is_archive);
+        if ignores_case {
+            let lower = |(name, file): (Vec<u8>, PathBuf)| (name.to_ascii_lowercase(), file);
+            files = files.into_iter().map(lower).collect();
+        }
         for (name, file) in files.iter().filter(|(name, _)| is_archive(name)) {
             let opened = match profile {
                 Some(profile) if is_folder_name(name) => open_folder(system, file, &profile),
@@ -101,7 +111,12 @@ impl Listed {
             paks.insert(name.clone(), opened);
         }
         let path = path.to_path_buf();
-        Ok(Self { path, files, paks })
+        Ok(Self {
+            path,
+            files,
+            paks,
+            ignores_case,
+        })
     }
 
     /// The formats of the paks that can be read.
@@ -130,6 +145,7 @@ impl Folder {
             path,
             mut files,
             paks,
+            ignores_case,
         } = listed;
         // To an engine that does not mind it, a directory is a directory.
         if profile.broken.is_directory == Effect::CountsAsMissing {
@@ -158,6 +174,7 @@ impl Folder {
             engine,
             paks: Vec::new(),
             never: Vec::new(),
+            ignores_case,
             loose: OnceLock::new(),
         };
         for name in order.asked {
@@ -195,7 +212,7 @@ impl Folder {
         }
         let loaded = self.paks.len();
         let first = self.paks.first().and_then(|pak| pak.path().file_name());
-        let behind = usize::from(first.is_some_and(|name| name.as_encoded_bytes() == FIRST));
+        let behind = usize::from(first.is_some_and(|name| self.is_named(name, FIRST)));
         let format = self.engine.profile().layout;
         let opened = open::open(&self.system, &beside, format.into());
         self.ask(&beside, Judged::new(FIRST, opened, self.engine), problems);
@@ -288,7 +305,7 @@ impl Folder {
         let count = groups.iter().map(|group| {
             let of_group = |pak: &&LoadedPak| {
                 let name = pak.path().file_name().unwrap_or_default();
-                group.contains(&name.as_encoded_bytes())
+                group.iter().any(|it| self.is_named(name, it))
             };
             count_in_several(self.paks.iter().filter(of_group))
         });
@@ -298,6 +315,12 @@ impl Folder {
             let error = Error::from(ErrorKind::Unsorted { engine, count });
             problems.push(Problem::warning(error.in_pak(&self.path)));
         }
+    }
+
+    /// Whether a file of this name is found under the other one.
+    fn is_named(&self, name: &OsStr, other: &[u8]) -> bool {
+        let name = name.as_encoded_bytes();
+        name == other || self.ignores_case && name.eq_ignore_ascii_case(other)
     }
 
     /// Warns of what the engine loads or obeys here, and what daisho does not read.
@@ -341,6 +364,20 @@ impl Folder {
         self.loose
             .get_or_init(|| LooseFiles::walk(&self.system, &self.path, &profile))
     }
+}
+
+/// Whether the file system of a folder takes both cases of a name for one, as Windows' do. Asked only where
+/// that matters: where an archive's name has a letter in upper case.
+fn is_case_ignored(
+    folder: &Path,
+    files: &BTreeMap<Vec<u8>, PathBuf>,
+    is_archive: impl Fn(&[u8]) -> bool,
+) -> bool {
+    let lower = |name: &Vec<u8>| String::from_utf8(name.to_ascii_lowercase()).ok();
+    let lower = files.keys().filter_map(lower);
+    let mut unlisted =
+        lower.filter(|name| is_archive(name.as_bytes()) && !files.contains_key(name.as_bytes()));
+    unlisted.any(|name| fs::symlink_metadata(folder.join(name)).is_ok())
 }
 
 /// A directory that is an archive to the engine.
