@@ -212,7 +212,7 @@ impl Directories {
 
     /// Removes the directories that were made and hold no file, syncs what waits for that, and
     /// gives what failed there and what could not be removed.
-    pub(super) fn finish(self) -> Vec<CommitError> {
+    pub(super) fn finish(mut self) -> Vec<CommitError> {
         self.remove_unused();
         if let (Sync::AtEnd, Some(dir)) = (self.sync, self.root.get())
             && let Err(error) = self.gate.sync_all(dir)
@@ -336,11 +336,13 @@ impl Directories {
         Ok(())
     }
 
-    /// Removes the directories that were made and hold no file, the innermost first.
-    fn remove_unused(&self) {
+    /// Removes the directories that were made and hold no file, the innermost first. None of them stays
+    /// open: not every system removes one that is.
+    fn remove_unused(&mut self) {
         let NewDirectories { above, below } = core::mem::take(&mut *lock(&self.new));
         let mut below: Vec<PathBuf> = below.into_iter().collect();
         below.sort_unstable();
+        lock(&self.recent).clear();
         for relative in below.iter().rev() {
             let removed = split(relative).and_then(|(parent, name)| {
                 // Whatever stands in the way now was not made here.
@@ -351,6 +353,10 @@ impl Directories {
                 removed_or_used(&self.full(relative), removed)
             });
             removed.unwrap_or_else(|error| self.add_leftover(error));
+            lock(&self.recent).clear();
+        }
+        if !above.is_empty() {
+            self.root.take();
         }
         for path in above.iter().rev() {
             removed_or_used(shown(path), self.gate.remove_root(path))

@@ -76,8 +76,9 @@ impl System {
     }
 
     /// Locks a file that is to be replaced by another one, so that nobody changes it meanwhile. Where it
-    /// cannot be locked that is no reason not to replace it.
-    pub(crate) fn lock_old(&self, path: &Path) -> Result<InPlace, Error> {
+    /// cannot be locked that is no reason not to replace it. Nothing where a system has no locks: there an
+    /// open file is in its own way.
+    pub(crate) fn lock_old(&self, path: &Path) -> Result<Option<InPlace>, Error> {
         let gate = self.gate().clone();
         let file = gate.open_source(path).map_err(Error::from_io);
         let file = InPlace {
@@ -86,7 +87,7 @@ impl System {
             gate,
         };
         file.lock(|_| true)?;
-        Ok(file)
+        Ok(platform::LOCKS.then_some(file))
     }
 }
 

@@ -16,6 +16,7 @@ use super::scratch::{Scratch, standard_input};
 use super::source::Source;
 use super::status::{FileId, Found, Kind};
 use super::temporary_name::next_name;
+use crate::archive::{PathError, RawName, SafePath};
 
 /// The system that an operation works on. There is one; tests interfere with it.
 #[derive(Debug, Clone)]
@@ -62,6 +63,11 @@ impl System {
             let why = io::Error::new(ErrorKind::InvalidInput, "this is not the name of a file");
             return Err(CommitError::new(Step::Naming, file, why));
         };
+        let name_error = name_taken_otherwise(name.as_encoded_bytes()).filter(|_| cfg!(windows));
+        if let Some(why) = name_error {
+            let why = io::Error::new(ErrorKind::InvalidFilename, why);
+            return Err(CommitError::new(Step::Naming, file, why));
+        }
         let directories = Directories::new(parent.into(), sync, self.gate.clone());
         Ok((Root { directories }, name.into()))
     }
@@ -90,6 +96,12 @@ impl System {
     pub(crate) fn identify(&self, path: &Path) -> io::Result<FileId> {
         self.gate.identify(path)
     }
+}
+
+/// Why Windows takes the name of a file for something else: a device, a stream of another file, another
+/// name.
+fn name_taken_otherwise(name: &[u8]) -> Option<PathError> {
+    SafePath::try_from(RawName::new(name)).err()
 }
 
 /// A directory that output goes to. It need not exist: the first file makes it, so that a plan can

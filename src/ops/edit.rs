@@ -11,10 +11,11 @@
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::context::{Context, Existing, Problem, Refusal};
 use super::gather_files::{check_chosen, gather};
-use super::meant::no_name;
+use super::meant::{no_name, or_missing};
 use super::nested;
 use super::open;
 use super::pool::Pool;
@@ -27,7 +28,7 @@ use super::write::{Crew, Outcome, WriteOptions, Written, names_alike};
 use crate::archive::{Archive, Case, Entry, Extent, Format, RawName, SafePath};
 use crate::error::{Error, ErrorKind};
 use crate::format::{HEADER_LEN, check_name};
-use crate::fs::{FileId, InPlace, LooseFile, Sync, System, archive_of};
+use crate::fs::{Closable, FileId, InPlace, LooseFile, Sync, System, archive_of};
 
 /// What became of an entry or a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -323,7 +324,7 @@ pub(super) fn changeable(path: &Path) -> Result<PathBuf, Error> {
         return Err(Error::from(ErrorKind::WithinAnother).in_pak(path));
     }
     open::check_one(path)?;
-    std::fs::canonicalize(path).map_err(|error| Error::from_io(error).in_pak(path))
+    std::fs::canonicalize(path).map_err(|error| or_missing(Error::from_io(error).in_pak(path)))
 }
 
 /// Removes what killed runs have left beside an archive that is about to be changed, and says so.
@@ -349,8 +350,10 @@ struct Old {
     path: PathBuf,
     /// What killed runs had left beside it.
     cleared: Cell<Vec<Problem>>,
-    /// What it is, locked: no other run changes it meanwhile.
-    file: InPlace,
+    /// What it is read from.
+    source: Arc<dyn Closable>,
+    /// What it is, locked where that can be: no other run changes it meanwhile.
+    file: Option<InPlace>,
 }
 
 impl Old {
@@ -366,11 +369,11 @@ impl Old {
             false => clear_beside(system, &real),
         };
         let file = match options.append {
-            true => system.open_in_place(&real),
+            true => system.open_in_place(&real).map(Some),
             false => system.lock_old(&real),
         };
         let file = file.map_err(|error| shown_as(error, path))?;
-        let archive = open::open(system, path, context.open)?;
+        let (archive, source) = open::open_shared(system, path, context.open)?;
         let to = archive.format();
         let checked = options.write.rules.check(to);
         checked.map_err(|error| error.in_pak(path))?;
@@ -384,6 +387,7 @@ impl Old {
             archive,
             shown: path.to_path_buf(),
             path: real,
+            source,
             file,
             cleared: Cell::new(cleared),
         })
@@ -500,6 +504,7 @@ impl Old {
             system,
             sources.iter().map(|it| &**it),
         )?;
+        let root = root.in_place_of(&self.source);
         let names = (&*name, &*self.shown);
         let targets = root.targets(names, 1, &options.rules);
         let targets: Targets = targets.map_err(Refusal)?;
@@ -523,7 +528,7 @@ impl Old {
             options,
             root: &root,
             archives: &[&self.archive],
-            in_place: edit.append.then_some(&self.file),
+            in_place: self.file.as_ref().filter(|_| edit.append),
             merged_for: None,
         };
         let mut written = job.run(&self.shown, plan, &targets, report);

@@ -26,7 +26,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::check_name;
 use crate::fs::{LooseFile, is_temporary};
 use crate::ops::context::{Problem, Refusal};
-use crate::ops::inputs::or_missing;
+use crate::ops::meant::or_missing;
 use crate::ops::write::WriteOptions;
 
 /// The files for an archive that is to be written so, in its order, and what was odd on the way. One file

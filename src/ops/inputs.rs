@@ -31,7 +31,7 @@ use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
 
 use super::context::{Problem, Refusal};
-use super::meant::meant;
+use super::meant::{beside, or_missing};
 use super::nested;
 pub use super::nested::DEPTH_MAX;
 use super::open;
@@ -208,6 +208,8 @@ pub(super) fn check_missing(paths: &[PathBuf], entries: bool) -> Result<(), Refu
         let looked = fs::metadata(path);
         !is_standard_input(path)
             && looked.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+            // To Windows what leads into a file is not there either.
+            && nested::split(path).is_none()
     };
     let error = |path: &PathBuf| {
         let kind = ErrorKind::Missing {
@@ -222,35 +224,6 @@ pub(super) fn check_missing(paths: &[PathBuf], entries: bool) -> Result<(), Refu
     } else {
         Err(Refusal(missing))
     }
-}
-
-/// The error of looking at a path; where there is nothing, with what was probably meant.
-pub(super) fn or_missing(error: Error) -> Error {
-    match (error.kind(), error.pak()) {
-        (ErrorKind::Io(cause), Some(path)) if cause.kind() == io::ErrorKind::NotFound => {
-            let (near, beside) = (beside(path), false);
-            Error::from(ErrorKind::Missing { near, beside }).in_pak(path)
-        }
-        _ => error,
-    }
-}
-
-/// What there is beside a path that leads nowhere and is called like it.
-pub(super) fn beside(path: &Path) -> Option<PathBuf> {
-    let folder = path.parent()?;
-    let listed = match folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => folder,
-    };
-    let entries = fs::read_dir(listed).ok()?.filter_map(Result::ok);
-    let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
-    // Not the order in which a disk lists them.
-    names.sort_unstable();
-    let typed = path.file_name()?.as_encoded_bytes();
-    let bytes = |name: &std::ffi::OsString| name.as_encoded_bytes().to_vec();
-    let found = meant(typed, names.iter().map(bytes))?;
-    let name = names.iter().find(|name| name.as_encoded_bytes() == found)?;
-    Some(folder.join(name))
 }
 
 fn look_through(root: &Path, skip: Option<&Path>, search: Search, inputs: &mut Inputs) {
@@ -389,14 +362,10 @@ mod tests {
         let dir = tree();
         let skip = dir.path().join("out");
         let inputs = find(&[dir.path().into()], Search::RECURSIVE, Some(&skip)).unwrap();
-        let found: Vec<_> = inputs
-            .paks
-            .iter()
-            .map(|i| i.relative.to_str().unwrap())
-            .collect();
+        let found: Vec<_> = inputs.paks.iter().map(|i| i.relative.as_path()).collect();
         assert_eq!(
             found,
-            ["a/data.bin", "b/pak0.pak", "b/pak1.pak", "z/out/pak0.pak"]
+            ["a/data.bin", "b/pak0.pak", "b/pak1.pak", "z/out/pak0.pak"].map(Path::new)
         );
         assert!(inputs.paks.iter().all(|i| i.searched));
         assert!(inputs.problems.is_empty());

@@ -1,8 +1,12 @@
 //! What was probably meant by a name that nothing has.
 
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
 use crate::archive::Archive;
 use crate::engine::findable;
-use crate::error::ErrorKind;
+use crate::error::{Error, ErrorKind};
 
 /// How many bytes of a name may differ, of how many: one of up to seven, two of up to eleven.
 const PER_CHANGE: usize = 4;
@@ -40,6 +44,35 @@ pub(super) fn no_name(archive: &Archive, name: &[u8]) -> ErrorKind {
     let near = meant(name, names.map(|entry| entry.name().as_bytes().to_vec()));
     let name = name.to_vec();
     ErrorKind::NoName { name, near }
+}
+
+/// The error of looking at a path; where there is nothing, with what was probably meant.
+pub(super) fn or_missing(error: Error) -> Error {
+    match (error.kind(), error.pak()) {
+        (ErrorKind::Io(cause), Some(path)) if cause.kind() == io::ErrorKind::NotFound => {
+            let (near, beside) = (beside(path), false);
+            Error::from(ErrorKind::Missing { near, beside }).in_pak(path)
+        }
+        _ => error,
+    }
+}
+
+/// What there is beside a path that leads nowhere and is called like it.
+pub(super) fn beside(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent()?;
+    let listed = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    let entries = fs::read_dir(listed).ok()?.filter_map(Result::ok);
+    let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
+    // Not the order in which a disk lists them.
+    names.sort_unstable();
+    let typed = path.file_name()?.as_encoded_bytes();
+    let bytes = |name: &std::ffi::OsString| name.as_encoded_bytes().to_vec();
+    let found = meant(typed, names.iter().map(bytes))?;
+    let name = names.iter().find(|name| name.as_encoded_bytes() == found)?;
+    Some(folder.join(name))
 }
 
 /// How many bytes must be put in, taken out or exchanged to make one name of the other, up to

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::context::{Context, Problem};
+use super::meant::or_missing;
 use super::nested;
 use crate::archive::{Archive, Entry, Note, ReadAt as _, ReadOptions};
 use crate::codec::Warning;
@@ -75,7 +76,7 @@ pub(super) fn open_closed(
 /// Opens one archive that the user named. A directory is refused.
 pub(super) fn open_one(context: &Context<'_>, path: &Path) -> Result<Archive, Error> {
     check_one(path)?;
-    open(&System::real(), path, context.open)
+    open(&System::real(), path, context.open).map_err(or_missing)
 }
 
 /// Refuses a directory where one archive is expected.

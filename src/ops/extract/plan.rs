@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind};
 use crate::fs::{Closable, CommitError, FileId, Found, Kind, Root};
 use crate::ops::context::{Context, Problem};
 use crate::ops::expansion;
-use crate::ops::inputs::beside;
+use crate::ops::meant::beside;
 use crate::ops::meant::meant;
 use crate::ops::open;
 use crate::ops::select::Selection;

@@ -19,6 +19,7 @@
 use std::collections::HashMap;
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::options::Destination;
 use super::rules::Rules;
@@ -28,7 +29,7 @@ use super::stale::Stale;
 use crate::archive::Format;
 use crate::engine::Engines;
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closed, FileId, Found, Kind, Root, System};
+use crate::fs::{Closable, Closed, FileId, Found, Kind, Root, System};
 use crate::ops::context::{Existing, Problem};
 use crate::ops::recognize;
 
@@ -40,6 +41,8 @@ pub(in crate::ops) struct OutputRoot {
     pub(in crate::ops) existing: Existing,
     /// Nothing stands there, because there are no names.
     pub(in crate::ops) spool: Option<Spool>,
+    /// What the only output is read from, and replaces.
+    replaced: Option<Arc<dyn Closable>>,
 }
 
 /// What is done about an existing file at an output's path.
@@ -103,7 +106,15 @@ impl OutputRoot {
             sources,
             existing,
             spool: None,
+            replaced: None,
         })
+    }
+
+    /// An output takes the place of what is read from here: that is closed before, since not every system
+    /// replaces an open file.
+    pub(in crate::ops) fn in_place_of(mut self, source: &Arc<dyn Closable>) -> Self {
+        self.replaced = Some(Arc::clone(source));
+        self
     }
 
     /// Nothing goes there, if this is a spool.
@@ -170,6 +181,8 @@ impl OutputRoot {
         relative: &Path,
         shown: &Path,
     ) -> Result<Existed, Error> {
+        // What cannot be closed may be replaced all the same.
+        let _ = self.replaced.as_ref().map(|it| it.close());
         let Some(draft) = draft.commit()? else {
             return Ok(Existed::Nothing);
         };
