@@ -255,6 +255,10 @@ fn refused_by_the_system(cause: &io::Error) -> Option<&'static str> {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "free some space, or write elsewhere, and run it again"
         }
+        // Windows: access denied, a sharing violation, or a part that is locked.
+        _ if cfg!(windows) && matches!(cause.raw_os_error(), Some(5 | 32 | 33)) => {
+            "close what has it open, such as a game or an editor; or write elsewhere, or get permission to write there"
+        }
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             "write elsewhere, or get permission to write there"
         }

@@ -125,7 +125,8 @@ impl Cli {
 /// The command line. In the help of each verb one line is about the global options, and 'man' knows the
 /// verbs.
 fn definition() -> clap::Command {
-    let command = Cli::command();
+    // Not the file's name, which differs from system to system.
+    let command = Cli::command().bin_name("daisho");
     let with_one_line = |verb: clap::Command| {
         let rules = verb.get_after_long_help().map(ToString::to_string);
         let rules = rules.unwrap_or_default();

@@ -8,7 +8,6 @@
 //! second and two have passed: before that it would be a guess that jumps.
 
 use std::collections::VecDeque;
-use std::io::{self, IsTerminal as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -44,9 +43,7 @@ pub(crate) fn wanted(when: When) -> bool {
     match when {
         When::Never => false,
         When::Always => true,
-        When::Auto => {
-            io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
-        }
+        When::Auto => screen::is_there(),
     }
 }
 
@@ -288,6 +285,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
     use indicatif::TermLike;
 

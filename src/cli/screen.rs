@@ -6,7 +6,7 @@
 //! the first column of the last line; so a run that exits at once can [`wipe`] the bars without
 //! indicatif.
 
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -72,6 +72,22 @@ impl Screen {
     }
 }
 
+/// Whether standard error is a terminal that bars can be drawn on.
+pub(crate) fn is_there() -> bool {
+    io::stderr().is_terminal() && understands_escapes()
+}
+
+#[cfg(unix)]
+fn understands_escapes() -> bool {
+    std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// A console of Windows does so from Windows 10 on, and only where it is asked to, which this does.
+#[cfg(not(unix))]
+fn understands_escapes() -> bool {
+    console::Term::stderr().features().colors_supported()
+}
+
 /// Columns and lines.
 #[cfg(unix)]
 fn size() -> (u16, u16) {
@@ -84,7 +100,8 @@ fn size() -> (u16, u16) {
 /// Columns and lines.
 #[cfg(not(unix))]
 fn size() -> (u16, u16) {
-    UNKNOWN
+    let size = console::Term::stderr().size_checked();
+    size.map_or(UNKNOWN, |(lines, columns)| (columns, lines))
 }
 
 impl TermLike for Screen {
