@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use daisho::Error;
-use daisho::archive::{Account, Extent, SafePath};
+use daisho::archive::{Account, Extent, PathError, SafePath};
 use daisho::{Archive, Entry};
 
 use crate::corpus;
@@ -146,7 +146,10 @@ fn tell_entry(told: &mut String, entry: Entry<'_>) {
             tell_error(told, "  ", &error);
         }
     }
-    if let Err(error) = SafePath::try_from(name) {
+    if let Err(error) = SafePath::try_from(name)
+        // Paths are text on some systems.
+        && error != PathError::NotUtf8
+    {
         writeln!(told, "  no path: {error}").unwrap();
     }
 }

@@ -342,7 +342,7 @@ fn an_output_under_the_extension_of_a_format_that_is_not_written_is_refused() {
         }
     }
     assert_eq!(dir.all(), ["a.pak", "game/", "game/pak0.pak"]);
-    for fine in ["b.pak", "b.PAK", "b.new", "b"] {
+    for fine in ["b.pak", "c.PAK", "b.new", "b"] {
         dir.daisho()
             .args(["convert", "a.pak", "-o", fine])
             .run()

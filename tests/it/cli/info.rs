@@ -26,7 +26,16 @@ fn it_says_what_a_pak_is_like() {
         .daisho()
         .args(["info", "d.pak", "q.pak", "odd.pak"])
         .run();
-    assert_snapshot("info", ran.code(0).quiet().text());
+    let ran = ran.code(0).quiet();
+    let text = match cfg!(windows) {
+        // What is not UTF-8 is no path there either.
+        true => ran.text().replace(
+            "that no file may have: those of 2 entries, first entry 3",
+            "that no file may have: those of entry 3",
+        ),
+        false => ran.text().to_owned(),
+    };
+    assert_snapshot("info", &text);
 }
 
 #[test]

@@ -65,10 +65,12 @@ fn a_quake_ii_map_misses_what_no_archive_and_no_directory_has() {
         &["baseq2", "mod", "--missing", "a.bsp", "--engine", "yquake2"],
         1,
     );
-    assert_eq!(
-        found.remove(0),
-        "maps/a.bsp: texture textures/e1/LOOSE.wal (texture 1)"
-    );
+    if !cfg!(windows) {
+        assert_eq!(
+            found.remove(0),
+            "maps/a.bsp: texture textures/e1/LOOSE.wal (texture 1)"
+        );
+    }
     assert_eq!(found, all);
     // Quake II itself takes no picture in a texture's place.
     let found = lines(

@@ -167,7 +167,7 @@ fn what_leads_nowhere_in_an_archive_is_named() {
         .err_has("archives within archives are opened 8 deep, and this one lies deeper");
     dir.daisho()
         .args(["list", "broken.zip//a.pak"])
-        .env("TMPDIR", "/dev/null")
+        .env(if cfg!(windows) { "TMP" } else { "TMPDIR" }, "/dev/null")
         .run()
         .code(2)
         .err_has("--> broken.zip//a.pak");

@@ -40,8 +40,7 @@ fn a_file_that_is_named_like_a_pak_and_is_none_is_warned_of() {
             ("is named like a pak and is empty", "empty.PAK"),
             ("is named like a pak and does not begin as one", "zeros.pak"),
         ] {
-            let path = std::path::Path::new("in").join(path);
-            let said = format!("warning: this {what}\n  --> {}\nhelp: ", path.display());
+            let said = format!("warning: this {what}\n  --> in/{path}\nhelp: ");
             assert_eq!(ran.stderr().matches(&said).count(), 1, "{line}: {ran}");
         }
         assert!(!ran.stderr().contains("readme"), "{line}: {ran}");

@@ -245,7 +245,10 @@ fn every_name_is_served_as_a_plain_search_has_it() {
         };
         let view = game.view(engine, &["base", "mod"]);
         let mut winners: Vec<String> = Vec::new();
-        for asked in ["a", "b", "A", "B", "c/d", "C/d", "e"] {
+        // A loose file is the file system's to find, and Windows' finds it in any case.
+        let is_asked = |name: &&str| !cfg!(windows) || !name.contains(char::is_uppercase);
+        let names = ["a", "b", "A", "B", "c/d", "C/d", "e"];
+        for asked in names.into_iter().filter(is_asked) {
             let expected: Vec<&String> = search
                 .iter()
                 .filter(|(name, _, loose)| same(asked, name, *loose))

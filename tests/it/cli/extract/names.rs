@@ -141,6 +141,8 @@ fn they_are_rescued_under_other_names_with_all_that_is_in_them() {
     assert_eq!(contents, names);
 }
 
+/// Windows has no such files.
+#[cfg(unix)]
 #[test]
 fn a_pak_of_a_hostile_name_stays_in_the_directory_too() {
     let dir = Dir::new();

@@ -21,6 +21,8 @@ fn pairs(files: &[(&str, &str)]) -> Vec<(String, String)> {
     files.iter().map(owned).collect()
 }
 
+/// Where the file system tells `x.wav` from `X.WAV`; elsewhere that is put aside, too.
+#[cfg(unix)]
 #[test]
 fn all_files_go_into_one_directory_and_what_has_no_room_there_is_put_aside_by_archive() {
     let dir = Dir::new();

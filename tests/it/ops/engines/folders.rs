@@ -2,7 +2,11 @@
 
 #![cfg_attr(
     not(target_os = "linux"),
-    allow(dead_code, unused_imports, reason = "some of these folders hold names that differ in case alone")
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "some of these folders hold names that differ in case alone"
+    )
 )]
 
 use std::collections::BTreeSet;

@@ -1,0 +1,404 @@
+//! What is so on Windows alone: how paths are printed, names that are devices, files that are open
+//! elsewhere, long paths, and that case makes no difference. `tests/windows/test` runs these under Wine.
+
+use std::fs::{File, OpenOptions};
+use std::os::windows::fs::OpenOptionsExt as _;
+
+use super::paks::quake;
+use super::{Dir, Ran};
+use crate::archive::build::Pak;
+
+/// What others may do with a file that is open: read it, write to it, remove it.
+const READ: u32 = 1;
+const WRITE: u32 = 2;
+const DELETE: u32 = 4;
+
+impl Ran {
+    /// Standard error, as it was printed.
+    fn printed(&self) -> &str {
+        &self.raw_stderr
+    }
+
+    /// Standard output, as it was printed.
+    fn data(&self) -> &str {
+        str::from_utf8(self.stdout()).unwrap()
+    }
+}
+
+fn small() -> Vec<u8> {
+    Pak::new().stored("maps/a.bsp", b"a map").quake()
+}
+
+/// A directory with a pak in a directory.
+fn with_pak() -> Dir {
+    let dir = Dir::new();
+    dir.file("in/a.pak", small());
+    dir
+}
+
+fn open(dir: &Dir, name: &str, shared: u32) -> File {
+    let mut options = OpenOptions::new();
+    options.read(true).share_mode(shared);
+    options.open(dir.path(name)).unwrap()
+}
+
+#[test]
+fn a_path_is_printed_with_its_separator_once_and_can_be_typed_again() {
+    let dir = with_pak();
+    for typed in ["in/a.pak", "in\\a.pak", ".\\in/a.pak"] {
+        let _ = std::fs::remove_dir_all(dir.path("x"));
+        let extract = ["extract", typed, "-C", "x/y/", "-v"];
+        let ran = dir.daisho().args(extract).run().code(0);
+        let shown = typed.replace('/', "\\");
+        let expected = format!(
+            "  entry 0 \"maps/a.bsp\": written to x\\y\\maps\\a.bsp, 5 bytes\n\
+             {shown}: 1 file, 5 bytes, into x\\y\\\n"
+        );
+        assert_eq!(ran.printed(), expected);
+        dir.daisho().args(["info", &shown]).run().code(0);
+        assert_eq!(dir.read("x\\y\\maps\\a.bsp"), b"a map");
+    }
+    let ran = dir.daisho().args(["extract", "in\\a.pak"]).run().code(0);
+    assert!(ran.printed().contains("into a\\\n"), "{ran}");
+    // Within an archive a name has slashes, and the path is taken as it is printed.
+    let inner = Pak::new().stored("id1/pak0.pak", &small()).quake();
+    dir.file("in/outer.pak", inner);
+    let ran = dir
+        .daisho()
+        .args(["list", "-r", "in", "--json"])
+        .run()
+        .code(0);
+    let last = ran.data().lines().last().unwrap();
+    assert!(
+        last.starts_with(r#"{"pak":"in\\outer.pak//id1/pak0.pak","#),
+        "{last}"
+    );
+    let ran = dir
+        .daisho()
+        .args(["list", "in\\outer.pak//id1/pak0.pak"])
+        .run();
+    ran.code(0).out("0  5  level  maps/a.bsp\n");
+}
+
+#[test]
+fn in_json_a_path_is_what_is_printed_and_a_parser_reads_it_as_it_is() {
+    let dir = with_pak();
+    let ran = dir
+        .daisho()
+        .args(["list", "in/a.pak", "--json"])
+        .run()
+        .code(0);
+    assert!(
+        ran.data()
+            .starts_with(r#"{"pak":"in\\a.pak","index":0,"name":"maps/a.bsp","#)
+    );
+    let row: serde_json::Value = serde_json::from_str(ran.data()).unwrap();
+    assert_eq!(row["pak"], "in\\a.pak");
+    dir.daisho()
+        .args(["info", row["pak"].as_str().unwrap()])
+        .run()
+        .code(0);
+}
+
+#[test]
+fn a_path_may_have_a_drive_and_the_prefix_that_the_system_answers_is_not_printed() {
+    let dir = with_pak();
+    let full = std::fs::canonicalize(dir.path("in/a.pak")).unwrap();
+    let full = full.to_str().unwrap();
+    let plain = full.strip_prefix("\\\\?\\").unwrap();
+    assert!(plain.as_bytes().get(1..3) == Some(b":\\"), "{plain}");
+    for typed in [full, plain, &plain.replace('\\', "/")] {
+        let ran = dir.daisho().args(["list", typed, "--json"]).run().code(0);
+        let row: serde_json::Value = serde_json::from_str(ran.data()).unwrap();
+        assert_eq!(row["pak"], plain);
+    }
+    // What it leads to is looked up, and reported by the system's answer.
+    let _held = open(&dir, "in/a.pak", READ | WRITE);
+    let ran = dir
+        .daisho()
+        .args(["remove", "in/a.pak", "maps/a.bsp", "--keep-going"])
+        .run();
+    assert!(!ran.printed().contains("\\\\?\\"), "{ran}");
+}
+
+#[test]
+fn no_output_has_a_name_that_windows_takes_for_something_else() {
+    let dir = with_pak();
+    for (name, why) in [
+        ("NUL", "a part of the name is a device on Windows"),
+        ("con.pak", "a part of the name is a device on Windows"),
+        (
+            "in/Aux.tar.pak",
+            "a part of the name is a device on Windows",
+        ),
+        ("com1 .pak", "a part of the name is a device on Windows"),
+        ("a.pak:b", "the name has a colon in it"),
+        (
+            "b.pak.",
+            "a part of the name ends in a dot or a space, which Windows drops",
+        ),
+        (
+            "b.pak ",
+            "a part of the name ends in a dot or a space, which Windows drops",
+        ),
+        (
+            "a?.pak",
+            "the name has \"?\" in it, which Windows takes in no name",
+        ),
+    ] {
+        let before = dir.all();
+        let line = ["convert", "in/a.pak", "-o", name, "--to", "quake"];
+        let ran = dir.daisho().args(line).run().code(2);
+        let words = format!("error: cannot write under this name: {why}\n");
+        assert!(ran.printed().contains(&words), "{name}: {ran}");
+        assert_eq!(dir.all(), before, "{name}");
+    }
+}
+
+#[test]
+fn an_entry_whose_name_is_a_device_or_a_stream_is_extracted_under_another_one() {
+    let dir = Dir::new();
+    let names = [
+        "CON",
+        "nul.txt",
+        "maps/AUX.txt",
+        "a.",
+        "b ",
+        "c:d",
+        "lpt1.x",
+    ];
+    let pak = names
+        .iter()
+        .fold(Pak::new(), |pak, name| pak.stored(name, name.as_bytes()));
+    dir.file("p.pak", pak.stored("fine.txt", b"fine").quake());
+    dir.daisho().args(["extract", "p.pak"]).run().code(1);
+    assert_eq!(dir.all(), ["p.pak", "p/", "p/fine.txt"]);
+    dir.daisho()
+        .args(["extract", "p.pak", "-C", "r", "--rescue"])
+        .run()
+        .code(0);
+    let rescued = dir
+        .all()
+        .into_iter()
+        .filter(|name| name.starts_with("r/_rescued/"));
+    let mut contents: Vec<Vec<u8>> = rescued
+        .filter(|name| !name.ends_with('/'))
+        .map(|name| dir.read(name))
+        .collect();
+    contents.sort();
+    let mut expected = names.map(|name| name.as_bytes().to_vec());
+    expected.sort();
+    assert_eq!(contents, expected);
+}
+
+#[test]
+fn a_file_that_another_program_has_open_for_itself_is_an_error_and_the_rest_goes_on() {
+    let dir = with_pak();
+    dir.file("in/b.pak", small());
+    let held = open(&dir, "in/a.pak", 0);
+    let ran = dir.daisho().args(["list", "-r", "in"]).run().code(1);
+    assert_eq!(ran.data(), "in\\b.pak: 0  5  level  maps/a.bsp\n");
+    assert!(
+        ran.printed().contains("(os error 32)\n  --> in\\a.pak\n"),
+        "{ran}"
+    );
+    drop(held);
+    dir.daisho().args(["list", "-r", "in"]).run().code(0);
+}
+
+#[test]
+fn an_output_that_another_program_has_open_stays_as_it_is_and_nothing_is_left() {
+    let dir = with_pak();
+    let old = dir.read("in/a.pak");
+    dir.file("out.pak", "what was there");
+    dir.file("new.cfg", "new");
+    let held = (open(&dir, "out.pak", READ), open(&dir, "in/a.pak", READ));
+    let before = dir.all();
+    for line in [
+        &["convert", "in/a.pak", "-o", "out.pak", "-f"][..],
+        &["add", "in/a.pak", "new.cfg"],
+        &["remove", "in/a.pak", "maps/a.bsp", "--keep-going"],
+    ] {
+        let ran = dir.daisho().args(line).run();
+        assert!(!ran.is(0), "{ran}");
+        assert_eq!(dir.all(), before, "{ran}");
+        assert_eq!(dir.read("in/a.pak"), old);
+        assert_eq!(dir.read("out.pak"), b"what was there");
+    }
+    let ran = dir
+        .daisho()
+        .args(["add", "in/a.pak", "new.cfg"])
+        .run()
+        .code(1);
+    let help = "help: close what has it open, such as a game or an editor; or write elsewhere, or get permission to write there\n";
+    assert!(ran.printed().contains(help), "{ran}");
+    drop(held);
+    dir.daisho()
+        .args(["add", "in/a.pak", "new.cfg"])
+        .run()
+        .code(0);
+    dir.daisho()
+        .args(["convert", "in/a.pak", "-o", "out.pak", "-f"])
+        .run()
+        .code(0);
+    assert_eq!(dir.all(), before);
+}
+
+/// The old content stays with whoever has it open, or the change is refused: never a mix.
+#[test]
+fn an_archive_that_is_read_elsewhere_is_changed_or_is_not() {
+    let dir = with_pak();
+    let old = dir.read("in/a.pak");
+    dir.file("new.cfg", "new");
+    let held = open(&dir, "in/a.pak", READ | WRITE | DELETE);
+    let ran = dir.daisho().args(["add", "in/a.pak", "new.cfg"]).run();
+    let mut kept = Vec::new();
+    std::io::Read::read_to_end(&mut &held, &mut kept).unwrap();
+    assert_eq!(kept, old);
+    assert_eq!(dir.read("in/a.pak") == old, !ran.is(0), "{ran}");
+    assert_eq!(dir.all(), ["in/", "in/a.pak", "new.cfg"]);
+}
+
+#[test]
+fn two_runs_do_not_change_one_archive_in_place_at_once() {
+    let dir = with_pak();
+    dir.file("new.cfg", "new");
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).share_mode(READ);
+    let held = options.open(dir.path("in/a.pak")).unwrap();
+    let line = ["add", "--append", "in/a.pak", "new.cfg"];
+    let ran = dir.daisho().args(line).run().code(2);
+    assert!(
+        ran.printed()
+            .contains("error: another run is changing this\n"),
+        "{ran}"
+    );
+    assert_eq!(dir.read("in/a.pak"), small());
+    drop(held);
+    dir.daisho().args(line).run().code(0);
+    dir.daisho().args(["undo", "in/a.pak"]).run().code(0);
+    assert_eq!(dir.read("in/a.pak"), small());
+}
+
+#[test]
+fn case_makes_no_difference_to_a_source_an_output_or_an_engine() {
+    let dir = Dir::new();
+    dir.file("ID1/PAK0.PAK", quake());
+    dir.file("ID1/Pak1.pak", small());
+    let line = ["convert", "id1/pak0.pak", "-o", "Id1/Pak0.Pak", "-f"];
+    let ran = dir.daisho().args(line).run().code(2);
+    assert!(ran.printed().contains("a source is never touched"), "{ran}");
+    // As it lies on an old CD; nobody needs to rename it here.
+    for engine in ["quake", "quakespasm", "yquake2", "darkplaces"] {
+        let line = ["which", "id1", "maps/a.bsp", "--engine", engine];
+        let ran = dir.daisho().args(line).run().code(0).quiet();
+        assert_eq!(
+            ran.data(),
+            "served    id1\\Pak1.pak: entry 0 \"maps/a.bsp\"\n",
+            "{engine}"
+        );
+    }
+    // Two entries that only case tells apart are two files.
+    let pak = Pak::new()
+        .stored("A.cfg", b"one")
+        .stored("a.CFG", b"two")
+        .quake();
+    dir.file("p.pak", pak);
+    dir.daisho().args(["extract", "p.pak"]).run().code(0);
+    let files: Vec<Vec<u8>> = ["p/a.cfg", "p/a.cfg.dup-1"]
+        .map(|name| dir.read(name))
+        .into();
+    assert_eq!(files, [b"one", b"two"]);
+}
+
+/// Below a directory whose own path is longer, Wine 8 writes nothing: it does not say where an open
+/// directory is.
+#[test]
+fn paths_of_more_than_260_characters_are_written_and_read() {
+    let dir = Dir::new();
+    let (folder, name) = ("f".repeat(150), format!("{}.cfg", "n".repeat(200)));
+    let pak = daisho::Writer::in_memory(daisho::Format::Pk3);
+    let mut pak = pak.unwrap();
+    pak.add(&name, b"far away").unwrap();
+    dir.file("p.pk3", pak.finish().unwrap().into_inner());
+    let extract = ["extract", "p.pk3", "-C", &folder];
+    dir.daisho().args(extract).run().code(0);
+    let path = dir.path(&folder).join(&name);
+    assert!(path.as_os_str().len() > 350);
+    assert_eq!(std::fs::read(path).unwrap(), b"far away");
+    let ran = dir.daisho().args(extract).run().code(2);
+    assert!(ran.printed().contains("error: already exists\n"), "{ran}");
+    dir.daisho().args(extract).arg("-f").run().code(0);
+    let out = format!("{folder}/{}.pk3", "o".repeat(200));
+    let convert = ["convert", "p.pk3", "-o", &out];
+    dir.daisho().args(convert).run().code(0);
+    dir.daisho().args(["verify", &out]).run().code(0);
+    let far = ["far"; 100].join("/") + "/a.pk3";
+    let content = dir.read("p.pk3");
+    dir.file(&far, content);
+    dir.daisho().args(["verify", &far]).run().code(0);
+    let ran = dir.daisho().args(["list", "-r", "far"]).run().code(0);
+    assert!(ran.data().starts_with("far\\far\\"), "{ran}");
+    let create = ["create", "-o", "again.pk3", "far"];
+    dir.daisho().args(create).run().code(0);
+}
+
+/// Arguments and file names are UTF-16, what is printed is UTF-8 in a pipe and a file, whatever the
+/// console's code page is.
+#[test]
+fn names_beyond_ascii_are_taken_and_printed_as_utf_8() {
+    let dir = Dir::new();
+    dir.file(
+        "in/\u{e9}t\u{e9} \u{5200}.pak",
+        Pak::new().stored("\u{e9}\u{5200}.cfg", b"x").quake(),
+    );
+    let typed = "in/\u{e9}t\u{e9} \u{5200}.pak";
+    let ran = dir.daisho().args(["list", "-r", "in"]).run().code(0);
+    let expected = "in\\\u{e9}t\u{e9} \u{5200}.pak: 0  1  config  \u{e9}\u{5200}.cfg\n";
+    assert_eq!(ran.data(), expected);
+    dir.daisho()
+        .args(["cat", typed, "\u{e9}\u{5200}.cfg"])
+        .run()
+        .code(0)
+        .out("x");
+    let ran = dir
+        .daisho()
+        .args(["extract", typed, "-C", "\u{5200}"])
+        .run()
+        .code(0);
+    let expected = "in\\\u{e9}t\u{e9} \u{5200}.pak: 1 file, 1 byte, into \u{5200}\\\n";
+    assert_eq!(ran.printed(), expected);
+    assert_eq!(dir.all().last().unwrap(), "\u{5200}/\u{e9}\u{5200}.cfg");
+}
+
+/// Bars are for a terminal; where they are asked for, they are as wide as one of 80 columns.
+#[test]
+fn without_a_console_there_are_no_bars_and_no_colours() {
+    let dir = with_pak();
+    let ran = dir.daisho().args(["verify", "in/a.pak"]).run().code(0);
+    assert!(!ran.printed().contains('\x1b'), "{ran}");
+    let ran = dir.daisho().args(["--help"]).run().code(0);
+    assert!(
+        ran.data().contains("Usage: daisho [OPTIONS] <VERB>\n"),
+        "{ran}"
+    );
+    assert!(
+        ran.data().lines().all(|line| line.chars().count() <= 100),
+        "{ran}"
+    );
+}
+
+/// A directory that was made for nothing is removed, though it has been open.
+#[test]
+fn directories_that_were_made_for_what_failed_are_removed() {
+    let dir = Dir::new();
+    let pak = Pak::new()
+        .compressed("a/b/c/d.tga", 4, b"\x02abc\xff")
+        .daikatana();
+    dir.file("p.pak", pak);
+    dir.daisho()
+        .args(["extract", "p.pak", "-C", "x/y"])
+        .run()
+        .code(1);
+    assert_eq!(dir.all(), ["p.pak"]);
+}
