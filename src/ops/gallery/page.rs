@@ -1,9 +1,10 @@
 //! The page, in pieces: its beginning, the list, its end.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::tile::Tile;
-use crate::archive::{Archive, escape};
+use crate::archive::{Archive, escape_path};
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
@@ -30,10 +31,8 @@ impl Page {
     /// The archives, in the order of their numbers.
     pub(super) fn archives(&mut self, archives: &[Arc<Archive>]) {
         let path = |archive: &Arc<Archive>| {
-            let path = archive
-                .path()
-                .map(|path| path.as_os_str().as_encoded_bytes());
-            string(&escape(path.unwrap_or_default()).to_string())
+            let path = archive.path().unwrap_or(Path::new(""));
+            string(&escape_path(path).to_string())
         };
         let paths: Vec<String> = archives.iter().map(path).collect();
         self.text += &format!("<script>archives({});</script>\n", paths.join(","));
