@@ -86,7 +86,12 @@ fn word(value: &Value) -> String {
 }
 
 /// Writes a block: the name, then a label and lines for each fact.
-pub(crate) fn block(out: &mut Output, path: &Path, entry: &EntryFacts, all: bool) -> io::Result<()> {
+pub(crate) fn block(
+    out: &mut Output,
+    path: &Path,
+    entry: &EntryFacts,
+    all: bool,
+) -> io::Result<()> {
     let (index, name) = (entry.index, quoted(&entry.name));
     writeln!(out, "{}: entry {index} {name}", text::path(path))?;
     let found = &entry.details.found;
