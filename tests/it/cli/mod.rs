@@ -48,6 +48,7 @@ mod pictures;
 mod rates;
 mod reserved;
 mod shell;
+mod show;
 #[cfg(unix)]
 pub(crate) mod signals;
 mod silence;
@@ -139,6 +140,7 @@ impl Dir {
             "CLICOLOR_FORCE",
             "COLUMNS",
             "DAISHO_JOBS",
+            "LINES",
             "NO_COLOR",
         ] {
             command.env_remove(name);
