@@ -34,10 +34,12 @@ const VERBS: &[(&[&str], &str)] = &[
         "'daisho verify' decodes everything and writes nothing; 'daisho list' lists, as tar's t does",
     ),
     (
-        &[
-            "l", "ls", "dir", "v", "view", "show", "open", "tree", "contents",
-        ],
+        &["l", "ls", "dir", "v", "tree", "contents"],
         "'daisho list' shows what is in an archive, 'daisho cat ARCHIVE NAME' prints one file of it",
+    ),
+    (
+        &["view", "preview", "open", "display", "look"],
+        "'daisho show ARCHIVE NAME' shows pictures and text, 'daisho list' what is in an archive",
     ),
     (
         &[
@@ -144,7 +146,7 @@ const OPTIONS: &[(&[&str], &[&str], &str)] = &[
     ),
     (
         &["-i", "--include", "-x", "--exclude"],
-        &["cat"],
+        &["cat", "show"],
         "it takes names, as 'daisho list' shows them; 'daisho extract ARCHIVE -i GLOB' writes what matches",
     ),
     (
@@ -226,7 +228,9 @@ const OPTIONS: &[(&[&str], &[&str], &str)] = &[
 ];
 
 /// The verbs that write no file.
-const READING: &[&str] = &["list", "info", "verify", "cat", "diff", "which", "dupes"];
+const READING: &[&str] = &[
+    "list", "info", "verify", "cat", "show", "diff", "which", "dupes",
+];
 
 /// The message for an error of the command line; none where it is no error, but help or the version.
 pub(super) fn message(error: &clap::Error, command: &Command, arguments: &[OsString]) -> Message {

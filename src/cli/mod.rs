@@ -21,6 +21,7 @@
 //! | [`progress`] | progress bars                                                              |
 //! | [`screen`]   | the screen that bars are drawn on                                          |
 //! | [`signals`]  | interrupts                                                                 |
+//! | [`terminal`] | pictures in a terminal                                                     |
 
 mod advice;
 mod args;
@@ -40,6 +41,7 @@ mod path_list;
 mod progress;
 mod screen;
 mod signals;
+mod terminal;
 mod text;
 mod verbs;
 

@@ -28,6 +28,8 @@ pub(crate) enum Kind {
     Text,
     /// Content, unchanged. A terminal gets it only up to the first byte that is not text.
     Content,
+    /// Text and pictures that steer the terminal, by sequences of ours alone, which stay wherever they go.
+    Drawing,
     /// Binary data.
     Binary,
 }
@@ -48,6 +50,10 @@ pub(crate) fn write(
     let writer: Box<dyn Write + Send> = match kind {
         _ if is_closed() => Box::new(Closed),
         Kind::Text => Box::new(BufWriter::new(anstream::AutoStream::auto(stdout))),
+        Kind::Drawing => Box::new(BufWriter::with_capacity(
+            BUFFER,
+            anstream::AutoStream::always_ansi(stdout),
+        )),
         Kind::Content if terminal => Box::new(Guard::new(stdout)),
         Kind::Content | Kind::Binary => Box::new(BufWriter::with_capacity(BUFFER, stdout)),
     };
@@ -72,6 +78,17 @@ pub(crate) fn write(
             exit.and(Exit::NotAllWell)
         }
     }
+}
+
+/// Whether standard output is a terminal.
+pub(crate) fn is_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// Whether standard output may have colours: it is a terminal that has them, and neither the user nor the
+/// environment is against it.
+pub(crate) fn has_colours() -> bool {
+    anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
 }
 
 /// Refuses standard output for an archive where it is a terminal, before any work.

@@ -72,6 +72,82 @@ pub(crate) fn scrub(text: &str) -> String {
     out
 }
 
+/// Text from outside, made safe for a terminal piece by piece.
+///
+/// Lines stay lines, whichever end they have; tabs become spaces; all else that could steer is escaped, and so is
+/// what is no UTF-8. Backslashes stay.
+#[derive(Debug, Default)]
+pub(crate) struct Escaper {
+    /// The start of a character, or of a line end, whose rest has not come yet.
+    pending: Vec<u8>,
+    /// The column where the text has come to.
+    column: usize,
+}
+
+/// How far apart tabs go.
+const TAB: usize = 8;
+
+impl Escaper {
+    /// The next piece.
+    pub(crate) fn escape(&mut self, bytes: &[u8]) -> String {
+        self.pending.extend_from_slice(bytes);
+        self.take(false)
+    }
+
+    /// What is left at the end, and the end of a line.
+    pub(crate) fn end(&mut self) -> String {
+        let mut text = self.take(true);
+        if self.column > 0 {
+            self.put(&mut text, "\n");
+        }
+        text
+    }
+
+    fn take(&mut self, is_end: bool) -> String {
+        let all = std::mem::take(&mut self.pending);
+        let mut cut = all.len();
+        if !is_end {
+            // A character may go on in the next piece, and so may a line end.
+            let tail = all.utf8_chunks().last();
+            let tail = tail.map_or(0, |last| last.invalid().len());
+            cut -= tail.max(usize::from(all.ends_with(b"\r")));
+        }
+        let (now, later) = all.split_at_checked(cut).unwrap_or((&all, &[]));
+        self.pending = later.to_vec();
+        let mut text = String::with_capacity(now.len());
+        for chunk in now.utf8_chunks() {
+            let mut chars = chunk.valid().chars().peekable();
+            while let Some(c) = chars.next() {
+                match c {
+                    '\r' if chars.peek() == Some(&'\n') => {}
+                    '\n' => self.put(&mut text, "\n"),
+                    '\t' => self.put(&mut text, &" ".repeat(TAB - self.column % TAB)),
+                    c if c == '\\' || is_plain(c) => {
+                        self.put(&mut text, c.encode_utf8(&mut [0; 4]))
+                    }
+                    c => {
+                        let escaped = escape(c.encode_utf8(&mut [0; 4]).as_bytes()).to_string();
+                        self.put(&mut text, &escaped);
+                    }
+                }
+            }
+            if !chunk.invalid().is_empty() {
+                self.put(&mut text, &escape(chunk.invalid()).to_string());
+            }
+        }
+        text
+    }
+
+    fn put(&mut self, text: &mut String, part: &str) {
+        *text += part;
+        self.column = if part == "\n" {
+            0
+        } else {
+            self.column + part.chars().count()
+        };
+    }
+}
+
 /// A number of bytes: exact below 10,000, else with one decimal and a unit.
 pub(crate) fn bytes(number: u64) -> String {
     match number {
@@ -188,6 +264,19 @@ mod tests {
             assert_eq!(wait(seconds), words);
         }
         assert_eq!(rate(RATED, TIMED), "0.01 s, 2000 MB/s");
+    }
+
+    #[test]
+    fn a_text_is_the_same_however_it_is_cut() {
+        let text = b"a\tb\r\n\\x 1234567\ty\rz \x1b[2J \xe5\x88\x80\xe5 \xff\xc2\x9b\xe2\x80\xae\n\n\r\r\n\xe5\x88";
+        let expected = "a       b\n\\x 1234567      y\\x0dz \\x1b[2J \u{5200}\\xe5 \\xff\\u{9b}\\u{202e}\n\n\\x0d\n\\xe5\\x88\n";
+        for size in 1..=text.len() {
+            let mut escaper = Escaper::default();
+            let pieces = text.chunks(size).map(|piece| escaper.escape(piece));
+            let mut found: String = pieces.collect();
+            found += &escaper.end();
+            assert_eq!(found, expected, "{size}");
+        }
     }
 
     #[test]

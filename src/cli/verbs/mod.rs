@@ -15,6 +15,7 @@ mod gallery;
 mod info;
 mod list;
 mod shell;
+mod show;
 mod stream;
 mod tree;
 mod undo;
@@ -38,6 +39,7 @@ pub(crate) enum Verb {
     Info(info::InfoArgs),
     Verify(verify::VerifyArgs),
     Cat(cat::CatArgs),
+    Show(show::ShowArgs),
     Create(create::CreateArgs),
     Add(edit::AddArgs),
     Remove(edit::RemoveArgs),
@@ -82,6 +84,7 @@ pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
         Verb::Info(args) => info::run(&args, global),
         Verb::Verify(args) => verify::run(args, global),
         Verb::Cat(args) => Ok(cat::run(args, global)),
+        Verb::Show(args) => Ok(show::run(args, global)),
         Verb::Gallery(args) => gallery::run(args, global),
         Verb::Create(args) => create::run(args, global),
         Verb::Add(args) => edit::add_to(&args, global),

@@ -22,7 +22,7 @@ use super::context::{Context, Problem, Refusal};
 use crate::archive::{Archive, Entry, RawName};
 use crate::error::{Error, ErrorKind};
 use crate::media::palette::Palette;
-use crate::media::pixels::{Frame, Options, Pixels, decode, may_be_picture};
+use crate::media::pixels::{Frame, Options, PictureError, Pixels, decode, may_be_picture};
 use palettes::Palettes;
 
 pub use options::PictureOptions;
@@ -76,24 +76,40 @@ impl Pictures {
         is_picture(name, self.options.all_frames)
     }
 
+    /// Reads a picture that is not decoded here, whose file says that it has this size.
+    ///
+    /// # Errors
+    /// If the entry is damaged, or has more pixels than the options allow.
+    pub fn undecoded(&self, entry: &Entry<'_>, width: u64, height: u64) -> Result<Vec<u8>, Error> {
+        let (found, most) = (width.saturating_mul(height), self.options.max_pixels);
+        if found > most {
+            let error = PictureError::TooManyPixels { found, most };
+            return Err(entry.locate(ErrorKind::Picture(error).into()));
+        }
+        self.read(entry)
+    }
+
+    /// The bytes of a picture, if there are no more of them than so many pixels may have.
+    fn read(&self, entry: &Entry<'_>) -> Result<Vec<u8>, Error> {
+        // Four bytes a pixel, and as much again for smaller sizes, headers, and what packs badly.
+        let most = self.options.max_pixels.saturating_mul(8).max(1 << 20);
+        if entry.size() <= most {
+            return entry.read();
+        }
+        let kind = ErrorKind::OverLimit {
+            what: "the length of a picture",
+            value: entry.size(),
+            limit: most,
+        };
+        Err(entry.locate(kind.into()))
+    }
+
     /// Decodes a picture.
     ///
     /// # Errors
     /// If the entry is damaged, or no picture, or has more pixels than the options allow.
     pub fn decode(&self, entry: &Entry<'_>) -> Result<Picture, Error> {
-        // Four bytes a pixel, and as much again for smaller sizes, headers, and what packs badly.
-        let most = self.options.max_pixels.saturating_mul(8).max(1 << 20);
-        let whole = match entry.size() <= most {
-            true => entry.read()?,
-            false => {
-                let kind = ErrorKind::OverLimit {
-                    what: "the length of a picture",
-                    value: entry.size(),
-                    limit: most,
-                };
-                return Err(entry.locate(kind.into()));
-            }
-        };
+        let whole = self.read(entry)?;
         let options = Options {
             all_frames: self.options.all_frames,
             mips: self.options.all_frames,

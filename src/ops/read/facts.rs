@@ -152,7 +152,7 @@ fn find<'a>(archive: &'a Archive, path: &Path) -> Result<Entry<'a>, Error> {
 }
 
 impl FactsReport {
-    fn add(&mut self, entry: Entry<'_>) {
+    pub(super) fn add(&mut self, entry: Entry<'_>) {
         let all = EntrySource::whole(entry).and_then(|source| look(entry, source, Depth::All));
         let details = match all {
             Ok(details) => Ok(details),

@@ -8,6 +8,7 @@
 //! | [`list`]     | the entries of archives, with nothing decoded                    |
 //! | [`info`]     | what archives are like as a whole, and the headers of their files |
 //! | [`facts`]    | what single files are, in detail                                 |
+//! | [`show`]     | entries as they are shown: pictures decoded, text, facts         |
 //! | [`missing`]  | what maps ask for that a game does not serve                     |
 //! | [`verify`]   | decodes everything                                               |
 //! | [`snapshot`] | what `verify` compares with                                      |
@@ -28,6 +29,7 @@ pub mod info;
 pub mod list;
 pub mod missing;
 mod payloads;
+pub mod show;
 pub mod snapshot;
 pub mod verify;
 mod visit;

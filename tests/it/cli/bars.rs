@@ -7,12 +7,12 @@ use super::Dir;
 use super::slow::slow_pak;
 
 /// A terminal of its own, gone when the test ends.
-struct Terminal(String);
+pub(super) struct Terminal(String);
 
 impl Terminal {
     /// Runs `script` in a new terminal, or says `None` where there is no tmux.
     #[allow(clippy::print_stdout)]
-    fn new(name: &str, dir: &Dir, script: &str) -> Option<Self> {
+    pub(super) fn new(name: &str, dir: &Dir, script: &str) -> Option<Self> {
         let terminal = Self(format!("daisho-{name}-{}", std::process::id()));
         let script = format!("{script}; echo CODE=$?; sleep 60");
         let size = ["-x", "100", "-y", "12"];
@@ -37,7 +37,7 @@ impl Terminal {
     }
 
     /// What is on the screen, once `there` holds of it.
-    fn wait(&self, there: impl Fn(&str) -> bool) -> String {
+    pub(super) fn wait(&self, there: impl Fn(&str) -> bool) -> String {
         let start = Instant::now();
         loop {
             let shown = self.tmux().args(["capture-pane", "-p"]).output().unwrap();

@@ -3,13 +3,14 @@
 use super::{Dir, assert_snapshot};
 
 /// In the order of the help.
-pub(super) const VERBS: [&str; 19] = [
+pub(super) const VERBS: [&str; 20] = [
     "convert",
     "extract",
     "list",
     "info",
     "verify",
     "cat",
+    "show",
     "create",
     "add",
     "remove",

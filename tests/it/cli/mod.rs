@@ -49,6 +49,7 @@ mod pictures;
 mod rates;
 mod reserved;
 mod shell;
+mod show;
 #[cfg(unix)]
 pub(crate) mod signals;
 mod silence;
@@ -142,6 +143,7 @@ impl Dir {
             "CLICOLOR_FORCE",
             "COLUMNS",
             "DAISHO_JOBS",
+            "LINES",
             "NO_COLOR",
         ] {
             command.env_remove(name);

@@ -57,7 +57,7 @@ fn scene() -> (Dir, Vec<&'static str>) {
 }
 
 /// Every verb that takes paks or directories, with the options that change what can go wrong.
-const VERBS: [&str; 34] = [
+const VERBS: [&str; 37] = [
     "list IT",
     "list -r IT",
     "list -r IT --json",
@@ -74,6 +74,9 @@ const VERBS: [&str; 34] = [
     "verify -r IT --snapshot nowhere.txt",
     "cat IT default.cfg",
     "cat IT --index 0 99",
+    "show IT default.cfg",
+    "show IT --index 0 99 --as blocks",
+    "show IT --index 0 --json",
     "diff IT good.pak",
     "diff good.pak IT",
     "which IT default.cfg",

@@ -1,83 +1,28 @@
 //! `info ARCHIVE NAME...`: says what single files of an archive are.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 
-use daisho::archive::{FileType, quoted};
-use daisho::ops::read::facts::{EntryFacts, FactsReport};
+use daisho::ops::read::facts::FactsReport;
 
 use crate::cli::exit::Exit;
 use crate::cli::facts;
 use crate::cli::global::Global;
-use crate::cli::json;
-use crate::cli::output::{self, Kind, Output};
-use crate::cli::text;
+use crate::cli::output::{self, Kind};
 
 pub(super) fn run(path: &Path, report: &FactsReport, as_json: bool, global: &Global) -> Exit {
     output::write(global, Kind::Text, |out| {
         for (number, entry) in report.entries.iter().enumerate() {
             if as_json {
-                show_json(out, path, entry)?;
+                facts::row(out, path, entry)?;
                 continue;
             }
             if number > 0 {
                 writeln!(out)?;
             }
-            show(out, path, entry, global.messages.is_verbose())?;
+            facts::block(out, path, entry, global.messages.is_verbose())?;
         }
         out.flush()?;
         Ok(global.judge(1, &report.problems))
-    })
-}
-
-/// Writes a block: the name, then a label and lines for each fact.
-fn show(out: &mut Output, path: &Path, entry: &EntryFacts, all: bool) -> io::Result<()> {
-    let (index, name) = (entry.index, quoted(&entry.name));
-    writeln!(out, "{}: entry {index} {name}", text::path(path))?;
-    let found = &entry.details.found;
-    let file_type = found.file_type();
-    let mut size = text::bytes(entry.size);
-    if entry.size != entry.packed_size {
-        size = format!("{size}, {} in the pak", text::bytes(entry.packed_size));
-    }
-    let known = file_type.map_or_else(|| "not known".to_owned(), |it| it.to_string());
-    let mut blocks = vec![
-        ("type".to_owned(), vec![known]),
-        ("size".to_owned(), vec![size]),
-    ];
-    for fact in &entry.details.facts {
-        blocks.push((facts::label(fact), facts::lines(fact, all)));
-    }
-    let mut unusual = entry.details.notes.clone();
-    if found.is_contrary() {
-        let what = file_type.map_or("of no type that is known", FileType::described);
-        unusual.insert(0, format!("not what its name says: it is {what}"));
-    }
-    blocks.push(("unusual".to_owned(), unusual));
-    let width = blocks.iter().map(|(label, _)| label.len()).max();
-    let width = width.unwrap_or_default() + 2;
-    for (label, lines) in blocks {
-        let labels = std::iter::once(&label[..]).chain(std::iter::repeat(""));
-        for (label, line) in labels.zip(&lines) {
-            writeln!(out, "  {label:<width$}{}", text::scrub(line))?;
-        }
-    }
-    Ok(())
-}
-
-fn show_json(out: &mut Output, path: &Path, entry: &EntryFacts) -> io::Result<()> {
-    let found = &entry.details.found;
-    json::row(out, |row| {
-        row.path("pak", path)?;
-        row.field("index", entry.index)?;
-        row.text("name", &entry.name)?;
-        row.field("kind", entry.kind.as_str())?;
-        row.field("size", entry.size)?;
-        row.field("packed_size", entry.packed_size)?;
-        row.field("type", found.file_type().map(FileType::as_str))?;
-        row.field("format", found.file_type().map(|it| it.to_string()))?;
-        row.field("contrary", found.is_contrary())?;
-        row.field("facts", facts::Json(&entry.details.facts))?;
-        row.field("notes", &entry.details.notes)
     })
 }

@@ -1,0 +1,62 @@
+//! Pictures as kitty takes them: PNG in pieces.
+
+use std::fmt::Write as _;
+
+use super::base64::base64;
+use super::room::Limit;
+
+/// The most letters in a sequence.
+const PIECE: usize = 4096;
+
+/// A PNG file, drawn where the cursor is, and no wider or higher than `limit`.
+pub(super) fn image(png: &[u8], limit: Option<Limit>) -> String {
+    let letters = base64(png);
+    let count = letters.len().div_ceil(PIECE).max(1);
+    let size = match limit {
+        None => String::new(),
+        Some(Limit::Columns(columns)) => format!(",c={columns}"),
+        Some(Limit::Rows(rows)) => format!(",r={rows}"),
+    };
+    let mut out = String::with_capacity(letters.len() + count * 16);
+    for n in 0..count {
+        // Without answers, which would be taken for what is typed.
+        let first = if n == 0 { "a=T,f=100,q=2" } else { "q=2" };
+        let size = if n == 0 { &size[..] } else { "" };
+        let more = u8::from(n + 1 < count);
+        let end = letters.len().min((n + 1) * PIECE);
+        let piece = letters.get(n * PIECE..end).unwrap_or_default();
+        let _ = write!(out, "\x1b_G{first}{size},m={more};{piece}\x1b\\");
+    }
+    out.push('\n');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::base64::decoded;
+    use super::*;
+
+    #[test]
+    fn the_pieces_are_the_file() {
+        for len in [0, 1, 3071, 3072, 3073, 10_000] {
+            let file: Vec<u8> = (0..len).map(|n| (n * 7 % 251) as u8).collect();
+            let image = image(&file, Some(Limit::Rows(7)));
+            let (mut letters, mut lasts) = (String::new(), Vec::new());
+            let pieces = image.strip_suffix("\x1b\\\n").unwrap().split("\x1b\\");
+            for (n, piece) in pieces.enumerate() {
+                let (keys, data) = piece
+                    .strip_prefix("\x1b_G")
+                    .unwrap()
+                    .split_once(';')
+                    .unwrap();
+                assert_eq!(keys.starts_with("a=T,f=100,q=2,r=7,m="), n == 0, "{keys}");
+                assert!(data.len() <= PIECE);
+                letters += data;
+                lasts.push(keys.ends_with("m=0"));
+            }
+            assert_eq!(decoded(&letters), file);
+            let last = lasts.pop().unwrap();
+            assert!(last && !lasts.contains(&true));
+        }
+    }
+}

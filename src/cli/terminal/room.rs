@@ -1,0 +1,248 @@
+//! How much room a terminal has for a picture, and a picture made to fit it.
+
+use std::borrow::Cow;
+
+use daisho::media::palette::Palette;
+use daisho::media::pixels::{Data, Pixels};
+use daisho::ops::pictures::smaller;
+
+/// Columns and lines to assume where the size is unknown.
+const UNKNOWN: (u32, u32) = (80, 24);
+/// The pixels of a character to assume where they are unknown.
+const CELL: (u32, u32) = (8, 16);
+/// Lines that a picture leaves free: its heading's and the next prompt's.
+const FREE: u32 = 2;
+/// How often a tiny picture's pixels are repeated at most, in each direction.
+const LARGER: u32 = 8;
+/// As many pixels as a tiny picture is brought to at most: where it is drawn in pixels, and in blocks.
+const TINY: (u32, u32) = (128, 16);
+/// As wide and high as xterm draws sixels.
+const SIXELS: u32 = 1000;
+
+/// How much room there is.
+#[derive(Debug)]
+pub(crate) struct Room {
+    /// Columns and lines of characters.
+    cells: (u32, u32),
+    /// The pixels of a character.
+    cell: (u32, u32),
+}
+
+/// What a picture that is too large is scaled to, by who draws it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Limit {
+    /// So many columns of characters.
+    Columns(u32),
+    /// So many lines.
+    Rows(u32),
+}
+
+impl Room {
+    /// The room of the terminal; with `width`, so many columns, and as many lines as that takes.
+    pub(crate) fn here(width: Option<u16>) -> Self {
+        let ((columns, rows), cell) = size();
+        let cells = match width {
+            Some(width) => (u32::from(width), u32::from(u16::MAX)),
+            None => (columns, rows.saturating_sub(FREE).max(1)),
+        };
+        Self { cells, cell }
+    }
+
+    /// The width and height in pixels.
+    fn pixels(&self) -> (u32, u32) {
+        (self.cells.0 * self.cell.0, self.cells.1 * self.cell.1)
+    }
+
+    /// What a picture of so many pixels must be scaled to, if it is too large.
+    pub(super) fn limit(&self, [width, height]: [u64; 2]) -> Option<Limit> {
+        let (most_wide, most_high) = self.pixels();
+        let (most_wide, most_high) = (u64::from(most_wide), u64::from(most_high));
+        if width <= most_wide && height <= most_high {
+            None
+        } else if width.saturating_mul(most_high) >= height.saturating_mul(most_wide) {
+            Some(Limit::Columns(self.cells.0))
+        } else {
+            Some(Limit::Rows(self.cells.1))
+        }
+    }
+
+    /// A picture that is drawn in pixels.
+    pub(super) fn in_pixels<'p>(
+        &self,
+        pixels: &'p Pixels,
+        palette: &Palette,
+        in_sixels: bool,
+    ) -> Cow<'p, Pixels> {
+        let (mut width, mut height) = self.pixels();
+        if in_sixels {
+            (width, height) = (width.min(SIXELS), height.min(SIXELS));
+            // True colour is all that sixels are made of.
+            return Cow::Owned(
+                fitted(pixels, palette, (width, height), TINY.0)
+                    .unwrap_or_else(|| larger(pixels, palette, 1)),
+            );
+        }
+        fitted(pixels, palette, (width, height), TINY.0).map_or(Cow::Borrowed(pixels), Cow::Owned)
+    }
+
+    /// A picture that is drawn in half blocks, two pixels a character.
+    pub(super) fn in_blocks(&self, pixels: &Pixels, palette: &Palette) -> Pixels {
+        let room = (self.cells.0, self.cells.1 * 2);
+        fitted(pixels, palette, room, TINY.1).unwrap_or_else(|| larger(pixels, palette, 1))
+    }
+}
+
+/// A picture that is no larger than the room, and if it is tiny larger than it was; none where it fits as it
+/// is.
+fn fitted(pixels: &Pixels, palette: &Palette, room: (u32, u32), tiny: u32) -> Option<Pixels> {
+    let (width, height) = (pixels.width.max(1), pixels.height.max(1));
+    let longest = width.max(height);
+    let (times_wide, times_high) = (room.0 / width, room.1 / height);
+    if times_wide == 0 || times_high == 0 {
+        let scaled = |room: u32, side: u32| {
+            let scaled = u64::from(longest) * u64::from(room) / u64::from(side);
+            u32::try_from(scaled).unwrap_or(longest)
+        };
+        let side = scaled(room.0, width).min(scaled(room.1, height));
+        return Some(smaller(pixels, palette, side.clamp(1, longest)));
+    }
+    let times = LARGER.min(tiny / longest).min(times_wide).min(times_high);
+    (times > 1).then(|| larger(pixels, palette, times))
+}
+
+/// The picture in true colour, each pixel as often as `times` says in each direction.
+fn larger(pixels: &Pixels, palette: &Palette, times: u32) -> Pixels {
+    let rgba = pixels.to_rgba(palette);
+    let repeated = times as usize;
+    let mut large = Vec::with_capacity(rgba.len() * repeated * repeated);
+    for row in rgba.chunks_exact((pixels.width as usize * 4).max(4)) {
+        let wide = row.chunks_exact(4).map(|pixel| pixel.repeat(repeated));
+        let wide: Vec<u8> = wide.flatten().collect();
+        (0..times).for_each(|_| large.extend_from_slice(&wide));
+    }
+    Pixels {
+        width: pixels.width * times,
+        height: pixels.height * times,
+        data: Data::Rgba(large),
+    }
+}
+
+/// Columns and lines, and the pixels of a character.
+fn size() -> ((u32, u32), (u32, u32)) {
+    let number = |name: &str| {
+        let value = std::env::var(name).ok()?;
+        let value: u16 = value.parse().ok()?;
+        (value > 0).then_some(u32::from(value))
+    };
+    let unknown = (
+        number("COLUMNS").unwrap_or(UNKNOWN.0),
+        number("LINES").unwrap_or(UNKNOWN.1),
+    );
+    asked().unwrap_or((unknown, CELL))
+}
+
+/// What the terminal says of itself.
+#[cfg(unix)]
+fn asked() -> Option<((u32, u32), (u32, u32))> {
+    let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
+    let cells = (u32::from(size.ws_col), u32::from(size.ws_row));
+    if cells.0 == 0 || cells.1 == 0 {
+        return None;
+    }
+    let cell = (
+        u32::from(size.ws_xpixel) / cells.0,
+        u32::from(size.ws_ypixel) / cells.1,
+    );
+    let known = cell.0 > 0 && cell.1 > 0;
+    Some((cells, if known { cell } else { CELL }))
+}
+
+/// What the terminal says of itself.
+#[cfg(not(unix))]
+fn asked() -> Option<((u32, u32), (u32, u32))> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picture(width: u32, height: u32) -> Pixels {
+        let rgba = (0..width * height).flat_map(|n| [n as u8, (n >> 8) as u8, 7, 255]);
+        Pixels {
+            width,
+            height,
+            data: Data::Rgba(rgba.collect()),
+        }
+    }
+
+    fn room(columns: u32, rows: u32) -> Room {
+        Room {
+            cells: (columns, rows),
+            cell: (8, 16),
+        }
+    }
+
+    #[test]
+    fn a_picture_fits_and_is_as_large_as_it_can_be() {
+        let grey = Palette::grey();
+        let room = room(10, 5);
+        for width in 1..300 {
+            for height in [1, 2, 9, 10, 11, 50, 79, 80, 81, 200] {
+                let from = picture(width, height);
+                let size = |to: &Pixels| (to.width, to.height);
+                let blocks = size(&room.in_blocks(&from, &grey));
+                let pixels = size(&room.in_pixels(&from, &grey, false));
+                assert!(
+                    blocks.0 <= 10 && blocks.1 <= 10,
+                    "{width} {height} {blocks:?}"
+                );
+                assert!(
+                    pixels.0 <= 80 && pixels.1 <= 80,
+                    "{width} {height} {pixels:?}"
+                );
+                if width > 10 || height > 10 {
+                    assert!(
+                        blocks.0 == 10 || blocks.1 == 10,
+                        "{width} {height} {blocks:?}"
+                    );
+                }
+                let times = pixels.0 / width;
+                if times > 0 && pixels.1 >= height {
+                    assert_eq!(pixels, (width * times, height * times));
+                    assert!(times <= 8);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_tiny_picture_is_repeated_pixel_by_pixel() {
+        let grey = Palette::grey();
+        let from = picture(16, 8);
+        let to = room(80, 22).in_pixels(&from, &grey, true).into_owned();
+        assert_eq!((to.width, to.height), (128, 64));
+        let (small, large) = (from.to_rgba(&grey), to.to_rgba(&grey));
+        for y in 0..64 {
+            for x in 0..128 {
+                let at = |width: usize, x: usize, y: usize| (y * width + x) * 4;
+                let (s, l) = (at(16, x / 8, y / 8), at(128, x, y));
+                assert_eq!(small[s..s + 4], large[l..l + 4]);
+            }
+        }
+        // One that is not stays as it is.
+        let from = picture(100, 8);
+        assert_eq!(*room(80, 22).in_pixels(&from, &grey, false), from);
+        assert_eq!(room(80, 22).in_blocks(&picture(16, 3), &grey).width, 16);
+    }
+
+    #[test]
+    fn the_side_that_does_not_fit_is_what_a_file_is_scaled_by() {
+        let room = room(10, 5);
+        assert_eq!(room.limit([80, 80]), None);
+        assert_eq!(room.limit([81, 10]), Some(Limit::Columns(10)));
+        assert_eq!(room.limit([10, 81]), Some(Limit::Rows(5)));
+        assert_eq!(room.limit([800, 801]), Some(Limit::Rows(5)));
+        assert_eq!(room.limit([u64::MAX, u64::MAX]), Some(Limit::Columns(10)));
+    }
+}

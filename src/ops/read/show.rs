@@ -1,0 +1,164 @@
+//! Entries of one archive as they are shown to people: pictures decoded, text told from what is none, and the
+//! facts of each.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use super::facts::{EntryFacts, FactsReport};
+pub use super::wanted::Wanted;
+use super::wanted::find;
+use crate::archive::{Entry, FileType};
+use crate::error::Error;
+use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::open::{self, open_one};
+use crate::ops::pictures::{Picture, PictureOptions, Pictures};
+
+/// How much of an entry is looked at for whether it is text.
+const LOOKED_AT: usize = 4096;
+
+/// An entry to be shown.
+#[derive(Debug)]
+pub struct Shown<'a> {
+    /// The entry, whose text can be read.
+    pub entry: Entry<'a>,
+    /// What it is.
+    pub facts: EntryFacts,
+    /// What can be shown besides.
+    pub content: Content,
+}
+
+/// What an entry is to the eye.
+#[derive(Debug)]
+pub enum Content {
+    /// A picture.
+    Picture(Picture),
+    /// A PNG or JPEG as it is, and its width and height: it is not decoded here.
+    File(Vec<u8>, [u64; 2]),
+    /// Text, or what looks so at its beginning.
+    Text,
+    /// Nothing but its facts, or damaged.
+    Other,
+}
+
+/// Looks at entries in the order in which they are asked for, and lends each to `visit`, until that breaks
+/// off. Pictures are decoded as `pictures` says; without that, facts are all there is. Returns what went
+/// wrong.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use daisho::ops::context::{Cancel, Context, Unobserved};
+/// use daisho::ops::pictures::PictureOptions;
+/// use daisho::ops::read::show::{Content, Wanted, show};
+///
+/// let cancel = Cancel::new();
+/// let context = Context::new(&Unobserved, &cancel);
+/// let wanted = [Wanted::Name(b"pics/load0.pcx".to_vec())];
+/// let options = PictureOptions::default();
+/// let mut sizes = Vec::new();
+/// let problems = show(&context, "corpus/game/data/pak1.pak".as_ref(), &wanted, Some(&options), |shown| {
+///     let Content::Picture(picture) = &shown.content else { panic!() };
+///     sizes.extend(picture.frames.iter().map(|frame| frame.pixels.width));
+///     ControlFlow::Continue(())
+/// })?;
+/// assert!(problems.is_empty() && sizes.len() == 1);
+/// # Ok::<(), daisho::ops::context::Refusal>(())
+/// ```
+///
+/// # Errors
+///
+/// If the archive, or the game or palette that the options name, cannot be read.
+pub fn show(
+    context: &Context<'_>,
+    path: &Path,
+    wanted: &[Wanted],
+    pictures: Option<&PictureOptions>,
+    mut visit: impl FnMut(&Shown<'_>) -> ControlFlow<()>,
+) -> Result<Vec<Problem>, Refusal> {
+    let archive = open_one(context, path)?;
+    let mut problems = Vec::new();
+    let pictures = match pictures {
+        Some(options) => Some(Pictures::open(context, options, &mut problems)?),
+        None => None,
+    };
+    for wanted in wanted {
+        context.cancel.check()?;
+        let entry = match find(&archive, wanted) {
+            Ok(entry) => entry,
+            Err(error) => {
+                problems.push(Problem::error(error.in_pak(path)));
+                continue;
+            }
+        };
+        let mut report = FactsReport::default();
+        report.add(entry);
+        let is_sound = report.problems.is_empty();
+        problems.append(&mut report.problems);
+        for facts in report.entries {
+            let content = match pictures.as_ref().filter(|_| is_sound) {
+                Some(pictures) => content(entry, &facts, pictures, &mut problems),
+                None => Content::Other,
+            };
+            let shown = Shown {
+                entry,
+                facts,
+                content,
+            };
+            if visit(&shown).is_break() {
+                return Ok(problems);
+            }
+        }
+    }
+    problems.extend(open::reserved(&archive));
+    Ok(problems)
+}
+
+/// What there is to see of an entry.
+fn content(
+    entry: Entry<'_>,
+    facts: &EntryFacts,
+    pictures: &Pictures,
+    problems: &mut Vec<Problem>,
+) -> Content {
+    let found = match facts.details.found.file_type() {
+        Some(FileType::Png | FileType::Jpeg) => {
+            let sides = ["width", "height"].map(|side| facts.details.number(side));
+            let [Some(width), Some(height)] = sides else {
+                return Content::Other;
+            };
+            let file = pictures.undecoded(&entry, width, height);
+            file.map(|file| Content::File(file, [width, height]))
+        }
+        _ if pictures.takes(entry.name()) => pictures.decode(&entry).map(|picture| {
+            problems.extend(picture.remark(&entry));
+            Content::Picture(picture)
+        }),
+        None if !facts.details.found.is_contrary() => is_text(entry).map(|is_text| match is_text {
+            true => Content::Text,
+            false => Content::Other,
+        }),
+        _ => Ok(Content::Other),
+    };
+    found.unwrap_or_else(|error| {
+        problems.push(Problem::error(error));
+        Content::Other
+    })
+}
+
+/// Whether an entry begins as text: with something, and without NUL bytes.
+fn is_text(entry: Entry<'_>) -> Result<bool, Error> {
+    let mut reader = entry.start_reader()?;
+    let (mut start, mut filled) = ([0; LOOKED_AT], 0);
+    while let Some(room) = start.get_mut(filled..).filter(|room| !room.is_empty()) {
+        match reader.read_some(room) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            // What comes before damage is shown, and the damage is said where it is reached.
+            Err(_) if filled > 0 => break,
+            Err(error) => return Err(error),
+        }
+    }
+    let start = start.get(..filled).unwrap_or_default();
+    let steers = |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    let few = start.iter().filter(steers).count() * 10 <= start.len();
+    Ok(!start.is_empty() && !start.contains(&0) && few)
+}

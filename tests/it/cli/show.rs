@@ -1,0 +1,350 @@
+//! `show`: pictures in a terminal, text, facts.
+
+use super::paks::stored;
+use super::{Dir, Ran, assert_plain, refused};
+use crate::archive::build::Pak;
+
+/// Two pixels of Quake's menus, the numbers of whose colours these are.
+fn lump(colours: [u8; 2]) -> Vec<u8> {
+    [&[2, 0, 0, 0, 1, 0, 0, 0][..], &colours].concat()
+}
+
+/// A palette whose colour N is N, 0, 255 - N.
+fn palette() -> Vec<u8> {
+    (0..=255).flat_map(|n| [n, 0, 255 - n]).collect()
+}
+
+fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let add = |pak, (name, content): &(&str, &[u8])| stored(pak, name.as_bytes(), content);
+    files.iter().fold(Pak::new(), add).quake()
+}
+
+/// A picture, its palette, text, and what is neither.
+fn scene() -> Dir {
+    let dir = Dir::new();
+    let files: [(&str, &[u8]); 5] = [
+        ("gfx/a.lmp", &lump([1, 2])),
+        ("gfx/palette.lmp", &palette()),
+        ("quake.rc", b"exec default.cfg\r\n\tbind \x1b[2J\xff x"),
+        ("progs.dat", &[0; 64]),
+        ("gfx/cut.lmp", &lump([1, 2])[..9]),
+    ];
+    dir.file("a.pak", pak(&files));
+    dir
+}
+
+fn show(dir: &Dir, arguments: &[&str]) -> Ran {
+    let show = dir.daisho().args(["show", "a.pak"]).args(arguments);
+    show.env("COLORTERM", "truecolor").run()
+}
+
+/// A text without colours.
+fn without_colours(text: &str) -> String {
+    let mut parts = text.split("\x1b[");
+    let mut plain = parts.next().unwrap().to_owned();
+    for part in parts {
+        let (code, rest) = part.split_once('m').unwrap();
+        assert!(
+            code.bytes().all(|it| it.is_ascii_digit() || it == b';'),
+            "{code}"
+        );
+        plain += rest;
+    }
+    plain
+}
+
+#[test]
+fn what_contradicts_each_other_is_refused() {
+    refused(&[
+        "show",
+        "show a.pak",
+        "show a.pak a --index 1",
+        "show a.pak a --as gif",
+        "show a.pak a --width 0",
+        "show a.pak a --json --as sixel",
+        "show a.pak a --json --width 9",
+        "show a.pak -i *.wal",
+    ]);
+}
+
+#[test]
+fn a_pipe_gets_what_info_prints() {
+    let game = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/game/data/pak1.pak");
+    let dir = Dir::new();
+    dir.file("a.pak", std::fs::read(game).unwrap());
+    let all = [
+        "maps/e1m2.bsp",
+        "textures/e1/wall.wal",
+        "pics/load0.pcx",
+        "sound/hit.wav",
+        "scripts/intro.rc",
+        "readme.txt",
+    ];
+    let numbers = ["0", "1", "3", "5", "6", "7"];
+    for more in [&[][..], &["-v"], &["--json"]] {
+        let info = dir.daisho().args(["info", "a.pak"]).args(all).args(more);
+        let info = info.run().code(0);
+        for by in [&all[..], &[&["--index"], &numbers[..]].concat()] {
+            let shown = show(&dir, &[by, more].concat()).code(0).quiet();
+            assert_eq!(shown.text(), info.text());
+        }
+    }
+    let info = dir.daisho().args(["info", "a.pak", all[2]]).run();
+    for how in ["auto", "facts"] {
+        show(&dir, &[all[2], "--as", how])
+            .code(0)
+            .out(info.stdout());
+    }
+}
+
+#[test]
+fn two_pixels_are_drawn_as_was_worked_out_by_hand() {
+    let dir = scene();
+    // Each pixel becomes eight by eight.
+    let line = "\x1b[38;2;1;0;254m\x1b[48;2;1;0;254m▀▀▀▀▀▀▀▀\x1b[38;2;2;0;253m\x1b[48;2;2;0;253m▀▀▀▀▀▀▀▀\x1b[0m\n";
+    show(&dir, &["gfx/a.lmp", "--as", "blocks"])
+        .code(0)
+        .quiet()
+        .out(line.repeat(4));
+    // One column has half of it.
+    let line = "\x1b[38;2;1;0;253mX\x1b[0m\n".replace('X', "▀");
+    show(&dir, &["gfx/a.lmp", "--as", "blocks", "--width", "1"])
+        .code(0)
+        .out(line);
+    let few = dir
+        .daisho()
+        .args(["show", "a.pak", "gfx/a.lmp", "--as", "blocks"]);
+    let line = "\x1b[38;5;21m\x1b[48;5;21m▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀\x1b[0m\n";
+    few.env("COLORTERM", "").run().code(0).out(line.repeat(4));
+    show(&dir, &["gfx/a.lmp", "--as", "sixel"])
+        .code(0)
+        .quiet()
+        .out("\x1bP0;1;0q\"1;1;16;8#0;2;0;0;100#1;2;1;0;99#0!8~$#1!8?!8~-#0!8B$#1!8?!8B\x1b\\\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn png_goes_out_in_letters_as_it_is() {
+    let dir = scene();
+    let extract = [
+        "extract",
+        "a.pak",
+        "gfx/a.lmp",
+        "gfx/palette.lmp",
+        "--as",
+        "png",
+    ];
+    dir.daisho().args(extract).run().code(0);
+    let palette = dir.read("a/gfx/palette.lmp.png");
+    let small = dir.read("a/gfx/a.lmp.png");
+    let jpeg = b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0\xff\xc0\0\x0b\x08\0\x02\0\x03\x01\x01\x11\0\xff\xd9";
+    dir.file("j.jpg", jpeg);
+    let files: [(&str, &[u8]); 4] = [
+        ("gfx/palette.lmp", &self::palette()),
+        ("p.png", &small),
+        ("wide.png", &palette),
+        ("j.jpg", jpeg),
+    ];
+    dir.file("a.pak", pak(&files));
+    let letters = |name: &str| {
+        let ran = dir
+            .sh(&format!("base64 < {name} | tr -d '\\n'"))
+            .run()
+            .code(0);
+        ran.text().to_owned()
+    };
+    let (small, wide) = (letters("a/gfx/a.lmp.png"), letters("a/gfx/palette.lmp.png"));
+    let file = |name, how| show(&dir, &[name, "--as", how]).code(0).quiet();
+    file("p.png", "kitty").out(format!("\x1b_Ga=T,f=100,q=2,m=0;{small}\x1b\\\n"));
+    let len = dir.read("a/gfx/a.lmp.png").len();
+    file("p.png", "iterm2").out(format!("\x1b]1337;File=inline=1;size={len}:{small}\x07\n"));
+    file("j.jpg", "iterm2").out(format!(
+        "\x1b]1337;File=inline=1;size={}:{}\x07\n",
+        jpeg.len(),
+        letters("j.jpg")
+    ));
+    // One that is too wide is scaled where it is drawn.
+    let narrow = show(&dir, &["wide.png", "--as", "kitty", "--width", "1"]);
+    narrow
+        .code(0)
+        .out(format!("\x1b_Ga=T,f=100,q=2,c=1,m=0;{wide}\x1b\\\n"));
+    // A picture that is decoded here becomes a PNG.
+    let drawn = show(&dir, &["gfx/palette.lmp", "--as", "iterm2"])
+        .code(0)
+        .quiet();
+    let text = String::from_utf8(drawn.stdout().to_vec()).unwrap();
+    assert!(text.starts_with("\x1b]1337;File=inline=1;size="), "{text}");
+    assert!(
+        text.contains(":iVBORw0KGgo") && text.ends_with("\x07\n"),
+        "{text}"
+    );
+    // Those who cannot draw the file get facts.
+    for (name, how) in [("p.png", "sixel"), ("p.png", "blocks"), ("j.jpg", "kitty")] {
+        let info = dir.daisho().args(["info", "a.pak", name]).run();
+        let ran = show(&dir, &[name, "--as", how]).code(0).out(info.stdout());
+        ran.err_has("PNG and JPEG are not decoded");
+    }
+    let limit = ["p.png", "--as", "kitty", "--max-pixels", "1"];
+    let ran = show(&dir, &limit).code(1).err_has("entry 1 \"p.png\"");
+    assert!(ran.text().contains("width    2"), "{ran}");
+}
+
+#[test]
+fn text_is_escaped_and_all_else_says_what_it_is() {
+    let dir = scene();
+    let text = "exec default.cfg\n        bind \\x1b[2J\\xff x\n";
+    let blocks = |names: &[&str]| show(&dir, &[names, &["--as", "blocks"]].concat());
+    blocks(&["quake.rc"]).code(0).quiet().out(text);
+    let info = dir.daisho().args(["info", "a.pak", "progs.dat"]).run();
+    blocks(&["progs.dat"]).code(0).quiet().out(info.stdout());
+    // Several are told apart.
+    let ran = blocks(&["quake.rc", "GFX\\A.LMP", "progs.dat"])
+        .code(0)
+        .quiet();
+    let found = without_colours(core::str::from_utf8(ran.stdout()).unwrap());
+    let picture = "▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀\n".repeat(4);
+    let heading = "entry 0 \"gfx/a.lmp\", LMP, 2x1, 8 bit\n";
+    let info = info.text();
+    let expected = format!("entry 2 \"quake.rc\"\n{text}\n{heading}{picture}\n{info}");
+    assert_eq!(found, expected);
+    // Long text is whole, however it is cut while it is decoded.
+    let long: String = (0..40_000).map(|n| format!("line {n} é刀\n")).collect();
+    dir.file("a.pak", pak(&[("long.txt", long.as_bytes())]));
+    blocks(&["long.txt"]).code(0).out(&long);
+}
+
+#[test]
+fn what_cannot_be_decoded_is_named_and_its_facts_are_shown() {
+    let dir = scene();
+    let names = ["gfx/cut.lmp", "none.lmp", "gfx/a.lmp"];
+    let ran = show(&dir, &[&names[..], &["--as", "blocks"]].concat()).code(1);
+    let ran = ran
+        .err_has("the picture cannot be decoded: ")
+        .err_has("entry 4 \"gfx/cut.lmp\"")
+        .err_has("none.lmp");
+    let text = without_colours(core::str::from_utf8(ran.stdout()).unwrap());
+    assert!(
+        text.starts_with("a.pak: entry 4 \"gfx/cut.lmp\"\n  type"),
+        "{text}"
+    );
+    assert!(text.ends_with("▀\n"), "{text}");
+    // Facts alone are not decoded.
+    show(&dir, &["gfx/cut.lmp"]).code(0).quiet();
+    // Grey is said to be that.
+    dir.file("a.pak", pak(&[("a.lmp", &lump([1, 2]))]));
+    let grey = show(&dir, &["a.lmp", "--as", "blocks"]).code(0);
+    let grey = grey.err_has("warning: no palette was found");
+    assert!(grey.stdout().starts_with(b"\x1b[38;2;1;1;1m"), "{grey}");
+}
+
+#[test]
+fn frames_are_all_drawn_where_they_are_asked_for() {
+    let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/pictures");
+    let dir = Dir::new();
+    let texture = std::fs::read(corpus.join("quake2.wal")).unwrap();
+    dir.file("a.pak", pak(&[("a.wal", &texture)]));
+    let lines = |more: &[&str]| {
+        let ran = show(&dir, &[&["a.wal", "-q", "--as", "blocks"], more].concat()).code(0);
+        let text = without_colours(core::str::from_utf8(ran.stdout()).unwrap());
+        assert_plain(&text);
+        text
+    };
+    assert_ne!(lines(&[]), lines(&["--frames"]));
+}
+
+/// Runs a script in a terminal of `script`, if that is installed, to which `answer` is typed.
+#[cfg(target_os = "linux")]
+fn terminal(dir: &Dir, variables: &str, answer: &str, script: &str) -> Option<String> {
+    let unset = "-u TMUX -u STY -u KITTY_WINDOW_ID -u TERM_PROGRAM -u WT_SESSION -u COLORTERM";
+    let all = format!(
+        "command -v script >/dev/null || exit 77\n\
+         (printf '{answer}'; sleep 1) | env {unset} {variables} script -qec '{script}' /dev/null"
+    );
+    let ran = dir.sh(&all).run();
+    (!ran.is(77)).then(|| String::from_utf8(ran.code(0).stdout().to_vec()).unwrap())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_is_drawn_on_as_it_says_that_it_can() {
+    let dir = scene();
+    let show = "stty -a >before; daisho show a.pak gfx/a.lmp; stty -a >after";
+    let (kitty, sixel, blocks) = ("\x1b_Ga=T,f=100", "\x1bP0;1;0q", "▀▀▀▀");
+    let asks = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[c";
+    for (variables, answer, drawn, asked) in [
+        ("TERM=xterm", "", blocks, asks),
+        ("TERM=xterm", "\\033[?62;4c", sixel, asks),
+        ("TERM=xterm", "\\033[?62;22c", blocks, asks),
+        (
+            "TERM=xterm",
+            "\\033_Gi=31;OK\\033\\\\\\033[?62c",
+            kitty,
+            asks,
+        ),
+        ("TERM=xterm-kitty", "", kitty, ""),
+        ("TERM=xterm TERM_PROGRAM=WezTerm", "", "\x1b]1337;File=", ""),
+        ("TERM=foot", "", sixel, ""),
+        ("TERM=linux", "", blocks, ""),
+        // Only what it is, and not whether it knows kitty's pictures.
+        ("TERM=screen", "", blocks, "\x1b[c"),
+        (
+            "TERM=tmux-256color TMUX=x",
+            "\\033[?1;2;4c",
+            sixel,
+            "\x1b[c",
+        ),
+        // Pictures in pixels are not what NO_COLOR is about.
+        ("TERM=xterm-kitty NO_COLOR=1", "", kitty, ""),
+    ] {
+        let Some(shown) = terminal(&dir, variables, answer, show) else {
+            return;
+        };
+        assert!(shown.contains(drawn), "{variables} {answer}: {shown:?}");
+        let questions = [asks, "\x1b[c"].map(|it| shown.contains(it));
+        let expected = [asked == asks, !asked.is_empty()];
+        assert_eq!(questions, expected, "{variables} {answer}: {shown:?}");
+        assert_eq!(
+            dir.read("before"),
+            dir.read("after"),
+            "{variables} {answer}"
+        );
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_without_colours_gets_facts_and_text() {
+    let dir = scene();
+    let show = "daisho show a.pak gfx/a.lmp quake.rc";
+    for variables in ["TERM=xterm NO_COLOR=1", "TERM=dumb"] {
+        let Some(shown) = terminal(&dir, variables, "", show) else {
+            return;
+        };
+        assert!(shown.contains("  width   2\r\n"), "{shown}");
+        assert!(shown.contains("bind \\x1b[2J\\xff x\r\n"), "{shown}");
+        assert!(
+            shown.contains("pictures are drawn in colours here"),
+            "{shown}"
+        );
+        assert!(!shown.contains('▀'), "{shown}");
+        assert_eq!(
+            shown.contains("\x1b[c"),
+            variables != "TERM=dumb",
+            "{shown:?}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn tmux_shows_blocks() {
+    let dir = scene();
+    let daisho = env!("CARGO_BIN_EXE_daisho");
+    let show = format!("'{daisho}' show a.pak gfx/a.lmp");
+    let Some(terminal) = super::bars::Terminal::new("show", &dir, &show) else {
+        return;
+    };
+    let screen = terminal.wait(|screen| screen.contains("CODE="));
+    let line = "▀".repeat(16);
+    assert_eq!(screen, format!("{line}\n{line}\n{line}\n{line}\nCODE=0"));
+}
