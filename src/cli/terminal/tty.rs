@@ -32,7 +32,7 @@ mod unix {
     const MOST: usize = 4096;
 
     /// Columns and lines, and its width and height in pixels, which may be 0.
-    pub(in super::super) fn size() -> Option<((u32, u32), (u32, u32))> {
+    pub(crate) fn size() -> Option<((u32, u32), (u32, u32))> {
         let size = tcgetwinsize(io::stdout()).ok()?;
         let cells = (u32::from(size.ws_col), u32::from(size.ws_row));
         let pixels = (u32::from(size.ws_xpixel), u32::from(size.ws_ypixel));
@@ -66,7 +66,7 @@ mod unix {
 
     /// Sends a question, and returns what the terminal sends until `is_whole` holds of it, or nothing more
     /// comes in time. In the background nothing is asked: a change of the terminal would stop us there.
-    pub(in super::super) fn ask(
+    pub(crate) fn ask(
         question: &str,
         is_whole: impl Fn(&[u8]) -> bool,
     ) -> io::Result<Vec<u8>> {
