@@ -7,27 +7,8 @@
 
 use std::io::IsTerminal as _;
 
-/// How pictures are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Protocol {
-    /// kitty's.
-    Kitty,
-    /// iTerm2's.
-    Iterm2,
-    /// Sixels.
-    Sixel,
-    /// Half blocks.
-    Blocks(Colours),
-}
-
-/// The colours of text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Colours {
-    /// Any.
-    All,
-    /// 256 of them.
-    Some,
-}
+use super::protocol::{Colours, Protocol};
+use super::tty;
 
 /// What is known of a terminal by the environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,7 +94,6 @@ fn guess(variable: &dyn Fn(&str) -> String, blocks: Protocol) -> Guess {
 }
 
 /// The answer in what a terminal has sent so far; none as long as it has not said what it is.
-#[cfg(any(unix, test))]
 fn answer(bytes: &[u8]) -> Option<Answer> {
     let text = String::from_utf8_lossy(bytes);
     let mut parts = text.split("\x1b[?").skip(1).filter_map(|it| {
@@ -128,101 +108,23 @@ fn answer(bytes: &[u8]) -> Option<Answer> {
     })
 }
 
+/// Whether a picture of one pixel would be drawn.
+const KITTY: &str = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\";
+/// What the terminal is.
+const WHAT: &str = "\x1b[c";
+
 /// Asks the terminal; nothing is known of one that cannot be asked, or does not answer at once.
-#[cfg(unix)]
 fn ask(kitty: bool) -> Answer {
+    let question = if kitty {
+        [KITTY, WHAT].concat()
+    } else {
+        WHAT.to_owned()
+    };
     let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    let asked = is_terminal.then(|| tty::ask(kitty)).transpose();
-    asked.ok().flatten().flatten().unwrap_or_default()
-}
-
-/// Nothing is asked here.
-#[cfg(not(unix))]
-fn ask(_kitty: bool) -> Answer {
-    Answer::default()
-}
-
-/// The terminal as a file.
-#[cfg(unix)]
-mod tty {
-    use std::fs::{File, OpenOptions};
-    use std::io::{self, Read as _, Write as _};
-    use std::time::{Duration, Instant};
-
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetpgrp, tcsetattr};
-
-    use super::{Answer, answer};
-
-    /// How long an answer is waited for.
-    const WAIT: Duration = Duration::from_millis(150);
-    /// The most that is read of an answer.
-    const MOST: usize = 4096;
-    /// Whether a picture of one pixel would be drawn.
-    const KITTY: &str = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\";
-    /// What the terminal is.
-    const WHAT: &str = "\x1b[c";
-
-    /// A terminal that hands over each key at once and does not show it, until this is dropped.
-    struct Raw<'t> {
-        tty: &'t File,
-        before: Termios,
-    }
-
-    impl<'t> Raw<'t> {
-        fn new(tty: &'t File) -> io::Result<Self> {
-            let before = tcgetattr(tty)?;
-            let mut raw = before.clone();
-            // Ctrl-C stays what it is.
-            raw.local_modes
-                .remove(LocalModes::ICANON | LocalModes::ECHO);
-            let all = Self { tty, before };
-            tcsetattr(tty, OptionalActions::Now, &raw)?;
-            Ok(all)
-        }
-    }
-
-    impl Drop for Raw<'_> {
-        fn drop(&mut self) {
-            let _ = tcsetattr(self.tty, OptionalActions::Now, &self.before);
-        }
-    }
-
-    /// Asks, if we are in the foreground: else a change of the terminal would stop us.
-    pub(super) fn ask(kitty: bool) -> io::Result<Option<Answer>> {
-        let mut tty = OpenOptions::new().read(true).write(true).open("/dev/tty")?;
-        if tcgetpgrp(&tty)? != rustix::process::getpgrp() {
-            return Ok(None);
-        }
-        let shared = tty.try_clone()?;
-        let _raw = Raw::new(&shared)?;
-        let question = if kitty {
-            [KITTY, WHAT].concat()
-        } else {
-            WHAT.to_owned()
-        };
-        tty.write_all(question.as_bytes())?;
-        let (begun, mut found, mut buffer) = (Instant::now(), Vec::new(), [0; 256]);
-        while found.len() < MOST {
-            let Some(left) = WAIT.checked_sub(begun.elapsed()) else {
-                break;
-            };
-            let mut ready = [PollFd::new(&tty, PollFlags::IN)];
-            let left = Timespec::try_from(left).map_err(io::Error::other)?;
-            if poll(&mut ready, Some(&left))? == 0 {
-                break;
-            }
-            let read = tty.read(&mut buffer)?;
-            if read == 0 {
-                break;
-            }
-            found.extend_from_slice(buffer.get(..read).unwrap_or_default());
-            if let Some(answer) = answer(&found) {
-                return Ok(Some(answer));
-            }
-        }
-        Ok(None)
-    }
+    let is_whole = |bytes: &[u8]| answer(bytes).is_some();
+    let sent = is_terminal.then(|| tty::ask(&question, is_whole));
+    let sent = sent.and_then(Result::ok);
+    sent.and_then(|bytes| answer(&bytes)).unwrap_or_default()
 }
 
 #[cfg(test)]

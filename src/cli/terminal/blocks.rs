@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use daisho::media::pixels::{Data, Pixels};
 
-use super::ask::Colours;
+use super::protocol::Colours;
 
 /// From here on a pixel is drawn.
 const OPAQUE: u8 = 128;

@@ -3,6 +3,8 @@
 //! | file      | job                                                                  |
 //! |-----------|----------------------------------------------------------------------|
 //! | `ask`     | which of these a terminal takes                                      |
+//! | `protocol` | what these are                                                      |
+//! | `tty`     | the terminal itself: its size, and a question to it                   |
 //! | `room`    | how much room there is, and a picture made to fit it                 |
 //! | `kitty`   | PNG for kitty, Ghostty and others                                    |
 //! | `iterm2`  | PNG and JPEG for iTerm2, WezTerm, VS Code                            |
@@ -19,8 +21,10 @@ mod blocks;
 mod colours;
 mod iterm2;
 mod kitty;
+mod protocol;
 mod room;
 mod sixel;
+mod tty;
 
 use std::io;
 
@@ -28,7 +32,8 @@ use daisho::media::palette::Palette;
 use daisho::media::pixels::Pixels;
 use daisho::ops::pictures::png::png;
 
-pub(crate) use ask::{Protocol, colours, protocol};
+pub(crate) use ask::{colours, protocol};
+pub(crate) use protocol::Protocol;
 pub(crate) use room::Room;
 
 /// A picture as what draws it, with the end of its last line.

@@ -6,6 +6,8 @@ use daisho::media::palette::Palette;
 use daisho::media::pixels::{Data, Pixels};
 use daisho::ops::pictures::smaller;
 
+use super::tty;
+
 /// Columns and lines to assume where the size is unknown.
 const UNKNOWN: (u32, u32) = (80, 24);
 /// The pixels of a character to assume where they are unknown.
@@ -138,29 +140,12 @@ fn size() -> ((u32, u32), (u32, u32)) {
         number("COLUMNS").unwrap_or(UNKNOWN.0),
         number("LINES").unwrap_or(UNKNOWN.1),
     );
-    asked().unwrap_or((unknown, CELL))
-}
-
-/// What the terminal says of itself.
-#[cfg(unix)]
-fn asked() -> Option<((u32, u32), (u32, u32))> {
-    let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
-    let cells = (u32::from(size.ws_col), u32::from(size.ws_row));
-    if cells.0 == 0 || cells.1 == 0 {
-        return None;
-    }
-    let cell = (
-        u32::from(size.ws_xpixel) / cells.0,
-        u32::from(size.ws_ypixel) / cells.1,
-    );
-    let known = cell.0 > 0 && cell.1 > 0;
-    Some((cells, if known { cell } else { CELL }))
-}
-
-/// What the terminal says of itself.
-#[cfg(not(unix))]
-fn asked() -> Option<((u32, u32), (u32, u32))> {
-    None
+    let Some((cells, pixels)) = tty::size() else {
+        return (unknown, CELL);
+    };
+    let cell = (pixels.0 / cells.0.max(1), pixels.1 / cells.1.max(1));
+    let is_known = cell.0 > 0 && cell.1 > 0;
+    (cells, if is_known { cell } else { CELL })
 }
 
 #[cfg(test)]

@@ -119,7 +119,7 @@ fn two_pixels_are_drawn_as_was_worked_out_by_hand() {
     show(&dir, &["gfx/a.lmp", "--as", "sixel"])
         .code(0)
         .quiet()
-        .out("\x1bP0;1;0q\"1;1;16;8#0;2;0;0;100#1;2;1;0;99#0!8~$#1!8?!8~-#0!8B$#1!8?!8B\x1b\\\n");
+        .out("\x1bP0;1;0q\"1;1;16;8#0;2;1;0;99#1;2;0;0;100#0!8?!8~$#1!8~-#0!8?!8B$#1!8B\x1b\\\n");
 }
 
 #[cfg(unix)]
@@ -203,7 +203,7 @@ fn text_is_escaped_and_all_else_says_what_it_is() {
         .quiet();
     let found = without_colours(core::str::from_utf8(ran.stdout()).unwrap());
     let picture = "▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀\n".repeat(4);
-    let heading = "entry 0 \"gfx/a.lmp\", LMP, 2x1, 8 bit\n";
+    let heading = "entry 0 \"gfx/a.lmp\", LMP (Quake), 2x1, 8 bit\n";
     let info = info.text();
     let expected = format!("entry 2 \"quake.rc\"\n{text}\n{heading}{picture}\n{info}");
     assert_eq!(found, expected);
@@ -320,7 +320,7 @@ fn a_terminal_without_colours_gets_facts_and_text() {
         let Some(shown) = terminal(&dir, variables, "", show) else {
             return;
         };
-        assert!(shown.contains("  width   2\r\n"), "{shown}");
+        assert!(shown.contains("  width    2\r\n"), "{shown}");
         assert!(shown.contains("bind \\x1b[2J\\xff x\r\n"), "{shown}");
         assert!(
             shown.contains("pictures are drawn in colours here"),
