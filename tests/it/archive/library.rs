@@ -22,7 +22,7 @@ fn program(from: &Path, to: &Path) -> Result<Vec<String>, Box<dyn std::error::Er
     }
     let entry = archive.get("skins/hero.tga").ok_or("no such file")?;
     let picture: Vec<u8> = entry.read()?; // decompressed
-    assert_eq!(picture.len(), 12306);
+    assert_eq!(picture.len(), 12_306);
 
     let mut writer = Writer::new(File::create(to)?, archive.format())?;
     for entry in &archive {
