@@ -16,7 +16,7 @@
 //! }
 //! let entry = archive.get("skins/hero.tga").ok_or("no such file")?;
 //! let picture = entry.read()?; // decompressed
-//! assert_eq!(picture.len(), 6162);
+//! assert_eq!(picture.len(), 12_306);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

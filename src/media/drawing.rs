@@ -8,8 +8,8 @@
 //! | QBSP 38             | lump 2       | lump 11: two numbers of 32 bits                                    |
 //! | IBSP 46, 47         | lump 10, 44 bytes | lump 13, surfaces of 104 bytes: what their triangles have on the outside, or the border of a patch |
 //!
-//! Lines that fall on one another are one. Where there are too many, the shortest are left out, and the
-//! `desc` of the SVG says so. The same map gives the same bytes everywhere.
+//! Lines are as thin on a small drawing as on a large one. Those that fall on one another are one. Where there
+//! are too many, the shortest are left out, and the `desc` of the SVG says so. The same map gives the same bytes everywhere.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -287,8 +287,8 @@ impl<'a> Drawing<'a> {
         let (width, height) = (self.width.max(1), self.height.max(1));
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-8 -8 {} {}\" fill=\"none\" \
-             stroke=\"currentColor\" stroke-width=\"4\" stroke-linecap=\"round\">\
-             <desc>{words}</desc><path d=\"",
+             stroke=\"currentColor\" stroke-width=\".6\" stroke-linecap=\"round\">\
+             <desc>{words}</desc><path vector-effect=\"non-scaling-stroke\" d=\"",
             width.saturating_add(16),
             height.saturating_add(16),
         );
@@ -408,9 +408,9 @@ mod tests {
 
     /// By hand: 512 units are 4096 of the page; the wall's height and the second edge on the first are none.
     const DRAWN: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-8 -8 4112 2064\" fill=\"none\" \
-        stroke=\"currentColor\" stroke-width=\"4\" stroke-linecap=\"round\">\
+        stroke=\"currentColor\" stroke-width=\".6\" stroke-linecap=\"round\">\
         <desc>A map from above: 4 lines of 6 edges.</desc>\
-        <path d=\"M0 0l0 2048M0 0l4096 0M0 2048l4096 0M4096 0l0 2048\"/></svg>\n";
+        <path vector-effect=\"non-scaling-stroke\" d=\"M0 0l0 2048M0 0l4096 0M0 2048l4096 0M4096 0l0 2048\"/></svg>\n";
 
     #[test]
     fn edges_of_every_map_are_seen_from_above() {

@@ -117,7 +117,7 @@ impl<'a> Entry<'a> {
     ///
     /// let archive = Archive::open("corpus/game/data/pak1.pak")?;
     /// let verified = archive.get("skins/hero.tga").unwrap().verify()?;
-    /// assert_eq!((verified.checked.size, verified.checked.crc32), (6162, 0x03A6_FA81));
+    /// assert_eq!((verified.checked.size, verified.checked.crc32), (12_306, 0x4F34_7EA6));
     /// assert_eq!(verified.stream.unwrap().warnings().count(), 0);
     /// # Ok::<(), daisho::Error>(())
     /// ```

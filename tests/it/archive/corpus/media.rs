@@ -1,4 +1,4 @@
-//! Sounds, levels, code and lumps for the game's corpus. All arithmetic is in whole numbers, so
+//! Sounds, code and lumps for the game's corpus. All arithmetic is in whole numbers, so
 //! that every machine makes the same bytes.
 
 use std::fmt::Write;
@@ -6,15 +6,21 @@ use std::fmt::Write;
 use super::pictures::{long, palette, short};
 use crate::codec::dice::Dice;
 
-/// A tone that fades away: RIFF/WAVE, 11,025 samples a second, 8 bits, one channel.
-pub(super) fn wav(hertz: usize, milliseconds: usize) -> Vec<u8> {
+/// A tone that goes from one height to another and fades away, with some noise of 256 parts in it:
+/// RIFF/WAVE, 11,025 samples a second, 8 bits, one channel.
+pub(super) fn wav([from, to]: [usize; 2], noise: usize, milliseconds: usize) -> Vec<u8> {
     let rate = 11_025;
     let count = rate * milliseconds / 1000;
+    let mut dice = Dice::new((from + to) as u64);
+    let mut phase = 0;
     let samples = (0..count).map(|i| {
-        let phase = i * hertz * 65_536 / rate;
-        let loudness = 120 * (count - i) / count;
-        let swing = wave(phase % 65_536) * i64::try_from(loudness).unwrap() / 65_536;
-        u8::try_from(128 + swing).unwrap()
+        let hertz = (from * (count - i) + to * i) / count;
+        phase = (phase + hertz * 65_536 / rate) % 65_536;
+        let hiss = i64::try_from(dice.below(131_072)).unwrap() - 65_536;
+        let noise = i64::try_from(noise).unwrap();
+        let loudness = i64::try_from(120 * (count - i) / count).unwrap();
+        let swing = (wave(phase) * (256 - noise) + hiss * noise) / 256;
+        u8::try_from(128 + swing * loudness / 65_536).unwrap()
     });
     let mut samples: Vec<u8> = samples.collect();
     // Chunks begin at even places.
@@ -40,84 +46,18 @@ fn wave(phase: usize) -> i64 {
     if phase < 32_768 { y } else { -y }
 }
 
-/// A level of `rooms` rooms: a header, then lumps of entities, planes, points, edges, faces,
-/// light. Quake's has 15 lumps and no name, Daikatana's 19.
-pub(super) fn bsp(magic: &[u8], version: usize, lumps: usize, rooms: usize) -> Vec<u8> {
-    let mut dice = Dice::new(rooms as u64);
-    let mut entities = String::from("{\n\"classname\" \"worldspawn\"\n\"message\" \"rooms\"\n}\n");
-    let (mut planes, mut points, mut edges, mut faces, mut light) =
-        (vec![], vec![], vec![], vec![], vec![]);
-    for room in 0..rooms {
-        let (x, y) = (room % 8 * 256, room / 8 * 256);
-        writeln!(
-            entities,
-            "{{\n\"classname\" \"light\"\n\"origin\" \"{} {} 96\"\n\"light\" \"{}\"\n}}",
-            x + 128,
-            y + 128,
-            200 + 25 * (room % 5)
-        )
-        .unwrap();
-        for side in 0..6_u8 {
-            let axis = usize::from(side / 2);
-            let normal = [0, 1, 2].map(|i| if i == axis { 1.0 } else { 0.0 });
-            let distance = [x, y, 0][axis] + 192 * usize::from(side % 2);
-            planes.extend(normal.into_iter().flat_map(f32::to_le_bytes));
-            planes.extend(float(distance));
-            planes.extend(long(axis));
-            let first = points.len() / 12;
-            for corner in 0..4 {
-                let (u, v) = (192 * (corner / 2), 192 * (corner % 2));
-                let point = match axis {
-                    0 => [distance, y + u, v],
-                    1 => [x + u, distance, v],
-                    _ => [x + u, y + v, distance],
-                };
-                points.extend(point.into_iter().flat_map(float));
-                edges.extend([short(first + corner), short(first + (corner + 1) % 4)].concat());
-            }
-            faces.extend([short(planes.len() / 20 - 1), short(usize::from(side % 2))].concat());
-            faces.extend([long(first), long(light.len())].concat());
-            faces.extend([short(4), short(0)].concat());
-            faces.extend([0, 255, 255, 255]);
-            light.extend((0..64).map(|i| {
-                let bright = 16 * (4 - i % 4) + dice.below(3);
-                u8::try_from(bright).unwrap()
-            }));
-        }
-    }
-    let parts = [
-        entities.into_bytes(),
-        planes,
-        points,
-        vec![0; 64 * rooms],
-        edges,
-        faces,
-        light,
-    ];
-    let mut file = magic.to_vec();
-    file.extend(long(version));
-    let mut body = Vec::new();
-    let start = file.len() + 8 * lumps;
-    for lump in 0..lumps {
-        let part = parts.get(lump).map_or(&[][..], Vec::as_slice);
-        file.extend([long(start + body.len()), long(part.len())].concat());
-        body.extend(part);
-        body.resize(body.len().next_multiple_of(4), 0);
-    }
-    file.extend(body);
-    file
-}
-
-fn float(value: usize) -> [u8; 4] {
-    f32::from(u16::try_from(value).unwrap()).to_le_bytes()
-}
-
-/// 32 shades of each of the palette's 256 colours, and the one byte more of the game's own.
+/// What each of the palette's 256 colours becomes in 64 lights, from bright to dark, and how many are
+/// bright in all of them: the last 32.
 pub(super) fn colormap() -> Vec<u8> {
-    let mut file: Vec<u8> = (0..32_u8)
-        .flat_map(|light| {
-            (0..=255_u8).map(move |index| (index & 0xF0) + (index & 15) * (light / 2) / 16)
-        })
+    let lit = |light: usize, index: u8| match index {
+        0xE0.. => index,
+        _ => {
+            index / 16 * 16
+                + u8::try_from((usize::from(index % 16) * (64 - light) / 32).min(15)).unwrap()
+        }
+    };
+    let mut file: Vec<u8> = (0..64)
+        .flat_map(|light| (0..=255).map(move |index| lit(light, index)))
         .collect();
     file.push(32);
     file
@@ -164,29 +104,28 @@ pub(super) fn dat(functions: usize) -> Vec<u8> {
     file
 }
 
-/// A model: a magic, counts, and points that move from frame to frame.
-pub(super) fn model(magic: &[u8], frames: usize) -> Vec<u8> {
-    let mut dice = Dice::new(frames as u64);
-    let mut file = magic.to_vec();
-    file.extend([long(1), long(frames), long(60)].concat());
-    for frame in 0..frames {
-        file.extend(super::pictures::field(&format!("stand{frame}"), 16));
-        file.extend((0..60 * 4).map(|_| dice.byte()));
-    }
-    file
-}
-
-/// The end screen: 80 x 25 characters, each with its attribute.
-pub(super) fn screen(text: &str) -> Vec<u8> {
-    let line = format!("{text:^80}");
-    let rows = (0..25).map(|row| {
-        if row == 11 {
-            line.clone()
-        } else {
-            " ".repeat(80)
+/// The end screen: 80 x 25 characters of code page 437, each with its colours: what is said, in a frame.
+pub(super) fn screen(lines: &[&str]) -> Vec<u8> {
+    let (top, left, width) = (12 - lines.len().div_ceil(2), 16, 48);
+    let cell = |row: usize, column: usize| -> [u8; 2] {
+        let (row, column) = (row.wrapping_sub(top - 2), column.wrapping_sub(left));
+        let last = lines.len() + 3;
+        match (row, column) {
+            _ if row > last || column >= width => [[0xB0, 0x18], [b' ', 0x10]][(row ^ column) % 2],
+            (0, 0) => [0xC9, 0x4E],
+            (0, 47) => [0xBB, 0x4E],
+            (_, 0) if row == last => [0xC8, 0x4E],
+            (_, 47) if row == last => [0xBC, 0x4E],
+            (0, _) => [0xCD, 0x4E],
+            _ if row == last => [0xCD, 0x4E],
+            (_, 0 | 47) => [0xBA, 0x4E],
+            _ => {
+                let line = lines.get(row.wrapping_sub(2)).copied().unwrap_or_default();
+                let text = format!("{line:^46}").into_bytes();
+                [text[column - 1], if row == 2 { 0x4E } else { 0x4F }]
+            }
         }
-    });
-    rows.flat_map(|row| row.into_bytes())
-        .flat_map(|byte| [byte, 0x4F])
-        .collect()
+    };
+    let cells = (0..25).flat_map(|row| (0..80).map(move |column| (row, column)));
+    cells.flat_map(|(row, column)| cell(row, column)).collect()
 }

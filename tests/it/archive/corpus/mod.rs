@@ -12,11 +12,15 @@
 mod broken;
 mod build;
 mod game;
+mod levels;
 pub(super) mod made;
 pub(super) mod manifest;
 mod media;
+mod models;
 mod packer;
+mod paint;
 mod pictures;
+mod scenes;
 mod sound;
 
 use std::fs;

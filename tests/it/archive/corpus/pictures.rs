@@ -1,44 +1,17 @@
-//! Pictures for the game's corpus, in the formats that the games read: brickwork with some wear,
-//! so that there is something to compress and something that resists.
+//! Pictures for the game's corpus, in the formats that the games read.
 
+use super::paint::colour;
 use crate::codec::dice::Dice;
 
 /// A picture of palette indices, row by row from the top.
 #[derive(Debug, Clone)]
 pub(super) struct Picture {
-    width: usize,
-    height: usize,
-    pixels: Vec<u8>,
+    pub(super) width: usize,
+    pub(super) height: usize,
+    pub(super) pixels: Vec<u8>,
 }
 
 impl Picture {
-    /// Bricks in the shades around `base`; `wear` of 256 pixels are noise.
-    pub(super) fn bricks(width: usize, height: usize, base: u8, wear: usize) -> Self {
-        let mut dice = Dice::new(u64::from(base) << 8 | wear as u64);
-        let mut pixel = |i: usize| {
-            let (x, y) = (i % width, i / width);
-            let shifted = x + 8 * (y / 8 % 2);
-            let mortar = y % 8 == 0 || shifted % 16 == 0;
-            let shade = if mortar {
-                1
-            } else {
-                4 + (shifted / 16 + 3 * (y / 8)) % 5
-            };
-            let noise = if dice.below(256) < wear {
-                dice.below(8)
-            } else {
-                0
-            };
-            base.wrapping_add(byte(shade + noise))
-        };
-        let pixels = (0..width * height).map(&mut pixel).collect();
-        Self {
-            width,
-            height,
-            pixels,
-        }
-    }
-
     /// Every second pixel of every second row.
     fn half(&self) -> Self {
         let (width, height) = (self.width / 2, self.height / 2);
@@ -51,22 +24,64 @@ impl Picture {
         }
     }
 
-    /// Quake II's texture: a header of 100 bytes, and the picture in four sizes.
+    /// So many sizes, each half as wide and high as the one before, down to a side of one pixel.
+    fn mips(&self, most: usize) -> Vec<Self> {
+        let next = |it: &Self| (it.width > 1 && it.height > 1).then(|| it.half());
+        std::iter::successors(Some(self.clone()), next)
+            .take(most)
+            .collect()
+    }
+
+    /// Daikatana's texture: a header of 892 bytes with the palette, and the picture in up to nine sizes.
     pub(super) fn wal(&self, name: &str) -> Vec<u8> {
-        let mut levels = vec![self.clone()];
-        for _ in 1..4 {
-            levels.push(levels[levels.len() - 1].half());
-        }
-        let mut file = field(name, 32);
-        file.extend(long(self.width));
-        file.extend(long(self.height));
-        let mut offset = 100;
+        let levels = self.mips(9);
+        let mut file = vec![3];
+        file.extend(field(name, 32 + 3));
+        file.extend([long(self.width), long(self.height)].concat());
+        let mut offset = 892;
         for level in &levels {
             file.extend(long(offset));
             offset += level.pixels.len();
         }
-        file.extend(field("", 32 + 12));
+        // The sizes that there are not, the next picture of an animation, flags, contents.
+        file.resize(120, 0);
+        file.extend(palette());
+        file.extend(long(0));
         file.extend(levels.iter().flat_map(|level| &level.pixels));
+        file
+    }
+
+    /// Quake's texture, as it lies in a level: a header of 40 bytes, and the picture in four sizes.
+    pub(super) fn miptex(&self, name: &str) -> Vec<u8> {
+        let levels = self.mips(4);
+        let mut file = field(name, 16);
+        file.extend([long(self.width), long(self.height)].concat());
+        let mut offset = 40;
+        for level in &levels {
+            file.extend(long(offset));
+            offset += level.pixels.len();
+        }
+        file.extend(levels.iter().flat_map(|level| &level.pixels));
+        file
+    }
+
+    /// Quake's sprite, of frames that are all of one size.
+    pub(super) fn sprite(frames: &[Self]) -> Vec<u8> {
+        let (width, height) = (frames[0].width, frames[0].height);
+        let mut file = b"IDSP".to_vec();
+        // Version, parallel to the view, radius.
+        file.extend([long(1), long(2), 20.0_f32.to_le_bytes()].concat());
+        file.extend([long(width), long(height), long(frames.len())].concat());
+        file.extend([long(0), long(0)].concat());
+        for frame in frames {
+            // One picture, whose origin is in the middle of it.
+            file.extend(long(0));
+            let half = |side: usize| i32::try_from(side / 2).unwrap();
+            file.extend((-half(width)).to_le_bytes());
+            file.extend(half(height).to_le_bytes());
+            file.extend([long(width), long(height)].concat());
+            file.extend(&frame.pixels);
+        }
         file
     }
 
@@ -149,12 +164,6 @@ impl Picture {
 /// 16 hues of 16 shades, red, green, blue.
 pub(super) fn palette() -> Vec<u8> {
     (0..=255).flat_map(colour).collect()
-}
-
-fn colour(index: u8) -> [u8; 3] {
-    let (hue, shade) = (index / 16, index % 16);
-    let part = |weight: u8| shade * (4 + weight % 13);
-    [part(hue * 5), part(hue * 7 + 3), part(hue * 11 + 7)]
 }
 
 /// Text in a field of `len` bytes.
