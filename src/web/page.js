@@ -295,6 +295,21 @@ get("snapshot").addEventListener("change", ({ target }) => {
   target.value = "";
   if (file && chosen?.format) verify(file);
 });
+get("close").addEventListener("click", () => {
+  const at = archives.indexOf(chosen);
+  archives.splice(at, 1);
+  const next = archives[Math.min(at, archives.length - 1)];
+  if (next) {
+    choose(next);
+    return;
+  }
+  chosen = null;
+  view.clear();
+  drawArchives();
+  get("archive").hidden = true;
+  document.body.classList.remove("begun");
+  get("choose-files").focus();
+});
 get("convert").addEventListener("click", convert);
 get("zip").addEventListener("click", zip);
 get("verify").addEventListener("click", () => verify(null));

@@ -1,10 +1,10 @@
 // The system that the program runs on: as much of WASI (preview 1) as it asks for. Its files are Blobs, read
 // in pieces; what it writes becomes Blobs, so that no file is ever in memory as a whole.
 
-const READ = 1 << 20; // how much of a file is read at once
-const READ_KEPT = 8; // and how many such pieces are kept
-const WRITE = 1 << 20; // the same for outputs
-const WRITE_KEPT = 8;
+const READ = 1 << 21; // how much of a file is read at once
+const READ_KEPT = 4; // and how many such pieces are kept
+const WRITE = 1 << 22; // the same for outputs, of which each piece becomes a Blob
+const WRITE_KEPT = 3;
 
 const OK = 0, BAD_FILE = 8, INVALID = 28, IO = 29, NO_ENTRY = 44, NO_SYSTEM_CALL = 52;
 const CHARACTERS = 2, FOLDER = 3, FILE = 4;
@@ -77,12 +77,15 @@ class Output {
       this.kept.delete(number);
     } else {
       if (this.kept.size >= WRITE_KEPT) {
+        // A Blob has a copy, so the memory serves again.
         const [oldest, bytes] = this.kept.entries().next().value;
         this.pieces[oldest] = new Blob([bytes]);
         this.kept.delete(oldest);
+        piece = bytes.fill(0);
       }
+      piece ??= new Uint8Array(WRITE);
       const blob = this.pieces[number];
-      piece = blob ? bytesOf(blob) : new Uint8Array(WRITE);
+      if (blob) piece.set(bytesOf(blob));
       this.pieces[number] = null;
     }
     this.kept.set(number, piece);

@@ -71,11 +71,11 @@ export class View {
     save.textContent = "Save this file";
     this.saved = element("span", { role: "status" });
     this.root.replaceChildren(
-      title,
-      this.facts(facts, palette),
-      element("p", { class: "actions" }, save, this.saved),
-      problems.root,
+      element("div", { class: "title" }, title, save),
+      this.saved,
       ...(preview ? [preview] : []),
+      problems.root,
+      this.facts(facts, palette),
     );
   }
 

@@ -1,7 +1,7 @@
 //! Archives made of an archive: its conversion, and its files as a ZIP.
 
 use std::fs::File;
-use std::io::{BufWriter, Write as _};
+use std::io::Write as _;
 
 use daisho::archive::SafePath;
 use daisho::error::{Error, ErrorKind};
@@ -11,9 +11,6 @@ use serde_json::json;
 use crate::look::output;
 use crate::open::engines;
 use crate::report::{Report, locate};
-
-/// How much is written at once.
-const BUFFER: usize = 1 << 18;
 
 /// Converts an archive. Entries that cannot be read are left out where `keep_going` says so, else each is
 /// named and nothing is made.
@@ -84,7 +81,7 @@ pub(crate) fn zip(
 /// Writes an archive of these entries, and reports each that cannot be read. Returns how many these are.
 fn write(report: &mut Report, out: &str, entries: &[Entry<'_>], to: Format) -> Result<u64, Error> {
     let file = File::create(out).map_err(output)?;
-    let mut writer = Writer::new(BufWriter::with_capacity(BUFFER, file), to)?;
+    let mut writer = Writer::new(file, to)?;
     let all = entries.iter().map(Entry::size).sum();
     let (mut done, mut failed) = (0, 0_u64);
     for entry in entries {

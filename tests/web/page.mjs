@@ -176,7 +176,7 @@ try {
 
   await test("one file is saved", async () => {
     await choose("game/data/pak1.pak", "skins/hero.tga");
-    await page.click("#view .actions button");
+    await page.click("#view .title button");
     const bytes = await downloaded("hero.tga");
     const told = execFileSync(command, ["cat", join(game, "data/pak1.pak"), "skins/hero.tga"]);
     assert.ok(bytes.equals(told));
