@@ -61,6 +61,7 @@
 //! | none    | `codec`, `archive`, `format`, `engine` and `media` | bstr, crc32fast, thiserror          |
 //! | `ops`   | batches, threads, the only code that writes files | rayon, cap-std, globset, png, walkdir, rustix |
 //! | `cli`   | the command `daisho`; nothing for a library | clap, indicatif, serde_json and more       |
+//! | `web`   | the program inside the web page; nothing for a library | serde_json, sha2                |
 //!
 //! A library user turns the default off, and asks for `ops` where it is wanted:
 //!

@@ -24,6 +24,7 @@
 //! | `checksum`  | size and CRC-32 of what is read                                         |
 //! | `account`   | where every byte of an archive belongs                                  |
 //! | `sink`      | what an archive is written into from many threads                       |
+//! | `snapshot`  | contents remembered as lines of text, and what differs from them later  |
 //!
 //! # One file from an archive
 //!
@@ -110,6 +111,7 @@ mod reserved;
 mod shown;
 #[cfg(any(test, feature = "ops"))]
 pub(crate) mod sink;
+pub mod snapshot;
 mod source;
 mod stored;
 mod unescape;

@@ -10,6 +10,7 @@
 //! | [`exit`]     | the exit status                                                            |
 //! | [`advice`]   | what to do about an error                                                  |
 //! | [`message`]  | an error or a warning, as it is printed; [`gathered`] many of a kind as one |
+//! | [`place`]    | where something went wrong, in words                                       |
 //! | [`messages`] | errors, warnings, summaries in their order: standard error                 |
 //! | [`mistakes`] | what is wrong with a command line, and what was probably meant             |
 //! | [`output`]   | data: standard output                                                      |
@@ -38,6 +39,7 @@ mod messages;
 mod mistakes;
 mod output;
 mod path_list;
+mod place;
 mod progress;
 mod screen;
 mod signals;

@@ -13,6 +13,10 @@ use crate::format::coding_for;
 /// How much is copied at once.
 const BUFFER: usize = 64 * 1024;
 
+/// Up to which size a content that is decoded is kept, and so decoded once. Larger ones are decoded twice:
+/// first to see that they are whole.
+const KEPT: u64 = 4 << 20;
+
 /// Writes an archive entry by entry, into a file, memory, or anything that can be written and sought
 /// in. What the format compresses, and becomes smaller by it, is compressed.
 ///
@@ -205,7 +209,9 @@ impl<W: Write + Seek> Writer<W> {
         if let Some(first) = origin.and_then(|origin| self.shared.get(&origin)) {
             return self.directory.share(Cow::Owned(name.to_vec()), *first);
         }
-        if wanted == Coding::Stored {
+        if wanted == Coding::Stored && entry.is_compressed() && entry.size() <= KEPT {
+            self.lay_content(name, &entry.read()?)?;
+        } else if wanted == Coding::Stored {
             if entry.is_compressed() {
                 // Before anything is written: damage may be found at the stream's end only.
                 entry.reader()?.finish()?;

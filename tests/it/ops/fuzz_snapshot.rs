@@ -4,7 +4,7 @@ use std::io::BufReader;
 
 use daisho::ErrorKind;
 use daisho::archive::escape;
-use daisho::ops::read::snapshot::{Line, Snapshot, Sum};
+use daisho::archive::snapshot::{Line, Snapshot, Sum};
 
 use crate::choices::Choices;
 

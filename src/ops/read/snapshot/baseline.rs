@@ -3,11 +3,9 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::compare::{SnapshotDifference, compare};
 use super::file::{load, save};
-use super::lines::{Line, Snapshot};
-use super::sum::Hash;
 use crate::archive::RawName;
+use crate::archive::snapshot::{Hash, Line, Snapshot, SnapshotDifference, compare};
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::Problem;
 use crate::ops::inputs::{Input, Inputs};

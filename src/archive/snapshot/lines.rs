@@ -58,7 +58,8 @@ impl Snapshot {
     }
 
     /// Whether a line's name begins with `lead`.
-    pub(super) fn has_lead(&self, lead: &[u8]) -> bool {
+    #[cfg(any(test, feature = "ops"))]
+    pub(crate) fn has_lead(&self, lead: &[u8]) -> bool {
         let from = self
             .lines
             .partition_point(|line| line.name.as_slice() < lead);

@@ -2,8 +2,6 @@
 
 use core::fmt;
 
-use sha2::{Digest as _, Sha256};
-
 /// How contents are summed up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Hash {
@@ -48,7 +46,7 @@ impl Sum {
     }
 
     /// Reads it as it shows itself.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let digit = |byte: u8| match byte {
             b'0'..=b'9' => Some(byte - b'0'),
             b'a'..=b'f' => Some(byte - b'a' + 10),
@@ -90,38 +88,6 @@ impl Sums {
         match hash {
             Hash::Crc32 => self.crc32.map(Sum::Crc32),
             Hash::Sha256 => self.sha256.map(Sum::Sha256),
-        }
-    }
-}
-
-/// Sums up a content by the hashes that are wanted.
-#[derive(Debug)]
-pub(in crate::ops::read) struct Summer {
-    crc32: Option<crc32fast::Hasher>,
-    sha256: Option<Sha256>,
-}
-
-impl Summer {
-    pub(in crate::ops::read) fn new(wanted: &[Hash]) -> Self {
-        Self {
-            crc32: wanted.contains(&Hash::Crc32).then(Default::default),
-            sha256: wanted.contains(&Hash::Sha256).then(Default::default),
-        }
-    }
-
-    pub(in crate::ops::read) fn update(&mut self, piece: &[u8]) {
-        if let Some(crc32) = &mut self.crc32 {
-            crc32.update(piece);
-        }
-        if let Some(sha256) = &mut self.sha256 {
-            sha256.update(piece);
-        }
-    }
-
-    pub(in crate::ops::read) fn finish(self) -> Sums {
-        Sums {
-            crc32: self.crc32.map(crc32fast::Hasher::finalize),
-            sha256: self.sha256.map(|sha256| sha256.finalize().into()),
         }
     }
 }

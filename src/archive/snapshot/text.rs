@@ -4,7 +4,8 @@ use core::fmt;
 
 use super::lines::Line;
 use super::sum::Sum;
-use crate::archive::{escape, unescape};
+use crate::archive::name::escape;
+use crate::archive::unescape::unescape;
 
 /// What stands in the place of the sum of an entry that has none.
 const DAMAGED: &str = "damaged";

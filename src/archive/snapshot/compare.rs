@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use super::lines::{Line, Snapshot};
 use super::sum::Sum;
-use crate::archive::Format;
+use crate::archive::word::Format;
 
 /// What differs from a snapshot, of one entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,9 +74,28 @@ impl SnapshotDifference {
     }
 }
 
+impl Snapshot {
+    /// What differs in `new`, by name, where both are of one archive.
+    ///
+    /// ```
+    /// use daisho::archive::snapshot::Snapshot;
+    ///
+    /// let old = Snapshot::read(&b"352441c2 3 b.cfg\n"[..])?;
+    /// let new = Snapshot::read(&b"352441c2 3 c.cfg\n"[..])?;
+    /// let differences = old.compare(&new);
+    /// assert_eq!(differences[0].change.as_str(), "renamed");
+    /// assert_eq!(differences[0].former_name(), Some(&b"b.cfg"[..]));
+    /// # Ok::<(), daisho::Error>(())
+    /// ```
+    #[must_use]
+    pub fn compare(&self, new: &Self) -> Vec<SnapshotDifference> {
+        compare(self, new, &[], |_| true)
+    }
+}
+
 /// What `new` lacks of `old`, has besides, or has otherwise, where `about` picks the name: archive by
 /// archive, and by name. `leads` are those of the archives that were read.
-pub(super) fn compare(
+pub(crate) fn compare(
     old: &Snapshot,
     new: &Snapshot,
     leads: &[Vec<u8>],

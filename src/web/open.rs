@@ -1,0 +1,86 @@
+//! What files are, and what is in those that are archives.
+
+use std::path::Path;
+
+use daisho::engine::{Engine, Facts};
+use daisho::error::{Error, ErrorKind};
+use daisho::{Archive, Format};
+use serde_json::{Value, json};
+
+use crate::report::{Report, message, shown};
+
+/// How many entries are said at once.
+const ROWS: usize = 2000;
+
+/// Says of each file what it is.
+pub(crate) fn open(report: &mut Report, paths: &[&str]) {
+    for (number, path) in paths.iter().enumerate() {
+        report.progress(number as u64, paths.len() as u64);
+        match Archive::open(path) {
+            Ok(archive) => say(report, number, &archive),
+            Err(error) => {
+                let mut unread = message("error", &error);
+                if let Value::Object(fields) = &mut unread {
+                    fields.insert("file".to_owned(), number.into());
+                    fields.insert("other".to_owned(), is_other(path, &error).into());
+                }
+                report.say(&unread);
+            }
+        }
+    }
+}
+
+/// Whether it is a file of another kind, and does not even claim to be an archive by its name.
+fn is_other(path: &str, error: &Error) -> bool {
+    let is_none = matches!(
+        error.kind(),
+        ErrorKind::NotAPak { .. } | ErrorKind::TooShort { .. } | ErrorKind::Relative { .. }
+    );
+    let extension = Path::new(path).extension().and_then(|it| it.to_str());
+    let is_named = extension.is_some_and(|it| Format::of_extension(it).next().is_some());
+    is_none && !is_named
+}
+
+fn say(report: &mut Report, number: usize, archive: &Archive) {
+    let note = |note| message("warning", &Error::from(ErrorKind::Odd(note)));
+    let notes: Vec<Value> = archive.notes().iter().copied().map(note).collect();
+    let reserved = archive.reserved_reading();
+    let reserved = reserved.map(|it| message("warning", &ErrorKind::ReservedRead(it).into()));
+    report.say(&json!({
+        "file": number,
+        "format": archive.format().as_str(),
+        "why": archive.why(),
+        "notes": notes.into_iter().chain(reserved).collect::<Vec<_>>(),
+        "entries": archive.len(),
+        "length": archive.file_len(),
+        "engines": engines(archive),
+    }));
+    let mut rows = Vec::with_capacity(ROWS.min(archive.len()));
+    for entry in archive {
+        let damage = entry.check_claims().err();
+        rows.push(json!([
+            shown(entry.name()),
+            entry.kind().as_str(),
+            entry.size(),
+            entry.stored_len(),
+            damage.map(|error| message("error", &error)),
+        ]));
+        if rows.len() == ROWS {
+            report.say(&json!({ "file": number, "rows": std::mem::take(&mut rows) }));
+        }
+    }
+    report.say(&json!({ "file": number, "rows": rows }));
+}
+
+/// The engines that read archives of this format, and what each says to this one.
+pub(crate) fn engines(archive: &Archive) -> Vec<Value> {
+    let facts = Facts::of(archive);
+    let of_format = |engine: &Engine| engine.profile().reads(archive.format());
+    let engines = Engine::ALL.into_iter().filter(of_format);
+    let verdict = |engine: Engine| {
+        let verdict = facts.judge(engine);
+        let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
+        json!({ "name": engine.name(), "loads": verdict.loads(), "why": why })
+    };
+    engines.map(verdict).collect()
+}

@@ -1,0 +1,122 @@
+//! Everything decoded, and compared with a snapshot.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Write as _};
+
+use daisho::archive::escape;
+use daisho::archive::snapshot::{Hash, Line, Snapshot, SnapshotDifference, Sum};
+use daisho::error::{Error, ErrorKind};
+use daisho::{Archive, Entry};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use crate::look::output;
+use crate::report::{Report, locate};
+
+/// How much is decoded at once.
+const BUFFER: usize = 1 << 16;
+
+/// Decodes every entry, reports what is damaged or odd, writes the snapshot, and says what differs from an
+/// old one. That holds CRC-32 or SHA-256, and so does the new one.
+pub(crate) fn verify(
+    report: &mut Report,
+    out: &str,
+    path: &str,
+    old: Option<&str>,
+) -> Result<(), Error> {
+    let old = old.map(|path| {
+        let file = File::open(path).map_err(Error::from_io)?;
+        Snapshot::read(BufReader::new(file)).map_err(|error| error.in_pak(path))
+    });
+    let old = old.transpose()?;
+    let hash = old.as_ref().and_then(Snapshot::hash).unwrap_or_default();
+    let archive = Archive::open(path)?;
+    let all = archive.entries().map(|entry| entry.size()).sum();
+    let (mut lines, mut done, mut damaged, mut odd) = (Vec::new(), 0, 0_u64, 0_u64);
+    for entry in &archive {
+        let before = done;
+        let mut progress = |more| {
+            done += more;
+            report.progress(done, all);
+        };
+        let sum = match decode(&entry, hash, &mut progress) {
+            Ok((sum, warnings)) => {
+                odd += u64::from(!warnings.is_empty());
+                for warning in warnings {
+                    report.warning(&warning);
+                }
+                Some(sum)
+            }
+            Err(error) => {
+                report.error(&error);
+                damaged += 1;
+                None
+            }
+        };
+        done = before + entry.size();
+        lines.push(Line {
+            sum,
+            size: entry.size(),
+            name: entry.name().as_bytes().to_vec(),
+        });
+    }
+    let entries = lines.len();
+    let new: Snapshot = lines.into_iter().collect();
+    write(out, &new)?;
+    let differences = old.map(|old| old.compare(&new));
+    report.say(&json!({
+        "out": out,
+        "entries": entries,
+        "bytes": all,
+        "damaged": damaged,
+        "odd": odd,
+        "differences": differences.map(|all| all.iter().map(difference).collect::<Vec<_>>()),
+    }));
+    Ok(())
+}
+
+/// What a content sums up to, and what is odd in its stream.
+fn decode(
+    entry: &Entry<'_>,
+    hash: Hash,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(Sum, Vec<Error>), Error> {
+    let mut reader = entry.reader()?;
+    let (mut crc32, mut sha256) = (crc32fast::Hasher::new(), Sha256::new());
+    let mut buffer = vec![0; BUFFER];
+    loop {
+        let read = reader.read_some(&mut buffer)?;
+        if read == 0 {
+            break;
+        }
+        let piece = buffer.get(..read).unwrap_or_default();
+        match hash {
+            Hash::Crc32 => crc32.update(piece),
+            Hash::Sha256 => sha256.update(piece),
+        }
+        progress(read as u64);
+    }
+    let start = entry.extent().map_or(0, |extent| extent.offset);
+    let odd = reader.warnings().map(|warning| {
+        let at = start.saturating_add(warning.at());
+        locate(entry, ErrorKind::OddStream(warning)).at(at)
+    });
+    let sum = match hash {
+        Hash::Crc32 => Sum::Crc32(crc32.finalize()),
+        Hash::Sha256 => Sum::Sha256(sha256.finalize().into()),
+    };
+    Ok((sum, odd.collect()))
+}
+
+fn write(out: &str, snapshot: &Snapshot) -> Result<(), Error> {
+    let mut file = BufWriter::new(File::create(out).map_err(output)?);
+    for line in snapshot.lines() {
+        writeln!(file, "{line}").map_err(output)?;
+    }
+    file.flush().map_err(output)
+}
+
+fn difference(it: &SnapshotDifference) -> Value {
+    let from = it.former_name().map(|name| escape(name).to_string());
+    json!({ "change": it.change.as_str(), "name": escape(it.name()).to_string(), "from": from })
+}

@@ -1,0 +1,333 @@
+// The page in a real browser: everything that a user does, on the archives of corpus/, and what it gives
+// compared with what the command gives. Called by `test`:
+//
+//   node page.mjs CHROMIUM PAGE COMMAND OUTPUT
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Browser } from "./browser.mjs";
+
+const [chromium, index, command, output] = process.argv.slice(2);
+const root = resolve(import.meta.dirname, "../..");
+const game = join(root, "corpus/game");
+const out = resolve(output);
+const downloads = join(out, "downloads");
+rmSync(out, { recursive: true, force: true });
+mkdirSync(downloads, { recursive: true });
+
+const browser = await Browser.start(chromium);
+const page = await browser.page();
+await browser.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: downloads });
+const daisho = (...args) => execFileSync(command, args, { cwd: out, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+
+let passed = 0;
+async function test(what, body) {
+  try {
+    await body();
+    passed += 1;
+    console.log(`ok: ${what}`);
+  } catch (error) {
+    console.log(`failed: ${what}`);
+    await shoot("failed");
+    throw error;
+  }
+}
+
+async function shoot(name) {
+  writeFileSync(join(out, `${name}.png`), await page.screenshot());
+}
+
+/** Waits for a file that the page hands out, and takes it away. */
+async function downloaded(name) {
+  const path = join(downloads, name);
+  for (let n = 0; n < 300 && !existsSync(path); n++) await new Promise((done) => setTimeout(done, 50));
+  const bytes = readFileSync(path);
+  rmSync(path);
+  return bytes;
+}
+
+const idle = `document.querySelector("#job").hidden`;
+const status = (words) => `${idle} && document.querySelector("#status").innerText.includes(${JSON.stringify(words)})`;
+
+/** Chooses an archive, then an entry, by their names. */
+async function choose(path, entry) {
+  await page.value(`[...document.querySelectorAll("#archives button")].find((it) => it.innerText.startsWith(${JSON.stringify(path)})).click()`);
+  if (!entry) return;
+  await page.value(`(() => {
+    const row = [...document.querySelectorAll("#entries [role=option]")].find((it) => it.innerText.startsWith(${JSON.stringify(entry)}));
+    row.click();
+  })()`);
+  await page.until(`document.querySelector("#view dl") && document.querySelector("#view h3").innerText === ${JSON.stringify(entry)}`);
+}
+
+async function convert(to, extension) {
+  await page.value(`document.querySelector("#to").value = ${JSON.stringify(to)}`);
+  await page.click("#convert");
+  await page.until(status("Converted"));
+  return downloaded(`pak0.${extension}`);
+}
+
+try {
+  await page.size(1280, 900);
+  await page.scheme("light");
+
+  await test("the page opens from disk, paints within a second, and asks nobody for anything", async () => {
+    await page.open(pathToFileURL(resolve(index)).href);
+    const paint = await page.until(`performance.getEntriesByType("paint").find((it) => it.name === "first-contentful-paint")?.startTime`);
+    console.log(`    first paint after ${Math.round(paint)} ms`);
+    assert.ok(paint < 1000, `first paint after ${paint} ms`);
+    await shoot("begin");
+  });
+
+  await test("a folder that is dropped is searched", async () => {
+    await page.drop([game]);
+    await page.until(status("archives added"));
+    const archives = await page.text("#archives");
+    for (const path of ["game/arena/pak0.pak", "game/data/pak0.pak", "game/data/pak1.pak", "game/id1/pak0.pak"]) {
+      assert.ok(archives.includes(path), archives);
+    }
+    assert.match(await page.text("#passed"), /Passed over: \d+ files/);
+  });
+
+  await test("an archive's entries are those that the command lists", async () => {
+    await choose("game/data/pak0.pak");
+    const listed = daisho("list", "--json", join(game, "data/pak0.pak")).trim().split("\n").map((line) => JSON.parse(line).name);
+    const shown = await page.value(`[...document.querySelectorAll("#entries .name")].map((it) => it.textContent)`);
+    assert.deepEqual(shown, listed);
+    assert.match(await page.text("#summary"), /^daikatana: 28 entries/);
+    const why = await page.value(`document.querySelector("#why").textContent`);
+    const said = JSON.parse(daisho("info", "--json", join(game, "data/pak0.pak")).split("\n")[0]).why;
+    assert.equal(why, said.join(""));
+  });
+
+  await test("a picture has the colours that the command writes", async () => {
+    await choose("game/data/pak1.pak", "skins/hero.tga");
+    await page.until(`document.querySelector("#view canvas")`);
+    assert.match(await page.text("#view dl"), /64/);
+    await shoot("picture");
+    await page.scheme("dark");
+    await shoot("picture-dark");
+    await page.scheme("light");
+    // The command's PNG, read by the browser.
+    daisho("extract", join(game, "data/pak1.pak"), "-C", "png", "--as", "png", "-i", "hero.tga");
+    const png = readFileSync(join(out, "png/skins/hero.tga.png")).toString("base64");
+    const same = await page.value(`(async () => {
+      const bytes = Uint8Array.from(atob("${png}"), (c) => c.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes]), { premultiplyAlpha: "none" });
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+      const context = canvas.getContext("2d");
+      context.drawImage(bitmap, 0, 0);
+      const theirs = context.getImageData(0, 0, bitmap.width, bitmap.height).data;
+      const shown = document.querySelector("#view canvas");
+      const ours = shown.getContext("2d").getImageData(0, 0, shown.width, shown.height).data;
+      return ours.length === theirs.length && ours.every((byte, at) => byte === theirs[at]);
+    })()`);
+    assert.ok(same, "other pixels than the command's");
+  });
+
+  await test("a map is drawn", async () => {
+    await choose("game/data/pak1.pak", "maps/e1m2.bsp");
+    await page.until(`document.querySelector("#view img.map")?.naturalWidth > 0`);
+    await shoot("map");
+  });
+
+  await test("texts and sounds are shown and heard, and keys move through the list", async () => {
+    await choose("game/id1/pak0.pak");
+    await page.value(`document.querySelector("#entries").focus()`);
+    const kinds = new Set();
+    const rows = await page.value(`document.querySelectorAll("#entries [role=option]").length`);
+    for (let n = 0; n < rows; n++) {
+      const before = await page.text("#view h3");
+      await page.key("ArrowDown");
+      await page.until(`document.querySelector("#view dl") && document.querySelector("#view h3").innerText !== ${JSON.stringify(before ?? "")}`);
+      for (const tag of ["pre", "audio", "canvas"]) if (await page.value(`!!document.querySelector("#view ${tag}")`)) kinds.add(tag);
+    }
+    assert.deepEqual([...kinds].sort(), ["audio", "canvas", "pre"]);
+    const active = await page.value(`document.getElementById(document.querySelector("#entries").getAttribute("aria-activedescendant"))?.getAttribute("aria-posinset")`);
+    assert.equal(Number(active), rows);
+  });
+
+  await test("conversions have the bytes that the command writes", async () => {
+    await choose("game/data/pak0.pak");
+    for (const [to, extension] of [["quake", "pak"], ["pk3", "pk3"], ["sin", "sin"], ["daikatana", "pak"]]) {
+      daisho("convert", join(game, "data/pak0.pak"), "-o", `command.${to}`, "--to", to, "-f");
+      const bytes = await convert(to, extension);
+      assert.ok(bytes.equals(readFileSync(join(out, `command.${to}`))), `${to} differs`);
+      if (to === "pk3") await shoot("converted");
+    }
+  });
+
+  await test("all is extracted as a ZIP, or what is filtered", async () => {
+    await choose("game/data/pak0.pak");
+    await page.click("#zip");
+    await page.until(status("extracted"));
+    writeFileSync(join(out, "all.zip"), await downloaded("pak0.zip"));
+    daisho("verify", join(game, "data/pak0.pak"), "--snapshot", "all.txt", "--update");
+    daisho("verify", "all.zip", "--snapshot", "all.txt");
+    await page.value(`(() => { const it = document.querySelector("#filter"); it.value = "*.bsp"; it.dispatchEvent(new Event("input")); })()`);
+    await page.click("#zip");
+    await page.until(status("extracted"));
+    writeFileSync(join(out, "some.zip"), await downloaded("pak0.zip"));
+    assert.match(daisho("list", "some.zip"), /^.*\.bsp\s*$/m);
+  });
+
+  await test("one file is saved", async () => {
+    await choose("game/data/pak1.pak", "skins/hero.tga");
+    await page.click("#view .title button");
+    const bytes = await downloaded("hero.tga");
+    const told = execFileSync(command, ["cat", join(game, "data/pak1.pak"), "skins/hero.tga"]);
+    assert.ok(bytes.equals(told));
+  });
+
+  await test("a snapshot is the command's, and is compared with", async () => {
+    await choose("game/data/pak0.pak");
+    await page.click("#verify");
+    await page.until(status("all sound"));
+    await page.click("#results button");
+    const text = await downloaded("pak0.txt");
+    assert.equal(text.toString(), readFileSync(join(out, "all.txt"), "utf8"));
+    await page.choose("#snapshot", [join(out, "all.txt")]);
+    await page.until(status("The same as the snapshot"));
+    writeFileSync(join(out, "other.txt"), text.toString().replace(/^[0-9a-f]{8}/, "00000000"));
+    await page.choose("#snapshot", [join(out, "other.txt")]);
+    await page.until(status("1 difference"));
+    await shoot("verified");
+    await page.choose("#snapshot", [join(game, "readme.txt")]);
+    await page.until(status("failed"));
+    assert.match(await page.text("#results"), /error: line 1 of this snapshot/);
+  });
+
+  await test("damage is named in the command's words, and nothing is made of it unless asked", async () => {
+    const broken = join(root, "corpus/paks/broken/size-one-too-large.pak");
+    await page.choose("#files", [broken]);
+    await page.until(status("1 archive added"));
+    await page.click("#verify");
+    await page.until(status("damaged"));
+    let said = "";
+    try {
+      execFileSync(command, ["verify", broken], { stdio: ["ignore", "ignore", "pipe"], encoding: "utf8" });
+    } catch (error) {
+      said = error.stderr;
+    }
+    const shown = await page.value(`[...document.querySelectorAll("#results .error")].map((it) => it.querySelector("p").textContent)`);
+    assert.ok(shown.length > 0);
+    for (const line of shown) assert.ok(said.includes(line), `${line}\n${said}`);
+    await page.value(`document.querySelector("#to").value = "quake"`);
+    await page.click("#convert");
+    await page.until(status("Nothing was made"));
+    await shoot("damaged");
+    await page.click("#keep-going");
+    await page.click("#convert");
+    await page.until(status("Converted without some"));
+    await downloaded("size-one-too-large.pak");
+    await page.click("#keep-going");
+  });
+
+  await test("what is no archive says why", async () => {
+    await page.choose("#files", [join(game, "readme.txt")]);
+    await page.until(`${idle} && document.querySelector("#notes .error")`);
+    assert.match(await page.text("#notes"), /error: .*\n.*readme\.txt\n.*help: only the paks of/s);
+  });
+
+  await test("a list of 50,000 entries scrolls, and is filtered", async () => {
+    const files = join(out, "many");
+    const pak = Buffer.alloc(12 + 50_000 * 64);
+    pak.write("PACK");
+    pak.writeUInt32LE(12, 4);
+    pak.writeUInt32LE(50_000 * 64, 8);
+    for (let n = 0; n < 50_000; n++) {
+      pak.write(`maps/number${n}.txt`, 12 + n * 64);
+      pak.writeUInt32LE(12, 12 + n * 64 + 56);
+    }
+    mkdirSync(files);
+    writeFileSync(join(files, "many.pak"), pak);
+    await page.choose("#files", [join(files, "many.pak")]);
+    await page.until(status("1 archive added"));
+    assert.match(await page.text("#count"), /50000 entries/);
+    await page.value(`document.querySelector("#entries").focus()`);
+    await page.key("End");
+    await page.until(`document.querySelector("#view h3")?.innerText === "maps/number49999.txt"`);
+    const rows = await page.value(`document.querySelectorAll("#entries [role=option]").length`);
+    assert.ok(rows < 100, `${rows} rows are elements`);
+    await page.value(`(() => { const it = document.querySelector("#filter"); it.value = "number4999?.txt"; it.dispatchEvent(new Event("input")); })()`);
+    assert.equal(await page.text("#count"), "10 of 50000 entries");
+  });
+
+  await test("work is cancelled, and the next begins anew", async () => {
+    const big = join(out, "big.pak");
+    const content = Buffer.alloc(48 << 20, "all work and no play makes a dull texture ");
+    const pak = Buffer.concat([Buffer.from("PACK\0\0\0\0\x40\0\0\0", "latin1"), content, Buffer.alloc(64)]);
+    pak.writeUInt32LE(12 + content.length, 4);
+    pak.write("big.bsp", 12 + content.length);
+    pak.writeUInt32LE(12, 12 + content.length + 56);
+    pak.writeUInt32LE(content.length, 12 + content.length + 60);
+    writeFileSync(big, pak);
+    await page.choose("#files", [big]);
+    await page.until(status("1 archive added"));
+    await page.value(`document.querySelector("#to").value = "pk3"`);
+    await page.click("#convert");
+    await page.until(`!document.querySelector("#job").hidden`);
+    await page.click("#cancel");
+    await page.until(status("cancelled"));
+    await page.click("#verify");
+    await page.until(status("all sound"));
+  });
+
+  await test("a file that changes while it is open is an error in place", async () => {
+    writeFileSync(join(out, "big.pak"), "short");
+    await page.click("#verify");
+    await page.until(status("failed"));
+    assert.match(await page.text("#results"), /error: /);
+  });
+
+  await test("a defect is reported as one, and the page goes on", async () => {
+    // No input is known that makes the program panic: it is made to by a module in its place.
+    await page.value(`(() => {
+      window.realWorker = Worker;
+      window.Worker = class extends Worker {
+        postMessage(message) { super.postMessage({ ...message, module: {} }); }
+      };
+    })()`);
+    await choose("game/data/pak0.pak");
+    await page.click("#verify");
+    await page.until(`!document.querySelector("#defect").hidden`);
+    await shoot("defect");
+    await page.click("#dismiss");
+    await page.value(`(() => { window.Worker = window.realWorker; })()`);
+    await page.click("#verify");
+    await page.until(status("all sound"));
+  });
+
+  await test("it fits a phone, in the dark", async () => {
+    await page.size(390, 844, true);
+    await page.scheme("dark");
+    await choose("game/data/pak1.pak", "skins/hero.tga");
+    const wide = await page.value(`document.documentElement.scrollWidth`);
+    assert.ok(wide <= 390, `${wide} pixels wide`);
+    await page.value(`window.scrollTo(0, 0)`);
+    await shoot("phone");
+    await page.value(`document.querySelector("#entries").scrollIntoView()`);
+    await shoot("phone-entries");
+  });
+
+  await test("everything that can be operated has a name, and can be reached by keyboard", async () => {
+    const { nodes } = await page.send("Accessibility.getFullAXTree");
+    const roles = ["button", "combobox", "checkbox", "searchbox", "listbox", "link", "progressbar", "Audio", "image"];
+    const nameless = nodes.filter((it) => !it.ignored && roles.includes(it.role?.value) && !it.name?.value);
+    assert.deepEqual(nameless.map((it) => it.role.value), []);
+    const listbox = nodes.find((it) => it.role?.value === "listbox");
+    assert.ok(listbox.properties.some((it) => it.name === "focusable" && it.value.value));
+  });
+
+  await test("nothing was asked of any network, and nothing was thrown", async () => {
+    const asked = page.requests.filter((url) => !/^(file|blob|data|about):/.test(url));
+    assert.deepEqual(asked, []);
+    assert.deepEqual(page.errors, []);
+  });
+  console.log(`${passed} tests passed, screenshots in ${output}`);
+} finally {
+  await browser.end();
+}
