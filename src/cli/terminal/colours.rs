@@ -78,6 +78,11 @@ fn mean(colours: &[Counted]) -> Colour {
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss
+)] // Numbers that are small.
 mod tests {
     use super::*;
 

@@ -32,6 +32,11 @@ pub(super) fn image(png: &[u8], limit: Option<Limit>) -> String {
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss
+)] // Numbers that are small.
 mod tests {
     use super::super::base64::decoded;
     use super::*;

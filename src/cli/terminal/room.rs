@@ -149,6 +149,11 @@ fn size() -> ((u32, u32), (u32, u32)) {
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss
+)] // Numbers that are small.
 mod tests {
     use super::*;
 

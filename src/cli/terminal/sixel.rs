@@ -82,6 +82,11 @@ fn line(out: &mut String, band: &[Option<u8>], width: usize, colour: u8) {
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss
+)] // Numbers that are small.
 mod tests {
     use super::*;
     use daisho::media::palette::Palette;

@@ -66,10 +66,7 @@ mod unix {
 
     /// Sends a question, and returns what the terminal sends until `is_whole` holds of it, or nothing more
     /// comes in time. In the background nothing is asked: a change of the terminal would stop us there.
-    pub(crate) fn ask(
-        question: &str,
-        is_whole: impl Fn(&[u8]) -> bool,
-    ) -> io::Result<Vec<u8>> {
+    pub(crate) fn ask(question: &str, is_whole: impl Fn(&[u8]) -> bool) -> io::Result<Vec<u8>> {
         let tty = File::open("/dev/tty")?;
         if tcgetpgrp(&tty)? != rustix::process::getpgrp() {
             return Ok(Vec::new());

@@ -287,7 +287,10 @@ fn case_makes_no_difference_to_a_source_an_output_or_an_engine() {
     dir.file("ID1/Pak1.pak", small());
     let line = ["convert", "id1/pak0.pak", "-o", "Id1/Pak0.Pak", "-f"];
     let ran = dir.daisho().args(line).run().code(2);
-    assert!(ran.printed().contains("inputs are never overwritten"), "{ran}");
+    assert!(
+        ran.printed().contains("inputs are never overwritten"),
+        "{ran}"
+    );
     // As it lies on an old CD; nobody needs to rename it here.
     for engine in ["quake", "quakespasm", "yquake2", "darkplaces"] {
         let line = ["which", "id1", "maps/a.bsp", "--engine", engine];
