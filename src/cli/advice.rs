@@ -13,6 +13,7 @@ use daisho::error::{ENTRY_SIZE, PassedOver, PictureError};
 /// What to do about an error, or `None` where there is nothing to advise.
 pub(super) fn advice(kind: &ErrorKind) -> Option<&'static str> {
     reading(kind)
+        .or_else(|| looking(kind))
         .or_else(|| choosing(kind))
         .or_else(|| naming(kind))
         .or_else(|| writing(kind))
@@ -84,6 +85,17 @@ fn reading(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::Changed { .. } | ErrorKind::CutWhileRead { .. } | ErrorKind::AnotherPak => {
             "let whatever writes to the file finish first"
         }
+        ErrorKind::Expansion { overlap: true, .. } => {
+            "few honest paks do this: if this one does, raise the limit with --max-expansion N"
+        }
+        ErrorKind::Expansion { .. } => "raise the limit with --max-expansion N",
+        _ => return None,
+    })
+}
+
+/// About pictures, and what there is to look at.
+fn looking(kind: &ErrorKind) -> Option<&'static str> {
+    Some(match kind {
         ErrorKind::Picture(PictureError::TooManyPixels { .. }) => {
             "raise the limit with --max-pixels N"
         }
@@ -96,10 +108,6 @@ fn reading(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::NoPalette { .. } => {
             "give --game with the game's directory, or --palette FILE; daisho has no game's palette built in"
         }
-        ErrorKind::Expansion { overlap: true, .. } => {
-            "few honest paks do this: if this one does, raise the limit with --max-expansion N"
-        }
-        ErrorKind::Expansion { .. } => "raise the limit with --max-expansion N",
         _ => return None,
     })
 }

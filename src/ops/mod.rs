@@ -16,6 +16,7 @@
 //! | [`gallery`]                                       | a page that shows what archives hold     |
 //! | [`pictures`]                                      | pictures decoded, with their palettes; PNG |
 //! | [`read`]                                          | what looks: list, info, verify, cat, diff, missing |
+//! | [`base64`](mod@base64)                            | bytes as text                            |
 //! | [`expansion`]                                     | how much may come out of an archive      |
 //! | [`view`]                                          | a game's folders, as an engine sees them |
 //! | `game`                                            | what directories and archives serve      |
@@ -216,6 +217,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod base64;
 pub mod context;
 pub mod convert;
 pub mod create;

@@ -1,7 +1,7 @@
 //! Pictures as iTerm2 takes them: a whole file, as it is.
 
-use super::base64::base64;
 use super::room::Limit;
+use daisho::ops::base64::base64;
 
 /// A PNG or JPEG file, drawn where the cursor is, and no wider or higher than `limit`.
 pub(super) fn image(file: &[u8], limit: Option<Limit>) -> String {
@@ -16,7 +16,6 @@ pub(super) fn image(file: &[u8], limit: Option<Limit>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::base64::decoded;
     use super::*;
 
     #[test]
@@ -30,6 +29,6 @@ mod tests {
             .split_once(':')
             .unwrap();
         assert_eq!(keys, "inline=1;width=9;size=256");
-        assert_eq!(decoded(data), file);
+        assert_eq!(data, base64(&file));
     }
 }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::base64::base64;
 use super::room::Limit;
+use daisho::ops::base64::base64;
 
 /// The most letters in a sequence.
 const PIECE: usize = 4096;
@@ -38,7 +38,6 @@ pub(super) fn image(png: &[u8], limit: Option<Limit>) -> String {
     clippy::cast_sign_loss
 )] // Numbers that are small.
 mod tests {
-    use super::super::base64::decoded;
     use super::*;
 
     #[test]
@@ -59,7 +58,7 @@ mod tests {
                 letters += data;
                 lasts.push(keys.ends_with("m=0"));
             }
-            assert_eq!(decoded(&letters), file);
+            assert_eq!(letters, base64(&file));
             let last = lasts.pop().unwrap();
             assert!(last && !lasts.contains(&true));
         }

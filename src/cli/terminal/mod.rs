@@ -10,13 +10,11 @@
 //! | `iterm2`  | PNG and JPEG for iTerm2, WezTerm, VS Code                            |
 //! | `sixel`   | sixels, with `colours`, as DEC's VT340 had them and many have again  |
 //! | `blocks`  | half blocks: text in colours, for all others                         |
-//! | `base64`  | bytes as letters                                                     |
 //!
 //! All that comes out of here steers the terminal, and none of it holds a byte of an archive that is no colour
 //! or written in letters of Base64.
 
 mod ask;
-mod base64;
 mod blocks;
 mod colours;
 mod iterm2;
