@@ -101,7 +101,7 @@ fn what_is_replaced_in_place_comes_back() {
         .args(add)
         .run()
         .code(2)
-        .err_has("has an entry of the name");
+        .err_has("already has an entry named");
     assert!(dir.read("p.pak") == bytes);
     dir.daisho()
         .args(add)
@@ -167,7 +167,7 @@ fn what_cannot_be_changed_in_place_is_refused_with_advice() {
         .args(["undo", "z.pk3"])
         .run()
         .code(2)
-        .err_has("nothing to take back");
+        .err_has("nothing to undo");
     // What is damaged is found as far as the directory tells.
     let damaged = super::paks::damaged();
     dir.file("cut.pak", &damaged[..damaged.len() - 10]);
@@ -207,7 +207,7 @@ fn a_way_back_that_something_else_has_changed_is_not_taken() {
     for at in whole.len() - 64..whole.len() {
         let mut bytes = whole.clone();
         bytes[at] ^= 1;
-        refused(&bytes, "there is nothing to take back");
+        refused(&bytes, "there is nothing to undo");
     }
     // Written anew, there is no way back.
     dir.file("p.pak", &whole);
@@ -219,7 +219,7 @@ fn a_way_back_that_something_else_has_changed_is_not_taken() {
         .args(["undo", "p.pak"])
         .run()
         .code(2)
-        .err_has("nothing to take back");
+        .err_has("nothing to undo");
 }
 
 #[test]

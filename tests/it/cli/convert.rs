@@ -411,7 +411,7 @@ mod on_unix {
             .args(args)
             .run()
             .code(2)
-            .err_has("a source is never touched\n  --> ./out/hard.pak\n");
+            .err_has("inputs are never overwritten\n  --> ./out/hard.pak\n");
         assert_eq!(dir.read("in/a.pak"), quake());
         assert!(dir.path("out/soft.pak").is_symlink());
     }

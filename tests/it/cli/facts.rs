@@ -257,7 +257,7 @@ fn what_begins_as_an_archive_is_one_and_all_else_may_be_a_name() {
     assert!(ran.text().contains("entry 2"));
     let ran = info(&["q.pak", "nothing/like/it"]).code(1);
     assert!(
-        ran.stderr().contains("neither a file nor an entry"),
+        ran.stderr().contains("no file and no entry is named"),
         "{ran}"
     );
     let ran = info(&["q.pak", "--index", "8", "1"]).code(1);

@@ -122,7 +122,7 @@ fn a_source_is_never_replaced_and_what_exists_only_when_asked() {
         .args(["convert", "--merge", "id1", "-o", "id1/pak1.pak", "-f"])
         .run()
         .code(2)
-        .err_has("a source is never touched");
+        .err_has("inputs are never overwritten");
     assert_eq!(dir.read("id1/pak1.pak"), before);
     dir.file("out.pak", "mine");
     let merge = |flags: &[&str]| {

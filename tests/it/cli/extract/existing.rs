@@ -103,7 +103,7 @@ fn a_source_is_never_replaced() {
             .args(["extract", flag, "p.pak", "-C", "."])
             .run()
             .code(2)
-            .err_has("a source is never touched");
+            .err_has("inputs are never overwritten");
         assert!(dir.read("p.pak") == pak);
         assert_eq!(dir.all(), ["p.pak"]);
     }

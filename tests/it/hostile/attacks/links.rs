@@ -110,7 +110,7 @@ fn hard_to_a_file() {
         fs::hard_link(arena.path("work/p.pak"), arena.path("work/out/g")).unwrap();
         arena.look();
         let ran = arena.run(&format!("extract {flag} p.pak -C out")).code(2);
-        ran.err_has("a source is never touched");
+        ran.err_has("inputs are never overwritten");
         arena.assert_untouched();
     }
 }
@@ -156,7 +156,7 @@ fn for_a_created_pak() {
         let arena = plant();
         let ran = arena.run("create mod -o q.pak -f");
         if to == "mod/file" {
-            ran.code(2).err_has("a source is never touched");
+            ran.code(2).err_has("inputs are never overwritten");
             arena.assert_untouched();
         } else {
             ran.code(0);

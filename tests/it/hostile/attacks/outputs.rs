@@ -41,12 +41,12 @@ fn that_are_the_input_by_another_name() {
             let ran = arena
                 .run(&format!("convert in/p.pak -o {name} {flag}"))
                 .code(2);
-            ran.err_has("a source is never touched")
+            ran.err_has("inputs are never overwritten")
                 .err_has(&format!("  --> {name}\n"));
         }
         // The other way round.
         let ran = arena.run(&format!("convert {name} -o in/p.pak -f")).code(2);
-        ran.err_has("a source is never touched");
+        ran.err_has("inputs are never overwritten");
         arena.run(&format!("create {name} -o in/p.pak -f")).code(2);
         arena.run(&format!("create in/p.pak -o {name} -f")).code(2);
     }
@@ -80,7 +80,7 @@ fn that_are_the_input_by_an_entrys_name() {
             let ran = arena
                 .run(&format!("extract p.pak -C {directory} {flag}"))
                 .code(2);
-            ran.err_has("a source is never touched");
+            ran.err_has("inputs are never overwritten");
         }
     }
     arena.assert_untouched();
