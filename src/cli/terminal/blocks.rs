@@ -98,11 +98,8 @@ fn number(colour: [u8; 3]) -> u8 {
 }
 
 #[cfg(test)]
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss
-)] // Numbers that are small.
+#[allow(clippy::cast_possible_truncation)] // Numbers that are small.
+#[allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)]
 mod tests {
     use super::*;
     use daisho::media::palette::Palette;

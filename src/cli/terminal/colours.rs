@@ -78,11 +78,8 @@ fn mean(colours: &[Counted]) -> Colour {
 }
 
 #[cfg(test)]
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss
-)] // Numbers that are small.
+#[allow(clippy::cast_possible_truncation)] // Numbers that are small.
+#[allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)]
 mod tests {
     use super::*;
 

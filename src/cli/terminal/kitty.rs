@@ -32,11 +32,8 @@ pub(super) fn image(png: &[u8], limit: Option<Limit>) -> String {
 }
 
 #[cfg(test)]
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss
-)] // Numbers that are small.
+#[allow(clippy::cast_possible_truncation)] // Numbers that are small.
+#[allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)]
 mod tests {
     use super::*;
 

@@ -149,11 +149,8 @@ fn size() -> ((u32, u32), (u32, u32)) {
 }
 
 #[cfg(test)]
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss
-)] // Numbers that are small.
+#[allow(clippy::cast_possible_truncation)] // Numbers that are small.
+#[allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)]
 mod tests {
     use super::*;
 

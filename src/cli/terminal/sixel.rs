@@ -82,11 +82,8 @@ fn line(out: &mut String, band: &[Option<u8>], width: usize, colour: u8) {
 }
 
 #[cfg(test)]
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss
-)] // Numbers that are small.
+#[allow(clippy::cast_possible_truncation)] // Numbers that are small.
+#[allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)]
 mod tests {
     use super::*;
     use daisho::media::palette::Palette;
