@@ -7,6 +7,7 @@
 //! | [`args`]     | arguments that several verbs have                                          |
 //! | [`global`]   | the global options, and what every verb needs                              |
 //! | [`verbs`]    | one file for each verb: arguments, options of the operation, its report    |
+//! | [`entry_facts`] | the facts of one entry: a block of lines, a row of JSON                  |
 //! | [`exit`]     | the exit status                                                            |
 //! | [`advice`]   | what to do about an error                                                  |
 //! | [`message`]  | an error or a warning, as it is printed; [`gathered`] many of a kind as one |
@@ -29,6 +30,7 @@ mod args;
 mod closed;
 mod command;
 mod complete;
+mod entry_facts;
 mod exit;
 mod facts;
 mod gathered;

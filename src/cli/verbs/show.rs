@@ -15,8 +15,8 @@ use daisho::ops::read::show::{Content, Shown, Wanted, show};
 
 use crate::cli::args::{PictureArgs, SHOWN, number};
 use crate::cli::complete;
+use crate::cli::entry_facts;
 use crate::cli::exit::Exit;
-use crate::cli::facts;
 use crate::cli::global::Global;
 use crate::cli::output::{self, Kind, Output, go_on};
 use crate::cli::terminal::{self, Protocol, Room};
@@ -245,8 +245,8 @@ impl View<'_> {
 
     fn facts(&mut self, entry: &EntryFacts) -> io::Result<()> {
         match self.as_json {
-            true => facts::row(self.out, self.path, entry),
-            false => facts::block(
+            true => entry_facts::row(self.out, self.path, entry),
+            false => entry_facts::block(
                 self.out,
                 self.path,
                 entry,

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use daisho::ops::read::facts::FactsReport;
 
+use crate::cli::entry_facts;
 use crate::cli::exit::Exit;
-use crate::cli::facts;
 use crate::cli::global::Global;
 use crate::cli::output::{self, Kind};
 
@@ -14,13 +14,13 @@ pub(super) fn run(path: &Path, report: &FactsReport, as_json: bool, global: &Glo
     output::write(global, Kind::Text, |out| {
         for (number, entry) in report.entries.iter().enumerate() {
             if as_json {
-                facts::row(out, path, entry)?;
+                entry_facts::row(out, path, entry)?;
                 continue;
             }
             if number > 0 {
                 writeln!(out)?;
             }
-            facts::block(out, path, entry, global.messages.is_verbose())?;
+            entry_facts::block(out, path, entry, global.messages.is_verbose())?;
         }
         out.flush()?;
         Ok(global.judge(1, &report.problems))
