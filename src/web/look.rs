@@ -126,11 +126,11 @@ fn said(entry: &Entry<'_>, found: &Details) -> Value {
     })
 }
 
-/// A map, drawn from above.
+/// A map, drawn from above, if there is anything to draw.
 fn map(file_type: Option<FileType>, bytes: &[u8]) -> Option<String> {
     let is_map = file_type?.family() == daisho::archive::Family::Map;
     let svg = drawing(&mut &*bytes, LINES_MAX).ok();
-    svg.filter(|svg| is_map && svg.contains("<path"))
+    svg.filter(|svg| is_map && !svg.contains(" d=\"\""))
 }
 
 /// Writes pictures one behind another.

@@ -134,7 +134,7 @@ function choose(archive) {
   view.clear(element("p", { class: "quiet" }, "Choose an entry to look at it."));
   drawArchives();
   get("title").textContent = archive.path;
-  get("results").replaceChildren();
+  get("results").hidden = true;
   get("readable").hidden = !archive.format;
   get("notes").replaceChildren();
   if (!archive.format) {
@@ -195,7 +195,10 @@ const stem = (path) => lastPart(path).replace(/(.)\.[^.]*$/, "$1");
 async function work(what, args, files, result) {
   const problems = new Messages();
   const box = element("div", { class: "result" });
-  get("results").replaceChildren(box, problems.root);
+  const results = get("results");
+  results.replaceChildren(box, problems.root);
+  results.hidden = true;
+  problems.onadd = () => (results.hidden = false);
   let said = null;
   const end = await long(what, args, files, (it) => {
     if ("error" in it || "warning" in it) problems.add(it);
@@ -206,6 +209,7 @@ async function work(what, args, files, result) {
     status(`${what}: failed.`);
     return;
   }
+  results.hidden = false;
   const words = result(said, said.out ? new Map(end.outputs).get(said.out) : null, box);
   status(words);
 }

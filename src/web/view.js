@@ -71,8 +71,7 @@ export class View {
     save.textContent = "Save this file";
     this.saved = element("span", { role: "status" });
     this.root.replaceChildren(
-      element("div", { class: "title" }, title, save),
-      this.saved,
+      element("div", { class: "title" }, title, save, this.saved),
       ...(preview ? [preview] : []),
       problems.root,
       this.facts(facts, palette),

@@ -60,6 +60,7 @@ export class Messages {
   }
 
   add(it) {
+    this.onadd?.();
     this.all.push(it);
     if (this.all.length <= SHOWN) {
       this.list.append(message(it));

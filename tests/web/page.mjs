@@ -52,6 +52,24 @@ async function downloaded(name) {
 const idle = `document.querySelector("#job").hidden`;
 const status = (words) => `${idle} && document.querySelector("#status").innerText.includes(${JSON.stringify(words)})`;
 
+/** A pak of Quake with these files. */
+function pakOf(files) {
+  const records = [];
+  let at = 12;
+  for (const [name, content] of files) {
+    const record = Buffer.alloc(64);
+    record.write(name);
+    record.writeUInt32LE(at, 56);
+    record.writeUInt32LE(content.length, 60);
+    records.push(record);
+    at += content.length;
+  }
+  const header = Buffer.from("PACK\0\0\0\0\0\0\0\0", "latin1");
+  header.writeUInt32LE(at, 4);
+  header.writeUInt32LE(records.length * 64, 8);
+  return Buffer.concat([header, ...files.map(([, content]) => content), ...records]);
+}
+
 /** Chooses an archive, then an entry, by their names. */
 async function choose(path, entry) {
   await page.value(`[...document.querySelectorAll("#archives button")].find((it) => it.innerText.startsWith(${JSON.stringify(path)})).click()`);
@@ -129,9 +147,36 @@ try {
   });
 
   await test("a map is drawn", async () => {
-    await choose("game/data/pak1.pak", "maps/e1m2.bsp");
+    // Rooms of four walls, one inside the other: a map of Quake with nothing but points and edges.
+    const points = [], edges = [];
+    for (let n = 0; n < 8; n++) {
+      const [x, y] = [100 + n * 60, 80 + n * 30];
+      for (const [dx, dy] of [[-x, -y], [x, -y], [x, y], [-x, y]]) points.push(dx, dy, 0);
+      for (let side = 0; side < 4; side++) edges.push(4 * n + side, 4 * n + ((side + 1) % 4));
+    }
+    const map = Buffer.alloc(124 + points.length * 4 + edges.length * 2);
+    map.writeUInt32LE(29, 0);
+    [[3, 124, points.length * 4], [12, 124 + points.length * 4, edges.length * 2]].forEach(([lump, at, length]) => {
+      map.writeUInt32LE(at, 4 + lump * 8);
+      map.writeUInt32LE(length, 8 + lump * 8);
+    });
+    points.forEach((it, n) => map.writeFloatLE(it, 124 + 4 * n));
+    edges.forEach((it, n) => map.writeUInt16LE(it, 124 + points.length * 4 + 2 * n));
+    writeFileSync(join(out, "rooms.pak"), pakOf([["maps/rooms.bsp", map]]));
+    await page.choose("#files", [join(out, "rooms.pak")]);
+    await page.until(status("1 archive added"));
+    await choose("rooms.pak", "maps/rooms.bsp");
     await page.until(`document.querySelector("#view img.map")?.naturalWidth > 0`);
+    // On each row of pixels through the middle there are the walls of eight rooms, on both sides.
+    const walls = await page.value(`(() => {
+      const canvas = new OffscreenCanvas(1024, 600), context = canvas.getContext("2d");
+      context.drawImage(document.querySelector("#view img.map"), 0, 0, 1024, 600);
+      const row = context.getImageData(0, 300, 1024, 1).data.filter((_, at) => at % 4 === 3);
+      return row.reduce((sum, alpha, at) => sum + (alpha > 0 && !(row[at - 1] > 0) ? 1 : 0), 0);
+    })()`);
+    assert.equal(walls, 16);
     await shoot("map");
+    await page.click("#close");
   });
 
   await test("texts and sounds are shown and heard, and keys move through the list", async () => {
@@ -234,16 +279,9 @@ try {
 
   await test("a list of 50,000 entries scrolls, and is filtered", async () => {
     const files = join(out, "many");
-    const pak = Buffer.alloc(12 + 50_000 * 64);
-    pak.write("PACK");
-    pak.writeUInt32LE(12, 4);
-    pak.writeUInt32LE(50_000 * 64, 8);
-    for (let n = 0; n < 50_000; n++) {
-      pak.write(`maps/number${n}.txt`, 12 + n * 64);
-      pak.writeUInt32LE(12, 12 + n * 64 + 56);
-    }
+    const empty = Buffer.alloc(0);
     mkdirSync(files);
-    writeFileSync(join(files, "many.pak"), pak);
+    writeFileSync(join(files, "many.pak"), pakOf(Array.from({ length: 50_000 }, (_, n) => [`maps/number${n}.txt`, empty])));
     await page.choose("#files", [join(files, "many.pak")]);
     await page.until(status("1 archive added"));
     assert.match(await page.text("#count"), /50000 entries/);
@@ -259,12 +297,7 @@ try {
   await test("work is cancelled, and the next begins anew", async () => {
     const big = join(out, "big.pak");
     const content = Buffer.alloc(48 << 20, "all work and no play makes a dull texture ");
-    const pak = Buffer.concat([Buffer.from("PACK\0\0\0\0\x40\0\0\0", "latin1"), content, Buffer.alloc(64)]);
-    pak.writeUInt32LE(12 + content.length, 4);
-    pak.write("big.bsp", 12 + content.length);
-    pak.writeUInt32LE(12, 12 + content.length + 56);
-    pak.writeUInt32LE(content.length, 12 + content.length + 60);
-    writeFileSync(big, pak);
+    writeFileSync(big, pakOf([["big.bsp", content]]));
     await page.choose("#files", [big]);
     await page.until(status("1 archive added"));
     await page.value(`document.querySelector("#to").value = "pk3"`);
