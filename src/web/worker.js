@@ -3,7 +3,7 @@
 import { run } from "./system.js";
 
 self.onmessage = ({ data: { module, args, files } }) => {
-  const line = (text) => self.postMessage({ line: JSON.parse(text) });
+  const line = (it) => self.postMessage({ line: it });
   try {
     self.postMessage({ end: run(module, args, files, line) });
   } catch (error) {

@@ -81,11 +81,11 @@ async function choose(path, entry) {
   await page.until(`document.querySelector("#view dl") && document.querySelector("#view h3").innerText === ${JSON.stringify(entry)}`);
 }
 
-async function convert(to, extension) {
+async function convert(to, extension, stem = "pak0") {
   await page.value(`document.querySelector("#to").value = ${JSON.stringify(to)}`);
   await page.click("#convert");
   await page.until(status("Converted"));
-  return downloaded(`pak0.${extension}`);
+  return downloaded(`${stem}.${extension}`);
 }
 
 try {
@@ -203,6 +203,25 @@ try {
       assert.ok(bytes.equals(readFileSync(join(out, `command.${to}`))), `${to} differs`);
       if (to === "pk3") await shoot("converted");
     }
+  });
+
+  await test("long runs of payloads that are passed on are where the command puts them", async () => {
+    // Two runs that are referred to, one that is too short for that, and what is decoded between them.
+    const noise = (length, seed) => Buffer.from({ length }, (_, n) => (Math.imul(n + seed, 2654435761) >>> 13) & 255);
+    mkdirSync(join(out, "long"), { recursive: true });
+    const files = { "a.wav": 700_000, "b.wav": 700_000, "c.tga": 300_000, "d.wav": 1000, "e.tga": 9_000_000, "f.wav": 2_000_000 };
+    for (const [name, length] of Object.entries(files)) {
+      writeFileSync(join(out, "long", name), name.endsWith("tga") ? Buffer.alloc(length, name) : noise(length, length));
+    }
+    daisho("create", "long", "-o", "long.pak", "--to", "daikatana", "-f");
+    await page.choose("#files", [join(out, "long.pak")]);
+    await page.until(status("1 archive added"));
+    for (const [to, extension] of [["quake", "pak"], ["pk3", "pk3"], ["daikatana", "pak"]]) {
+      daisho("convert", "long.pak", "-o", "command.long", "--to", to, "-f");
+      const bytes = await convert(to, extension, "long");
+      assert.ok(bytes.equals(readFileSync(join(out, "command.long"))), `${to} differs`);
+    }
+    await page.click("#close");
   });
 
   await test("all is extracted as a ZIP, or what is filtered", async () => {

@@ -15,7 +15,7 @@ const BUFFER: usize = 64 * 1024;
 
 /// Up to which size a content that is decoded is kept, and so decoded once. Larger ones are decoded twice:
 /// first to see that they are whole.
-const KEPT: u64 = 4 << 20;
+const KEPT: u64 = 16 << 20;
 
 /// Writes an archive entry by entry, into a file, memory, or anything that can be written and sought
 /// in. What the format compresses, and becomes smaller by it, is compressed.
@@ -52,6 +52,9 @@ pub struct Writer<W> {
     /// What compresses. One for all: what deflate works in is large, and zeroed when it is made.
     coder: BlockCoder,
 }
+
+/// Copies a part of another archive's file to a place in the output, without the writer reading it.
+type Copy<'f, W> = &'f mut dyn FnMut(&mut W, Extent, u64) -> io::Result<()>;
 
 /// Where a payload came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -167,13 +170,34 @@ impl<W: Write + Seek> Writer<W> {
     /// # Errors
     /// As [`add`](Self::add), and if the entry is damaged.
     pub fn add_entry(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
-        self.lay_entry(entry).map_err(|error| match error.kind() {
-            // What was not located while reading is the output's failure, and not the archive's.
+        self.lay_entry(entry, None)
+            .map_err(|error| Self::located(entry, error))
+    }
+
+    /// The same, for who can copy a part of the archive's file without reading it, as the kernel can from
+    /// file to file, or a browser that only notes it down. `copy` gets the output, the part, and the place
+    /// for it; it is called at most once, where the payload is passed on as it is. Its errors are those of
+    /// the output.
+    ///
+    /// # Errors
+    /// As [`add_entry`](Self::add_entry).
+    pub fn add_entry_with(
+        &mut self,
+        entry: &Entry<'_>,
+        copy: &mut dyn FnMut(&mut W, Extent, u64) -> io::Result<()>,
+    ) -> Result<(), Error> {
+        self.lay_entry(entry, Some(copy))
+            .map_err(|error| Self::located(entry, error))
+    }
+
+    /// What was not located while reading is the output's failure, and not the archive's.
+    fn located(entry: &Entry<'_>, error: Error) -> Error {
+        match error.kind() {
             ErrorKind::Io(_) if error.entry().is_none() && error.pak().is_none() => {
                 error.in_entry(entry.index(), entry.name())
             }
             _ => entry.locate(error),
-        })
+        }
     }
 
     /// Writes the directory, then the header, and gives the output back.
@@ -192,7 +216,7 @@ impl<W: Write + Seek> Writer<W> {
         Ok(self.output)
     }
 
-    fn lay_entry(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
+    fn lay_entry(&mut self, entry: &Entry<'_>, copy: Option<Copy<'_, W>>) -> Result<(), Error> {
         let name = entry.name().as_bytes();
         self.directory.check(name)?;
         let (coding, wanted) = (entry.coding(), coding_for(entry.name(), self.format));
@@ -209,27 +233,58 @@ impl<W: Write + Seek> Writer<W> {
         if let Some(first) = origin.and_then(|origin| self.shared.get(&origin)) {
             return self.directory.share(Cow::Owned(name.to_vec()), *first);
         }
-        if wanted == Coding::Stored && entry.is_compressed() && entry.size() <= KEPT {
-            self.lay_content(name, &entry.read()?)?;
-        } else if wanted == Coding::Stored {
-            if entry.is_compressed() {
-                // Before anything is written: damage may be found at the stream's end only.
-                entry.reader()?.finish()?;
+        let passes = coding == wanted && entry.stored_len() < entry.size();
+        if wanted == Coding::Stored && !entry.is_compressed() {
+            match (extent, copy) {
+                (Some(extent), Some(copy)) => {
+                    let sum = self.sum(entry)?;
+                    self.pass(name, extent, (entry.size(), Coding::Stored, sum), copy)?;
+                }
+                _ => self.lay_pieces(name, &mut entry.reader()?, None)?,
             }
+        } else if wanted == Coding::Stored && entry.size() > KEPT {
+            // Before anything is written: damage may be found at the stream's end only.
+            entry.reader()?.finish()?;
             self.lay_pieces(name, &mut entry.reader()?, None)?;
-        } else if coding == wanted
-            && entry.stored_len() < entry.size()
-            && entry.is_clean_stream()?
-        {
+        } else if passes && entry.is_clean_stream()? {
             let sum = entry.stated_crc32().unwrap_or_default();
-            let stream = Some((entry.size(), coding, sum));
-            self.lay_pieces(name, &mut entry.stored()?, stream)?;
+            let stream = (entry.size(), coding, sum);
+            match (extent, copy) {
+                (Some(extent), Some(copy)) => self.pass(name, extent, stream, copy)?,
+                _ => self.lay_pieces(name, &mut entry.stored()?, Some(stream))?,
+            }
         } else {
             self.lay_content(name, &entry.read()?)?;
         }
         let added = self.directory.len() - 1;
         self.shared.extend(origin.map(|origin| (origin, added)));
         Ok(())
+    }
+
+    /// What a stored entry's content sums up to, where the format states that. It is read where anything
+    /// depends on it, and else only looked at whether it can be.
+    fn sum(&self, entry: &Entry<'_>) -> Result<u32, Error> {
+        if self.format.states_sums() || entry.stated_crc32().is_some() {
+            return Ok(entry.verify()?.checked.crc32);
+        }
+        entry.check_claims()?;
+        Ok(0)
+    }
+
+    /// Has a payload of another archive copied as it is, and adds its entry.
+    fn pass(
+        &mut self,
+        name: &[u8],
+        extent: Extent,
+        (size, coding, sum): (u64, Coding, u32),
+        copy: Copy<'_, W>,
+    ) -> Result<(), Error> {
+        self.begin(name)?;
+        self.directory.check_payload(name, extent.len)?;
+        let to = self.directory.place(name);
+        self.reached = self.reached.max(to + extent.len);
+        copy(&mut self.output, extent, to).map_err(Error::from_io)?;
+        self.end(name, size, extent.len, coding, sum)
     }
 
     /// Lays down a content that is in memory, compressed where the format does that and it becomes

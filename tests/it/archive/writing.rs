@@ -13,6 +13,7 @@ use proptest::prelude::*;
 use super::build::{Entry, Pak};
 use super::generate::Random;
 use crate::archive::build::PACKS;
+use crate::corpus;
 
 /// All entries of an archive, written in a format.
 fn convert(bytes: &[u8], format: Format) -> Vec<u8> {
@@ -180,6 +181,42 @@ fn a_clean_stream_is_passed_on_and_any_other_is_coded_again() {
 }
 
 /// No encoder of ours writes a literal of one byte and another behind it.
+#[test]
+fn who_copies_payloads_without_reading_them_gets_the_same_bytes() {
+    let (mut copied, mut compared) = (0, 0);
+    let kinds = ["paks", "wads", "zips"];
+    let folders = kinds.map(|kind| [format!("{kind}/sound"), format!("{kind}/broken")]);
+    let files = folders.iter().flatten().flat_map(|it| corpus::files(it));
+    for (_, bytes) in files {
+        let Ok(archive) = Archive::from_bytes(bytes.clone()) else {
+            continue;
+        };
+        for format in Format::ALL.into_iter().filter(|it| it.is_written()) {
+            let mut plain = Writer::in_memory(format).unwrap();
+            let mut copying = Writer::in_memory(format).unwrap();
+            for entry in &archive {
+                let expected = plain.add_entry(&entry);
+                let added = copying.add_entry_with(&entry, &mut |output, from, to| {
+                    copied += 1;
+                    let range = from.offset as usize..from.end() as usize;
+                    output.seek(SeekFrom::Start(to))?;
+                    output.write_all(&bytes[range])
+                });
+                let words = |result: Result<(), Error>| result.map_err(|error| error.to_string());
+                assert_eq!(words(added), words(expected));
+            }
+            if let Ok(expected) = plain.finish() {
+                assert_eq!(
+                    copying.finish().unwrap().into_inner(),
+                    expected.into_inner()
+                );
+                compared += 1;
+            }
+        }
+    }
+    assert!(copied > 500 && compared > 100, "{copied} {compared}");
+}
+
 #[test]
 fn a_stream_that_is_passed_on_is_not_coded_again() {
     let stream = b"\x00a\x00b\x7f\xff";
