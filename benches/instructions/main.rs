@@ -10,11 +10,16 @@
 //! | `open N`     | opens it, too                                                         |
 //! | `find N`     | looks every name up as well                                           |
 //! | `zip-setup N`, `zip-open N`, `zip-find N` | the same of a ZIP                        |
+//! | `wad-setup N`, `wad-open N`, `wad-find N` | the same of a WAD                        |
 //! | `sample K`   | makes up 1 MiB of kind number K (map, WAL, TGA, PCX), and its stream  |
 //! | `block K`    | decodes the stream into one slice, too                                |
 //! | `stream K`   | decodes the stream in pieces of 64 KiB instead                        |
 //! | `walk K`     | walks the stream instead                                              |
 //! | `encode K`   | encodes the content instead                                           |
+//! | `deflate K`  | writes a ZIP of the content instead                                   |
+//! | `inflate K`  | reads it back, too                                                    |
+//! | `drawn K`    | makes a picture: 0 a PCX, 1 a TGA in runs, of a million bytes decoded |
+//! | `picture K`  | decodes it, too                                                       |
 
 // A benchmark stops where something is wrong.
 #![allow(missing_docs, dead_code, clippy::unwrap_used, clippy::print_stdout)]
@@ -24,7 +29,9 @@
 #[path = "../codec/samples.rs"]
 mod samples;
 
+use daisho::archive::RawName;
 use daisho::codec::{self, Decoder, Encoder, Profile, Reserved, Status};
+use daisho::media::pixels;
 use daisho::{Archive, Format, Writer};
 
 fn main() {
@@ -36,16 +43,81 @@ fn main() {
     };
     match job.as_str() {
         "names" | "setup" | "open" | "find" => container(Format::Quake, &job, number),
-        _ => match job.strip_prefix("zip-") {
-            Some(job) => container(Format::Pk3, job, number),
-            None => codec(&job, number),
+        "drawn" | "picture" => picture(&job, number),
+        "deflate" | "inflate" => zip(&job, number),
+        _ => match job.split_once('-') {
+            Some(("zip", job)) => container(Format::Pk3, job, number),
+            Some(("wad", job)) => container(Format::Wad3, job, number),
+            _ => codec(&job, number),
         },
     }
 }
 
+fn zip(job: &str, kind: u32) {
+    let made = samples::sample(&samples::KINDS[kind as usize], 1 << 20, 1);
+    let mut writer = Writer::in_memory(Format::Pk3).unwrap();
+    writer.add("content.dat", &made.content).unwrap();
+    let bytes = writer.finish().unwrap().into_inner();
+    assert!(bytes.len() < made.content.len());
+    if job == "inflate" {
+        let archive = Archive::from_bytes(bytes).unwrap();
+        let content = archive.get("content.dat").unwrap().read().unwrap();
+        assert!(content == made.content);
+    }
+}
+
+fn picture(job: &str, kind: u32) {
+    let (name, bytes) = match kind {
+        0 => ("a.pcx", pcx()),
+        _ => ("a.tga", tga()),
+    };
+    if job == "picture" {
+        let frames = pixels::decode(RawName::from(name), &bytes, &pixels::Options::default());
+        assert_eq!(frames.unwrap().len(), 1);
+    }
+}
+
+/// A PCX of 1024x1024: runs as a WAL has them, and what is too high for a byte of its own.
+fn pcx() -> Vec<u8> {
+    let mut file = vec![0; 128];
+    file[..4].copy_from_slice(&[10, 5, 1, 8]);
+    file[8..12].copy_from_slice(&[255, 3, 255, 3]);
+    file[65] = 1;
+    file[66..68].copy_from_slice(&1024_u16.to_le_bytes());
+    let content = samples::sample(&samples::KINDS[1], 1 << 20, 1).content;
+    for line in content.chunks(1024) {
+        for run in line.chunk_by(|a, b| a == b).flat_map(|run| run.chunks(63)) {
+            if run.len() > 1 || run[0] >= 0xC0 {
+                file.push(0xC0 + run.len() as u8);
+            }
+            file.push(run[0]);
+        }
+    }
+    file.push(12);
+    file.extend([7; 768]);
+    file
+}
+
+/// A TGA of 512x512 in 32 bits: by turns a packet of 16 pixels, and a run of 16.
+fn tga() -> Vec<u8> {
+    let mut file = vec![0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 2, 32, 8];
+    let content = samples::sample(&samples::KINDS[2], 1 << 20, 1).content;
+    for packet in content.chunks(128) {
+        file.push(15);
+        file.extend(&packet[..64]);
+        file.push(128 + 15);
+        file.extend(&packet[64..68]);
+    }
+    file
+}
+
 fn container(format: Format, job: &str, count: u32) {
-    // Which a ZIP stores: what deflating takes is another matter.
-    let names: Vec<String> = (0..count).map(|i| format!("sound/x{i}.ogg")).collect();
+    let name = |i: u32| match format {
+        Format::Wad3 => format!("x{i}.type65"),
+        // Which a ZIP stores: what deflating takes is another matter.
+        _ => format!("sound/x{i}.ogg"),
+    };
+    let names: Vec<String> = (0..count).map(name).collect();
     if job == "names" {
         return;
     }

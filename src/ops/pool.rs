@@ -3,48 +3,53 @@
 //! A pool is made for one operation and dropped with it, so that a library's user keeps the say
 //! over threads, and `jobs` holds for what runs inside, however deep.
 //!
+//! Its threads begin with the first work that there is for two.
+//!
 //! Where the system gives fewer threads than are wanted, there are fewer: half as many, and so on,
 //! and at last the caller's own does everything. The result is the same, so nobody is told.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// How many items are handed out at once: all of any pak that an engine loads. Threads wait for
 /// each other between two rounds.
 const ROUND: usize = 1 << 16;
 
-/// The threads of one operation; none where the caller's own is enough.
+/// The threads of one operation.
 #[derive(Debug)]
-pub(crate) struct Pool(Option<rayon::ThreadPool>);
+pub(crate) struct Pool {
+    wanted: usize,
+    /// None where the caller's own is enough.
+    threads: OnceLock<Option<rayon::ThreadPool>>,
+}
 
 impl Pool {
     /// So many threads, or one for each core; or as many as the system gives.
     pub(crate) fn new(jobs: Option<NonZeroUsize>) -> Self {
         let wanted = jobs.or_else(|| std::thread::available_parallelism().ok());
-        Self::of(wanted.map_or(1, NonZeroUsize::get), |threads| {
-            rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .thread_name(|n| format!("daisho-{n}"))
-                .build()
-                .ok()
-        })
+        Self {
+            wanted: wanted.map_or(1, NonZeroUsize::get),
+            threads: OnceLock::new(),
+        }
     }
 
-    fn of(mut threads: usize, build: impl Fn(usize) -> Option<rayon::ThreadPool>) -> Self {
-        while threads > 1 {
-            if let Some(pool) = build(threads) {
-                return Self(Some(pool));
-            }
-            threads /= 2;
-        }
-        Self(None)
+    fn pool(&self) -> Option<&rayon::ThreadPool> {
+        let begin = || {
+            begin(self.wanted, |threads| {
+                rayon::ThreadPoolBuilder::new()
+                    .num_threads(threads)
+                    .thread_name(|n| format!("daisho-{n}"))
+                    .build()
+                    .ok()
+            })
+        };
+        self.threads.get_or_init(begin).as_ref()
     }
 
     /// How many threads it has.
     pub(crate) fn threads(&self) -> usize {
-        self.0
-            .as_ref()
+        self.pool()
             .map_or(1, rayon::ThreadPool::current_num_threads)
     }
 
@@ -96,9 +101,10 @@ impl Pool {
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             done.append(&mut own);
         };
-        match (&self.0, self.threads().min(items.len())) {
-            (None, _) | (_, 0 | 1) => run(),
-            (Some(pool), workers) => pool.install(|| {
+        match if items.len() > 1 { self.pool() } else { None } {
+            None => run(),
+            Some(pool) => pool.install(|| {
+                let workers = pool.current_num_threads().min(items.len());
                 rayon::scope(|scope| (0..workers).for_each(|_| scope.spawn(|_| run())));
             }),
         }
@@ -108,9 +114,32 @@ impl Pool {
     }
 }
 
+/// So many threads, or half as many, and so on, as far as `build` gives them.
+fn begin(
+    mut threads: usize,
+    build: impl Fn(usize) -> Option<rayon::ThreadPool>,
+) -> Option<rayon::ThreadPool> {
+    while threads > 1 {
+        if let Some(pool) = build(threads) {
+            return Some(pool);
+        }
+        threads /= 2;
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn threads_begin_with_the_first_work_for_two() {
+        let pool = Pool::new(NonZeroUsize::new(3));
+        assert_eq!(pool.map(&[1], || (), |(), n| n + 1), [2]);
+        assert!(pool.threads.get().is_none());
+        assert_eq!(pool.map(&[1, 2], || (), |(), n| n + 1), [2, 3]);
+        assert_eq!(pool.threads(), 3);
+    }
 
     #[test]
     fn results_come_in_the_items_order_for_any_number_of_threads() {
@@ -131,10 +160,12 @@ mod tests {
     fn where_the_system_gives_fewer_threads_there_are_fewer() {
         for (wanted, given, expected) in [(16, 16, 16), (16, 5, 4), (7, 3, 3), (9, 1, 1), (9, 0, 1)]
         {
-            let pool = Pool::of(wanted, |threads| {
+            let threads = begin(wanted, |threads| {
                 let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
                 (threads <= given).then(|| builder.build().unwrap())
             });
+            let threads = OnceLock::from(threads);
+            let pool = Pool { wanted, threads };
             assert_eq!(pool.threads(), expected, "{wanted} of {given}");
             let items = [1, 2, 3];
             assert_eq!(pool.map(&items, || (), |(), n| n + 1), [2, 3, 4]);

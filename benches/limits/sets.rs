@@ -1,5 +1,5 @@
-//! What the commands are run on: four sets of paks, made up from the streams of the codec's bench,
-//! each of about 100 MB of content or of many files.
+//! What the commands are run on: sets of archives, made up from the streams of the codec's bench, each of about
+//! 100 MB of content or of many files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,40 +17,29 @@ pub(crate) struct Set {
     pub(crate) what: &'static str,
     /// A pak, or a directory of paks.
     pub(crate) path: PathBuf,
-    /// How many bytes of content.
-    pub(crate) content: u64,
 }
 
 impl Set {
-    pub(crate) fn is_directory(&self) -> bool {
-        self.path.is_dir()
-    }
-
     /// The paks themselves.
     pub(crate) fn paks(&self) -> Vec<PathBuf> {
-        if !self.is_directory() {
-            return vec![self.path.clone()];
-        }
-        let mut paks: Vec<PathBuf> = fs::read_dir(&self.path)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .collect();
-        paks.sort();
-        paks
+        paks(&self.path)
     }
+}
+
+fn paks(path: &Path) -> Vec<PathBuf> {
+    if !path.is_dir() {
+        return vec![path.to_owned()];
+    }
+    let inside = fs::read_dir(path).unwrap();
+    let mut inside: Vec<PathBuf> = inside.map(|it| it.unwrap().path()).collect();
+    inside.sort();
+    inside.iter().flat_map(|it| paks(it)).collect()
 }
 
 /// Makes all sets below `dir`.
 pub(crate) fn make(dir: &Path) -> Vec<Set> {
     let mut sets = Vec::new();
-    let mut add = |name, what, path: PathBuf, content| {
-        sets.push(Set {
-            name,
-            what,
-            path,
-            content,
-        });
-    };
+    let mut add = |name, what, path: PathBuf| sets.push(Set { name, what, path });
 
     let mut pak = Pak::new(Format::Daikatana);
     for (kind, extension, sizes) in [
@@ -79,8 +68,8 @@ pub(crate) fn make(dir: &Path) -> Vec<Set> {
         }
     }
     let path = dir.join("game.pak");
-    let content = pak.save(&path);
-    add("game", "a Daikatana pak like a game's", path, content);
+    pak.save(&path);
+    add("game", "a Daikatana pak like a game's", path);
 
     let mut pak = Pak::new(Format::Daikatana);
     for number in 0..20_000 {
@@ -92,18 +81,24 @@ pub(crate) fn make(dir: &Path) -> Vec<Set> {
         }
     }
     let path = dir.join("tiny.pak");
-    let content = pak.save(&path);
-    add("tiny", "20,000 files of 100 to 2,000 bytes", path, content);
+    pak.save(&path);
+    add("tiny", "20,000 files of 100 to 2,000 bytes", path);
+
+    let mut pak = Pak::new(Format::Daikatana);
+    pak.packed(0, "bsp", 0, 100_000_000);
+    let path = dir.join("huge.pak");
+    pak.save(&path);
+    add("huge", "one compressed file of 100 MB", path);
 
     let mut pak = Pak::new(Format::Daikatana);
     for number in 0..3 {
         pak.stored("cin", number, 40_000_000 - number);
     }
     let path = dir.join("stored.pak");
-    let content = pak.save(&path);
-    add("stored", "three stored files of 40 MB", path, content);
+    pak.save(&path);
+    add("stored", "three stored files of 40 MB", path);
 
-    let (path, mut content) = (dir.join("many"), 0);
+    let path = dir.join("many");
     fs::create_dir(&path).unwrap();
     for number in 0..200 {
         let mut pak = Pak::new(Format::Daikatana);
@@ -112,15 +107,55 @@ pub(crate) fn make(dir: &Path) -> Vec<Set> {
             pak.packed(1, "wal", number * 5 + part, 20_000);
             pak.stored("wav", number * 5 + part, 20_000);
         }
-        content += pak.save(&path.join(format!("pak{number}.pak")));
+        pak.save(&path.join(format!("pak{number}.pak")));
     }
+    add("many", "a directory of 200 paks of half a MB", path);
+
+    let path = dir.join("disk");
+    for number in 0..10_000 {
+        let folder = path.join(format!("mod{}", number / 100));
+        fs::create_dir_all(&folder).unwrap();
+        let mut pak = Pak::new(Format::Quake);
+        for part in 0..8 {
+            pak.stored("cfg", number * 8 + part, 100);
+        }
+        pak.save(&folder.join(format!("pak{number}.pak")));
+    }
+    add("disk", "10,000 small paks in 100 directories", path);
+
+    let mut pak = Pak::new(Format::Quake);
+    pak.add(
+        "gfx/palette.lmp",
+        (0..=255).flat_map(|n| [n, n, 255 - n]).collect(),
+    );
+    for number in 0..1000 {
+        pak.add(&format!("gfx/file{number}.lmp"), picture(128, number));
+    }
+    for number in 0..150 {
+        let tga = [&TGA[..], &sample(&KINDS[2], 256 * 256 * 3, number).content].concat();
+        pak.add(&format!("textures/file{number}.tga"), tga);
+    }
+    let path = dir.join("pictures.pak");
+    pak.save(&path);
     add(
-        "many",
-        "a directory of 200 paks of half a MB",
+        "pictures",
+        "1,000 of 128x128 in 256 colours, 150 TGA of 256x256",
         path,
-        content,
     );
     sets
+}
+
+/// The header of a TGA of 256x256 in 24 bits.
+const TGA: [u8; 18] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 24, 0];
+
+/// A picture of Quake's, of as many pixels in width and height.
+fn picture(side: u32, seed: u64) -> Vec<u8> {
+    let pixels = sample(&KINDS[1], (side * side) as usize, seed).content;
+    [side.to_le_bytes(), side.to_le_bytes()]
+        .concat()
+        .into_iter()
+        .chain(pixels)
+        .collect()
 }
 
 /// A file of a pak: its name, its payload, its size, and whether the payload is a stream.
@@ -158,8 +193,12 @@ impl Pak {
         self.entries.push((name, content, size, false));
     }
 
-    /// Writes it, and says how many bytes of content it has.
-    fn save(&self, path: &Path) -> u64 {
+    fn add(&mut self, name: &str, content: Vec<u8>) {
+        let size = content.len();
+        self.entries.push((name.to_owned(), content, size, false));
+    }
+
+    fn save(&self, path: &Path) {
         let (mut pak, mut directory) = (vec![0; HEADER_LEN], Vec::new());
         for (name, payload, size, compressed) in &self.entries {
             let record = Record {
@@ -183,9 +222,5 @@ impl Pak {
         pak[..HEADER_LEN].copy_from_slice(&header.to_bytes());
         pak.extend(directory);
         fs::write(path, pak).unwrap();
-        self.entries
-            .iter()
-            .map(|(_, _, size, _)| *size as u64)
-            .sum()
     }
 }

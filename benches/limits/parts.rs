@@ -1,0 +1,223 @@
+//! What a command is made of: each part alone, on one thread, in memory where it need not be on disk, by the
+//! same libraries that the command uses.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use daisho::archive::{Coding, RawName};
+use daisho::codec::{Encoder, Profile, Reserved, decode_into};
+use daisho::format::coding_for;
+use daisho::media::palette::Palette;
+use daisho::media::pixels::{self, Frame};
+use daisho::ops::pictures::png::png;
+use daisho::ops::pictures::smaller;
+use daisho::{Archive, Format, Writer};
+use sha2::{Digest as _, Sha256};
+
+/// A part of a command's work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Opening and reading all archives.
+    Read,
+    /// Opening them, and reading header and directory.
+    Directories,
+    /// Decompressing, Daikatana's streams or deflated ones.
+    Decode,
+    /// CRC-32 of all content.
+    Sum,
+    /// SHA-256 of all content.
+    Hash,
+    /// Daikatana's compression of the content that it is for.
+    Encode,
+    /// What a ZIP compresses, deflated by the default level, and all of it summed.
+    Deflate,
+    /// Decoding pictures.
+    Pictures,
+    /// Making PNG of them.
+    Png,
+    /// The same of thumbnails.
+    Thumbnails,
+    /// Copying what the command has made.
+    Copy,
+}
+
+impl Part {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Directories => "directories",
+            Self::Decode => "decode",
+            Self::Sum => "CRC-32",
+            Self::Hash => "SHA-256",
+            Self::Encode => "encode",
+            Self::Deflate => "deflate",
+            Self::Pictures => "pictures",
+            Self::Png => "PNG",
+            Self::Thumbnails => "thumbnails",
+            Self::Copy => "`cp -r`",
+        }
+    }
+}
+
+/// The archives of a set in memory, with what is in them.
+pub(crate) struct Loaded {
+    paths: Vec<PathBuf>,
+    /// Payloads that are compressed, how, and how long their contents are.
+    streams: Vec<(Vec<u8>, Coding, usize)>,
+    /// All names and contents.
+    contents: Vec<(Vec<u8>, Vec<u8>)>,
+    frames: Vec<Frame>,
+    palette: Palette,
+}
+
+impl Loaded {
+    pub(crate) fn new(paths: Vec<PathBuf>) -> Self {
+        let (mut streams, mut contents) = (Vec::new(), Vec::new());
+        for path in &paths {
+            let (bytes, archive) = (fs::read(path).unwrap(), Archive::open(path).unwrap());
+            for entry in &archive {
+                let content = entry.read().unwrap();
+                if let Some(extent) = entry.extent().filter(|_| entry.is_compressed()) {
+                    let payload = bytes[extent.offset as usize..extent.end() as usize].to_vec();
+                    streams.push((payload, entry.coding(), content.len()));
+                }
+                contents.push((entry.name().as_bytes().to_vec(), content));
+            }
+        }
+        let palette = contents.iter().find(|(name, _)| name == b"gfx/palette.lmp");
+        let palette = palette.map_or_else(Palette::grey, |(name, content)| {
+            Palette::of_file(RawName::new(name), content).unwrap()
+        });
+        let mut loaded = Self {
+            paths,
+            streams,
+            contents,
+            frames: Vec::new(),
+            palette,
+        };
+        loaded.frames = loaded.pictures();
+        loaded
+    }
+
+    /// How long the longest piece of a part is that no second thread can take a share of, as a share of it.
+    pub(crate) fn whole(&self, part: Part) -> f64 {
+        let longest = |sizes: Vec<usize>| {
+            let all: usize = sizes.iter().sum();
+            sizes.into_iter().max().unwrap_or(0) as f64 / all.max(1) as f64
+        };
+        match part {
+            Part::Decode => longest(self.streams.iter().map(|it| it.2).collect()),
+            Part::Sum | Part::Hash => longest(self.contents.iter().map(|it| it.1.len()).collect()),
+            _ => 0.0, // files are written, and contents encoded, in pieces
+        }
+    }
+
+    /// How many milliseconds a part takes.
+    pub(crate) fn time(&self, part: Part, made: &Path, copy: &Path) -> f64 {
+        let start = Instant::now();
+        match part {
+            Part::Read => self.read(),
+            Part::Directories => self.directories(),
+            Part::Decode => self.decode(),
+            Part::Sum => {
+                for (_, content) in &self.contents {
+                    std::hint::black_box(crc32fast::hash(content));
+                }
+            }
+            Part::Hash => {
+                for (_, content) in &self.contents {
+                    std::hint::black_box(Sha256::digest(content));
+                }
+            }
+            Part::Encode => self.encode(),
+            Part::Deflate => {
+                let mut writer = Writer::in_memory(Format::Pk3).unwrap();
+                for (name, content) in &self.contents {
+                    writer.add(name, content).unwrap();
+                }
+                std::hint::black_box(writer.finish().unwrap());
+            }
+            Part::Pictures => drop(std::hint::black_box(self.pictures())),
+            Part::Png => {
+                for frame in &self.frames {
+                    std::hint::black_box(png(&frame.pixels, &self.palette).unwrap());
+                }
+            }
+            Part::Thumbnails => {
+                for frame in &self.frames {
+                    let small = smaller(&frame.pixels, &self.palette, 128);
+                    std::hint::black_box(png(&small, &self.palette).unwrap());
+                }
+            }
+            Part::Copy => {
+                let mut cp = Command::new("cp");
+                assert!(cp.arg("-r").args([made, copy]).status().unwrap().success());
+            }
+        }
+        start.elapsed().as_secs_f64() * 1e3
+    }
+
+    fn read(&self) {
+        use std::io::Read as _;
+        let mut buffer = vec![0; 1 << 18];
+        for path in &self.paths {
+            let mut file = fs::File::open(path).unwrap();
+            while file.read(&mut buffer).unwrap() > 0 {}
+        }
+    }
+
+    fn directories(&self) {
+        use std::os::unix::fs::FileExt as _;
+        for path in &self.paths {
+            let file = fs::File::open(path).unwrap();
+            let mut header = [0; 12];
+            file.read_exact_at(&mut header, 0).unwrap();
+            let number = |at: usize| u32::from_le_bytes(header[at..at + 4].try_into().unwrap());
+            let mut directory = vec![0; number(8) as usize];
+            file.read_exact_at(&mut directory, number(4).into())
+                .unwrap();
+            std::hint::black_box(directory);
+        }
+    }
+
+    fn decode(&self) {
+        let mut inflater = flate2::Decompress::new(false);
+        let mut buffer = Vec::new();
+        for (stream, coding, size) in &self.streams {
+            buffer.resize(buffer.len().max(*size), 0);
+            let output = &mut buffer[..*size];
+            if *coding == Coding::Deflate {
+                inflater.reset(false);
+                let finish = flate2::FlushDecompress::Finish;
+                inflater.decompress(stream, output, finish).unwrap();
+            } else {
+                decode_into(stream, output, Reserved::Skip).unwrap();
+            }
+        }
+    }
+
+    fn encode(&self) {
+        for (name, content) in &self.contents {
+            if coding_for(RawName::new(name), Format::Daikatana) != Coding::Stored {
+                let stream = Encoder::new(Profile::Compatible).encode(content);
+                std::hint::black_box(stream);
+            }
+        }
+    }
+
+    fn pictures(&self) -> Vec<Frame> {
+        let options = pixels::Options::default();
+        let frames = self
+            .contents
+            .iter()
+            .filter(|(name, _)| pixels::may_be_picture(RawName::new(name)));
+        frames
+            .filter_map(|(name, content)| {
+                pixels::decode(RawName::new(name), content, &options).ok()
+            })
+            .flatten()
+            .collect()
+    }
+}
