@@ -87,7 +87,7 @@ pub(crate) const JOBS: &[Job] = &[
     job("disk", "list", "list IN -r", &[Directories], &[]),
     job("disk", "info", "info IN -r", &[Directories], &[]),
     job("pictures", "extract --as png", "extract IN -C OUT --as png", &[Read, Pictures, Png, Copy], &[]),
-    job("pictures", "gallery", "gallery IN -C OUT", &[Read, Pictures, Png, Thumbnails, Copy], &[]),
+    job("pictures", "gallery", "gallery IN -o OUT", &[Read, Pictures, Png, Thumbnails, Copy], &[]),
 ];
 
 /// A line's words, with what stands for paths put in.

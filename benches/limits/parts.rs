@@ -169,15 +169,15 @@ impl Loaded {
     }
 
     fn directories(&self) {
-        use std::os::unix::fs::FileExt as _;
+        use std::io::{Read as _, Seek as _, SeekFrom};
         for path in &self.paths {
-            let file = fs::File::open(path).unwrap();
+            let mut file = fs::File::open(path).unwrap();
             let mut header = [0; 12];
-            file.read_exact_at(&mut header, 0).unwrap();
+            file.read_exact(&mut header).unwrap();
             let number = |at: usize| u32::from_le_bytes(header[at..at + 4].try_into().unwrap());
             let mut directory = vec![0; number(8) as usize];
-            file.read_exact_at(&mut directory, number(4).into())
-                .unwrap();
+            file.seek(SeekFrom::Start(number(4).into())).unwrap();
+            file.read_exact(&mut directory).unwrap();
             std::hint::black_box(directory);
         }
     }

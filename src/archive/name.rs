@@ -177,20 +177,31 @@ pub struct Escaped<'a>(&'a [u8]);
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for chunk in self.0.utf8_chunks() {
-            for c in chunk.valid().chars() {
-                match c {
+            let mut rest = chunk.valid();
+            // Most names are plain: what stands for itself is written at once.
+            while let Some(at) = rest.find(is_escaped) {
+                let (plain, behind) = rest.split_at(at);
+                f.write_str(plain)?;
+                let mut behind = behind.chars();
+                match behind.next().unwrap_or_default() {
                     '\\' => f.write_str("\\\\")?,
-                    '\0'..='\x1f' | '\x7f' => write!(f, "\\x{:02x}", u32::from(c))?,
-                    _ if steers(c) => write!(f, "\\u{{{:x}}}", u32::from(c))?,
-                    _ => f.write_char(c)?,
+                    c if c.is_ascii() => write!(f, "\\x{:02x}", u32::from(c))?,
+                    c => write!(f, "\\u{{{:x}}}", u32::from(c))?,
                 }
+                rest = behind.as_str();
             }
+            f.write_str(rest)?;
             for byte in chunk.invalid() {
                 write!(f, "\\x{byte:02x}")?;
             }
         }
         Ok(())
     }
+}
+
+/// Whether a character does not stand for itself.
+const fn is_escaped(c: char) -> bool {
+    matches!(c, '\\' | '\0'..='\x1f' | '\x7f') || !c.is_ascii() && steers(c)
 }
 
 /// Whether a character above ASCII changes how the text around it is shown, or shows nothing

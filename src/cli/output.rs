@@ -49,7 +49,14 @@ pub(crate) fn write(
     }
     let writer: Box<dyn Write + Send> = match kind {
         _ if is_closed() => Box::new(Closed),
-        Kind::Text => Box::new(BufWriter::new(anstream::AutoStream::auto(stdout))),
+        Kind::Text if terminal || has_colours() => {
+            Box::new(BufWriter::new(anstream::AutoStream::auto(stdout)))
+        }
+        // What takes colours out writes piece by piece, and standard output line by line: the buffer lies behind.
+        Kind::Text => {
+            let buffer: Box<dyn Write + Send> = Box::new(BufWriter::with_capacity(BUFFER, stdout));
+            Box::new(anstream::StripStream::new(buffer))
+        }
         Kind::Drawing => Box::new(BufWriter::with_capacity(
             BUFFER,
             anstream::AutoStream::always_ansi(stdout),

@@ -45,10 +45,11 @@ pub(super) fn look(path: &Path, is_link: bool) -> io::Result<Found> {
     if !found.is_file() {
         return Ok(named(PassedOver::NotAFile));
     }
-    let start = start(path)?;
+    let file = File::open(path)?;
+    let start = start(&file)?;
     Ok(if start.is_empty() {
         named(PassedOver::Empty)
-    } else if !(has_magic(&start) || is_named && ends_in_a_zip(&File::open(path)?)?) {
+    } else if !(has_magic(&start) || is_named && ends_in_a_zip(&file)?) {
         named(PassedOver::NoMagic)
     } else {
         // An archive whose directory lies just where that says stays one.
@@ -56,7 +57,7 @@ pub(super) fn look(path: &Path, is_link: bool) -> io::Result<Found> {
             Some(Alike::Packfile) => Found::PassedOver(PassedOver::Packfile),
             Some(Alike::PackDir) => Found::PassedOver(PassedOver::PackDir),
             Some(Alike::Text) => Found::PassedOver(PassedOver::Text),
-            None => match another_kind(&File::open(path)?) {
+            None => match another_kind(&file) {
                 Some(what) => named(PassedOver::AnotherKind(what)),
                 None => Found::Pak,
             },
@@ -72,7 +73,8 @@ const START: usize = HEADER_LEN;
 pub(super) fn is_pak(path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => {
-            Ok(has_magic(&start(path)?) || ends_in_a_zip(&File::open(path)?)?)
+            let file = File::open(path)?;
+            Ok(has_magic(&start(&file)?) || ends_in_a_zip(&file)?)
         }
         Ok(_) => Ok(false),
         Err(_) if nested::split(path).is_some() || is_standard_input(path) => Ok(true),
@@ -85,7 +87,7 @@ pub(super) fn is_pak(path: &Path) -> io::Result<bool> {
 /// What a regular file begins with, where that is as long as a magic.
 pub(super) fn magic(path: &Path) -> io::Result<Option<[u8; 4]>> {
     match fs::metadata(path)?.is_file() {
-        true => Ok(start(path)?.first_chunk().copied()),
+        true => Ok(start(&File::open(path)?)?.first_chunk().copied()),
         false => Ok(None),
     }
 }
@@ -97,10 +99,8 @@ fn has_magic(start: &[u8]) -> bool {
 }
 
 /// The first bytes of a file, as many as it has of those that are looked at.
-fn start(path: &Path) -> io::Result<Vec<u8>> {
+fn start(file: &File) -> io::Result<Vec<u8>> {
     let mut start = Vec::with_capacity(START);
-    File::open(path)?
-        .take(START as u64)
-        .read_to_end(&mut start)?;
+    file.take(START as u64).read_to_end(&mut start)?;
     Ok(start)
 }

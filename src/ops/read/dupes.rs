@@ -5,8 +5,7 @@
 //! costs no more than its directories.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use sha2::{Digest as _, Sha256};
 
@@ -81,15 +80,14 @@ pub fn dupes(
     let system = System::real();
     let mut seen = HashSet::new();
     let mut notes = Vec::new();
-    let pool = Pool::new(context.jobs);
-    let mut gather = |path: &Path, archive: &Archive| {
+    let mut visited = visit::each(context, paths, search, |path, archive| {
         // A file under two names is there once.
         let is_new = match nested::split(path) {
             None => system.identify(path).map_or(true, |id| seen.insert(id)),
             Some(_) => true,
         };
         if !is_new {
-            return;
+            return std::ops::ControlFlow::Continue(());
         }
         // Where a directory is cut off, entries are missing.
         notes.extend(open::notes(archive).into_iter().filter(Problem::is_error));
@@ -98,12 +96,7 @@ pub fn dupes(
             *count = count.saturating_add(1);
         }
         archives.push(path.to_path_buf());
-    };
-    let mut visited = visit::each(context, &pool, paths, search, |opened| {
-        for it in opened {
-            gather(it.path, &it.archive);
-        }
-        ControlFlow::Continue(())
+        std::ops::ControlFlow::Continue(())
     })?;
     visited.problems.extend(notes);
     visited
@@ -112,6 +105,7 @@ pub fn dupes(
     let occurs_often = |entry: &Entry<'_>| {
         entry.size() > 0 && sizes.get(&entry.size()).is_some_and(|count| *count > 1)
     };
+    let pool = Pool::new(context.jobs);
     let mut found = Dupes {
         paks: visited.paks,
         problems: visited.problems,

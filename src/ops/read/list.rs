@@ -83,16 +83,17 @@ pub fn list(
     options: &ListOptions,
     mut visit: impl FnMut(&Listing<'_>) -> ControlFlow<()>,
 ) -> Result<Visited, Refusal> {
-    let pool = Pool::new(context.jobs);
-    let headers = options.headers.then_some(&pool);
+    let pool = options.headers.then(|| Pool::new(context.jobs));
     let mut went_on = true;
-    let mut visited = visit::each(context, &pool, paths, options.search, |opened| {
-        visit::in_turn(opened, |it| {
-            let listing = Listing::new(it.path, &it.archive, &options.selection, headers);
-            let flow = visit(&listing);
-            went_on = flow.is_continue();
-            flow
-        })
+    let mut visited = visit::each(context, paths, options.search, |path, archive| {
+        let flow = visit(&Listing::new(
+            path,
+            archive,
+            &options.selection,
+            pool.as_ref(),
+        ));
+        went_on = flow.is_continue();
+        flow
     })?;
     // What was not looked at might have matched.
     if went_on && visited.paks > 0 && !context.cancel.is_set() {

@@ -166,10 +166,14 @@ impl<'a> Printer<'a> {
         if self.args.tree {
             return self.show_tree(&table, rows);
         }
-        rows.iter().try_for_each(|row| {
-            let (lead, line) = (self.lead_of(row), table.line(row));
-            writeln!(self.out, "{lead}{line}")
-        })
+        for rows in rows.chunk_by(|a, b| a.path == b.path) {
+            let lead = rows.first().map(|row| self.lead_of(row));
+            let lead = lead.unwrap_or_default();
+            for row in rows {
+                writeln!(self.out, "{lead}{}", table.line(row))?;
+            }
+        }
+        Ok(())
     }
 
     /// The columns of a CSV.

@@ -86,14 +86,8 @@ pub fn info(
     mut visit: impl FnMut(&Info<'_>) -> ControlFlow<()>,
 ) -> Result<Visited, Refusal> {
     let pool = Pool::new(context.jobs);
-    visit::each(context, &pool, paths, search, |opened| {
-        let opened: Vec<_> = opened.iter().collect();
-        let infos = pool.map(
-            &opened,
-            || (),
-            |(), &it| Info::new(it.path, &it.archive, engines, &pool),
-        );
-        visit::in_turn(&infos, &mut visit)
+    visit::each(context, paths, search, |path, archive| {
+        visit(&Info::new(path, archive, engines, &pool))
     })
 }
 
