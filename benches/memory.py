@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """The peak of memory of each verb over paks of many entries, as GNU time measures it.
 
-benches/memory.py DAISHO [-n ENTRIES] [-p PAK;PAK] [-v VERB;VERB] [-d DIRECTORY]
+benches/memory.py DAISHO [-n ENTRIES] [-p PAK;PAK] [-v VERB;VERB] [-d DIRECTORY] [-g]
 
 Prints a table in MiB and fails where a run takes more than 32 MiB and 512 bytes for each entry.
 Files are extracted in DIRECTORY, which is best a tmpfs, and only of the pak "empty".
+
+-g prints how it grows instead: over paks of 10 MB, 100 MB and 1 GB in files of a megabyte, and of 1,000,
+100,000 and a million entries of a byte each.
 """
 
 import argparse
 import os
+import random
 import struct
 import subprocess
 import sys
@@ -91,6 +95,57 @@ VERBS = {
 WRITES_FILES = ["extract", "again", "again -f"]
 
 
+# What is run where growth is asked for, in this order: some take what others have made.
+GROWTH = {
+    "list": "list p.pak",
+    "info": "info p.pak",
+    "verify": "verify p.pak",
+    "snapshot": "verify p.pak --snapshot lines --update",
+    "dupes": "dupes p.pak",
+    "diff": "diff p.pak q.pak",
+    "convert": "convert p.pak -o c.pak -f",
+    "to daikatana": "convert p.pak -o d.pak -f --to daikatana",
+    "to pk3": "convert p.pak -o c.pk3 -f --to pk3 --level 1 --keep-going",
+    "from daikatana": "convert d.pak -o c.pak -f",
+    "from pk3": "convert c.pk3 -o c.pak -f",
+    "remove": "remove c.pak wal/0.wal",
+    "extract": "extract p.pak -C out -q",
+    "create": "create out -o c.pak -f",
+}
+
+
+def files(count, size):
+    """A pak of files, half of them of a kind that Daikatana compresses; a fifth of each is not of one byte."""
+    noise = random.Random(1).randbytes(size // 5 + 1)
+    payload = (noise + bytes(size))[:size]
+    directory = bytearray()
+    for i in range(count):
+        kind = ("wal", "wav")[i % 2]
+        directory += struct.pack("<56sII", b"%s/%d.%s" % (kind.encode(), i, kind.encode()), 12 + i * size, size)
+    return struct.pack("<4sII", b"PACK", 12 + count * size, len(directory)) + payload * count + directory
+
+
+def growth(daisho, place):
+    sizes = [(f"{mb} MB", mb, 1_000_000) for mb in (10, 100, 1000)]
+    counts = [(f"{count:,} entries", count, 1) for count in (1000, 100_000, 1_000_000)]
+    print("| pak | " + " | ".join(GROWTH) + " |")
+    print("|---|" + "---:|" * len(GROWTH))
+    for name, count, size in sizes + counts:
+        row = [name]
+        with tempfile.TemporaryDirectory(dir=place) as directory:
+            with open(directory + "/p.pak", "wb") as out:
+                out.write(files(count, size))
+            os.link(directory + "/p.pak", directory + "/q.pak")
+            for verb, line in GROWTH.items():
+                # A ZIP has 65,535 entries at most, and a million files take long to write.
+                if count > 65_535 and ("pk3" in verb or verb in ("extract", "create")):
+                    row.append("")
+                    continue
+                kilobytes, _ = peak(daisho, line, directory)
+                row.append(str(round(kilobytes / 1024)))
+        print("| " + " | ".join(row) + " |", flush=True)
+
+
 def pak(entries, number, payload, is_wide):
     name, place = entries
     directory = bytearray()
@@ -118,7 +173,11 @@ def main():
     parser.add_argument("-p", default=";".join(PAKS))
     parser.add_argument("-v", default=";".join(VERBS))
     parser.add_argument("-d", default=None)
+    parser.add_argument("-g", action="store_true")
     given = parser.parse_args()
+    if given.g:
+        growth(os.path.abspath(given.daisho), given.d)
+        return
     daisho, verbs = os.path.abspath(given.daisho), given.v.split(";")
     limit = (32 << 10) + given.n * 512 // 1024
     over = []
