@@ -140,9 +140,15 @@ fn no_name_and_no_content_is_more_than_text() {
             plain(1),
         ),
     ];
-    dir.file("</title><b>.pak", pak(&files));
+    // Windows has no such file.
+    let name = if cfg!(windows) {
+        "b.pak"
+    } else {
+        "</title><b>.pak"
+    };
+    dir.file(name, pak(&files));
     dir.daisho()
-        .args(["gallery", "-q", "</title><b>.pak", "-o", "look"])
+        .args(["gallery", "-q", name, "-o", "look"])
         .run();
     let page = String::from_utf8(dir.read("look/index.html")).unwrap();
     // Its own script, the archives, the files, the start.
@@ -192,7 +198,8 @@ fn of_a_game_what_is_served_is_shown() {
         .unwrap();
     let archives: Vec<String> = serde_json::from_str(&format!("[{archives}]")).unwrap();
     let from = usize::try_from(served[0].as_u64().unwrap()).unwrap();
-    assert_eq!(archives[from], "mod/pak0.pak");
+    let path = std::path::Path::new("mod").join("pak0.pak");
+    assert_eq!(std::path::Path::new(&archives[from]), path);
     run(&["id1/pak0.pak", "--engine", "quake", "-o", "x"]).code(2);
     run(&["id1/pak0.pak", "-i", "*.none", "-o", "x"])
         .code(2)
