@@ -3,11 +3,9 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
 use daisho::archive::Kind;
-use daisho::codec::Reserved;
 use daisho::engine::{Engine, Engines};
 use daisho::ops::context::Existing;
 use daisho::ops::inputs::{DEPTH_MAX, Search};
@@ -19,6 +17,10 @@ use daisho::{Error, Format};
 use super::complete;
 use super::message::Message;
 use super::path_list;
+use super::values::{
+    AUTO, LayoutOrAuto, ReservedOrAuto, When, engine, engines, is_standard, kind, layout_or_auto,
+    number, parse_count, parse_jobs, parse_size,
+};
 
 /// The help heading of options about a game's directories.
 pub(crate) const SERVED: &str = "What an engine serves";
@@ -26,10 +28,6 @@ pub(crate) const SERVED: &str = "What an engine serves";
 pub(crate) const SHOWN: &str = "How it is shown";
 /// The help heading of global options.
 const GLOBAL: &str = "Global options";
-/// The most threads that `-j` accepts: far more than any machine needs, and far fewer than make
-/// starting them fail.
-const JOBS_MAX: usize = 1024;
-
 /// What every verb takes.
 #[derive(Debug, Args)]
 pub(crate) struct GlobalArgs {
@@ -70,82 +68,6 @@ pub(crate) struct GlobalArgs {
     /// half a second.
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
     pub(crate) progress: When,
-}
-
-/// Parses a number of threads, from `-j` or from the environment.
-pub(crate) fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
-    text.parse::<NonZeroUsize>()
-        .ok()
-        .filter(|jobs| jobs.get() <= JOBS_MAX)
-        .ok_or_else(|| format!("expected a number from 1 to {JOBS_MAX}"))
-}
-
-/// Whether a path means standard input, or standard output. A file that is called so is `./-`.
-pub(crate) fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
-/// Parses a number, with an error that a user understands.
-pub(crate) fn number<T: core::str::FromStr>(text: &str) -> Result<T, &'static str> {
-    text.parse().map_err(|_| "expected a number, such as 100")
-}
-
-/// When to do what suits a terminal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum When {
-    /// Where it is a terminal
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-/// Parses the name of a layout.
-pub(crate) fn layout() -> impl TypedValueParser<Value = Format> {
-    let word = |it: Format| PossibleValue::new(it.as_str()).help(it.description());
-    let words = PossibleValuesParser::new(Format::ALL.map(word));
-    words.try_map(|word| Format::by_word(&word).ok_or("no such layout"))
-}
-
-/// Parses the name of a layout, or `auto`.
-fn layout_or_auto() -> impl TypedValueParser<Value = LayoutOrAuto> {
-    let auto = PossibleValue::new(AUTO).help("Find out");
-    let word = |it: Format| PossibleValue::new(it.as_str()).help(it.description());
-    let words = core::iter::once(auto).chain(Format::ALL.map(word));
-    PossibleValuesParser::new(words).map(|word| LayoutOrAuto(Format::by_word(&word)))
-}
-
-/// The value for a layout that is detected.
-const AUTO: &str = "auto";
-
-/// A layout, or `None` to detect it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct LayoutOrAuto(pub(crate) Option<Format>);
-
-/// How to read the reserved byte.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum ReservedOrAuto {
-    /// Find out from the pak's streams
-    Auto,
-    /// As the game does: it stands for nothing
-    Skip,
-    /// As one packer means it: a copy of 64 bytes, whose distance follows
-    Copy,
-    /// It is damage
-    Error,
-}
-
-impl ReservedOrAuto {
-    /// The reading, or `None` to find it out from the pak's streams.
-    pub(crate) const fn reserved(self) -> Option<Reserved> {
-        match self {
-            Self::Auto => None,
-            Self::Skip => Some(Reserved::Skip),
-            Self::Copy => Some(Reserved::Copy),
-            Self::Error => Some(Reserved::Error),
-        }
-    }
 }
 
 /// The paks that are meant.
@@ -311,13 +233,6 @@ impl GlobArgs {
     }
 }
 
-/// Parses the word for a kind.
-fn kind() -> impl TypedValueParser<Value = Kind> {
-    let words = PossibleValuesParser::new(Kind::ALL.map(Kind::as_str));
-    let found = |word: String| Kind::ALL.into_iter().find(|kind| kind.as_str() == word);
-    words.try_map(move |word| found(word).ok_or("no such kind"))
-}
-
 /// How pictures are decoded.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Pictures")]
@@ -407,16 +322,6 @@ impl EngineArgs {
         Err(Message::error("--engine has no effect without --effective")
             .help("give --effective as well, or try '--help'"))
     }
-}
-
-pub(crate) fn engine() -> impl TypedValueParser<Value = Engine> {
-    let names = PossibleValuesParser::new(Engine::ALL.map(Engine::name));
-    names.try_map(|name| Engine::by_name(&name).ok_or("no such engine"))
-}
-
-pub(crate) fn engines() -> impl TypedValueParser<Value = Engines> {
-    let words = PossibleValuesParser::new(Engines::words());
-    words.try_map(|word| Engines::by_word(&word).ok_or("no such engine"))
 }
 
 /// What to do about files that exist.
@@ -539,101 +444,5 @@ impl RuleArgs {
         to.or_else(|| named().filter(fits))
             .or(common_format(engines))
             .unwrap_or(Format::Quake)
-    }
-}
-
-/// Parses a number of entries.
-fn parse_count(text: &str) -> Result<NonZeroU64, String> {
-    let expected = "a pak has at least one entry: give a number from 1 on, such as 2048";
-    text.parse().map_err(|_| expected.to_owned())
-}
-
-/// Parses a number of bytes: `700K`, `1.5M`, `1MiB`, and `1MB`, which is a million.
-fn parse_size(text: &str) -> Result<u64, String> {
-    let end = text.find(|c: char| c.is_ascii_alphabetic());
-    let (number, unit) = text.split_at(end.unwrap_or(text.len()));
-    let unit = unit.to_ascii_lowercase();
-    let power = match unit.trim_end_matches('b').trim_end_matches('i') {
-        "" if matches!(unit.as_str(), "" | "b") => Some(0),
-        "k" => Some(1),
-        "m" => Some(2),
-        "g" => Some(3),
-        _ => None,
-    };
-    let base: u64 = match unit.get(1..) {
-        Some("b") => 1000,
-        Some("" | "ib") | None => 1024,
-        _ => 0,
-    };
-    let size = power.filter(|_| base > 0).and_then(|power| {
-        let scale = base.checked_pow(power)?;
-        let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
-        let is_number =
-            |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-        // Nine digits of a part say more than any unit can show.
-        if !is_number(whole) || !is_number(part) || part.len() > 9 {
-            return None;
-        }
-        let part = part.parse::<u64>().ok()?.checked_mul(scale)?
-            / 10_u64.pow(u32::try_from(part.len()).ok()?);
-        whole
-            .parse::<u64>()
-            .ok()?
-            .checked_mul(scale)?
-            .checked_add(part)
-    });
-    size.filter(|size| *size > 0).ok_or_else(|| {
-        "give a number of bytes, such as 2000000000, 650M, 1.5G, 700MiB (of 1024) or 700MB (of 1000)".to_owned()
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_size_is_a_number_with_a_unit_or_without() {
-        for (text, size) in [
-            ("1", 1),
-            ("700K", 700 << 10),
-            ("650m", 650 << 20),
-            ("2G", 2 << 30),
-            ("1.5M", 3 << 19),
-            ("1.5g", 3 << 29),
-            ("0.5K", 512),
-            ("1MB", 1_000_000),
-            ("1.25mb", 1_250_000),
-            ("1MiB", 1 << 20),
-            ("1GiB", 1 << 30),
-            ("7B", 7),
-            ("17179869183G", 17_179_869_183 << 30),
-        ] {
-            assert_eq!(parse_size(text), Ok(size));
-        }
-        for text in [
-            "",
-            "0",
-            "K",
-            "-1",
-            "+1",
-            "1T",
-            "1Ki",
-            "1KBB",
-            "1Kib2",
-            "iB",
-            ".5G",
-            "1.G",
-            "1..5G",
-            "1.5.5G",
-            "0.0000000001G",
-            "1.1x",
-            " 1",
-            "1 K",
-            "17179869184G",
-            "0x10",
-            "1é",
-        ] {
-            assert!(parse_size(text).is_err(), "{text}");
-        }
     }
 }

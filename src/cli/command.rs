@@ -11,7 +11,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum as _};
 use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 
-use super::args::{GlobalArgs, When};
+use super::args::GlobalArgs;
 use super::closed::{Closed, is_closed};
 use super::complete;
 use super::exit::Exit;
@@ -19,6 +19,7 @@ use super::global;
 use super::message::Message;
 use super::mistakes;
 use super::output;
+use super::values::When;
 use super::verbs::Verb;
 
 /// Reads Quake's and Daikatana's paks, tells them apart, and writes either

@@ -8,11 +8,12 @@ use indicatif::{MultiProgress, ProgressDrawTarget};
 use daisho::archive::{ReadOptions, quoted};
 use daisho::ops::context::{Context, Observer, Problem, Unobserved};
 
-use super::args::{GlobalArgs, When, parse_jobs};
+use super::args::GlobalArgs;
 use super::exit::Exit;
 use super::message::Message;
 use super::messages::Messages;
 use super::progress::{self, Progress};
+use super::values::{When, parse_jobs};
 use super::{signals, text};
 
 /// The environment variable for `-j`.

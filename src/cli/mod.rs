@@ -5,6 +5,7 @@
 //! | [`command`]  | the command line: its definition, and from what was typed to a verb        |
 //! | [`complete`] | completions: what a shell asks while a line is typed                       |
 //! | [`args`]     | arguments that several verbs have                                          |
+//! | [`values`]   | the words and numbers that arguments accept                                |
 //! | [`global`]   | the global options, and what every verb needs                              |
 //! | [`verbs`]    | one file for each verb: arguments, options of the operation, its report    |
 //! | [`entry_facts`] | the facts of one entry: a block of lines, a row of JSON                  |
@@ -47,6 +48,7 @@ mod screen;
 mod signals;
 mod terminal;
 mod text;
+mod values;
 mod verbs;
 
 use std::ffi::OsString;

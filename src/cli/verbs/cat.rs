@@ -8,11 +8,11 @@ use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
 use daisho::ops::read::cat::{Wanted, cat};
 
-use crate::cli::args::number;
 use crate::cli::complete;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::output::{self, Kind};
+use crate::cli::values::number;
 
 /// Write entries of a pak to standard output
 ///

@@ -13,12 +13,13 @@ use daisho::ops::write::{Destination, Outcome, Report, WriteOptions, Written};
 use super::view;
 use super::written::{self, check_terminal};
 use crate::cli::args::{
-    ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, RuleArgs, SERVED, SyncArgs, layout,
+    ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, RuleArgs, SERVED, SyncArgs,
 };
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::text;
+use crate::cli::values::layout;
 
 /// Convert archives from any format into any other
 ///

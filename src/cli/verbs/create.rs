@@ -10,13 +10,12 @@ use daisho::ops::create::create;
 use daisho::ops::write::{Outcome, WriteOptions};
 
 use super::written::{self, check_terminal};
-use crate::cli::args::{
-    ExistingArgs, FollowArgs, GlobArgs, PathListArgs, RuleArgs, SyncArgs, layout,
-};
+use crate::cli::args::{ExistingArgs, FollowArgs, GlobArgs, PathListArgs, RuleArgs, SyncArgs};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::text;
+use crate::cli::values::layout;
 
 /// Make a pak out of files and directories
 ///

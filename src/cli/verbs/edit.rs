@@ -13,9 +13,7 @@ use daisho::ops::edit::{self, Change, EditOptions, Edited};
 use daisho::ops::write::{Destination, Outcome, Rules, WriteOptions};
 
 use super::written;
-use crate::cli::args::{
-    FollowArgs, GlobArgs, PathListArgs, SHOWN, SyncArgs, engines, with_engines,
-};
+use crate::cli::args::{FollowArgs, GlobArgs, PathListArgs, SHOWN, SyncArgs, with_engines};
 use crate::cli::complete;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
@@ -23,6 +21,7 @@ use crate::cli::json;
 use crate::cli::message::Message;
 use crate::cli::output::{self, Kind};
 use crate::cli::text;
+use crate::cli::values::engines;
 
 /// Add files to an archive, or replace entries by files
 ///

@@ -13,12 +13,12 @@ use daisho::ops::write::Outcome;
 use super::{view, written};
 use crate::cli::args::{
     EngineArgs, ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, PictureArgs, SERVED, SyncArgs,
-    number,
 };
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::text;
+use crate::cli::values::number;
 
 /// Write the files of paks into directories
 ///

@@ -13,7 +13,7 @@ use daisho::ops::context::Problem;
 use daisho::ops::read::facts::EntryFacts;
 use daisho::ops::read::show::{Content, Shown, Wanted, show};
 
-use crate::cli::args::{PictureArgs, SHOWN, number};
+use crate::cli::args::{PictureArgs, SHOWN};
 use crate::cli::complete;
 use crate::cli::entry_facts;
 use crate::cli::exit::Exit;
@@ -21,6 +21,7 @@ use crate::cli::global::Global;
 use crate::cli::output::{self, Kind, Output, go_on};
 use crate::cli::terminal::{self, Protocol, Room};
 use crate::cli::text::{self, Escaper};
+use crate::cli::values::number;
 
 /// Show entries: pictures in the terminal, text as text, of all else what it is
 ///

@@ -7,11 +7,11 @@ use daisho::codec::{
     BlockEncoder, DecodeError, DecodeErrorKind, DecodeReader, Encoder, Profile, Warning,
 };
 
-use crate::cli::args::number;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::output::{self, Kind};
+use crate::cli::values::number;
 
 /// Decompress a bare stream, from standard input to standard output
 ///

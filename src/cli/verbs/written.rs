@@ -8,12 +8,12 @@ use daisho::archive::escape;
 use daisho::error::EngineNames;
 use daisho::ops::write::{Destination, HardToFind, Outcome, Output, Spool, Written};
 
-use crate::cli::args::is_standard;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::output::{self, Kind};
 use crate::cli::text;
+use crate::cli::values::is_standard;
 
 /// Where `-o` says that an output goes.
 pub(super) fn destination(output: PathBuf) -> Destination {

@@ -19,13 +19,14 @@ use daisho::ops::read::facts::{Behind, facts as facts_behind};
 use daisho::ops::read::info::{Info, info};
 use serde::Serialize;
 
-use crate::cli::args::{InputArgs, SHOWN, engines, number, with_engines};
+use crate::cli::args::{InputArgs, SHOWN, with_engines};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::json;
 use crate::cli::message::Message;
 use crate::cli::output::{self, Kind, Output, go_on};
 use crate::cli::text;
+use crate::cli::values::{engines, number};
 
 /// Say which layout paks have and why, which engines load them, and what they hold
 ///

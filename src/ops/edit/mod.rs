@@ -1,0 +1,241 @@
+//! An archive changed: entries added, replaced, removed and renamed.
+//!
+//! The archive is written anew beside itself, and takes its name when it is whole; until then, and where
+//! anything fails, the old one stays. What is not changed is copied as it is, in its order; what is new
+//! goes last. All that speaks against a change is found before a byte is written. A ZIP keeps what games
+//! read of it, and no comment, folders, dates or rights.
+//!
+//! Or it is changed in place, which takes the time of what is new alone, and [`undo`](super::undo::undo)
+//! goes back: see [`EditOptions::append`].
+//!
+//! | file      | job                                                                 |
+//! |-----------|---------------------------------------------------------------------|
+//! | `options` | how an archive is to be changed, and what was changed               |
+//! | `old`     | the archive that is to be changed, from opening it to writing it anew |
+
+mod old;
+mod options;
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::context::{Context, Problem, Refusal};
+use super::gather_files::{check_chosen, gather};
+use super::meant::no_name;
+use crate::archive::{Case, Entry, RawName, SafePath};
+use crate::error::{Error, ErrorKind};
+use crate::format::check_name;
+use crate::fs::{System, archive_of};
+use old::{Old, in_folder};
+
+pub(super) use old::{changeable, clear_beside, shown_as};
+pub use options::{Change, EditOptions, Edited};
+
+/// Adds the files that `paths` mean to an archive, named as [`create`](super::create::create) names
+/// them, or one as `name`.
+///
+/// # Errors
+/// Nothing is written where a file has an entry's name, unless the options say that it is to be
+/// replaced, and where `create` would write nothing.
+pub fn add(
+    context: &Context<'_>,
+    archive: &Path,
+    paths: &[PathBuf],
+    name: Option<&[u8]>,
+    options: EditOptions,
+    replace: bool,
+) -> Result<Edited, Refusal> {
+    let system = &System::real();
+    add_on(system, context, archive, paths, name, options, replace)
+}
+
+/// [`add`] on a system.
+pub(crate) fn add_on(
+    system: &System,
+    context: &Context<'_>,
+    archive: &Path,
+    paths: &[PathBuf],
+    name: Option<&[u8]>,
+    mut options: EditOptions,
+    replace: bool,
+) -> Result<Edited, Refusal> {
+    let old = Old::open(system, context, archive, &mut options)?;
+    let (mut files, mut problems) = gather(paths, &options.write, name)?;
+    problems.extend(old.leave_out(system, &mut files));
+    problems.extend(options.write.selection.unmatched().map(Problem::error));
+    if files.is_empty() {
+        let errors = problems.into_iter().map(|problem| problem.error);
+        let nothing = Error::from(ErrorKind::NothingToWrite).in_pak(archive);
+        return Err(Refusal(errors.chain([nothing]).collect()));
+    }
+    let new = archive_of(system, Path::new(""), files);
+    let taken = |entry: &Entry<'_>| old.archive.get(entry.name().as_bytes()).is_some();
+    let refused: Vec<Error> = new
+        .entries()
+        .filter(|entry| !replace && taken(entry))
+        .map(|entry| entry.locate(ErrorKind::NameTaken(entry.name().as_bytes().to_vec()).into()))
+        .collect();
+    if !refused.is_empty() {
+        return Err(Refusal(refused));
+    }
+    let mut parts: Vec<(Entry<'_>, Option<Vec<u8>>)> = Vec::new();
+    let mut changes = Vec::new();
+    for entry in &old.archive {
+        let name = entry.name().as_bytes();
+        match new.get(name) {
+            None => parts.push((entry, None)),
+            // Those behind the first one of several give way.
+            Some(file) if old.is_first(entry) => {
+                changes.push(Change::Replaced {
+                    name: name.to_vec(),
+                    size: file.size(),
+                    entries: old.archive.find_all(name, Case::Matters).count(),
+                });
+                parts.push((file, None));
+            }
+            Some(_) => {}
+        }
+    }
+    for file in new.entries().filter(|file| !taken(file)) {
+        let name = file.name().as_bytes().to_vec();
+        let size = file.size();
+        changes.push(Change::Added { name, size });
+        parts.push((file, None));
+    }
+    let mut edited = old.write(system, context, parts, changes, &options)?;
+    edited.written.problems.splice(0..0, problems);
+    Ok(edited)
+}
+
+/// Removes the entries of an archive that these names mean, case included: of a folder all that is in it.
+/// A name that nothing has is a glob.
+///
+/// # Errors
+/// Nothing is written where one of them means no entry, or no entry would be left.
+pub fn remove(
+    context: &Context<'_>,
+    archive: &Path,
+    names: &[Vec<u8>],
+    options: EditOptions,
+) -> Result<Edited, Refusal> {
+    remove_on(&System::real(), context, archive, names, options)
+}
+
+/// [`remove`] on a system.
+pub(crate) fn remove_on(
+    system: &System,
+    context: &Context<'_>,
+    archive: &Path,
+    names: &[Vec<u8>],
+    mut options: EditOptions,
+) -> Result<Edited, Refusal> {
+    let old = Old::open(system, context, archive, &mut options)?;
+    let mut gone = HashSet::new();
+    let mut refused = Vec::new();
+    for name in names {
+        let meant = old.meant_by(name)?;
+        if meant.is_empty() {
+            refused.push(Error::from(no_name(&old.archive, name)).in_pak(archive));
+        }
+        gone.extend(meant);
+    }
+    if !refused.is_empty() {
+        return Err(Refusal(refused));
+    }
+    let (mut parts, mut changes) = (Vec::new(), Vec::new());
+    for entry in &old.archive {
+        if !gone.contains(&entry.index()) {
+            parts.push((entry, None));
+            continue;
+        }
+        let (name, size) = (entry.name().as_bytes().to_vec(), entry.size());
+        changes.push(Change::Removed { name, size });
+    }
+    if parts.is_empty() {
+        return Err(Error::from(ErrorKind::NothingToWrite)
+            .in_pak(archive)
+            .into());
+    }
+    old.write(system, context, parts, changes, &options)
+}
+
+/// Gives the entries of a name another one; with `folders` all entries in a folder, whose name is then
+/// the other. An empty name stands for no folder.
+///
+/// # Errors
+/// Nothing is written where no entry is named, or another one has the new name.
+pub fn rename_entries(
+    context: &Context<'_>,
+    archive: &Path,
+    names: (&[u8], &[u8]),
+    folders: bool,
+    options: EditOptions,
+) -> Result<Edited, Refusal> {
+    rename_on(&System::real(), context, archive, names, folders, options)
+}
+
+/// [`rename_entries`] on a system.
+pub(crate) fn rename_on(
+    system: &System,
+    context: &Context<'_>,
+    archive: &Path,
+    (from, to): (&[u8], &[u8]),
+    folders: bool,
+    mut options: EditOptions,
+) -> Result<Edited, Refusal> {
+    let old = Old::open(system, context, archive, &mut options)?;
+    check_chosen(to).map_err(|error| error.in_pak(archive))?;
+    let renamed = |name: &[u8]| match folders {
+        true => in_folder(name, from).map(|rest| join(to, rest)),
+        false => (name == from).then(|| to.to_vec()),
+    };
+    let (mut parts, mut changes, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+    let mut problems = Vec::new();
+    let kept: HashSet<&[u8]> = old
+        .archive
+        .entries()
+        .map(|entry| entry.name().as_bytes())
+        .filter(|name| renamed(name).is_none())
+        .collect();
+    for entry in &old.archive {
+        let name = renamed(entry.name().as_bytes());
+        if let Some(name) = &name {
+            if kept.contains(name.as_slice()) {
+                refused.push(entry.locate(ErrorKind::NameTaken(name.clone()).into()));
+            }
+            if let Err(error) = check_name(options.write.to, RawName::new(name)) {
+                refused.push(entry.locate(error));
+            }
+            let was_odd = SafePath::try_from(entry.name()).is_err();
+            if let (false, Err(odd)) = (was_odd, SafePath::try_from(RawName::new(name))) {
+                let error = entry.locate(ErrorKind::FileName(odd).into());
+                problems.push(Problem::warning(error));
+            }
+            let (name, from) = (name.clone(), entry.name().as_bytes().to_vec());
+            changes.push(Change::Renamed { name, from });
+        }
+        parts.push((entry, name));
+    }
+    if changes.is_empty() {
+        let kind = match folders {
+            true => ErrorKind::NoFolder(from.to_vec()),
+            false => no_name(&old.archive, from),
+        };
+        refused.push(Error::from(kind).in_pak(archive));
+    }
+    if !refused.is_empty() {
+        return Err(Refusal(refused));
+    }
+    let mut edited = old.write(system, context, parts, changes, &options)?;
+    edited.written.problems.splice(0..0, problems);
+    Ok(edited)
+}
+
+/// A name in a folder.
+fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
+    let folder = folder.strip_suffix(b"/").unwrap_or(folder);
+    match folder {
+        [] => name.to_vec(),
+        _ => [folder, b"/", name].concat(),
+    }
+}
