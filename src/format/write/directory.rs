@@ -126,7 +126,7 @@ impl<'a> Directory<'a> {
             shares: false,
             name,
         };
-        self.check_payload(&placed.name, stored_len)?;
+        self.check_room(&placed.name, stored_len)?;
         self.records_len += self.format.entry_len(placed.name.len());
         self.entries.push(placed);
         self.end = end;
@@ -190,12 +190,12 @@ impl<'a> Directory<'a> {
 
     /// Whether an entry of this name can be added, as far as its name and the number of entries say.
     pub(crate) fn check(&self, name: &[u8]) -> Result<(), Error> {
-        self.check_payload(name, 0)
+        check_name(self.format, RawName::new(name))?;
+        self.check_room(name, 0)
     }
 
-    /// Whether an entry of this name, and with so long a payload, can be added.
-    pub(crate) fn check_payload(&self, name: &[u8], stored_len: u64) -> Result<(), Error> {
-        check_name(self.format, RawName::new(name))?;
+    /// Whether there is room for an entry of this name, which is [checked](Self::check), with so long a payload.
+    pub(crate) fn check_room(&self, name: &[u8], stored_len: u64) -> Result<(), Error> {
         let end = self.place(name).saturating_add(stored_len);
         let records = self.records_len + self.format.entry_len(name.len());
         let entries = self.entries.len() as u64 + 1;
@@ -583,8 +583,8 @@ mod tests {
     fn what_no_offset_can_say_is_refused_before_it_is_written() {
         let directory = Directory::new(Format::Quake, Limits::default());
         let most = NUMBER_MAX - 12 - 64;
-        directory.check_payload(b"a", most).unwrap();
-        let error = directory.check_payload(b"a", most + 1).unwrap_err();
+        directory.check_room(b"a", most).unwrap();
+        let error = directory.check_room(b"a", most + 1).unwrap_err();
         assert!(matches!(
             error.kind(),
             ErrorKind::OverLimit { value, .. } if *value == NUMBER_MAX + 1

@@ -153,7 +153,10 @@ impl<W: Write + Seek> Writer<W> {
     ) -> Result<(), Error> {
         let name = name.as_ref();
         let added = match coding_for(RawName::new(name), self.format) {
-            Coding::Stored => self.lay_pieces(name, &mut reader, None),
+            Coding::Stored => {
+                let checked = self.directory.check(name);
+                checked.and_then(|()| self.lay_pieces(name, &mut reader, None))
+            }
             // Whether it becomes smaller shows when all of it is encoded.
             _ => {
                 let mut content = Vec::new();
@@ -280,7 +283,7 @@ impl<W: Write + Seek> Writer<W> {
         copy: Copy<'_, W>,
     ) -> Result<(), Error> {
         self.begin(name)?;
-        self.directory.check_payload(name, extent.len)?;
+        self.directory.check_room(name, extent.len)?;
         let to = self.directory.place(name);
         self.reached = self.reached.max(to + extent.len);
         copy(&mut self.output, extent, to).map_err(Error::from_io)?;
@@ -355,9 +358,8 @@ impl<W: Write + Seek> Writer<W> {
         }
     }
 
-    /// Goes to where the next payload begins.
+    /// Goes to where the payload of the next entry begins, whose name is checked.
     fn begin(&mut self, name: &[u8]) -> Result<(), Error> {
-        self.directory.check(name)?;
         let sought = self
             .output
             .seek(SeekFrom::Start(self.directory.place(name)));
@@ -367,7 +369,7 @@ impl<W: Write + Seek> Writer<W> {
     /// Writes a piece of a payload of which `before` bytes are written, unless that is too much.
     fn append(&mut self, name: &[u8], piece: &[u8], before: u64) -> Result<(), Error> {
         let len = before + piece.len() as u64;
-        self.directory.check_payload(name, len)?;
+        self.directory.check_room(name, len)?;
         self.reached = self.reached.max(self.directory.place(name) + len);
         self.output.write_all(piece).map_err(Error::from_io)
     }
