@@ -76,11 +76,22 @@ pub(crate) struct Opened {
     /// What keeps entries from being read, by their numbers, in order.
     pub(crate) flaws: Vec<(usize, Flaw)>,
     pub(crate) structure: Structure,
-    /// Why it is that format, in sentences.
-    pub(crate) why: Vec<String>,
+    pub(crate) why: Box<dyn Reasons>,
     pub(crate) notes: Vec<Note>,
     pub(crate) quirks: Quirks,
     pub(crate) options: ReadOptions,
+}
+
+/// Why an archive is of its format. What was found out is kept, and put into words when somebody asks.
+pub(crate) trait Reasons: Send + Sync {
+    /// The reasons, in sentences.
+    fn reasons(&self) -> Vec<String>;
+}
+
+impl Reasons for Vec<String> {
+    fn reasons(&self) -> Vec<String> {
+        self.clone()
+    }
 }
 
 /// Where those parts of an archive lie that are no entry's.
@@ -164,8 +175,8 @@ impl Archive {
 
     /// Why it is that format, in sentences.
     #[must_use]
-    pub fn why(&self) -> &[String] {
-        &self.opened.why
+    pub fn why(&self) -> Vec<String> {
+        self.opened.why.reasons()
     }
 
     /// What is unusual in the archive as a whole.

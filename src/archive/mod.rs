@@ -137,7 +137,7 @@ pub use source::ReadAt;
 pub use stored::StoredReader;
 pub use unescape::unescape;
 
-pub(crate) use container::{Archive, Directory, Opened};
+pub(crate) use container::{Archive, Directory, Opened, Reasons};
 pub(crate) use content::BlockCoder;
 pub(crate) use entry::Entry;
 pub(crate) use record::Record;

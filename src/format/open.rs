@@ -135,10 +135,10 @@ fn find_zip(
 ) -> Result<Option<zip::End>, Error> {
     let begins = zip::begins(start);
     let magic = start.first_chunk().copied();
-    let other = magic.and_then(|magic| Format::of_magic(magic).find(|it| *it != Format::Pk3));
+    let other = begins_as_another(start);
     let found = magic.unwrap_or_default();
     match options.format {
-        Some(Format::Pk3) if other.is_some() => {
+        Some(Format::Pk3) if other => {
             let format = Format::Pk3;
             return Err(ErrorKind::OtherMagic { format, found }.into());
         }
@@ -146,7 +146,7 @@ fn find_zip(
             return Err(ErrorKind::OtherMagic { format, found }.into());
         }
         Some(format) if format != Format::Pk3 => return Ok(None),
-        _ if other.is_some() => return Ok(None),
+        _ if other => return Ok(None),
         _ => {}
     }
     match zip::find_end(source, len) {
@@ -157,6 +157,12 @@ fn find_zip(
     }
 }
 
+/// Whether a file that begins so is an archive of another format than a ZIP.
+fn begins_as_another(start: &[u8]) -> bool {
+    let magic = start.first_chunk().copied();
+    magic.is_some_and(|magic| Format::of_magic(magic).any(|it| it != Format::Pk3))
+}
+
 /// Whether what begins as no archive ends in a ZIP, as a program does that unpacks itself.
 #[cfg(feature = "ops")]
 pub(crate) fn ends_in_a_zip(source: &dyn ReadAt) -> std::io::Result<bool> {
@@ -164,13 +170,14 @@ pub(crate) fn ends_in_a_zip(source: &dyn ReadAt) -> std::io::Result<bool> {
     Ok(found.is_ok_and(|end| end.is_some()))
 }
 
-/// What the ZIP that a file is, or ends in, is besides, as programs and office files are. Nothing is
-/// said of one that cannot be read: whoever opens it will see why.
+/// What the ZIP that a file is, or ends in, is besides, as programs and office files are; the file begins with
+/// `start`. Nothing is said of one that cannot be read: whoever opens it will see why.
 #[cfg(feature = "ops")]
-pub(crate) fn another_kind(source: &dyn ReadAt) -> Option<&'static str> {
-    let len = source.size().ok()?;
-    let start = read_start(&source, len).ok()?;
-    let end = find_zip(source, &start, len, ReadOptions::default()).ok()??;
+pub(crate) fn another_kind(source: &dyn ReadAt, start: &[u8]) -> Option<&'static str> {
+    if begins_as_another(start) {
+        return None;
+    }
+    let end = find_zip(source, start, source.size().ok()?, ReadOptions::default()).ok()??;
     let kind = zip::kind(source, end).ok()?;
     kind.map(|kind| kind.what)
 }
@@ -231,7 +238,7 @@ fn open(
         },
         header: start.to_vec(),
         flaws: found.flaws,
-        why: detection.reasons(),
+        why: Box::new(detection),
         notes,
         directory: Directory::Kept(directory),
         options,

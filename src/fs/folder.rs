@@ -56,7 +56,7 @@ pub(crate) fn archive_of(system: &System, directory: &Path, files: Vec<LooseFile
         names,
         records,
         structure: Structure::default(),
-        why: Vec::new(),
+        why: Box::new(Vec::new()),
         notes: Vec::new(),
         options: ReadOptions::default(),
     })

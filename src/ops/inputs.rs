@@ -271,7 +271,7 @@ fn look_through(root: &Path, skip: Option<&Path>, search: Search, inputs: &mut I
             continue;
         }
         let is_link = entry.path_is_symlink() && entry.depth() > 0 && !search.links;
-        let found = match look(entry.path(), is_link) {
+        let found = match look(entry.path(), is_link, entry.file_type().is_file()) {
             Ok(found) => found,
             Err(error) => {
                 inputs.problems.push(unreadable(entry.path(), error));
@@ -298,7 +298,7 @@ fn not_followed(error: &walkdir::Error) -> Option<Option<PassedOver>> {
         return Some(Some(PassedOver::Loop));
     }
     let path = error.path().filter(|path| path.is_symlink())?;
-    match look(path, true).ok()? {
+    match look(path, true, false).ok()? {
         Found::PassedOver(why) => Some(Some(why)),
         Found::Other => Some(None),
         Found::Pak => None,

@@ -20,30 +20,30 @@ pub(super) enum Found {
     Other,
 }
 
-/// Looks at what a search has come upon.
-pub(super) fn look(path: &Path, is_link: bool) -> io::Result<Found> {
+/// Looks at what a search has come upon, of which it may know that it is a file.
+pub(super) fn look(path: &Path, is_link: bool, is_file: bool) -> io::Result<Found> {
     let extension = path.extension().and_then(OsStr::to_str);
     let is_named = extension.is_some_and(|it| Format::of_extension(it).next().is_some());
     let named = |why| match is_named {
         true => Found::PassedOver(why),
         false => Found::Other,
     };
-    let found = match fs::metadata(path) {
-        Ok(found) => found,
-        // A link to nowhere is no pak.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Ok(named(PassedOver::DanglingLink));
+    if !is_file {
+        match fs::metadata(path) {
+            Ok(found) if found.is_file() => {}
+            Ok(found) if found.is_dir() => {
+                return Ok(match is_link {
+                    true => Found::PassedOver(PassedOver::LinkedDirectory),
+                    false => Found::Other,
+                });
+            }
+            Ok(_) => return Ok(named(PassedOver::NotAFile)),
+            // A link to nowhere is no pak.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(named(PassedOver::DanglingLink));
+            }
+            Err(error) => return Err(error),
         }
-        Err(error) => return Err(error),
-    };
-    if found.is_dir() {
-        return Ok(match is_link {
-            true => Found::PassedOver(PassedOver::LinkedDirectory),
-            false => Found::Other,
-        });
-    }
-    if !found.is_file() {
-        return Ok(named(PassedOver::NotAFile));
     }
     let file = File::open(path)?;
     let start = start(&file)?;
@@ -57,7 +57,7 @@ pub(super) fn look(path: &Path, is_link: bool) -> io::Result<Found> {
             Some(Alike::Packfile) => Found::PassedOver(PassedOver::Packfile),
             Some(Alike::PackDir) => Found::PassedOver(PassedOver::PackDir),
             Some(Alike::Text) => Found::PassedOver(PassedOver::Text),
-            None => match another_kind(&file) {
+            None => match another_kind(&file, &start) {
                 Some(what) => named(PassedOver::AnotherKind(what)),
                 None => Found::Pak,
             },

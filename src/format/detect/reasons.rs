@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::{Basis, Detection, Reading};
-use crate::archive::{Format, escape};
+use crate::archive::{Format, Reasons, escape};
 
 impl Detection {
     /// Why, in sentences: the directory's length, each layout's reading, the verdict.
@@ -90,6 +90,12 @@ impl Detection {
                 format!("so its records say {format}, against its length")
             }
         }
+    }
+}
+
+impl Reasons for Detection {
+    fn reasons(&self) -> Vec<String> {
+        Self::reasons(self)
     }
 }
 

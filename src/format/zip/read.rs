@@ -84,7 +84,7 @@ pub(crate) fn open(
         format: Format::Pk3,
         len,
         header,
-        why,
+        why: Box::new(why),
         records: walk.records,
         flaws: walk.flaws,
         structure: Structure {

@@ -321,7 +321,7 @@ fn facts(info: &Info<'_>, verbose: bool, checks: bool) -> Vec<(&'static str, Vec
     facts.push(("shared", shared(&info.account).into_iter().collect()));
     facts.push(("file", vec![account_in_words(&info.account)]));
     if verbose {
-        facts.push(("why", archive.why().to_vec()));
+        facts.push(("why", archive.why()));
     }
     facts
 }
@@ -329,7 +329,7 @@ fn facts(info: &Info<'_>, verbose: bool, checks: bool) -> Vec<(&'static str, Vec
 /// The format, and in one line why it is taken for that.
 fn layout(info: &Info<'_>) -> String {
     let format = info.archive.format();
-    match info.archive.why() {
+    match info.archive.why().as_slice() {
         [] => format.to_string(),
         // What the length says, the first line says as well.
         [first, .., last] if !last.starts_with("so its length") => {
