@@ -4,6 +4,7 @@
 //! its start to its end whoever encodes its blocks.
 
 use super::step::{Block, Step, What};
+use super::walks::Walks;
 use crate::archive::{BlockCoder, Coding, DecodedReader, Format};
 use crate::error::Error;
 use crate::ops::open::odd_stream;
@@ -14,8 +15,7 @@ pub(super) struct Feed<'p, 'a> {
     parts: &'p [&'p Part<'a>],
     sharing: &'p Sharing,
     to: Format,
-    /// Which payloads are passed on as they are.
-    passes: Vec<bool>,
+    walks: &'p Walks<'p, 'a>,
     /// The position of the next part.
     next: usize,
     /// The next step's number.
@@ -40,13 +40,13 @@ impl<'p, 'a> Feed<'p, 'a> {
         parts: &'p [&'p Part<'a>],
         sharing: &'p Sharing,
         to: Format,
-        passes: Vec<bool>,
+        walks: &'p Walks<'p, 'a>,
     ) -> Self {
         Self {
             parts,
             sharing,
             to,
-            passes,
+            walks,
             next: 0,
             number: 0,
             open: None,
@@ -82,12 +82,11 @@ impl<'p, 'a> Feed<'p, 'a> {
             return What::Share(first);
         }
         let coding = part.coding(self.to);
-        let passes = self.passes.get(position).copied().unwrap_or_default();
         let copies = coding == Coding::Stored && part.entry.is_plain() && !self.to.states_sums();
         if !part.is_read() || copies {
             return What::Copy(Coding::Stored);
         }
-        if passes {
+        if self.walks.pass(position) {
             return What::Copy(coding);
         }
         match part.entry.reader() {

@@ -29,8 +29,6 @@ pub(super) struct LaidDown<'p, 'a, K> {
     keep_going: bool,
     /// The number of the step that comes next.
     due: u64,
-    /// Steps that were done too soon.
-    early: BTreeMap<u64, Step>,
     /// Whether the stream is not smaller than its content, so that it is not laid down any more.
     given_up: bool,
     /// What the content of the next entry sums up to so far.
@@ -58,7 +56,6 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
             begun: 0,
             keep_going,
             due: 0,
-            early: BTreeMap::new(),
             given_up: false,
             sum: crc32fast::Hasher::new(),
             numbers: Vec::new(),
@@ -73,14 +70,14 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         (self.directory, self.findings)
     }
 
-    /// Takes a step that is done.
-    pub(super) fn put(&mut self, step: Step) {
-        self.early.insert(step.number, step);
+    /// The number of the step whose turn it is.
+    pub(super) const fn due(&self) -> u64 {
+        self.due
     }
 
-    /// The step whose turn it is, if it is done.
-    pub(super) fn next_due(&mut self) -> Option<Step> {
-        let step = self.early.remove(&self.due)?;
+    /// The step whose turn it is, if it is among those that are done.
+    pub(super) fn next_due(&mut self, done: &mut BTreeMap<u64, Step>) -> Option<Step> {
+        let step = done.remove(&self.due)?;
         self.due += 1;
         Some(step)
     }

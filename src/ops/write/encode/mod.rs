@@ -6,10 +6,10 @@
 //! reads and decodes content     blocks of 1 MiB           appends, or takes back and stores
 //! ```
 //!
-//! Whichever thread is free takes the next block from the feed, encodes it, and hands it in; whoever
-//! hands in the one that is due lays down all that are ready. Encoding takes so much longer than
-//! either end that these rarely wait for each other. The feed stops while more than [`AHEAD`] a
-//! thread is taken and not laid down, so memory depends on the number of threads only.
+//! Whichever thread is free takes the next block from the feed, encodes it, and hands it in; one of those that
+//! hand in lays down all that are ready, while the others go on. The feed stops while more than [`AHEAD`] a
+//! thread is taken and not laid down, so memory depends on the number of threads only. What is compressed
+//! already may be passed on as it is, see `walks`.
 //!
 //! The cuts depend on the content alone, and what is laid down on the order alone, so that the
 //! bytes are the same for any number of threads.
@@ -17,8 +17,10 @@
 mod feed;
 mod lay_down;
 mod step;
+mod walks;
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use super::crew::Crew;
 use super::options::WriteOptions;
@@ -31,6 +33,7 @@ use crate::ops::context::Work;
 use feed::Feed;
 use lay_down::LaidDown;
 use step::{Step, What};
+use walks::Walks;
 
 /// How much content may be taken and not laid down, for each thread.
 const AHEAD: u64 = 2 * BlockCoder::BLOCK as u64;
@@ -50,20 +53,23 @@ pub(super) fn encode(
         entries: parts.len() as u64,
         bytes: sharing.bytes(parts),
     });
-    let passes = match options.level {
+    let (cancel, threads) = (crew.context.cancel, crew.pool.threads());
+    let walks = match options.level {
         // Who asks for a level asks for it of every payload.
-        Some(_) if to.compresses() == Some(Coding::Deflate) => vec![false; parts.len()],
-        _ => passing(crew, parts, sharing, to),
+        Some(_) if to.compresses() == Some(Coding::Deflate) => Walks::none(cancel, threads),
+        _ => Walks::new(cancel, threads, parts, sharing, to),
     };
     let line = Line {
         crew,
         to,
-        feed: Mutex::new(Feed::new(parts, sharing, to, passes)),
+        walks: &walks,
+        feed: Mutex::new(Feed::new(parts, sharing, to, &walks)),
+        done: Mutex::default(),
         laid: Mutex::new(LaidDown::new(crew, parts, options, start, sink)),
         flight: Mutex::default(),
         room: Condvar::new(),
     };
-    let workers = vec![(); crew.pool.threads()];
+    let workers = vec![(); threads];
     crew.pool.map(
         &workers,
         || BlockCoder::new(options.level),
@@ -82,36 +88,14 @@ pub(super) fn encode(
     Ok((Some(directory), findings))
 }
 
-/// Which payloads are passed on as they are, compressed. A walk along each tells, and one is enough
-/// however many parts share it.
-fn passing(crew: Crew<'_>, parts: &[&Part<'_>], sharing: &Sharing, to: Format) -> Vec<bool> {
-    let payloads = sharing.payloads(parts);
-    let streams: Vec<(usize, &Part<'_>)> = payloads
-        .filter(|(_, part)| part.entry.is_compressed() && part.coding(to) == part.entry.coding())
-        .collect();
-    let clean = crew.pool.map(
-        &streams,
-        || (),
-        |(), (_, part)| {
-            !crew.context.cancel.is_set()
-                && part.entry.stored_len() < part.size()
-                && part.entry.is_clean_stream().unwrap_or(false)
-        },
-    );
-    let mut passes = vec![false; parts.len()];
-    for ((position, _), clean) in streams.into_iter().zip(clean) {
-        if let Some(passes) = passes.get_mut(position) {
-            *passes = clean;
-        }
-    }
-    passes
-}
-
 /// The way from the parts to the output.
 struct Line<'p, 'a, K> {
     crew: Crew<'p>,
     to: Format,
+    walks: &'p Walks<'p, 'a>,
     feed: Mutex<Feed<'p, 'a>>,
+    /// Steps that wait to be laid down, by their numbers.
+    done: Mutex<BTreeMap<u64, Step>>,
     laid: Mutex<LaidDown<'p, 'a, K>>,
     flight: Mutex<Flight>,
     /// Woken when something was laid down.
@@ -130,7 +114,9 @@ struct Flight {
 
 impl<K: Sink> Line<'_, '_, K> {
     fn work(&self, coder: &mut BlockCoder) {
-        while let Some(mut step) = self.take() {
+        loop {
+            while self.walks.walk_ahead() {}
+            let Some(mut step) = self.take() else { break };
             if let What::Block(block) = &mut step.what {
                 if self.to.states_sums() {
                     block.sum.update(&block.bytes);
@@ -167,25 +153,40 @@ impl<K: Sink> Line<'_, '_, K> {
         Some(step)
     }
 
-    /// Lays down the step, and those that have waited for it, as soon as it is its turn.
+    /// Hands in a step that is done. One thread at a time lays down what is due; the others go on.
     fn hand_in(&self, step: Step) {
-        let mut freed = 0;
-        let mut laid = lock(&self.laid);
-        laid.put(step);
-        while let Some(step) = laid.next_due() {
-            freed += step.len();
-            if lock(&self.flight).over {
-                continue;
-            }
-            match laid.lay_down(step) {
-                Ok(true) => {}
-                Ok(false) => self.stop(None),
-                Err(error) => self.stop(Some(error)),
+        lock(&self.done).insert(step.number, step);
+        loop {
+            let mut laid = match self.laid.try_lock() {
+                Ok(laid) => laid,
+                Err(TryLockError::Poisoned(laid)) => laid.into_inner(),
+                Err(TryLockError::WouldBlock) => return,
+            };
+            let due = self.lay_down(&mut laid);
+            drop(laid);
+            // Somebody may have handed it in, and gone on, just before the lock was free again.
+            if !lock(&self.done).contains_key(&due) {
+                return;
             }
         }
-        drop(laid);
-        lock(&self.flight).bytes -= freed;
-        self.room.notify_all();
+    }
+
+    /// Lays down what is due, as far as it is done, and returns the number of the step that is due then.
+    fn lay_down(&self, laid: &mut LaidDown<'_, '_, K>) -> u64 {
+        loop {
+            let next = laid.next_due(&mut lock(&self.done));
+            let Some(step) = next else { return laid.due() };
+            let len = step.len();
+            if !lock(&self.flight).over {
+                match laid.lay_down(step) {
+                    Ok(true) => {}
+                    Ok(false) => self.stop(None),
+                    Err(error) => self.stop(Some(error)),
+                }
+            }
+            lock(&self.flight).bytes -= len;
+            self.room.notify_all();
+        }
     }
 
     fn stop(&self, error: Option<Error>) {

@@ -40,11 +40,12 @@ pub(super) struct Block {
 }
 
 impl Step {
-    /// How much content it holds in memory.
+    /// How much it takes in memory.
     pub(super) const fn len(&self) -> u64 {
-        match &self.what {
+        let content = match &self.what {
             What::Block(block) => block.len,
             _ => 0,
-        }
+        };
+        content + size_of::<Self>() as u64
     }
 }
