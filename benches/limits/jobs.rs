@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use crate::parts::Part::{
-    self, Copy, Decode, Deflate, Directories, Encode, Hash, Pictures, Png, Read, Sum, Thumbnails,
+    self, Copy, Decode, Deflate, DeflateStored, Directories, Encode, Files, Hash, Keyed, Pictures,
+    Png, Read, Search, Sum, Thumbnails,
 };
 
 /// A command over a set.
@@ -60,17 +61,17 @@ pub(crate) const JOBS: &[Job] = &[
     job("game", "verify", "verify IN", &[Read, Decode], &[]),
     job("game", "snapshot, CRC-32", "verify IN --snapshot OUT --update", &[Read, Decode, Sum], &[]),
     job("game", "snapshot, SHA-256", "verify IN --snapshot OUT --update --hash sha256", &[Read, Decode, Hash], &[]),
-    job("game", "diff", "diff IN OTHER", &[Read, Decode, Sum, Read, Sum], &[]),
+    job("game", "diff", "diff IN OTHER", &[Read, Decode, Sum, Keyed, Read, Sum, Keyed], &[]),
     job("game", "dupes", "dupes IN", &[Read, Decode, Hash], &[]),
     job("game", "remove", "remove OLD cfg/dir1/file1.cfg", &[Read, Decode, Copy], &[]),
     job("game", "rename", "rename OLD cfg/dir1/file1.cfg cfg/x.cfg", &[Read, Decode, Copy], &[]),
     job("game", "add", "add OLD Cargo.toml", &[Read, Decode, Copy], &[]),
     job("game", "add --append", "add OLD Cargo.toml --append", &[], &[]),
-    job("game", "create to quake", "create TREE -o OUT", &[Copy], &[]),
-    job("game", "create to pk3", "create TREE -o OUT --to pk3", &[Deflate, Copy], PACKERS),
+    job("game", "create to quake", "create TREE -o OUT", &[Files, Copy], &[]),
+    job("game", "create to pk3", "create TREE -o OUT --to pk3", &[Files, Deflate, Copy], PACKERS),
     job("game.quake", "convert to daikatana", "convert IN -o OUT --to daikatana", &[Read, Encode, Copy], &[]),
     job("game.pk3", "convert to quake", "convert IN -o OUT --to quake", &[Read, Decode, Sum, Copy], &[]),
-    job("game.pk3", "convert to pk3", "convert IN -o OUT --to pk3", &[Read, Decode, Sum, Copy], &[]),
+    job("game.pk3", "convert to pk3", "convert IN -o OUT --to pk3", &[Read, Decode, Sum, DeflateStored, Copy], &[]),
     job("game.pk3", "extract", "extract IN -C OUT", &[Read, Decode, Sum, Copy], UNPACKERS),
     job("game.pk3", "verify", "verify IN", &[Read, Decode, Sum], TESTERS),
     job("tiny", "convert to quake", "convert IN -o OUT", &[Read, Decode, Copy], &[]),
@@ -84,8 +85,8 @@ pub(crate) const JOBS: &[Job] = &[
     job("many", "convert to quake", "convert IN -r -C OUT", &[Read, Decode, Copy], &[]),
     job("many", "extract", "extract IN -r -C OUT", &[Read, Decode, Copy], &[]),
     job("many", "verify", "verify IN -r", &[Read, Decode], &[]),
-    job("disk", "list", "list IN -r", &[Directories], &[]),
-    job("disk", "info", "info IN -r", &[Directories], &[]),
+    job("disk", "list", "list IN -r", &[Search, Directories], &[]),
+    job("disk", "info", "info IN -r", &[Search, Directories], &[]),
     job("pictures", "extract --as png", "extract IN -C OUT --as png", &[Read, Pictures, Png, Copy], &[]),
     job("pictures", "gallery", "gallery IN -o OUT", &[Read, Pictures, Png, Thumbnails, Copy], &[]),
 ];

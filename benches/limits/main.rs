@@ -2,8 +2,9 @@
 //!
 //! `cargo bench --bench limits` prints tables. For each command and set it takes, in turn, the command on one
 //! thread and on all, each of its parts alone on one thread, and other programs that do the same where they are
-//! installed; so that a slow spell of the machine meets all of them. The bound is the sum of the parts divided by
-//! the number of threads, or the longest piece that cannot be divided if that is longer. Times are medians.
+//! installed; so that a slow spell of the machine meets all of them. The bound of one thread is the sum of the
+//! parts; that of all is the sum of what the parts take when all threads do all of each at once, divided by their
+//! number, or the longest piece that cannot be divided if that is longer. Times are medians.
 //!
 //! It works in a directory of its own below the one for temporary files, and `DAISHO_BENCH_DIR` names another,
 //! best on a RAM disk; `DAISHO_BENCH_ROUNDS` another number of rounds than 7, `DAISHO_BENCH_ONLY` a part of what
@@ -38,7 +39,7 @@ use std::time::Instant;
 use std::{env, fs, thread};
 
 use jobs::{JOBS, Job, words};
-use parts::Loaded;
+use parts::{Loaded, Places};
 use sets::Set;
 
 fn main() {
@@ -154,6 +155,8 @@ struct Measured {
     one: Vec<f64>,
     all: Vec<f64>,
     parts: Vec<Vec<f64>>,
+    /// The same, done by all threads at once, of each.
+    parts_of_all: Vec<Vec<f64>>,
     /// The shares of the parts that cannot be divided.
     whole: Vec<f64>,
     others: Vec<(&'static str, Vec<f64>)>,
@@ -161,11 +164,17 @@ struct Measured {
 
 impl Measured {
     fn of(job: &Job, place: &Place, loaded: &Loaded, threads: usize, rounds: usize) -> Self {
-        let (made, copy) = (place.made(), place.folder.join("copy"));
+        let places = Places {
+            set: place.set(job.set).path.clone(),
+            tree: place.folder.join("tree"),
+            made: place.made(),
+            copy: place.folder.join("copy.0"),
+        };
         let program = env!("CARGO_BIN_EXE_daisho");
         let others = job.others.iter().filter(|line| is_installed(line));
         let mut measured = Self {
             parts: vec![Vec::new(); job.parts.len()],
+            parts_of_all: vec![Vec::new(); job.parts.len()],
             whole: job.parts.iter().map(|part| loaded.whole(*part)).collect(),
             others: others.map(|line| (*line, Vec::new())).collect(),
             ..Self::default()
@@ -179,11 +188,14 @@ impl Measured {
                 times.push(run(command.arg(format!("-j{threads}"))));
             }
             for (part, times) in job.parts.iter().zip(&mut measured.parts) {
-                clear(&copy);
-                times.push(loaded.time(*part, &made, &copy));
+                times.push(loaded.time(*part, &places));
+                clear_copies(&places.copy, 1);
+            }
+            for (part, times) in job.parts.iter().zip(&mut measured.parts_of_all) {
+                times.push(loaded.time_of(threads, *part, &places));
+                clear_copies(&places.copy, threads);
             }
         }
-        clear(&copy);
         measured
     }
 
@@ -199,7 +211,8 @@ impl Measured {
             .zip(&self.whole)
             .map(|(ms, share)| ms * share)
             .fold(0.0, f64::max);
-        let bound = (sum / threads as f64).max(whole);
+        let of_all = self.parts_of_all.iter().map(|times| median(times));
+        let bound = of_all.sum::<f64>().max(whole);
         let (one, all) = (median(&self.one), median(&self.all));
         let many = threads as f64;
         // Of a job whose share s cannot be divided, n threads leave s + (1 - s) / n.
@@ -286,5 +299,11 @@ fn clear(path: &Path) {
         fs::remove_dir_all(path).unwrap();
     } else if path.exists() {
         fs::remove_file(path).unwrap();
+    }
+}
+
+fn clear_copies(copy: &Path, count: usize) {
+    for number in 0..count {
+        clear(&copy.with_extension(number.to_string()));
     }
 }

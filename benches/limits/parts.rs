@@ -2,6 +2,7 @@
 //! same libraries that the command uses.
 
 use std::fs;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -23,16 +24,24 @@ pub(crate) enum Part {
     Read,
     /// Opening them, and reading header and directory.
     Directories,
+    /// Looking through a directory for them: opening each file, and reading its first bytes.
+    Search,
+    /// Opening and reading all files of a directory.
+    Files,
     /// Decompressing, Daikatana's streams or deflated ones.
     Decode,
     /// CRC-32 of all content.
     Sum,
     /// SHA-256 of all content.
     Hash,
+    /// A keyed hash of all content, which nobody can foresee.
+    Keyed,
     /// Daikatana's compression of the content that it is for.
     Encode,
     /// What a ZIP compresses, deflated by the default level, and all of it summed.
     Deflate,
+    /// The same of what is stored.
+    DeflateStored,
     /// Decoding pictures.
     Pictures,
     /// Making PNG of them.
@@ -48,17 +57,34 @@ impl Part {
         match self {
             Self::Read => "read",
             Self::Directories => "directories",
+            Self::Search => "search",
+            Self::Files => "read files",
             Self::Decode => "decode",
             Self::Sum => "CRC-32",
             Self::Hash => "SHA-256",
+            Self::Keyed => "keyed hash",
             Self::Encode => "encode",
             Self::Deflate => "deflate",
+            Self::DeflateStored => "deflate what is stored",
             Self::Pictures => "pictures",
             Self::Png => "PNG",
             Self::Thumbnails => "thumbnails",
             Self::Copy => "`cp -r`",
         }
     }
+}
+
+/// Where things lie on disk.
+#[derive(Debug, Clone)]
+pub(crate) struct Places {
+    /// The set: an archive, or a directory of them.
+    pub(crate) set: PathBuf,
+    /// The set's files.
+    pub(crate) tree: PathBuf,
+    /// What the command has made.
+    pub(crate) made: PathBuf,
+    /// Where that can be copied to.
+    pub(crate) copy: PathBuf,
 }
 
 /// The archives of a set in memory, with what is in them.
@@ -68,13 +94,15 @@ pub(crate) struct Loaded {
     streams: Vec<(Vec<u8>, Coding, usize)>,
     /// All names and contents.
     contents: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Which of these are stored.
+    stored: Vec<usize>,
     frames: Vec<Frame>,
     palette: Palette,
 }
 
 impl Loaded {
     pub(crate) fn new(paths: Vec<PathBuf>) -> Self {
-        let (mut streams, mut contents) = (Vec::new(), Vec::new());
+        let (mut streams, mut contents, mut stored) = (Vec::new(), Vec::new(), Vec::new());
         for path in &paths {
             let (bytes, archive) = (fs::read(path).unwrap(), Archive::open(path).unwrap());
             for entry in &archive {
@@ -82,6 +110,8 @@ impl Loaded {
                 if let Some(extent) = entry.extent().filter(|_| entry.is_compressed()) {
                     let payload = bytes[extent.offset as usize..extent.end() as usize].to_vec();
                     streams.push((payload, entry.coding(), content.len()));
+                } else {
+                    stored.push(contents.len());
                 }
                 contents.push((entry.name().as_bytes().to_vec(), content));
             }
@@ -94,6 +124,7 @@ impl Loaded {
             paths,
             streams,
             contents,
+            stored,
             frames: Vec::new(),
             palette,
         };
@@ -109,17 +140,58 @@ impl Loaded {
         };
         match part {
             Part::Decode => longest(self.streams.iter().map(|it| it.2).collect()),
-            Part::Sum | Part::Hash => longest(self.contents.iter().map(|it| it.1.len()).collect()),
+            Part::Sum | Part::Hash | Part::Keyed => {
+                longest(self.contents.iter().map(|it| it.1.len()).collect())
+            }
             _ => 0.0, // files are written, and contents encoded, in pieces
         }
     }
 
     /// How many milliseconds a part takes.
-    pub(crate) fn time(&self, part: Part, made: &Path, copy: &Path) -> f64 {
+    pub(crate) fn time(&self, part: Part, places: &Places) -> f64 {
         let start = Instant::now();
+        self.work(part, places);
+        start.elapsed().as_secs_f64() * 1e3
+    }
+
+    /// How many milliseconds a part takes of each of these threads, all of which do all of it at once: on a
+    /// machine whose threads do not hinder each other, the time on one divided by their number.
+    pub(crate) fn time_of(&self, threads: usize, part: Part, places: &Places) -> f64 {
+        let start = Instant::now();
+        std::thread::scope(|scope| {
+            for number in 0..threads {
+                scope.spawn(move || {
+                    let copy = places.copy.with_extension(number.to_string());
+                    let places = Places {
+                        copy,
+                        ..places.clone()
+                    };
+                    self.work(part, &places);
+                });
+            }
+        });
+        start.elapsed().as_secs_f64() * 1e3 / threads as f64
+    }
+
+    fn work(&self, part: Part, places: &Places) {
         match part {
             Part::Read => self.read(),
             Part::Directories => self.directories(),
+            Part::Search => search(&places.set, &mut |path| {
+                std::hint::black_box(start_of(path));
+            }),
+            Part::Files => search(&places.tree, &mut |path| {
+                std::hint::black_box(fs::read(path).unwrap());
+            }),
+            Part::Keyed => {
+                let key = RandomState::new();
+                for (_, content) in &self.contents {
+                    let mut hasher = key.build_hasher();
+                    hasher.write(content);
+                    std::hint::black_box(hasher.finish());
+                }
+            }
+            Part::DeflateStored => deflate(self.stored.iter().map(|at| &self.contents[*at])),
             Part::Decode => self.decode(),
             Part::Sum => {
                 for (_, content) in &self.contents {
@@ -132,13 +204,7 @@ impl Loaded {
                 }
             }
             Part::Encode => self.encode(),
-            Part::Deflate => {
-                let mut writer = Writer::in_memory(Format::Pk3).unwrap();
-                for (name, content) in &self.contents {
-                    writer.add(name, content).unwrap();
-                }
-                std::hint::black_box(writer.finish().unwrap());
-            }
+            Part::Deflate => deflate(self.contents.iter()),
             Part::Pictures => drop(std::hint::black_box(self.pictures())),
             Part::Png => {
                 for frame in &self.frames {
@@ -153,10 +219,10 @@ impl Loaded {
             }
             Part::Copy => {
                 let mut cp = Command::new("cp");
-                assert!(cp.arg("-r").args([made, copy]).status().unwrap().success());
+                let (from, to) = (&places.made, &places.copy);
+                assert!(cp.arg("-r").args([from, to]).status().unwrap().success());
             }
         }
-        start.elapsed().as_secs_f64() * 1e3
     }
 
     fn read(&self) {
@@ -220,4 +286,36 @@ impl Loaded {
             .flatten()
             .collect()
     }
+}
+
+/// Looks at every file of a directory, by its name.
+fn search(folder: &Path, look: &mut impl FnMut(&Path)) {
+    let inside = fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let mut inside: Vec<_> = inside.collect();
+    inside.sort_by_key(fs::DirEntry::file_name);
+    for entry in inside {
+        match entry.file_type().unwrap().is_dir() {
+            true => search(&entry.path(), look),
+            false => look(&entry.path()),
+        }
+    }
+}
+
+fn start_of(path: &Path) -> [u8; 12] {
+    use std::io::Read as _;
+    let mut start = [0; 12];
+    fs::File::open(path)
+        .unwrap()
+        .read_exact(&mut start)
+        .unwrap();
+    start
+}
+
+/// Makes a ZIP of these in memory.
+fn deflate<'a>(contents: impl Iterator<Item = &'a (Vec<u8>, Vec<u8>)>) {
+    let mut writer = Writer::in_memory(Format::Pk3).unwrap();
+    for (name, content) in contents {
+        writer.add(name, content).unwrap();
+    }
+    std::hint::black_box(writer.finish().unwrap());
 }
