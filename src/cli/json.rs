@@ -61,17 +61,22 @@ impl Row<'_> {
     /// Writes a name as text, and where it is not UTF-8 all of its bytes in a second field.
     pub(crate) fn text(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
         self.field(name, String::from_utf8_lossy(bytes))?;
-        if core::str::from_utf8(bytes).is_ok() {
-            return Ok(());
+        match hex(bytes) {
+            Some(hex) => self.field(&format!("{name}_hex"), hex),
+            None => Ok(()),
         }
-        let hex = bytes.iter().map(|byte| format!("{byte:02x}"));
-        self.field(&format!("{name}_hex"), hex.collect::<String>())
     }
 
     /// Writes a path as [`text`](Self::text).
     pub(crate) fn path(&mut self, name: &str, path: &Path) -> io::Result<()> {
         self.text(name, &path_bytes(path))
     }
+}
+
+/// All bytes of a name in hexadecimal, where it is not UTF-8.
+pub(crate) fn hex(bytes: &[u8]) -> Option<String> {
+    let hex = bytes.iter().map(|byte| format!("{byte:02x}"));
+    core::str::from_utf8(bytes).is_err().then(|| hex.collect())
 }
 
 /// Compact JSON in which every character that is not plain is escaped.

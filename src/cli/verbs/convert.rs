@@ -11,13 +11,15 @@ use daisho::ops::merge::merge;
 use daisho::ops::write::{Destination, Outcome, Report, WriteOptions, Written};
 
 use super::view;
-use super::written::{self, check_terminal};
+use super::written::{self, check_standard_output};
 use crate::cli::args::{
-    ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, RuleArgs, SERVED, SyncArgs,
+    ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, RuleArgs, SERVED, SHOWN, SyncArgs,
 };
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
+use crate::cli::json;
 use crate::cli::message::Message;
+use crate::cli::output::{self, Kind};
 use crate::cli::text;
 use crate::cli::values::layout;
 
@@ -79,6 +81,9 @@ pub(crate) struct ConvertArgs {
     pub(crate) rules: RuleArgs,
     #[command(flatten)]
     pub(crate) existing: ExistingArgs,
+    /// Print a row of JSON for each pak: what became of it, and where it is
+    #[arg(long, help_heading = SHOWN, hide_short_help = true)]
+    pub(crate) json: bool,
 }
 
 const USAGE: &str = "\
@@ -162,7 +167,7 @@ impl ConvertArgs {
             return Err(Message::error("--merge takes the copies that one engine serves")
                 .help("name one with --engine; 'daisho convert ... --engine A,B' then writes its output for several"));
         }
-        let check = |output| check_terminal(output, self.existing.dry_run);
+        let check = |output| check_standard_output(output, self.existing.dry_run, self.json);
         self.output.as_deref().map_or(Ok(()), check)
     }
 }
@@ -213,17 +218,29 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
         merged.for_each(|pak| tell(pak, false, &options, global));
     }
     let copied = written::copy_out(&options.destination, global);
-    let planned = match options.dry_run {
-        true => written::show_plan(report.paks.iter().flat_map(written::planned), global),
-        false => Exit::Done,
+    let shown = match (args.json, options.dry_run) {
+        (true, _) => show_json(&report, global),
+        (false, true) => written::show_plan(report.paks.iter().flat_map(written::planned), global),
+        (false, false) => Exit::Done,
     };
     let line = total(&report, options.dry_run, &rate);
     global.messages.note(&line);
     let all_well = report.totals().failed == 0 && !report.problems.iter().any(Problem::is_error);
-    Ok(copied.and(planned).and(match all_well {
+    Ok(copied.and(shown).and(match all_well {
         true => Exit::Done,
         false => Exit::NotAllWell,
     }))
+}
+
+/// Writes a row for each archive, and for each that could not be looked at.
+fn show_json(report: &Report, global: &Global) -> Exit {
+    output::write(global, Kind::Text, |out| {
+        for pak in &report.paks {
+            written::show_json(out, pak)?;
+        }
+        json::unread(out, &report.problems)?;
+        Ok(Exit::Done)
+    })
 }
 
 /// Reports what has become of an archive, one of `several` or the only one.

@@ -9,11 +9,14 @@ use daisho::ops::context::{Problem, Refusal};
 use daisho::ops::create::create;
 use daisho::ops::write::{Outcome, WriteOptions};
 
-use super::written::{self, check_terminal};
-use crate::cli::args::{ExistingArgs, FollowArgs, GlobArgs, PathListArgs, RuleArgs, SyncArgs};
+use super::written::{self, check_standard_output};
+use crate::cli::args::{
+    ExistingArgs, FollowArgs, GlobArgs, PathListArgs, RuleArgs, SHOWN, SyncArgs,
+};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
+use crate::cli::output::{self, Kind};
 use crate::cli::text;
 use crate::cli::values::layout;
 
@@ -53,6 +56,9 @@ pub(crate) struct CreateArgs {
     pub(crate) rules: RuleArgs,
     #[command(flatten)]
     pub(crate) existing: ExistingArgs,
+    /// Print a row of JSON: what became of the pak, and where it is
+    #[arg(long, help_heading = SHOWN, hide_short_help = true)]
+    pub(crate) json: bool,
 }
 
 const AFTER: &str = "\
@@ -92,7 +98,7 @@ Examples:
 impl CreateArgs {
     /// Adds the paths of the list that was given.
     pub(super) fn complete(&mut self) -> Result<(), Message> {
-        check_terminal(&self.output, self.existing.dry_run)?;
+        check_standard_output(&self.output, self.existing.dry_run, self.json)?;
         self.list.check_null()?;
         self.list.complete(&mut self.paths)
     }
@@ -136,9 +142,13 @@ pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
         format!("add {name}: {size}")
     });
     let lines = written::planned(&report).into_iter().chain(added);
-    let shown = match args.existing.dry_run {
-        true => written::show_plan(lines, global),
-        false => Exit::Done,
+    let shown = match (args.json, args.existing.dry_run) {
+        (true, _) => output::write(global, Kind::Text, |out| {
+            written::show_json(out, &report)?;
+            Ok(Exit::Done)
+        }),
+        (false, true) => written::show_plan(lines, global),
+        (false, false) => Exit::Done,
     };
     global.messages.note(&line);
     Ok(copied.and(shown).and(if is_done {

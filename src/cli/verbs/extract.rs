@@ -1,10 +1,12 @@
 //! `extract`: writes the files of paks, or those that an engine serves, into directories.
 
+use std::collections::HashMap;
+use std::io;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 use daisho::archive::quoted;
-use daisho::ops::context::Refusal;
+use daisho::ops::context::{Problem, Refusal};
 use daisho::ops::extract::{
     ExtractOptions, Extracted, ExtractedFile, ExtractedPak, extract, extract_served, split_names,
 };
@@ -12,11 +14,14 @@ use daisho::ops::write::Outcome;
 
 use super::{view, written};
 use crate::cli::args::{
-    EngineArgs, ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, PictureArgs, SERVED, SyncArgs,
+    EngineArgs, ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, PictureArgs, SERVED, SHOWN,
+    SyncArgs,
 };
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
+use crate::cli::json;
 use crate::cli::message::Message;
+use crate::cli::output::{self, Kind, Output};
 use crate::cli::text;
 use crate::cli::values::number;
 
@@ -99,6 +104,9 @@ pub(crate) struct ExtractArgs {
     pub(crate) globs: GlobArgs,
     #[command(flatten)]
     pub(crate) existing: ExistingArgs,
+    /// Print a row of JSON for each file: what became of it, and where it is
+    #[arg(long, help_heading = SHOWN, hide_short_help = true)]
+    pub(crate) json: bool,
 }
 
 /// What pictures become.
@@ -219,11 +227,19 @@ pub(super) fn run(args: ExtractArgs, global: &Global) -> Result<Exit, Refusal> {
         global.observe(|context| extract(context, &paths, &options))
     };
     let mut report = done?;
+    if args.json {
+        return Ok(output::write(global, Kind::Text, |out| {
+            json::unread(out, &report.problems)?;
+            let mut rows = Rows::new(out);
+            tell(&mut report, options.dry_run, Some(&mut rows), global);
+            rows.written.map(|()| Exit::Done)
+        }));
+    }
     let shown = match options.dry_run {
         true => written::show_plan(planned(&report), global),
         false => Exit::Done,
     };
-    tell(&mut report, options.dry_run, global);
+    tell(&mut report, options.dry_run, None, global);
     Ok(shown)
 }
 
@@ -242,7 +258,8 @@ fn planned(report: &Extracted) -> impl Iterator<Item = String> {
     report.paks.iter().flat_map(lines)
 }
 
-fn tell(report: &mut Extracted, dry_run: bool, global: &Global) {
+/// Reports what became of all archives, and writes rows of their files, if these are wanted.
+fn tell(report: &mut Extracted, dry_run: bool, mut rows: Option<&mut Rows<'_>>, global: &Global) {
     let messages = &global.messages;
     messages.problems(&report.problems);
     let several = report.paks.len() > 1;
@@ -250,6 +267,12 @@ fn tell(report: &mut Extracted, dry_run: bool, global: &Global) {
     for pak in &mut report.paks {
         for problem in pak.take_problems() {
             messages.problem(&problem);
+            if let Some(rows) = &mut rows {
+                rows.note(&problem);
+            }
+        }
+        if let Some(rows) = &mut rows {
+            rows.write(pak, dry_run);
         }
         if !dry_run && messages.is_verbose() {
             for file in pak.files() {
@@ -280,6 +303,65 @@ fn tell(report: &mut Extracted, dry_run: bool, global: &Global) {
             line += &format!("; {without} without a match");
         }
         messages.note(&line);
+    }
+}
+
+/// Rows of JSON, one for each file that an archive's entries became, or were to.
+struct Rows<'o> {
+    out: &'o mut Output,
+    /// Why entries of the next archive failed, by their numbers.
+    failed: HashMap<usize, String>,
+    /// What has come of writing.
+    written: io::Result<()>,
+}
+
+impl<'o> Rows<'o> {
+    fn new(out: &'o mut Output) -> Self {
+        Self {
+            out,
+            failed: HashMap::new(),
+            written: Ok(()),
+        }
+    }
+
+    /// Remembers a problem of the archive that is written next.
+    fn note(&mut self, problem: &Problem) {
+        let error = Some(&problem.error).filter(|_| problem.is_error());
+        let failed = error.and_then(|it| Some((it.entry()?.0, it.kind().to_string())));
+        self.failed.extend(failed);
+    }
+
+    fn write(&mut self, pak: &ExtractedPak, dry_run: bool) {
+        let mut files = pak.files();
+        if self.written.is_ok() {
+            self.written = files.try_for_each(|file| self.row(pak, &file, dry_run));
+        }
+        self.failed.clear();
+    }
+
+    fn row(&mut self, pak: &ExtractedPak, file: &ExtractedFile<'_>, dry: bool) -> io::Result<()> {
+        let replaces = file.outcome == Outcome::Replaced;
+        let status = match file.outcome {
+            Outcome::Written | Outcome::Replaced if dry => Outcome::Planned,
+            outcome => outcome,
+        };
+        json::row(self.out, |row| {
+            row.path("pak", &pak.path)?;
+            if let Some(index) = file.index {
+                row.field("index", index)?;
+            }
+            row.text("name", file.name)?;
+            if let Some(path) = &file.path {
+                row.path("file", &pak.destination.join(path))?;
+            }
+            row.field("size", file.size)?;
+            row.field("status", written::status(status))?;
+            row.field("replaces", replaces)?;
+            match file.index.and_then(|index| self.failed.get(&index)) {
+                Some(problem) => row.field("problem", problem),
+                None => Ok(()),
+            }
+        })
     }
 }
 

@@ -6,11 +6,13 @@ use clap::{Args, ValueHint};
 use daisho::ops::context::{Existing, Problem, Refusal};
 use daisho::ops::gallery::{Gallery, GalleryOptions, gallery, gallery_served};
 
-use super::view;
-use crate::cli::args::{EngineArgs, GlobArgs, InputArgs, PictureArgs, SERVED};
+use super::{view, written};
+use crate::cli::args::{EngineArgs, GlobArgs, InputArgs, PictureArgs, SERVED, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
+use crate::cli::json;
 use crate::cli::message::Message;
+use crate::cli::output::{self, Kind};
 use crate::cli::text;
 
 /// Make a page that shows what is in archives: pictures, maps, sounds, texts, facts
@@ -52,6 +54,9 @@ pub(crate) struct GalleryArgs {
     /// Keep a page that exists
     #[arg(short, long, help_heading = "Overwriting")]
     keep: bool,
+    /// Print a row of JSON: what became of the page, and where it is
+    #[arg(long, help_heading = SHOWN, hide_short_help = true)]
+    json: bool,
 }
 
 const AFTER: &str = "\
@@ -100,10 +105,30 @@ pub(super) fn run(args: GalleryArgs, global: &Global) -> Result<Exit, Refusal> {
     };
     let made = made?;
     global.messages.problems(&made.problems);
-    global.messages.note(&summary(&made, &rate));
-    Ok(match made.problems.iter().any(Problem::is_error) {
-        true => Exit::NotAllWell,
+    let shown = match args.json {
+        true => show_json(&made, global),
         false => Exit::Done,
+    };
+    global.messages.note(&summary(&made, &rate));
+    Ok(
+        shown.and(match made.problems.iter().any(Problem::is_error) {
+            true => Exit::NotAllWell,
+            false => Exit::Done,
+        }),
+    )
+}
+
+/// Writes what became of the page as a row.
+fn show_json(made: &Gallery, global: &Global) -> Exit {
+    output::write(global, Kind::Text, |out| {
+        json::row(out, |row| {
+            row.path("page", &made.page)?;
+            row.field("status", if made.kept { "kept" } else { "written" })?;
+            row.field("entries", made.entries)?;
+            row.field("pictures", made.pictures)?;
+            written::problems(row, &made.problems)
+        })?;
+        Ok(Exit::Done)
     })
 }
 

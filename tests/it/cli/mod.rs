@@ -62,6 +62,7 @@ mod verify;
 mod which;
 #[cfg(windows)]
 mod windows;
+mod written_rows;
 
 #[cfg(unix)]
 pub(crate) use slow::slow_pak;

@@ -1,0 +1,183 @@
+//! `--json` of the verbs that write: what the rows say is what is on disk.
+
+use super::Dir;
+use super::paks::{EVIL, daikatana, damaged, quake};
+use crate::archive::zips::build::Zip;
+
+/// How long a file is.
+fn len(dir: &Dir, name: &str) -> u64 {
+    dir.read(name).len() as u64
+}
+
+#[test]
+fn convert_has_a_row_for_each_pak_whatever_became_of_it() {
+    let dir = Dir::new();
+    dir.file("in/a.pak", daikatana());
+    dir.file("in/b.pak", damaged());
+    dir.file("in/c.pak", quake());
+    dir.file("out/c.pak", b"mine");
+    dir.file("none.pak", b"");
+    let line = "convert -r in none.pak -C out -k --json -q";
+    let rows = dir.daisho().args(line.split(' ')).run().code(1).json();
+    let status = |row: &serde_json::Value| row["status"].as_str().unwrap().to_owned();
+    let found: Vec<_> = rows.iter().map(status).collect();
+    assert_eq!(found, ["written", "failed", "kept", "failed"]);
+    let [a, b, c, none] = rows.as_slice() else {
+        panic!("{rows:?}")
+    };
+    assert_eq!(
+        (&a["pak"], &a["output"]),
+        (&"in/a.pak".into(), &"out/a.pak".into())
+    );
+    assert_eq!(
+        (&a["from"], &a["to"]),
+        (&"daikatana".into(), &"quake".into())
+    );
+    assert_eq!((&a["entries"], &a["mended"]), (&7.into(), &1.into()));
+    assert_eq!(a["bytes_in"], len(&dir, "in/a.pak"));
+    assert_eq!(a["bytes"], len(&dir, "out/a.pak"));
+    assert_eq!(a["outputs"][0]["file"], "out/a.pak");
+    assert_eq!(a["outputs"][0]["entries"], 7);
+    assert_eq!(b["outputs"], serde_json::json!([]));
+    assert!(b["failed"].as_u64().unwrap() > 3, "{b}");
+    assert_eq!(
+        b["errors"].as_array().unwrap().len() as u64,
+        b["failed"].as_u64().unwrap()
+    );
+    assert_eq!(
+        (&c["bytes"], &c["errors"]),
+        (&serde_json::Value::Null, &serde_json::json!([]))
+    );
+    assert!(
+        none["errors"][0].as_str().unwrap().contains("none.pak"),
+        "{none}"
+    );
+    assert_eq!(dir.read("out/c.pak"), b"mine");
+
+    // What is planned is what is written then, in all parts.
+    let line = "convert in/c.pak -o p1.pak --max-entries 3 --json -q";
+    let planned = dir
+        .daisho()
+        .args(line.split(' '))
+        .arg("-n")
+        .run()
+        .code(0)
+        .json();
+    assert_eq!(planned[0]["status"], "planned");
+    let written = dir.daisho().args(line.split(' ')).run().code(0).json();
+    let outputs = |rows: &[serde_json::Value]| rows[0]["outputs"].clone();
+    assert_eq!(outputs(&planned), outputs(&written));
+    for part in outputs(&written).as_array().unwrap() {
+        let file = part["file"].as_str().unwrap();
+        assert_eq!(part["bytes"], len(&dir, file), "{part}");
+    }
+}
+
+#[test]
+fn create_has_a_row_that_names_its_files_where_nothing_is_written() {
+    let dir = Dir::new();
+    dir.file("mod/a.cfg", b"bind");
+    dir.file("mod/maps/b.bsp", vec![7; 3000]);
+    let line = "create mod -o out.pk3 --json -q";
+    let planned = dir
+        .daisho()
+        .args(line.split(' '))
+        .arg("-n")
+        .run()
+        .code(0)
+        .json();
+    let files = serde_json::json!([
+        {"name": "a.cfg", "size": 4},
+        {"name": "maps/b.bsp", "size": 3000},
+    ]);
+    assert_eq!(planned[0]["files"], files);
+    let written = &dir.daisho().args(line.split(' ')).run().code(0).json()[0];
+    assert_eq!(
+        (&written["status"], &written["to"]),
+        (&"written".into(), &"pk3".into())
+    );
+    assert_eq!(
+        (&written["entries"], &written["files"]),
+        (&2.into(), &serde_json::Value::Null)
+    );
+    assert_eq!(written["bytes"], len(&dir, "out.pk3"));
+    // There is nothing on standard output but one or the other.
+    for line in ["create mod -o - --json", "convert out.pk3 -o - --json"] {
+        let ran = dir.daisho().args(line.split(' ')).run().code(2).out("");
+        assert!(ran.stderr().contains("leave out --json"), "{ran}");
+    }
+    let line = "convert out.pk3 -o - --json -q -n";
+    let planned = dir.daisho().args(line.split(' ')).run().code(0).json();
+    assert_eq!(planned[0]["status"], "planned");
+}
+
+#[test]
+fn extract_has_a_row_for_each_file_with_why_it_failed() {
+    let dir = Dir::new();
+    let zip = Zip::new()
+        .deflated("maps/a.bsp", &[7; 3000])
+        .stored("sound/b.wav", b"ping")
+        .stored("../up.cfg", b"out");
+    let mut bytes = zip.bytes();
+    let at = bytes.windows(4).position(|it| it == b"ping").unwrap();
+    bytes[at] = b'P';
+    dir.file("z.pk3", bytes);
+    dir.file("q.pak", quake());
+    dir.file("out/z/maps/a.bsp", b"old");
+    let line = "extract z.pk3 q.pak -C out -f --json -q";
+    let planned = dir.daisho().args(line.split(' ')).arg("-n").run().json();
+    let rows = dir.daisho().args(line.split(' ')).run().code(1).json();
+    assert_eq!(planned.len(), rows.len());
+    assert_eq!(
+        (&planned[0]["status"], &planned[0]["replaces"]),
+        (&"planned".into(), &true.into())
+    );
+    let [a, b, up, ..] = rows.as_slice() else {
+        panic!("{rows:?}")
+    };
+    assert_eq!(
+        (&a["status"], &a["replaces"]),
+        (&"written".into(), &true.into())
+    );
+    assert_eq!(dir.read(a["file"].as_str().unwrap()), [7; 3000]);
+    assert_eq!((&b["status"], &b["index"]), (&"failed".into(), &1.into()));
+    assert!(b["problem"].as_str().unwrap().contains("CRC-32"), "{b}");
+    assert_eq!(
+        (&up["status"], &up["file"]),
+        (&"skipped".into(), &serde_json::Value::Null)
+    );
+    // Every file is there, under the path that its row has.
+    let of_q: Vec<_> = rows.iter().filter(|row| row["pak"] == "q.pak").collect();
+    assert_eq!(of_q.len(), 7);
+    let evil = of_q.iter().find(|row| row["index"] == 3).unwrap();
+    assert_eq!(evil["name"], core::str::from_utf8(EVIL).unwrap());
+    // One name is not UTF-8, so that its row has the path's bytes.
+    let written = of_q.iter().filter(|row| row["status"] == "written");
+    let written: Vec<_> = written.filter(|row| row["file_hex"].is_null()).collect();
+    assert_eq!(written.len(), 5);
+    for row in written {
+        let size = len(&dir, row["file"].as_str().unwrap());
+        assert_eq!(row["size"], size, "{row}");
+    }
+}
+
+#[test]
+fn gallery_has_a_row_with_the_page() {
+    let dir = Dir::new();
+    dir.file("q.pak", quake());
+    let line = "gallery q.pak -o look --json -q";
+    let daisho = |more: &[&str]| dir.daisho().args(line.split(' ')).args(more).run();
+    let rows = daisho(&[]).code(1).json();
+    let [row] = rows.as_slice() else {
+        panic!("{rows:?}")
+    };
+    assert_eq!(
+        (&row["status"], &row["entries"]),
+        (&"written".into(), &7.into())
+    );
+    // A TGA of nothing but zeros.
+    let error = row["errors"][0].as_str().unwrap();
+    assert!(error.contains("skins/black.tga"), "{error}");
+    assert!(dir.path(row["page"].as_str().unwrap()).is_file());
+    assert_eq!(daisho(&["-k"]).code(0).json()[0]["status"], "kept");
+}
