@@ -15,6 +15,11 @@ if ! command -v valgrind >/dev/null; then
     exit 0
 fi
 
+# What finds copies is there twice, for registers of 32 bytes and of 16.
+by_registers() { # by_registers WITH_AVX2 WITHOUT
+    if grep -qs avx2 /proc/cpuinfo; then echo "$1"; else echo "$2"; fi
+}
+
 # Thousands of instructions for 1 MiB of content; rustc 1.95.
 expected() { # expected JOB KIND
     case "$1 $2" in
@@ -24,8 +29,8 @@ expected() { # expected JOB KIND
     "block pcx") echo 8614 ;;
     "stream map") echo 7826 ;;
     "walk map") echo 6973 ;;
-    "encode map") echo 259511 ;;
-    "encode tga") echo 260033 ;;
+    "encode map") by_registers 160724 259511 ;;
+    "encode tga") by_registers 162420 260033 ;;
     "deflate map") echo 97135 ;;
     "inflate map") echo 21503 ;;
     "picture PCX") echo 29084 ;;
@@ -75,11 +80,11 @@ containers() {
     done
 }
 echo "entries  write/entry  open/entry  find/entry"
-containers "" find 1791 2000 100000
+containers "" find 1452 2000 100000
 echo "entries of a ZIP  write/entry  open/entry  find/entry"
-containers zip- open 2405 2000 65534
+containers zip- open 2057 2000 65534
 echo "entries of a WAD  write/entry  open/entry  find/entry"
-containers wad- open 4633 2000 65534
+containers wad- open 2984 2000 65534
 
 echo "job  kind  thousands/MiB  expected"
 kind_number() {

@@ -69,6 +69,17 @@ impl Nearby {
         self.bytes.truncate(read.unwrap_or(0));
     }
 
+    /// Uses this buffer, and nothing of what is in it.
+    pub(super) fn in_buffer(mut bytes: Vec<u8>) -> Self {
+        bytes.clear();
+        Self { bytes, start: 0 }
+    }
+
+    /// Gives its buffer away.
+    pub(super) fn take_buffer(&mut self) -> Vec<u8> {
+        core::mem::take(&mut self.bytes)
+    }
+
     /// Nothing is there.
     pub(super) fn clear(&mut self) {
         self.bytes.clear();

@@ -22,6 +22,9 @@ pub(crate) struct Pool {
     wanted: usize,
     /// None where the caller's own is enough.
     threads: OnceLock<Option<rayon::ThreadPool>>,
+    /// Buffers that nobody uses just now. A run over many archives would have the system give and take
+    /// their memory for each, which takes it longer than to fill it.
+    spare: Mutex<Vec<Vec<u8>>>,
 }
 
 impl Pool {
@@ -31,7 +34,20 @@ impl Pool {
         Self {
             wanted: wanted.map_or(1, NonZeroUsize::get),
             threads: OnceLock::new(),
+            spare: Mutex::default(),
         }
+    }
+
+    /// A buffer, of any length, with anything in it.
+    pub(crate) fn buffer(&self) -> Vec<u8> {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        spare.pop().unwrap_or_default()
+    }
+
+    /// Takes a buffer back, for whoever wants one next.
+    pub(crate) fn give_back(&self, buffer: Vec<u8>) {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        spare.push(buffer);
     }
 
     fn pool(&self) -> Option<&rayon::ThreadPool> {
@@ -165,7 +181,11 @@ mod tests {
                 (threads <= given).then(|| builder.build().unwrap())
             });
             let threads = OnceLock::from(threads);
-            let pool = Pool { wanted, threads };
+            let pool = Pool {
+                wanted,
+                threads,
+                spare: Mutex::default(),
+            };
             assert_eq!(pool.threads(), expected, "{wanted} of {given}");
             let items = [1, 2, 3];
             assert_eq!(pool.map(&items, || (), |(), n| n + 1), [2, 3, 4]);

@@ -19,6 +19,7 @@ use crate::format::Directory;
 use crate::ops::context::Work;
 use crate::ops::nearby::Nearby;
 use crate::ops::open::odd_stream;
+use crate::ops::pool::Pool;
 use pieces::{Batch, Payload, Piece, Range, pieces};
 
 /// How much is decoded before it is written; times the threads, what filling takes of memory.
@@ -28,11 +29,29 @@ const BUFFER: usize = 128 * 1024;
 /// has millions, and a piece takes more memory than their records.
 const ROUND: usize = 1 << 16;
 
-/// What a thread keeps between two pieces.
-#[derive(Debug, Default)]
-struct Kept {
+/// What a thread keeps between two pieces. The buffers are the pool's.
+#[derive(Debug)]
+struct Kept<'p> {
+    pool: &'p Pool,
     nearby: Nearby,
     buffer: Vec<u8>,
+}
+
+impl<'p> Kept<'p> {
+    fn new(pool: &'p Pool) -> Self {
+        Self {
+            pool,
+            nearby: Nearby::in_buffer(pool.buffer()),
+            buffer: pool.buffer(),
+        }
+    }
+}
+
+impl Drop for Kept<'_> {
+    fn drop(&mut self) {
+        self.pool.give_back(self.nearby.take_buffer());
+        self.pool.give_back(core::mem::take(&mut self.buffer));
+    }
 }
 
 /// Fills the payloads of these parts, whose places are in `directory`. A part that fails does not keep
@@ -68,8 +87,8 @@ pub(super) fn fill(
     for start in (0..payloads.len()).step_by(ROUND) {
         let round = start..payloads.len().min(start + ROUND);
         let pieces = pieces(&payloads, round);
-        let work = |kept: &mut Kept, piece: &Piece| filling.work(kept, piece);
-        crew.pool.map(&pieces, Kept::default, work);
+        let work = |kept: &mut Kept<'_>, piece: &Piece| filling.work(kept, piece);
+        crew.pool.map(&pieces, || Kept::new(crew.pool), work);
     }
     if let Some(error) = into_inner(filling.end) {
         return Err(error);
@@ -91,7 +110,7 @@ struct Filling<'p, 'a, K> {
 }
 
 impl<K: Sink> Filling<'_, '_, K> {
-    fn work(&self, kept: &mut Kept, piece: &Piece) {
+    fn work(&self, kept: &mut Kept<'_>, piece: &Piece) {
         if self.ended.load(Ordering::Relaxed) {
             return;
         }
@@ -107,7 +126,7 @@ impl<K: Sink> Filling<'_, '_, K> {
     }
 
     /// Small payloads in one go; one by one where anything about one of them is unusual.
-    fn batch(&self, kept: &mut Kept, batch: &Batch) -> Result<(), Error> {
+    fn batch(&self, kept: &mut Kept<'_>, batch: &Batch) -> Result<(), Error> {
         self.crew.context.cancel.check()?;
         if self.decode_together(kept, batch) {
             let written = self.sink.write_at(&kept.buffer, batch.to);
@@ -118,13 +137,13 @@ impl<K: Sink> Filling<'_, '_, K> {
         batch.payloads.clone().try_for_each(|at| self.one(kept, at))
     }
 
-    fn decode_together(&self, kept: &mut Kept, batch: &Batch) -> bool {
+    fn decode_together(&self, kept: &mut Kept<'_>, batch: &Batch) -> bool {
         let payloads = self.payloads.get(batch.payloads.clone());
         let payloads = payloads.unwrap_or_default();
         let Some(first) = payloads.first() else {
             return false;
         };
-        let Kept { nearby, buffer } = kept;
+        let Kept { nearby, buffer, .. } = kept;
         nearby.read(first.part.entry.archive(), &batch.neighbours);
         buffer.resize(usize::try_from(batch.len).unwrap_or_default(), 0);
         let mut rest = buffer.as_mut_slice();
@@ -142,7 +161,7 @@ impl<K: Sink> Filling<'_, '_, K> {
     }
 
     /// One payload, by its position.
-    fn one(&self, kept: &mut Kept, at: usize) -> Result<(), Error> {
+    fn one(&self, kept: &mut Kept<'_>, at: usize) -> Result<(), Error> {
         let Some(payload) = self.payloads.get(at) else {
             return Ok(());
         };
