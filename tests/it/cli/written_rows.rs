@@ -9,6 +9,11 @@ fn len(dir: &Dir, name: &str) -> u64 {
     dir.read(name).len() as u64
 }
 
+/// A path with slashes, whatever the system writes between its parts.
+fn slashed(path: &serde_json::Value) -> String {
+    path.as_str().unwrap().replace('\\', "/")
+}
+
 #[test]
 fn convert_has_a_row_for_each_pak_whatever_became_of_it() {
     let dir = Dir::new();
@@ -25,10 +30,8 @@ fn convert_has_a_row_for_each_pak_whatever_became_of_it() {
     let [a, b, c, none] = rows.as_slice() else {
         panic!("{rows:?}")
     };
-    assert_eq!(
-        (&a["pak"], &a["output"]),
-        (&"in/a.pak".into(), &"out/a.pak".into())
-    );
+    assert_eq!(slashed(&a["pak"]), "in/a.pak");
+    assert_eq!(slashed(&a["output"]), "out/a.pak");
     assert_eq!(
         (&a["from"], &a["to"]),
         (&"daikatana".into(), &"quake".into())
@@ -36,7 +39,7 @@ fn convert_has_a_row_for_each_pak_whatever_became_of_it() {
     assert_eq!((&a["entries"], &a["mended"]), (&7.into(), &1.into()));
     assert_eq!(a["bytes_in"], len(&dir, "in/a.pak"));
     assert_eq!(a["bytes"], len(&dir, "out/a.pak"));
-    assert_eq!(a["outputs"][0]["file"], "out/a.pak");
+    assert_eq!(slashed(&a["outputs"][0]["file"]), "out/a.pak");
     assert_eq!(a["outputs"][0]["entries"], 7);
     assert_eq!(b["outputs"], serde_json::json!([]));
     assert!(b["failed"].as_u64().unwrap() > 3, "{b}");
