@@ -100,6 +100,7 @@ impl<'p, 'a> Walks<'p, 'a> {
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
     use crate::Archive;
