@@ -9,7 +9,7 @@
 //! branch that depends on the data, and the same time for every content.
 //!
 //! Where the processor has registers of 32 bytes, which is asked when the program runs, there is a second
-//! copy of the same loops for those. It makes all of encoding 1.3 to 1.45 times as fast.
+//! copy of the same loops for those. With it all of encoding needs 0.62 of the instructions.
 //!
 //! Measured on 4 MB of maps, baseline x86-64, 2.6 GHz: 150 MB/s, 17 cycles a byte. Tried and left:
 //! keeping 16 to 64 lanes in registers over 256 positions (53 to 7 MB/s, the compiler does not

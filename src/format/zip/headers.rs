@@ -35,6 +35,11 @@ pub(super) const LOWER: usize = 2;
 pub(super) const STORED: u16 = 0;
 pub(super) const DEFLATED: u16 = 8;
 
+/// Flags of an entry: a password is needed; sizes and CRC-32 stand behind the payload; the name is UTF-8.
+pub(super) const ENCRYPTED: u16 = 1;
+pub(super) const DESCRIPTOR: u16 = 1 << 3;
+pub(super) const UTF8: u16 = 1 << 11;
+
 /// Whether a file that begins so is a ZIP, whatever stands in it.
 pub(crate) fn begins(start: &[u8]) -> bool {
     let magics = [Format::Pk3.magic(), END, SPLIT];
@@ -57,4 +62,28 @@ pub(super) fn four(bytes: &[u8], at: usize) -> u32 {
 pub(super) fn eight(bytes: &[u8], at: usize) -> u64 {
     let chunk = bytes.get(at..).and_then(|rest| rest.first_chunk());
     chunk.map_or(0, |chunk| u64::from_le_bytes(*chunk))
+}
+
+/// Numbers that stand in the extra field where they are too large for their place.
+pub(super) fn larger(small: [u32; 3], extra: &[u8]) -> [u64; 3] {
+    let mut large = field(extra, 1).unwrap_or_default();
+    small.map(|number| match large.split_first_chunk() {
+        Some((first, rest)) if number == u32::MAX => {
+            large = rest;
+            u64::from_le_bytes(*first)
+        }
+        _ => number.into(),
+    })
+}
+
+/// What the extra field says under a number.
+pub(super) fn field(mut extra: &[u8], number: u16) -> Option<&[u8]> {
+    while let Some((head, rest)) = extra.split_at_checked(4) {
+        let (content, behind) = rest.split_at_checked(two(head, 2).into())?;
+        if two(head, 0) == number {
+            return Some(content);
+        }
+        extra = behind;
+    }
+    None
 }

@@ -13,6 +13,7 @@ mod end;
 mod headers;
 mod kinds;
 mod links;
+mod local;
 mod read;
 pub(super) mod write;
 

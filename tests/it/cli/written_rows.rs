@@ -4,6 +4,11 @@ use super::Dir;
 use super::paks::{EVIL, daikatana, damaged, quake};
 use crate::archive::zips::build::Zip;
 
+/// The rows that a command prints, which ends with this status.
+fn printed(dir: &Dir, line: &str, code: i32) -> Vec<serde_json::Value> {
+    dir.daisho().args(line.split(' ')).run().code(code).json()
+}
+
 /// How long a file is.
 fn len(dir: &Dir, name: &str) -> u64 {
     dir.read(name).len() as u64
@@ -23,7 +28,7 @@ fn convert_has_a_row_for_each_pak_whatever_became_of_it() {
     dir.file("out/c.pak", b"mine");
     dir.file("none.pak", b"");
     let line = "convert -r in none.pak -C out -k --json -q";
-    let rows = dir.daisho().args(line.split(' ')).run().code(1).json();
+    let rows = printed(&dir, line, 1);
     let status = |row: &serde_json::Value| row["status"].as_str().unwrap().to_owned();
     let found: Vec<_> = rows.iter().map(status).collect();
     assert_eq!(found, ["written", "failed", "kept", "failed"]);
@@ -59,17 +64,12 @@ fn convert_has_a_row_for_each_pak_whatever_became_of_it() {
 
     // What is planned is what is written then, in all parts.
     let line = "convert in/c.pak -o p1.pak --max-entries 3 --json -q";
-    let planned = dir
-        .daisho()
-        .args(line.split(' '))
-        .arg("-n")
-        .run()
-        .code(0)
-        .json();
+    let planned = printed(&dir, &format!("{line} -n"), 0);
     assert_eq!(planned[0]["status"], "planned");
-    let written = dir.daisho().args(line.split(' ')).run().code(0).json();
+    let written = printed(&dir, line, 0);
     let outputs = |rows: &[serde_json::Value]| rows[0]["outputs"].clone();
     assert_eq!(outputs(&planned), outputs(&written));
+    assert_eq!(outputs(&written).as_array().unwrap().len(), 3);
     for part in outputs(&written).as_array().unwrap() {
         let file = part["file"].as_str().unwrap();
         assert_eq!(part["bytes"], len(&dir, file), "{part}");
@@ -82,19 +82,13 @@ fn create_has_a_row_that_names_its_files_where_nothing_is_written() {
     dir.file("mod/a.cfg", b"bind");
     dir.file("mod/maps/b.bsp", vec![7; 3000]);
     let line = "create mod -o out.pk3 --json -q";
-    let planned = dir
-        .daisho()
-        .args(line.split(' '))
-        .arg("-n")
-        .run()
-        .code(0)
-        .json();
+    let planned = printed(&dir, &format!("{line} -n"), 0);
     let files = serde_json::json!([
         {"name": "a.cfg", "size": 4},
         {"name": "maps/b.bsp", "size": 3000},
     ]);
     assert_eq!(planned[0]["files"], files);
-    let written = &dir.daisho().args(line.split(' ')).run().code(0).json()[0];
+    let written = &printed(&dir, line, 0)[0];
     assert_eq!(
         (&written["status"], &written["to"]),
         (&"written".into(), &"pk3".into())
@@ -110,7 +104,7 @@ fn create_has_a_row_that_names_its_files_where_nothing_is_written() {
         assert!(ran.stderr().contains("leave out --json"), "{ran}");
     }
     let line = "convert out.pk3 -o - --json -q -n";
-    let planned = dir.daisho().args(line.split(' ')).run().code(0).json();
+    let planned = printed(&dir, line, 0);
     assert_eq!(planned[0]["status"], "planned");
 }
 

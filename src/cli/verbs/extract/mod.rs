@@ -1,16 +1,13 @@
 //! `extract`: writes the files of paks, or those that an engine serves, into directories.
 
-use std::collections::HashMap;
-use std::io;
+mod rows;
+mod words;
+
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
-use daisho::archive::quoted;
-use daisho::ops::context::{Problem, Refusal};
-use daisho::ops::extract::{
-    ExtractOptions, Extracted, ExtractedFile, ExtractedPak, extract, extract_served, split_names,
-};
-use daisho::ops::write::Outcome;
+use daisho::ops::context::Refusal;
+use daisho::ops::extract::{ExtractOptions, extract, extract_served, split_names};
 
 use super::{view, written};
 use crate::cli::args::{
@@ -21,9 +18,10 @@ use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::json;
 use crate::cli::message::Message;
-use crate::cli::output::{self, Kind, Output};
-use crate::cli::text;
+use crate::cli::output::{self, Kind};
 use crate::cli::values::number;
+use rows::Rows;
+use words::{planned, tell};
 
 /// Write the files of paks into directories
 ///
@@ -241,222 +239,4 @@ pub(super) fn run(args: ExtractArgs, global: &Global) -> Result<Exit, Refusal> {
     };
     tell(&mut report, options.dry_run, None, global);
     Ok(shown)
-}
-
-/// A line for each file that would be written or kept.
-fn planned(report: &Extracted) -> impl Iterator<Item = String> {
-    let line = |pak: &ExtractedPak, file: &ExtractedFile<'_>| {
-        let verb = match file.outcome {
-            Outcome::Written => "write",
-            Outcome::Replaced => "replace",
-            Outcome::Kept => "keep",
-            _ => return None,
-        };
-        Some(format!("{verb} {}", place(pak, file)))
-    };
-    let lines = move |pak| ExtractedPak::files(pak).filter_map(move |file| line(pak, &file));
-    report.paks.iter().flat_map(lines)
-}
-
-/// Reports what became of all archives, and writes rows of their files, if these are wanted.
-fn tell(report: &mut Extracted, dry_run: bool, mut rows: Option<&mut Rows<'_>>, global: &Global) {
-    let messages = &global.messages;
-    messages.problems(&report.problems);
-    let several = report.paks.len() > 1;
-    let (mut total, mut without) = (Counts::default(), 0);
-    for pak in &mut report.paks {
-        for problem in pak.take_problems() {
-            messages.problem(&problem);
-            if let Some(rows) = &mut rows {
-                rows.note(&problem);
-            }
-        }
-        if let Some(rows) = &mut rows {
-            rows.write(pak, dry_run);
-        }
-        if !dry_run && messages.is_verbose() {
-            for file in pak.files() {
-                messages.detail(&detail(pak, &file));
-            }
-        }
-        if !several {
-            messages.flush();
-        }
-        let counts = Counts::of(pak);
-        if several && counts == Counts::default() {
-            without += 1;
-            continue;
-        }
-        let place = text::path(&pak.path);
-        let into = if dry_run { "would go into" } else { "into" };
-        let what = if pak.is_loose { "loose file" } else { "file" };
-        let directory = format!(", {into} {}", directory(pak));
-        messages.line(&format!("{place}: {}", counts.in_words(what, &directory)));
-        total += counts;
-    }
-    if several {
-        // Of one pak there can be two, with --flat.
-        let paks = report.paks.chunk_by(|a, b| a.path == b.path).count();
-        let paks = text::count(paks, "pak", "paks");
-        let mut line = format!("{paks}: {}", total.in_words("file", ""));
-        if without > 0 {
-            line += &format!("; {without} without a match");
-        }
-        messages.note(&line);
-    }
-}
-
-/// Rows of JSON, one for each file that an archive's entries became, or were to.
-struct Rows<'o> {
-    out: &'o mut Output,
-    /// Why entries of the next archive failed, by their numbers.
-    failed: HashMap<usize, String>,
-    /// What has come of writing.
-    written: io::Result<()>,
-}
-
-impl<'o> Rows<'o> {
-    fn new(out: &'o mut Output) -> Self {
-        Self {
-            out,
-            failed: HashMap::new(),
-            written: Ok(()),
-        }
-    }
-
-    /// Remembers a problem of the archive that is written next.
-    fn note(&mut self, problem: &Problem) {
-        let error = Some(&problem.error).filter(|_| problem.is_error());
-        let failed = error.and_then(|it| Some((it.entry()?.0, it.kind().to_string())));
-        self.failed.extend(failed);
-    }
-
-    fn write(&mut self, pak: &ExtractedPak, dry_run: bool) {
-        let mut files = pak.files();
-        if self.written.is_ok() {
-            self.written = files.try_for_each(|file| self.row(pak, &file, dry_run));
-        }
-        self.failed.clear();
-    }
-
-    fn row(&mut self, pak: &ExtractedPak, file: &ExtractedFile<'_>, dry: bool) -> io::Result<()> {
-        let replaces = file.outcome == Outcome::Replaced;
-        let status = match file.outcome {
-            Outcome::Written | Outcome::Replaced if dry => Outcome::Planned,
-            outcome => outcome,
-        };
-        json::row(self.out, |row| {
-            row.path("pak", &pak.path)?;
-            if let Some(index) = file.index {
-                row.field("index", index)?;
-            }
-            row.text("name", file.name)?;
-            if let Some(path) = &file.path {
-                row.path("file", &pak.destination.join(path))?;
-            }
-            row.field("size", file.size)?;
-            row.field("status", written::status(status))?;
-            row.field("replaces", replaces)?;
-            match file.index.and_then(|index| self.failed.get(&index)) {
-                Some(problem) => row.field("problem", problem),
-                None => Ok(()),
-            }
-        })
-    }
-}
-
-/// `  entry N "name": written to PATH, N bytes`
-fn detail(pak: &ExtractedPak, file: &ExtractedFile<'_>) -> String {
-    let what = match file.outcome {
-        Outcome::Written | Outcome::Planned => "written to",
-        Outcome::Replaced => "written, replacing",
-        Outcome::Kept => "kept",
-        Outcome::Skipped => "skipped",
-        Outcome::Failed => "failed",
-        Outcome::Stopped => "not reached",
-    };
-    let name = quoted(file.name);
-    let entry = match file.index {
-        Some(index) => format!("entry {index} {name}"),
-        None => name.to_string(),
-    };
-    let place = place(pak, file);
-    let space = if place.is_empty() { "" } else { " " };
-    format!(
-        "  {entry}: {what}{space}{place}, {}",
-        text::bytes(file.size)
-    )
-}
-
-/// How many files came to which end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Counts {
-    written: usize,
-    bytes: u64,
-    /// Beside those, in the order of [`BESIDES`].
-    besides: [usize; BESIDES.len()],
-}
-
-/// What else becomes of entries.
-const BESIDES: [&str; 7] = [
-    "replaced",
-    "put aside",
-    "kept",
-    "skipped",
-    "failed",
-    "not reached before the run was stopped",
-    "left out",
-];
-
-impl Counts {
-    fn of(pak: &ExtractedPak) -> Self {
-        let (written, replaced) = (pak.count(Outcome::Written), pak.count(Outcome::Replaced));
-        Self {
-            written: written.0 + replaced.0,
-            bytes: written.1.saturating_add(replaced.1),
-            besides: [
-                replaced.0,
-                pak.count_aside(),
-                pak.count(Outcome::Kept).0,
-                pak.count(Outcome::Skipped).0,
-                pak.count(Outcome::Failed).0,
-                pak.count(Outcome::Stopped).0,
-                pak.left_out,
-            ],
-        }
-    }
-
-    /// `N files, N bytes, into DIR/; 1 kept, 2 failed`
-    fn in_words(&self, one: &str, directory: &str) -> String {
-        let files = text::count(self.written, one, &format!("{one}s"));
-        let bytes = text::bytes(self.bytes);
-        let besides = self.besides.iter().zip(BESIDES);
-        let besides = besides.filter(|(count, _)| **count > 0);
-        let besides: Vec<String> = besides
-            .map(|(count, what)| format!("{count} {what}"))
-            .collect();
-        let between = if besides.is_empty() { "" } else { "; " };
-        format!("{files}, {bytes}{directory}{between}{}", besides.join(", "))
-    }
-}
-
-impl core::ops::AddAssign for Counts {
-    fn add_assign(&mut self, other: Self) {
-        self.written += other.written;
-        self.bytes = self.bytes.saturating_add(other.bytes);
-        for (sum, count) in self.besides.iter_mut().zip(other.besides) {
-            *sum += count;
-        }
-    }
-}
-
-/// Where the pak's files go, as a directory.
-fn directory(pak: &ExtractedPak) -> String {
-    text::folder(&pak.destination)
-}
-
-fn place(pak: &ExtractedPak, file: &ExtractedFile<'_>) -> String {
-    let path = file.path.as_ref();
-    path.map(|path| text::path(&pak.destination.join(path)))
-        .unwrap_or_default()
 }
