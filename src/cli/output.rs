@@ -14,6 +14,8 @@
 use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
 use std::ops::ControlFlow;
 
+use bstr::ByteSlice as _;
+
 use super::closed::{Closed, is_closed};
 use super::exit::Exit;
 use super::global::Global;
@@ -52,11 +54,11 @@ pub(crate) fn write(
         Kind::Text if terminal || has_colours() => {
             Box::new(BufWriter::new(anstream::AutoStream::auto(stdout)))
         }
-        // What takes colours out writes piece by piece, and standard output line by line: the buffer lies behind.
-        Kind::Text => {
-            let buffer: Box<dyn Write + Send> = Box::new(BufWriter::with_capacity(BUFFER, stdout));
-            Box::new(anstream::StripStream::new(buffer))
-        }
+        // What takes colours out writes piece by piece: the buffer lies behind.
+        Kind::Text => Box::new(Colourless {
+            inner: BufWriter::with_capacity(BUFFER, stdout),
+            is_within: false,
+        }),
         Kind::Drawing => Box::new(BufWriter::with_capacity(
             BUFFER,
             anstream::AutoStream::always_ansi(stdout),
@@ -169,6 +171,37 @@ impl Write for Output {
     }
 }
 
+/// Takes colours out: all from an escape to the `m` that ends it. What comes from outside is escaped, so
+/// that there are no other sequences.
+struct Colourless<W> {
+    inner: W,
+    /// Whether the end of a colour has not come yet.
+    is_within: bool,
+}
+
+const ESCAPE: u8 = 0x1B;
+
+impl<W: Write> Write for Colourless<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let until = if self.is_within { b'm' } else { ESCAPE };
+            let at = rest.find_byte(until);
+            let (before, behind) = rest.split_at(at.unwrap_or(rest.len()));
+            if !self.is_within {
+                self.inner.write_all(before)?;
+            }
+            self.is_within ^= at.is_some();
+            rest = behind.get(1..).unwrap_or_default();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
 /// Passes text through, and fails before anything else: bytes that are not UTF-8, and everything
 /// that could steer a terminal except line ends and tabs.
 struct Guard<W> {
@@ -242,6 +275,19 @@ fn split_text(bytes: &[u8]) -> Option<(&str, &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn colours_are_taken_out_however_they_are_cut() {
+        let coloured = text::heading("bold") + " m " + &text::faint("maps/") + "e1m1";
+        for size in 1..=coloured.len() {
+            let (inner, is_within) = (Vec::new(), false);
+            let mut plain = Colourless { inner, is_within };
+            for piece in coloured.as_bytes().chunks(size) {
+                plain.write_all(piece).unwrap();
+            }
+            assert_eq!(plain.inner, b"bold m maps/e1m1", "{size}");
+        }
+    }
 
     /// What comes through in pieces of `size`, and whether all did.
     fn guarded(bytes: &[u8], size: usize) -> (Vec<u8>, bool) {

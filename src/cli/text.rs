@@ -62,13 +62,17 @@ fn styled(style: Style, text: &str) -> String {
 /// defence, for words that come from elsewhere, such as the system's.
 pub(crate) fn scrub(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_plain(c) {
-            out.push(c);
-        } else {
-            out.push_str(&escape(c.encode_utf8(&mut [0; 4]).as_bytes()).to_string());
-        }
+    let mut rest = text;
+    // Most of it is plain, and taken at once.
+    while let Some(at) = rest.find(|c| !is_plain(c)) {
+        let (plain, behind) = rest.split_at(at);
+        out.push_str(plain);
+        let mut behind = behind.chars();
+        let c = behind.next().unwrap_or_default();
+        out.push_str(&escape(c.encode_utf8(&mut [0; 4]).as_bytes()).to_string());
+        rest = behind.as_str();
     }
+    out.push_str(rest);
     out
 }
 

@@ -26,9 +26,10 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
 
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 use super::context::{Problem, Refusal};
 use super::meant::{beside, or_missing};
@@ -36,7 +37,7 @@ use super::nested;
 pub use super::nested::DEPTH_MAX;
 use super::open;
 use super::recognize::{Found, look};
-use crate::archive::ReadOptions;
+use crate::archive::{Archive, ReadOptions};
 use crate::error::{Error, ErrorKind, PassedOver};
 use crate::fs::{System, is_standard_input, is_temporary};
 
@@ -59,6 +60,15 @@ impl Input {
             path: "-".into(),
             relative: "stdin".into(),
             searched: false,
+        }
+    }
+
+    /// What a search of a directory has come upon.
+    fn searched(root: &Path, path: PathBuf, search: Search) -> Self {
+        Self {
+            relative: below(root, &path, search),
+            path,
+            searched: true,
         }
     }
 
@@ -107,24 +117,115 @@ pub struct Inputs {
     pub problems: Vec<Problem>,
     /// What a user may have meant, and is not taken.
     pub passed_over: Vec<(Input, PassedOver)>,
-    /// How many archives within others were found: a small file can hold very many.
-    within: usize,
+}
+
+impl Inputs {
+    /// A warning for each of those that are not taken.
+    pub fn warnings(&self) -> impl Iterator<Item = Problem> {
+        let warning = |(input, why): &(Input, PassedOver)| {
+            Problem::warning(Error::from(ErrorKind::PassedOver(*why)).in_pak(&input.path))
+        };
+        self.passed_over.iter().map(warning)
+    }
 }
 
 /// How many archives within others are looked for at most.
 const WITHIN_MAX: usize = 10_000;
 
-impl Inputs {
+/// Finds the paks that `paths` mean. Where the search is for directories a path may be one; `skip` is one
+/// that is not entered: the output's, so that a second run does not take the first one's results
+/// for sources.
+///
+/// # Errors
+///
+/// A directory without that: nothing is done then, since the user may have meant something
+/// else. A path that cannot be looked at is a problem, and the rest goes on.
+pub fn find(paths: &[PathBuf], search: Search, skip: Option<&Path>) -> Result<Inputs, Refusal> {
+    let mut paks = Vec::new();
+    let found = each(paths, search, skip, &mut |input| {
+        paks.push(input);
+        ControlFlow::Continue(None)
+    })?;
+    Ok(Inputs { paks, ..found })
+}
+
+/// Takes an archive, as soon as it is found, and says whether the search goes on. Whoever has opened it
+/// gives it back, since it is searched for others next.
+type Take<'a> = dyn FnMut(Input) -> ControlFlow<(), Option<Archive>> + 'a;
+
+/// Like [`find`], and hands each pak over when it is found, instead of keeping it.
+pub(super) fn each(
+    paths: &[PathBuf],
+    search: Search,
+    skip: Option<&Path>,
+    take: &mut Take<'_>,
+) -> Result<Inputs, Refusal> {
+    let is_refused = |path: &&PathBuf| {
+        let is_directory = || fs::metadata(path).is_ok_and(|found| found.is_dir());
+        !search.directories && !is_standard_input(path) && is_directory()
+    };
+    let refused = paths.iter().filter(is_refused);
+    let refused = refused.map(|path| Error::from(ErrorKind::IsDirectory).in_pak(path));
+    let refused: Vec<Error> = refused.collect();
+    if !refused.is_empty() {
+        return Err(Refusal(refused));
+    }
+    let mut finder = Finder {
+        search,
+        skip: skip.and_then(|path| fs::canonicalize(path).ok()),
+        take,
+        found: Inputs::default(),
+        within: 0,
+    };
+    // Who takes them has had enough, or there are no more.
+    let (ControlFlow::Break(()) | ControlFlow::Continue(())) =
+        paths.iter().try_for_each(|path| finder.path(path));
+    Ok(finder.found)
+}
+
+/// A search under way.
+struct Finder<'a> {
+    search: Search,
+    skip: Option<PathBuf>,
+    take: &'a mut Take<'a>,
+    /// All but the paks.
+    found: Inputs,
+    /// How many archives within others were found: a small file can hold very many.
+    within: usize,
+}
+
+impl Finder<'_> {
+    /// Finds what a path means.
+    fn path(&mut self, path: &Path) -> ControlFlow<()> {
+        let depth = self.search.depth;
+        if is_standard_input(path) {
+            return self.add(Input::standard_input(), depth);
+        }
+        let named = || Input::named(path, self.search);
+        match fs::metadata(path) {
+            Ok(found) if found.is_dir() => self.directory(path),
+            Ok(_) => self.add(named(), depth),
+            Err(_) if nested::split(path).is_some() => self.add(named(), 0),
+            Err(error) => {
+                let error = or_missing(Error::from_io(error).in_pak(path));
+                self.found.problems.push(Problem::error(error));
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
     /// Adds an archive, and those within it.
-    fn add(&mut self, input: Input, depth: u8) {
-        let within = match depth {
-            0 => Vec::new(),
-            _ => open::open(&System::real(), &input.path, ReadOptions::default())
-                .map(|archive| nested::search(&archive, &input.path))
-                .unwrap_or_default(),
+    fn add(&mut self, input: Input, depth: u8) -> ControlFlow<()> {
+        let (path, folder) = (input.path.clone(), input.relative.with_extension(""));
+        let opened = (self.take)(input)?;
+        if depth == 0 {
+            return ControlFlow::Continue(());
+        }
+        let open = || open::open(&System::real(), &path, ReadOptions::default()).ok();
+        let within = match opened.or_else(open) {
+            Some(archive) => nested::search(&archive, &path),
+            None => Vec::new(),
         };
-        let folder = input.relative.with_extension("");
-        self.paks.push(input);
         for found in within {
             self.within += 1;
             if self.within > WITHIN_MAX {
@@ -132,7 +233,7 @@ impl Inputs {
                 if self.within == WITHIN_MAX + 1 {
                     let error = Error::from(ErrorKind::PassedOver(PassedOver::TooMany));
                     let error = error.in_pak(&found.path);
-                    self.problems.push(Problem::error(error));
+                    self.found.problems.push(Problem::error(error));
                 }
                 break;
             }
@@ -147,57 +248,73 @@ impl Inputs {
                 searched: true,
             };
             match found.relative {
-                Ok(_) => self.add(input, depth - 1),
-                Err(why) => self.passed_over.push((input, why)),
+                Ok(_) => self.add(input, depth - 1)?,
+                Err(why) => self.found.passed_over.push((input, why)),
             }
         }
+        ControlFlow::Continue(())
     }
 
-    /// A warning for each of those that are not taken.
-    pub fn warnings(&self) -> impl Iterator<Item = Problem> {
-        let warning = |(input, why): &(Input, PassedOver)| {
-            Problem::warning(Error::from(ErrorKind::PassedOver(*why)).in_pak(&input.path))
-        };
-        self.passed_over.iter().map(warning)
-    }
-}
-
-/// Finds the paks that `paths` mean. With `recursive` a path may be a directory; `skip` is one
-/// that is not entered: the output's, so that a second run does not take the first one's results
-/// for sources.
-///
-/// # Errors
-///
-/// A directory without `recursive`: nothing is done then, since the user may have meant something
-/// else. A path that cannot be looked at is a problem, and the rest goes on.
-pub fn find(paths: &[PathBuf], search: Search, skip: Option<&Path>) -> Result<Inputs, Refusal> {
-    let skip = skip.and_then(|path| fs::canonicalize(path).ok());
-    let mut inputs = Inputs::default();
-    let mut refused = Vec::new();
-    for path in paths {
-        if is_standard_input(path) {
-            inputs.add(Input::standard_input(), search.depth);
-            continue;
+    /// Searches a directory.
+    fn directory(&mut self, root: &Path) -> ControlFlow<()> {
+        let (search, skip) = (self.search, self.skip.clone());
+        let walk = WalkDir::new(root)
+            .follow_links(search.links)
+            .sort_by_file_name()
+            .into_iter()
+            .filter_entry(|entry| {
+                // Only what has the right last name is worth the system call.
+                !(entry.file_type().is_dir()
+                    && entry.depth() > 0
+                    && skip.as_deref().is_some_and(|skip| {
+                        skip.file_name() == Some(entry.file_name())
+                            && fs::canonicalize(entry.path()).is_ok_and(|path| path == skip)
+                    }))
+            });
+        for entry in walk {
+            match entry {
+                Ok(entry) => self.come_upon(root, entry)?,
+                Err(error) => self.not_entered(root, error),
+            }
         }
-        match fs::metadata(path) {
-            Ok(found) if found.is_dir() && search.directories => {
-                look_through(path, skip.as_deref(), search, &mut inputs);
-            }
-            Ok(found) if found.is_dir() => {
-                refused.push(Error::from(ErrorKind::IsDirectory).in_pak(path));
-            }
-            Ok(_) => inputs.add(Input::named(path, search), search.depth),
-            Err(_) if nested::split(path).is_some() => inputs.add(Input::named(path, search), 0),
+        ControlFlow::Continue(())
+    }
+
+    /// Looks at what a search has come upon.
+    fn come_upon(&mut self, root: &Path, entry: DirEntry) -> ControlFlow<()> {
+        if is_temporary(entry.file_name()) && entry.file_type().is_file() {
+            return ControlFlow::Continue(());
+        }
+        let is_link = entry.path_is_symlink() && entry.depth() > 0 && !self.search.links;
+        let found = look(entry.path(), is_link, entry.file_type().is_file());
+        let input = |entry: DirEntry| Input::searched(root, entry.into_path(), self.search);
+        match found {
+            Ok(Found::Pak) => return self.add(input(entry), self.search.depth),
+            Ok(Found::PassedOver(why)) => self.found.passed_over.push((input(entry), why)),
+            Ok(Found::Other) => {}
             Err(error) => {
-                let error = or_missing(Error::from_io(error).in_pak(path));
-                inputs.problems.push(Problem::error(error));
+                let problem = unreadable(entry.path(), error);
+                self.found.problems.push(problem);
             }
         }
+        ControlFlow::Continue(())
     }
-    if refused.is_empty() {
-        Ok(inputs)
-    } else {
-        Err(Refusal(refused))
+
+    /// Says what a search could not enter.
+    fn not_entered(&mut self, root: &Path, error: walkdir::Error) {
+        let path = error.path().unwrap_or(root).to_path_buf();
+        match not_followed(&error) {
+            Some(why) => {
+                let input = Input::searched(root, path, self.search);
+                let passed_over = why.map(|why| (input, why));
+                self.found.passed_over.extend(passed_over);
+            }
+            None => {
+                let other = || io::ErrorKind::Other.into();
+                let error = error.into_io_error().unwrap_or_else(other);
+                self.found.problems.push(unreadable(&path, error));
+            }
+        }
     }
 }
 
@@ -223,71 +340,6 @@ pub(super) fn check_missing(paths: &[PathBuf], entries: bool) -> Result<(), Refu
         Ok(())
     } else {
         Err(Refusal(missing))
-    }
-}
-
-fn look_through(root: &Path, skip: Option<&Path>, search: Search, inputs: &mut Inputs) {
-    let walk = WalkDir::new(root)
-        .follow_links(search.links)
-        .sort_by_file_name()
-        .into_iter()
-        .filter_entry(|entry| {
-            // Only what has the right last name is worth the system call.
-            !(entry.file_type().is_dir()
-                && entry.depth() > 0
-                && skip.is_some_and(|skip| {
-                    skip.file_name() == Some(entry.file_name())
-                        && fs::canonicalize(entry.path()).is_ok_and(|path| path == skip)
-                }))
-        });
-    for entry in walk {
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) => {
-                let path = error.path().unwrap_or(root).to_path_buf();
-                match not_followed(&error) {
-                    Some(why) => inputs.passed_over.extend(why.map(|why| {
-                        let relative = below(root, &path, search);
-                        let searched = true;
-                        (
-                            Input {
-                                path,
-                                relative,
-                                searched,
-                            },
-                            why,
-                        )
-                    })),
-                    None => {
-                        let other = || io::ErrorKind::Other.into();
-                        let error = error.into_io_error().unwrap_or_else(other);
-                        inputs.problems.push(unreadable(&path, error));
-                    }
-                }
-                continue;
-            }
-        };
-        if is_temporary(entry.file_name()) && entry.file_type().is_file() {
-            continue;
-        }
-        let is_link = entry.path_is_symlink() && entry.depth() > 0 && !search.links;
-        let found = match look(entry.path(), is_link, entry.file_type().is_file()) {
-            Ok(found) => found,
-            Err(error) => {
-                inputs.problems.push(unreadable(entry.path(), error));
-                continue;
-            }
-        };
-        let input = Input {
-            relative: below(root, entry.path(), search),
-            path: entry.into_path(),
-            searched: true,
-        };
-        match found {
-            Found::Pak => inputs.add(input, search.depth),
-            Found::PassedOver(why) => inputs.passed_over.push((input, why)),
-            Found::Other => {}
-        }
     }
 }
 

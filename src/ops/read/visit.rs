@@ -28,25 +28,31 @@ pub(super) fn each(
     search: Search,
     mut visit: impl FnMut(&Path, &Archive) -> ControlFlow<()>,
 ) -> Result<Visited, Refusal> {
-    let inputs = find(paths, search)?;
-    let passed_over: Vec<Problem> = inputs.warnings().collect();
-    let (mut paks, mut problems) = (0, inputs.problems);
-    problems.extend(passed_over);
+    let (mut paks, mut unread) = (0, Vec::new());
     let system = System::real();
-    for input in &inputs.paks {
+    let found = inputs::each(paths, search, None, &mut |input| {
         if context.cancel.is_set() {
-            break;
+            return ControlFlow::Break(());
         }
         match open(&system, &input.path, context.open) {
             Ok(archive) => {
                 paks += 1;
-                if visit(&input.path, &archive).is_break() {
-                    break;
-                }
+                visit(&input.path, &archive)?;
+                ControlFlow::Continue(Some(archive))
             }
-            Err(error) => problems.push(Problem::error(error)),
+            Err(error) => {
+                unread.push(Problem::error(error));
+                ControlFlow::Continue(None)
+            }
         }
+    })?;
+    let passed_over: Vec<Problem> = found.warnings().collect();
+    let mut problems = found.problems;
+    if paks == 0 && unread.is_empty() && problems.is_empty() && !context.cancel.is_set() {
+        problems.extend(nothing(paths));
     }
+    problems.extend(passed_over);
+    problems.extend(unread);
     Ok(Visited { paks, problems })
 }
 
@@ -54,10 +60,13 @@ pub(super) fn each(
 pub(super) fn find(paths: &[PathBuf], search: Search) -> Result<Inputs, Refusal> {
     let mut inputs = inputs::find(paths, search, None)?;
     if inputs.paks.is_empty() && inputs.problems.is_empty() {
-        let nothing = paths
-            .iter()
-            .map(|path| Problem::error(Error::from(ErrorKind::NoPakFound).in_pak(path)));
-        inputs.problems.extend(nothing);
+        inputs.problems.extend(nothing(paths));
     }
     Ok(inputs)
+}
+
+/// That there is no archive in any of these.
+fn nothing(paths: &[PathBuf]) -> impl Iterator<Item = Problem> {
+    let problem = |path| Problem::error(Error::from(ErrorKind::NoPakFound).in_pak(path));
+    paths.iter().map(problem)
 }

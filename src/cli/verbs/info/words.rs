@@ -24,7 +24,7 @@ pub(super) fn show(
     checks: bool,
 ) -> io::Result<()> {
     let path = text::heading(&text::path(info.path));
-    writeln!(out, "{between}{path}")?;
+    let mut all = format!("{between}{path}\n");
     for (label, lines) in facts(info, verbose, checks) {
         let labels = iter::once(label).chain(iter::repeat(""));
         for (label, line) in labels.zip(&lines) {
@@ -33,10 +33,10 @@ pub(super) fn show(
                 "unusual" | "unread" | "name" => text::coloured(AnsiColor::Yellow, &shown),
                 _ => text::faint(&shown),
             };
-            writeln!(out, "  {shown}{}", text::scrub(line))?;
+            all.extend(["  ", &shown, &text::scrub(line), "\n"]);
         }
     }
-    Ok(())
+    out.write_all(all.as_bytes())
 }
 
 /// What is shown, in order: a label, and the lines beside it. First what is asked for most: which format it

@@ -1,6 +1,7 @@
 //! One entry as `list` shows it, as plain data that can wait to be sorted with others.
 
 use std::cmp::Reverse;
+use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
@@ -107,12 +108,13 @@ impl Row {
         self.coding != Coding::Stored
     }
 
-    /// The name, or the path of a loose file, escaped.
-    pub(super) fn shown(&self) -> String {
-        match self.is_file {
-            true => text::path(&self.path),
-            false => escape(&self.name).to_string(),
-        }
+    /// Adds the name, or the path of a loose file, escaped.
+    pub(super) fn add_shown(&self, line: &mut String) {
+        // A string takes everything.
+        let _ = match self.is_file {
+            true => line.write_str(&text::path(&self.path)),
+            false => write!(line, "{}", escape(&self.name)),
+        };
     }
 
     pub(super) fn show_json(&self, out: &mut Output) -> io::Result<()> {

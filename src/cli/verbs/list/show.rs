@@ -169,8 +169,13 @@ impl<'a> Printer<'a> {
         for rows in rows.chunk_by(|a, b| a.path == b.path) {
             let lead = rows.first().map(|row| self.lead_of(row));
             let lead = lead.unwrap_or_default();
+            let mut line = String::new();
             for row in rows {
-                writeln!(self.out, "{lead}{}", table.line(row))?;
+                line.clear();
+                line.push_str(&lead);
+                table.add(row, &mut line);
+                line.push('\n');
+                self.out.write_all(line.as_bytes())?;
             }
         }
         Ok(())
@@ -194,7 +199,10 @@ impl<'a> Printer<'a> {
 
     fn show_name(&mut self, row: &Row) -> io::Result<()> {
         if !self.null {
-            return writeln!(self.out, "{}{}", self.lead_of(row), row.shown());
+            let mut line = self.lead_of(row);
+            row.add_shown(&mut line);
+            line.push('\n');
+            return self.out.write_all(line.as_bytes());
         }
         let path = &*path_bytes(&row.path);
         if self.lead != Lead::None && !row.is_file {

@@ -1,6 +1,7 @@
 //! Rows as columns of text, aligned, or as CSV.
 
 use std::io::{self, Write as _};
+use std::iter::repeat_n;
 
 use clap::ValueEnum;
 
@@ -69,19 +70,20 @@ impl Column {
         matches!(self, Self::Index | Self::Offset | Self::Size | Self::Packed)
     }
 
-    /// What stands there. Loose files are in no archive.
-    fn cell(self, row: &Row) -> String {
+    /// Adds what stands there. Loose files are in no archive.
+    fn add(self, row: &Row, cell: &mut String) {
+        let mut number = |number: u64| cell.push_str(&number.to_string());
         match self {
-            Self::Archive | Self::Index | Self::Offset if row.is_file => String::new(),
-            Self::Archive => text::path(&row.path),
-            Self::Index => row.index.to_string(),
-            Self::Kind => row.kind.to_string(),
-            Self::Offset => row.offset.to_string(),
-            Self::Size => row.size.to_string(),
-            Self::Packed => row.packed.to_string(),
-            Self::Coding => row.coding.as_str().to_owned(),
-            Self::Name => row.shown(),
-            Self::Facts => row.facts(),
+            Self::Archive | Self::Index | Self::Offset if row.is_file => {}
+            Self::Archive => cell.push_str(&text::path(&row.path)),
+            Self::Index => number(row.index as u64),
+            Self::Kind => cell.push_str(row.kind.as_str()),
+            Self::Offset => number(row.offset),
+            Self::Size => number(row.size),
+            Self::Packed => number(row.packed),
+            Self::Coding => cell.push_str(row.coding.as_str()),
+            Self::Name => row.add_shown(cell),
+            Self::Facts => cell.push_str(&row.facts()),
         }
     }
 }
@@ -107,54 +109,79 @@ impl Table {
             columns = vec![Index, Size, Packed, Kind, Facts, Name];
             columns.retain(is_seen);
         }
-        let width = |column: Column| {
-            let widths = rows.iter().map(|row| shown(column, row).chars().count());
-            (column, widths.max().unwrap_or_default())
+        let last = columns.len().saturating_sub(1);
+        let mut cell = String::new();
+        let mut width = |column: Column| {
+            let widths = rows.iter().map(|row| {
+                cell.clear();
+                add_shown(column, row, &mut cell);
+                cell.chars().count()
+            });
+            widths.max().unwrap_or_default()
         };
-        Self(columns.into_iter().map(width).collect())
+        // What ends a line needs no width, unless it stands on the right.
+        let widths = columns.iter().enumerate().map(|(at, column)| {
+            let is_needed = at < last || column.is_number();
+            (*column, if is_needed { width(*column) } else { 0 })
+        });
+        Self(widths.collect())
     }
 
-    /// A row as a line. The blanks at its end are a name's own.
-    pub(super) fn line(&self, row: &Row) -> String {
-        self.cells(self.0.len(), |column| shown(column, row))
+    /// Adds a row to a line. The blanks at its end are a name's own.
+    pub(super) fn add(&self, row: &Row, line: &mut String) {
+        self.add_cells(self.0.len(), Some(row), line);
     }
 
     /// What stands before the last column, of a row or of none.
     pub(super) fn before(&self, row: Option<&Row>) -> String {
-        let cell = |column| row.map_or(String::new(), |row| shown(column, row));
-        self.cells(self.0.len().saturating_sub(1), cell) + "  "
+        let mut line = String::new();
+        self.add_cells(self.0.len().saturating_sub(1), row, &mut line);
+        line + "  "
     }
 
-    fn cells(&self, count: usize, cell: impl Fn(Column) -> String) -> String {
+    fn add_cells(&self, count: usize, row: Option<&Row>, line: &mut String) {
         let last = self.0.len().saturating_sub(1);
-        let cells = self.0.iter().enumerate().take(count);
-        let cells = cells.map(|(at, (column, width))| {
-            let (cell, width) = (cell(*column), *width);
-            match column.is_number() {
-                true => format!("{cell:>width$}"),
-                false if at == last && *column == Column::Name => folder_faint(&cell),
-                false if at == last => cell,
-                false => format!("{cell:<width$}"),
+        let mut cell = String::new();
+        for (at, (column, width)) in self.0.iter().enumerate().take(count) {
+            cell.clear();
+            if let Some(row) = row {
+                add_shown(*column, row, &mut cell);
             }
-        });
-        cells.collect::<Vec<_>>().join("  ")
+            if at > 0 {
+                line.push_str("  ");
+            }
+            let blanks = width.saturating_sub(cell.chars().count());
+            let blanks = repeat_n(' ', blanks);
+            if column.is_number() {
+                line.extend(blanks);
+                line.push_str(&cell);
+            } else if at == last && *column == Column::Name {
+                add_folder_faint(&cell, line);
+            } else {
+                line.push_str(&cell);
+                line.extend(blanks);
+            }
+        }
     }
 }
 
-/// A name, so that its last part is seen first.
-fn folder_faint(name: &str) -> String {
+/// Adds a name, so that its last part is seen first.
+fn add_folder_faint(name: &str, line: &mut String) {
     match name.rfind('/').map(|at| name.split_at(at + 1)) {
-        Some((folder, last)) => text::faint(folder) + last,
-        None => name.to_owned(),
+        Some((folder, last)) => {
+            line.push_str(&text::faint(folder));
+            line.push_str(last);
+        }
+        None => line.push_str(name),
     }
 }
 
-/// What stands in a column of text, where '-' says that it is what it would be without.
-fn shown(column: Column, row: &Row) -> String {
+/// Adds what stands in a column of text, where '-' says that it is what it would be without.
+fn add_shown(column: Column, row: &Row, cell: &mut String) {
     match column {
-        Column::Packed if !row.is_compressed() => "-".to_owned(),
-        Column::Facts if row.facts().is_empty() => "-".to_owned(),
-        column => column.cell(row),
+        Column::Packed if !row.is_compressed() => cell.push('-'),
+        Column::Facts if row.facts().is_empty() => cell.push('-'),
+        column => column.add(row, cell),
     }
 }
 
@@ -166,7 +193,11 @@ pub(super) fn show_headings(out: &mut Output, columns: &[Column]) -> io::Result<
 
 /// Writes a row as a line of CSV, as RFC 4180 puts it but for the CR at its end.
 pub(super) fn show_csv(out: &mut Output, columns: &[Column], row: &Row) -> io::Result<()> {
-    let cells = columns.iter().map(|column| field(column.cell(row)));
+    let cells = columns.iter().map(|column| {
+        let mut cell = String::new();
+        column.add(row, &mut cell);
+        field(cell)
+    });
     writeln!(out, "{}", cells.collect::<Vec<_>>().join(","))
 }
 
