@@ -20,6 +20,7 @@
 //! | `inflate K`  | reads it back, too                                                    |
 //! | `drawn K`    | makes a picture: 0 a PCX, 1 a TGA in runs, of a million bytes decoded |
 //! | `picture K`  | decodes it, too                                                       |
+//! | `pak K FILE` | makes it, and a pak with it, which the command is then counted with   |
 
 // A benchmark stops where something is wrong.
 #![allow(missing_docs, dead_code, clippy::unwrap_used, clippy::print_stdout)]
@@ -42,6 +43,7 @@ fn main() {
         return;
     };
     match job.as_str() {
+        "pak" => pak(number, &arguments.next().unwrap()),
         "names" | "setup" | "open" | "find" => container(Format::Quake, &job, number),
         "drawn" | "picture" => picture(&job, number),
         "deflate" | "inflate" => zip(&job, number),
@@ -67,13 +69,24 @@ fn zip(job: &str, kind: u32) {
 }
 
 fn picture(job: &str, kind: u32) {
-    let (name, bytes) = match kind {
-        0 => ("a.pcx", pcx()),
-        _ => ("a.tga", tga()),
-    };
+    let (name, bytes) = drawn(kind);
     if job == "picture" {
         let frames = pixels::decode(RawName::from(name), &bytes, &pixels::Options::default());
         assert_eq!(frames.unwrap().len(), 1);
+    }
+}
+
+fn pak(kind: u32, path: &str) {
+    let (name, bytes) = drawn(kind);
+    let mut writer = Writer::in_memory(Format::Quake).unwrap();
+    writer.add(RawName::from(name), &bytes).unwrap();
+    std::fs::write(path, writer.finish().unwrap().into_inner()).unwrap();
+}
+
+fn drawn(kind: u32) -> (&'static str, Vec<u8>) {
+    match kind {
+        0 => ("a.pcx", pcx()),
+        _ => ("a.tga", tga()),
     }
 }
 
