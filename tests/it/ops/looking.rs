@@ -184,7 +184,7 @@ fn a_stop_leaves_no_snapshot_and_tells_no_damage() {
 
 #[test]
 fn a_visitor_that_breaks_off_is_asked_no_more() {
-    let (_dir, paths) = files(&[pak(5, 3), pak(6, 3), pak(7, 3)]);
+    let (dir, mut paths) = files(&[pak(5, 3), pak(6, 3), pak(7, 3)]);
     let mut asked = 0;
     let report = verify(&context(1), &paths, &options(None), |_| {
         asked += 1;
@@ -199,6 +199,14 @@ fn a_visitor_that_breaks_off_is_asked_no_more() {
     let report = list(&context(1), &paths, &options, |_| ControlFlow::Break(())).unwrap();
     // What was not looked at may have matched.
     assert_eq!((report.paks, report.problems.len()), (1, 0));
+    // Nor is there a search behind it.
+    paths.push(dir.path().join("missing"));
+    let told = |flow| {
+        let report = list(&context(1), &paths, &ListOptions::default(), |_| flow);
+        report.unwrap().problems.len()
+    };
+    assert_eq!(told(ControlFlow::Break(())), 0);
+    assert_eq!(told(ControlFlow::Continue(())), 1);
 }
 
 #[test]
