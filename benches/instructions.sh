@@ -6,8 +6,8 @@
 # - writing an entry takes a tenth more than the figures below;
 # - an entry of as many takes 1.5 times as much to write as one of 2,000;
 # - decoding, walking, encoding, deflating, inflating, decoding a picture, or making a PNG of one takes a
-#   tenth more than the figures below, which were counted on x86-64 with the compiler named there. Where they are reached with a
-#   tenth to spare, lower them.
+#   tenth more than the figures below, which were counted on x86-64 with the compiler named there. Where
+#   they are reached with a tenth to spare, lower them.
 set -eu
 cd "$(dirname "$0")/.."
 if ! command -v valgrind >/dev/null; then
