@@ -69,6 +69,7 @@ PAKS = {
     "72: long names": (long, lambda i: (INSIDE + i, 1)),
     "72: shared": (long, lambda i: (INSIDE, 40)),
     "72: outside": (long, lambda i: (OUTSIDE + i, 9)),
+    "72: damaged": (long, lambda i: (INSIDE + i, 9)),
 }
 
 RAISED = "--max-expansion 1000000"
@@ -146,13 +147,13 @@ def growth(daisho, place):
         print("| " + " | ".join(row) + " |", flush=True)
 
 
-def pak(entries, number, payload, is_wide):
+def pak(entries, number, payload, tail):
     name, place = entries
     directory = bytearray()
     for i in number:
         directory += name(i).ljust(56, b"\0")
         directory += struct.pack("<II", *(number & 0xFFFFFFFF for number in place(i)))
-        directory += bytes(8 if is_wide else 0)
+        directory += tail
     header = struct.pack("<4sII", b"PACK", 12 + len(payload), len(directory))
     return header + payload + directory
 
@@ -187,10 +188,13 @@ def main():
         row = [name]
         with tempfile.TemporaryDirectory(dir=given.d) as directory:
             os.mkdir(directory + "/new")
-            forth, is_wide = range(given.n), name.startswith("72")
+            # What a record has besides: of "damaged", that the payload is a stream of two bytes, which ends early.
+            tails = {"72: d": struct.pack("<II", 2, 1), "72": bytes(8)}
+            tail = next((tail for kind, tail in tails.items() if name.startswith(kind)), b"")
+            forth = range(given.n)
             for file, number in [("p", forth), ("q", reversed(forth))]:
                 with open(f"{directory}/{file}.pak", "wb") as out:
-                    out.write(pak(PAKS[name], number, bytes(given.n), is_wide))
+                    out.write(pak(PAKS[name], number, bytes(given.n), tail))
             os.mkdir(directory + "/game")
             os.link(directory + "/p.pak", directory + "/game/pak0.pak")
             for verb in verbs:

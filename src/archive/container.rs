@@ -45,16 +45,16 @@ pub struct Archive {
 /// What is kept of an archive's directory.
 pub(crate) enum Directory {
     /// All of it that the file has. Names lie in it, unless there are names besides.
-    Kept(Vec<u8>),
+    Kept(Arc<Vec<u8>>),
     /// What it sums up to, by CRC-32, so that a change is found out.
     Sum(u32),
 }
 
 impl Directory {
-    fn bytes(&self) -> &[u8] {
+    const fn kept(&self) -> Option<&Arc<Vec<u8>>> {
         match self {
-            Self::Kept(bytes) => bytes,
-            Self::Sum(_) => &[],
+            Self::Kept(bytes) => Some(bytes),
+            Self::Sum(_) => None,
         }
     }
 }
@@ -71,7 +71,7 @@ pub(crate) struct Opened {
     pub(crate) header: Vec<u8>,
     pub(crate) directory: Directory,
     /// The entries' names, where they do not stand in the directory as they are.
-    pub(crate) names: Vec<u8>,
+    pub(crate) names: Arc<Vec<u8>>,
     pub(crate) records: Vec<Record>,
     /// What keeps entries from being read, by their numbers, in order.
     pub(crate) flaws: Vec<(usize, Flaw)>,
@@ -203,12 +203,13 @@ impl Archive {
         self.opened.structure
     }
 
-    /// What the places of the entries' names are places in.
+    /// What the places of the entries' names are places in, for errors of entries to share.
     #[inline]
-    pub(super) fn names(&self) -> &[u8] {
-        match self.opened.names.as_slice() {
-            [] => self.opened.directory.bytes(),
-            names => names,
+    pub(super) fn names(&self) -> &Arc<Vec<u8>> {
+        let names = &self.opened.names;
+        match self.opened.directory.kept() {
+            Some(directory) if names.is_empty() => directory,
+            _ => names,
         }
     }
 
@@ -216,7 +217,7 @@ impl Archive {
     /// only names and numbers are kept, and this is empty.
     #[must_use]
     pub fn directory(&self) -> &[u8] {
-        self.opened.directory.bytes()
+        self.opened.directory.kept().map_or(&[], |bytes| bytes)
     }
 
     /// How it was asked to be read.

@@ -231,7 +231,8 @@ impl<'a> Entry<'a> {
         match self.archive.store() {
             Store::Each(files) => error.in_pak(files.path(self.index)),
             Store::One(_) => {
-                let error = error.in_entry(self.index, self.name());
+                let name = (self.record.name_at, self.record.name_len.into());
+                let error = error.in_shared_entry(self.index, self.archive.names(), name);
                 match self.archive.shared_path() {
                     Some(path) => error.in_shared(path),
                     None => error,

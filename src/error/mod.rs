@@ -41,9 +41,19 @@ struct Inner {
     kind: ErrorKind,
     /// Of an archive's entries that fail all share one.
     pak: Option<Arc<Path>>,
-    entry: Option<(usize, Box<[u8]>)>,
+    entry: Option<Place>,
     /// A byte of the pak.
     offset: Option<u64>,
+}
+
+/// An entry: its number and its name, which stands among others so that a million errors need no room
+/// for their names.
+#[derive(Debug)]
+struct Place {
+    index: usize,
+    names: Arc<Vec<u8>>,
+    name_at: u32,
+    name_len: u32,
 }
 
 impl Error {
@@ -79,10 +89,26 @@ impl Error {
 
     /// The error with its entry, unless it has one.
     #[must_use]
-    pub fn in_entry(mut self, index: usize, name: RawName<'_>) -> Self {
-        self.0
-            .entry
-            .get_or_insert_with(|| (index, name.as_bytes().into()));
+    pub fn in_entry(self, index: usize, name: RawName<'_>) -> Self {
+        let own = Arc::new(name.as_bytes().to_vec());
+        let name_len = u32::try_from(own.len()).unwrap_or(u32::MAX);
+        self.in_shared_entry(index, &own, (0, name_len))
+    }
+
+    /// The error with its entry, whose name is so many bytes of these from the first number on, unless it
+    /// has one.
+    pub(crate) fn in_shared_entry(
+        mut self,
+        index: usize,
+        names: &Arc<Vec<u8>>,
+        (name_at, name_len): (u32, u32),
+    ) -> Self {
+        self.0.entry.get_or_insert_with(|| Place {
+            index,
+            names: Arc::clone(names),
+            name_at,
+            name_len,
+        });
         self
     }
 
@@ -114,8 +140,10 @@ impl Error {
     /// The entry it failed in: its number, counted from 0, and its name.
     #[must_use]
     pub fn entry(&self) -> Option<(usize, RawName<'_>)> {
-        let (index, name) = self.0.entry.as_ref()?;
-        Some((*index, RawName::new(name)))
+        let place = self.0.entry.as_ref()?;
+        let [at, len] = [place.name_at, place.name_len].map(|it| it as usize);
+        let name = place.names.get(at..).and_then(|from| from.get(..len));
+        Some((place.index, RawName::new(name.unwrap_or_default())))
     }
 
     /// The byte of the pak it failed at.

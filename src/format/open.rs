@@ -6,7 +6,7 @@
 
 use std::io::{Read, Seek};
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use super::detect::{Basis, Detection, Names, detect};
 use super::lump;
@@ -224,7 +224,7 @@ fn open(
         format,
         len,
         records: found.records,
-        names: found.names,
+        names: Arc::new(found.names),
         structure: Structure {
             header: Extent {
                 offset: 0,
@@ -240,7 +240,7 @@ fn open(
         flaws: found.flaws,
         why: Box::new(detection),
         notes,
-        directory: Directory::Kept(directory),
+        directory: Directory::Kept(Arc::new(directory)),
         options,
     })
 }
@@ -458,7 +458,6 @@ mod tests {
     use super::*;
     use crate::archive::{Case, Which};
     use crate::format::Record;
-    use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     const NO_RECORD: Record<'_> = Record {

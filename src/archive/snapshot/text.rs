@@ -36,14 +36,10 @@ pub(super) fn parse(line: &[u8]) -> Result<Line, &'static str> {
         digits => Some(Sum::parse(digits).ok_or(NO_SUM)?),
     };
     let plain = size.bytes().all(|digit| digit.is_ascii_digit());
-    let size: Option<u32> = plain.then(|| size.parse().ok()).flatten();
-    let size = size.ok_or("expected a size below 2^32 behind the checksum")?;
+    let size: Option<u64> = plain.then(|| size.parse().ok()).flatten();
+    let size = size.ok_or("expected a size below 2^64 behind the checksum")?;
     let name = unescape(name).ok_or("there is a backslash in the name that begins no escape")?;
-    Ok(Line {
-        sum,
-        size: size.into(),
-        name,
-    })
+    Ok(Line { sum, size, name })
 }
 
 #[cfg(test)]
@@ -62,7 +58,7 @@ mod tests {
             (b"+0000000 1 a", "eight lower-case"),
             (b"Damaged 1 a", "eight lower-case"),
             (b"00000000 +1 a", "a size"),
-            (b"00000000 4294967296 a", "a size"),
+            (b"00000000 18446744073709551616 a", "a size"),
             (b"00000000  1 a", "a size"),
             (b"00000000 1 a\\b", "backslash"),
             (b"00000000 1 a\xff", "UTF-8"),
@@ -74,9 +70,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_line_comes_back(crc32: Option<u32>, sha256: Option<[u8; 32]>, size: u32, name: Vec<u8>) {
+        fn a_line_comes_back(crc32: Option<u32>, sha256: Option<[u8; 32]>, size: u64, name: Vec<u8>) {
             let sum = sha256.map(Sum::Sha256).or(crc32.map(Sum::Crc32));
-            let line = Line { sum, size: size.into(), name };
+            let line = Line { sum, size, name };
             let text = line.to_string();
             prop_assert!(!text.contains('\n'));
             prop_assert_eq!(parse(text.as_bytes()).unwrap(), line);

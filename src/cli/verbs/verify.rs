@@ -118,10 +118,10 @@ pub(super) fn run(args: VerifyArgs, global: &Global) -> Result<Exit, Refusal> {
     let several = args.inputs.is_several();
     let mut exit = Exit::Done;
     let found = global.observe(|context| {
-        verify(context, paths, &options, |pak| {
+        verify(context, paths, &options, |mut pak| {
             let line = format!("{}: {}", text::path(&pak.path), verdict(pak.totals));
             let is_told = several && !(args.problems && is_well(&pak));
-            let (shown, went_on) = show(&pak, (args.json, args.problems), global);
+            let (shown, went_on) = show(&mut pak, (args.json, args.problems), global);
             exit = exit.and(shown);
             if is_told && went_on && signals::caught().is_none() {
                 global.messages.line(&line);
@@ -161,17 +161,21 @@ fn is_well(pak: &CheckedPak) -> bool {
 
 /// Reports what is wrong in an archive, and with `rows` shows all of it, or what is not well; and says
 /// whether anybody still reads that.
-fn show(pak: &CheckedPak, (rows, problems): (bool, bool), global: &Global) -> (Exit, bool) {
+fn show(pak: &mut CheckedPak, (rows, problems): (bool, bool), global: &Global) -> (Exit, bool) {
     global.messages.problems(&pak.problems);
     let mut exit = Exit::Done;
-    for some in pak.entries.chunks(ROWS) {
+    loop {
+        let some: Vec<CheckedEntry> = pak.entries.by_ref().take(ROWS).collect();
+        if some.is_empty() {
+            return (exit, true);
+        }
         let mut went_on = true;
         if rows {
             let written = output::write(global, Kind::Text, |out| {
                 // Nothing may be reported in here.
                 let written = global
                     .messages
-                    .aside(|| write_rows(out, pak, some, problems));
+                    .aside(|| write_rows(out, pak, &some, problems));
                 went_on = written.is_ok();
                 written.map(|()| Exit::Done)
             });
@@ -183,7 +187,6 @@ fn show(pak: &CheckedPak, (rows, problems): (bool, bool), global: &Global) -> (E
             return (exit, false);
         }
     }
-    (exit, true)
 }
 
 fn write_rows(

@@ -4,6 +4,8 @@
 //! claims. Of a record its name and numbers are kept: extra fields and comments can be a hundred times
 //! as long.
 
+use std::sync::Arc;
+
 use super::end::End;
 use super::headers::{
     CRC_AT, DEFLATED, ENCRYPTED, FLAGS_AT, LOCAL, METHOD_AT, PACKED_AT, RECORD, RECORD_LEN,
@@ -86,7 +88,7 @@ pub(crate) fn open(
         },
         notes: notes.into_iter().flatten().collect(),
         directory: Directory::Sum(sum),
-        names: walk.names,
+        names: Arc::new(walk.names),
         options,
     };
     Ok((opened, walk.links))

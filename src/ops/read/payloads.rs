@@ -2,9 +2,10 @@
 //!
 //! Packers that deduplicate let entries share a payload, and a pak of a few kilobytes can name one
 //! large payload 60,000 times. Two entries share one where offset, stored length, size and coding
-//! all agree; entries of no bytes share nothing, nor do files of a directory.
+//! all agree; entries of no bytes share nothing, nor do files of a directory, nor does an entry of
+//! which the archive says something that keeps it from being read.
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use crate::archive::{Archive, Entry};
 use crate::codec::Summary;
@@ -21,11 +22,18 @@ const PIECE: usize = 64 * 1024;
 // What is decoded in one go is a piece, too, so that all pieces are of one size.
 const _: () = assert!(CONTENT_MAX <= PIECE as u64);
 
-/// Entries of one archive, by the payloads that they have.
-pub(super) struct Payloads<'a> {
-    archive: &'a Archive,
-    /// In the directory's order.
-    entries: Vec<Entry<'a>>,
+/// How many payloads a thread takes at once, at most.
+const BATCH_MAX: usize = 4096;
+
+/// How many payloads are handed out at once: all of any archive that an engine loads. What threads hold of
+/// their results is not given back to the system by every allocator.
+const ROUND: usize = 1 << 16;
+
+/// Entries of one archive, by the payloads that they have. The archive is borrowed, or shared.
+pub(super) struct Payloads<A> {
+    archive: A,
+    /// The entries' numbers, in the directory's order.
+    entries: Vec<u32>,
     /// For each of the entries, which payload it has.
     numbers: Vec<u32>,
     /// For each payload, as they lie in the file, the place of the first entry that has it.
@@ -53,14 +61,15 @@ struct Batch {
     neighbours: Option<Neighbours>,
 }
 
-impl<'a> Payloads<'a> {
-    /// The payloads of these entries, which come in the directory's order.
-    pub(super) fn of(archive: &'a Archive, entries: Vec<Entry<'a>>) -> Self {
+impl<A: Deref<Target = Archive> + Sync> Payloads<A> {
+    /// The payloads of these entries of the archive, which come in the directory's order.
+    pub(super) fn of(archive: A, entries: Vec<Entry<'_>>) -> Self {
         let is_one_file = archive.source().is_some();
         let key = |place: u32| {
-            let entry = entries.get(place as usize);
-            let sum = |entry: &Entry<'_>| entry.stated_crc32();
-            entry.map(|entry| (entry.extent(), entry.size(), entry.coding(), sum(entry)))
+            let entry = entries.get(place as usize)?;
+            let payload = (entry.extent(), entry.size(), entry.coding());
+            let flaw = archive.flaw(entry.index()).map(|_| entry.index());
+            Some((payload, entry.stated_crc32(), flaw))
         };
         let shares = |a: u32, b: u32| {
             let is_empty = entries
@@ -83,29 +92,41 @@ impl<'a> Payloads<'a> {
             }
         }
         firsts.dedup_by(|b, a| shares(*a, *b));
+        let numbers_of = |entry: Entry<'_>| u32::try_from(entry.index()).unwrap_or(u32::MAX);
         Self {
+            entries: entries.into_iter().map(numbers_of).collect(),
             archive,
-            entries,
             numbers,
             firsts,
         }
     }
 
     /// The archive that they are in.
-    pub(super) const fn archive(&self) -> &'a Archive {
-        self.archive
+    pub(super) fn archive(&self) -> &Archive {
+        &self.archive
+    }
+
+    /// How many entries there are.
+    pub(super) const fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The entry at a place in the directory's order, with the number of its payload.
+    pub(super) fn entry(&self, place: usize) -> Option<(Entry<'_>, usize)> {
+        let index = *self.entries.get(place)?;
+        let payload = *self.numbers.get(place)?;
+        Some((self.archive.entry(index as usize)?, payload as usize))
     }
 
     /// The entries in the directory's order, each with the number of its payload.
-    pub(super) fn entries(&self) -> impl ExactSizeIterator<Item = (Entry<'a>, usize)> {
-        let numbers = self.numbers.iter().map(|number| *number as usize);
-        self.entries.iter().copied().zip(numbers)
+    pub(super) fn entries(&self) -> impl Iterator<Item = (Entry<'_>, usize)> {
+        (0..self.len()).filter_map(|place| self.entry(place))
     }
 
     /// The first entry of each of these payloads.
-    fn firsts(&self, payloads: Range<usize>) -> impl Iterator<Item = Entry<'a>> {
+    fn firsts(&self, payloads: Range<usize>) -> impl Iterator<Item = Entry<'_>> {
         let places = self.firsts.get(payloads).unwrap_or_default().iter();
-        places.filter_map(|place| self.entries.get(*place as usize).copied())
+        places.filter_map(|place| Some(self.entry(*place as usize)?.0))
     }
 
     /// Announces the work to the observer; or refuses it, if more would be decoded than this many
@@ -117,9 +138,9 @@ impl<'a> Payloads<'a> {
     ) -> Result<(), Error> {
         let firsts = self.firsts(0..self.firsts.len());
         let bytes = firsts.map(|first| sound_size(&first)).sum();
-        let (len, most) = (self.archive.file_len(), expansion::most(self.archive));
+        let (len, most) = (self.archive.file_len(), expansion::most(&self.archive));
         expansion::check(bytes, len, max_expansion, most)
-            .map_err(|error| open::in_archive(self.archive, error))?;
+            .map_err(|error| open::in_archive(&self.archive, error))?;
         let entries = self.entries.len() as u64;
         context.observer.found(Work { entries, bytes });
         // Those that share a payload with another entry are done with it.
@@ -138,10 +159,11 @@ impl<'a> Payloads<'a> {
         pool: &Pool,
         work: impl Fn(Payload<'_>) -> R + Sync,
     ) -> Vec<R> {
-        let results = pool.map(&self.batches(), Buffers::default, |buffers, batch| {
+        let archive: &Archive = &self.archive;
+        let run = |buffers: &mut Buffers, batch: &Batch| {
             match &batch.neighbours {
                 Some(neighbours) if batch.payloads.len() > 1 => {
-                    buffers.nearby.read(self.archive, neighbours);
+                    buffers.nearby.read(archive, neighbours);
                 }
                 _ => buffers.nearby.clear(),
             }
@@ -154,19 +176,30 @@ impl<'a> Payloads<'a> {
                 }));
             }
             results
-        });
+        };
         let mut all = Vec::with_capacity(self.firsts.len());
-        results.into_iter().for_each(|some| all.extend(some));
+        for start in (0..self.firsts.len()).step_by(ROUND) {
+            let round = start..self.firsts.len().min(start + ROUND);
+            let results = pool.map(&self.batches(round), Buffers::default, run);
+            results.into_iter().for_each(|some| all.extend(some));
+        }
         all
     }
 
-    /// The payloads, small neighbours together.
-    fn batches(&self) -> Vec<Batch> {
+    /// These payloads, small neighbours together, and those of which there is nothing to read.
+    fn batches(&self, payloads: Range<usize>) -> Vec<Batch> {
         let mut batches: Vec<Batch> = Vec::new();
-        for (number, entry) in self.firsts(0..self.firsts.len()).enumerate() {
-            let neighbours = Neighbours::of(&entry);
-            if let (Some(last), Some(next)) = (batches.last_mut(), &neighbours)
-                && last.neighbours.as_mut().is_some_and(|all| all.join(next))
+        for (number, entry) in payloads.clone().zip(self.firsts(payloads)) {
+            let is_nothing = entry.extent().is_none() || entry.check_claims().is_err();
+            let neighbours = Neighbours::of(&entry).filter(|_| !is_nothing);
+            let joins = |last: &mut Batch| match (&mut last.neighbours, &neighbours) {
+                _ if last.payloads.len() == BATCH_MAX => false,
+                _ if is_nothing => !entry.is_file(),
+                (Some(all), Some(next)) => all.join(next),
+                _ => false,
+            };
+            if let Some(last) = batches.last_mut()
+                && joins(last)
             {
                 last.payloads.end = number + 1;
                 continue;

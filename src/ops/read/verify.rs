@@ -96,7 +96,16 @@ pub struct CheckedPak {
     /// What is unusual in the archive as a whole.
     pub problems: Vec<Problem>,
     /// Its entries that were selected, in the directory's order.
-    pub entries: Vec<CheckedEntry>,
+    pub entries: CheckedEntries,
+}
+
+/// The entries of an archive, each made when it is asked for: those of an archive that says nothing true
+/// have an error each, which together take several times the room of the archive.
+pub struct CheckedEntries {
+    payloads: Payloads<Arc<Archive>>,
+    decoded: Vec<Decoded>,
+    /// How many were asked for.
+    given: usize,
 }
 
 /// One entry, decoded.
@@ -190,10 +199,8 @@ pub fn verify(
             cut += usize::from(pak.problems.iter().any(Problem::is_error));
             // Only when its problems are gone is there room for lines.
             let archive = Arc::clone(&pak.archive);
-            let sums = baseline.as_ref().map(|baseline| {
-                let sum = |row: &CheckedEntry| (row.index, row.sums.by(baseline.hash()));
-                pak.entries.iter().map(sum).collect::<Vec<_>>()
-            });
+            let sums = baseline.as_ref();
+            let sums = sums.map(|baseline| pak.entries.sums(baseline.hash()));
             if visit(pak).is_break() {
                 return Ok(found);
             }
@@ -264,30 +271,27 @@ fn check(
 ) -> Result<CheckedPak, Error> {
     context.cancel.check()?;
     let archive = open::open(&System::real(), &input.path, context.open)?;
-    let payloads = Payloads::of(&archive, options.selection.entries(&archive));
+    let archive = Arc::new(archive);
+    let entries = options.selection.entries(&archive);
+    let payloads = Payloads::of(Arc::clone(&archive), entries);
     payloads.announce(context, options.max_expansion)?;
     let name = escape_path(&input.path).to_string();
     context.observer.begin(&name);
-    let mut decoded = payloads.map(context, pool, |payload| decode(payload, hashes));
+    let decoded = payloads.map(context, pool, |payload| decode(payload, hashes));
     context.observer.end(&name);
-    let mut entries = Vec::with_capacity(payloads.entries().len());
-    for (entry, payload) in payloads.entries() {
-        entries.extend(decoded.get_mut(payload).map(|decoded| match decoded {
-            Ok((sums, odd)) => CheckedEntry::sound(entry, *sums, odd.as_deref()),
-            Err(damage) => {
-                let error = payloads.error((entry, payload), damage);
-                CheckedEntry::damaged(entry, error)
-            }
-        }));
-    }
     let mut problems = open::notes(&archive);
     problems.extend(open::reserved(&archive));
+    let entries = CheckedEntries {
+        payloads,
+        decoded,
+        given: 0,
+    };
     Ok(CheckedPak {
         path: input.path.clone(),
-        totals: Totals::of(&archive, &entries),
+        totals: entries.totals(),
         problems,
         entries,
-        archive: Arc::new(archive),
+        archive,
     })
 }
 
@@ -296,6 +300,72 @@ fn decode(payload: Payload<'_>, hashes: &[Hash]) -> Decoded {
     let decoded = payload.decode(&mut |piece| summer.update(piece));
     let odd = decoded?.filter(|summary| summary.warnings().next().is_some());
     Ok((summer.finish(), odd.map(Box::new)))
+}
+
+impl CheckedEntries {
+    /// Each with what decoding its payload has shown.
+    fn decoded(&self) -> impl Iterator<Item = (Entry<'_>, &Decoded)> {
+        let entries = self.payloads.entries();
+        entries.filter_map(|(entry, payload)| Some((entry, self.decoded.get(payload)?)))
+    }
+
+    /// The sums over all of them.
+    fn totals(&self) -> Totals {
+        let mut totals = Totals::default();
+        for (entry, decoded) in self.decoded() {
+            totals.entries += 1;
+            match decoded {
+                Ok((_, odd)) => {
+                    totals.bytes = totals.bytes.saturating_add(entry.size());
+                    totals.warnings += u64::from(odd.is_some());
+                }
+                Err(_) => totals.damaged += 1,
+            }
+        }
+        totals
+    }
+
+    /// What they sum up to, by their numbers.
+    fn sums(&self, hash: Hash) -> Vec<(u32, Option<Sum>)> {
+        let sum = |decoded: &Decoded| decoded.as_ref().ok()?.0.by(hash);
+        let mut sums = Vec::with_capacity(self.payloads.len());
+        sums.extend(self.decoded().map(|(entry, decoded)| {
+            let index = u32::try_from(entry.index()).unwrap_or(u32::MAX);
+            (index, sum(decoded))
+        }));
+        sums
+    }
+}
+
+impl Iterator for CheckedEntries {
+    type Item = CheckedEntry;
+
+    fn next(&mut self) -> Option<CheckedEntry> {
+        let (entry, payload) = self.payloads.entry(self.given)?;
+        self.given += 1;
+        Some(match self.decoded.get_mut(payload)? {
+            Ok((sums, odd)) => CheckedEntry::sound(entry, *sums, odd.as_deref()),
+            Err(damage) => {
+                let error = self.payloads.error((entry, payload), damage);
+                CheckedEntry::damaged(entry, error)
+            }
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.payloads.len() - self.given;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for CheckedEntries {}
+
+impl core::fmt::Debug for CheckedEntries {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("CheckedEntries")
+            .field("len", &self.len())
+            .finish_non_exhaustive()
+    }
 }
 
 impl CheckedEntry {
@@ -324,34 +394,15 @@ impl CheckedEntry {
 }
 
 /// The entries as lines of a snapshot.
-fn lines(archive: &Archive, sums: Vec<(usize, Option<Sum>)>) -> impl Iterator<Item = Line> {
+fn lines(archive: &Archive, sums: Vec<(u32, Option<Sum>)>) -> impl Iterator<Item = Line> {
     sums.into_iter().filter_map(|(index, sum)| {
-        let entry = archive.entry(index)?;
+        let entry = archive.entry(index as usize)?;
         Some(Line {
             sum,
             size: entry.size(),
             name: entry.name().as_bytes().to_vec(),
         })
     })
-}
-
-impl Totals {
-    fn of(archive: &Archive, entries: &[CheckedEntry]) -> Self {
-        let mut totals = Self {
-            entries: entries.len() as u64,
-            ..Self::default()
-        };
-        for row in entries {
-            if row.status == Status::Damaged {
-                totals.damaged += 1;
-                continue;
-            }
-            let size = archive.entry(row.index).map_or(0, |entry| entry.size());
-            totals.bytes = totals.bytes.saturating_add(size);
-            totals.warnings += u64::from(row.status == Status::Warning);
-        }
-        totals
-    }
 }
 
 impl core::ops::AddAssign for Totals {

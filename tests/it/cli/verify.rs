@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::paks::{contents, crc32, daikatana, damaged, quake};
 use super::{Dir, assert_snapshot, refused};
+use crate::archive::zips::build::Zip;
 use crate::corpus;
 
 #[test]
@@ -243,5 +244,32 @@ fn a_thousand_archives_do_not_drown_what_is_odd_in_them() {
             assert!(all.contains(said), "{said}: {all}");
         }
         assert_eq!(all.matches("error: ").count(), 5, "{all}");
+    }
+}
+
+/// Two records of a ZIP's directory lead to one file, and only one of them says that it is encrypted.
+#[test]
+fn what_one_record_says_of_a_shared_payload_is_not_lost_on_the_other() {
+    let dir = Dir::new();
+    for encrypted in [0, 1] {
+        let zip = Zip::new()
+            .stored("a.txt", b"content")
+            .stored("b.txt", b"content");
+        let mut zip = zip.bytes();
+        let starts = zip.windows(4).enumerate();
+        let starts = starts.filter(|(_, it)| it == b"PK\x01\x02");
+        let records: Vec<usize> = starts.map(|(at, _)| at).collect();
+        zip[records[encrypted] + 8] |= 1;
+        zip[records[1] + 42..][..4].fill(0);
+        dir.file("z.pk3", zip);
+        let name = ["a.txt", "b.txt"][encrypted];
+        let said =
+            format!("error: the entry is encrypted\n  --> z.pk3: entry {encrypted} \"{name}\"");
+        let verified = dir.daisho().args(["verify", "z.pk3"]).run().code(1);
+        verified
+            .err_has(&said)
+            .err_has("2 entries, 1 damaged, 7 bytes sound");
+        let listed = dir.daisho().args(["dupes", "z.pk3"]).run().code(1);
+        listed.err_has(&said).err_has("0 contents in 0 copies");
     }
 }

@@ -10,7 +10,7 @@ use daisho::ops::context::{Cancel, Context, Observer, Work};
 use daisho::ops::read::diff::{Change, DiffOptions, diff};
 use daisho::ops::read::list::{ListOptions, list};
 use daisho::ops::read::snapshot::{SnapshotOptions, SnapshotResult};
-use daisho::ops::read::verify::{Status, VerifyOptions, verify};
+use daisho::ops::read::verify::{CheckedEntry, Status, VerifyOptions, verify};
 use daisho::ops::select::Selection;
 
 use super::{Random, context, converted};
@@ -55,8 +55,8 @@ fn a_snapshot_outlives_conversions_there_and_back() {
         }));
         let mut sound = 0;
         let report = verify(&context(2), &[file], &options, |pak| {
-            let entries = pak.entries.iter();
-            sound += entries.filter(|entry| entry.status == Status::Ok).count();
+            let sound_ones = |entry: &CheckedEntry| entry.status == Status::Ok;
+            sound += pak.entries.filter(sound_ones).count();
             ControlFlow::Continue(())
         });
         let report = report.unwrap();

@@ -94,7 +94,7 @@ fn of_sizes<'a>(entries: &[Entry<'a>], others: &[Entry<'_>]) -> impl Iterator<It
 fn prints(
     context: &Context<'_>,
     pool: &Pool,
-    payloads: &Payloads<'_>,
+    payloads: &Payloads<&Archive>,
     key: &RandomState,
     tell: &mut dyn FnMut(Problem),
 ) -> Vec<Option<Print>> {

@@ -110,6 +110,7 @@ impl<'a> Baseline<'a> {
 
     /// Remembers the lines of an archive.
     pub(in crate::ops::read) fn extend(&mut self, pak: &Input, lines: impl Iterator<Item = Line>) {
+        self.new.reserve(lines.size_hint().1.unwrap_or_default());
         if self.leads.is_empty() {
             return self.new.extend(lines);
         }
