@@ -39,7 +39,7 @@ use super::open;
 use super::recognize::{Found, look};
 use crate::archive::{Archive, ReadOptions};
 use crate::error::{Error, ErrorKind, PassedOver};
-use crate::fs::{System, is_standard_input, is_temporary};
+use crate::fs::{Source, System, is_standard_input, is_temporary};
 
 /// One pak that is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,16 +142,16 @@ const WITHIN_MAX: usize = 10_000;
 /// else. A path that cannot be looked at is a problem, and the rest goes on.
 pub fn find(paths: &[PathBuf], search: Search, skip: Option<&Path>) -> Result<Inputs, Refusal> {
     let mut paks = Vec::new();
-    let found = each(paths, search, skip, &mut |input| {
+    let found = each(paths, search, skip, &mut |input, _| {
         paks.push(input);
         ControlFlow::Continue(None)
     })?;
     Ok(Inputs { paks, ..found })
 }
 
-/// Takes an archive, as soon as it is found, and says whether the search goes on. Whoever has opened it
-/// gives it back, since it is searched for others next.
-type Take<'a> = dyn FnMut(Input) -> ControlFlow<(), Option<Archive>> + 'a;
+/// Takes an archive, as soon as it is found, with its file where the search has that open, and says whether
+/// the search goes on. Whoever has opened it gives it back, since it is searched for others next.
+type Take<'a> = dyn FnMut(Input, Option<Source>) -> ControlFlow<(), Option<Archive>> + 'a;
 
 /// Like [`find`], and hands each pak over when it is found, instead of keeping it.
 pub(super) fn each(
@@ -199,13 +199,13 @@ impl Finder<'_> {
     fn path(&mut self, path: &Path) -> ControlFlow<()> {
         let depth = self.search.depth;
         if is_standard_input(path) {
-            return self.add(Input::standard_input(), depth);
+            return self.add(Input::standard_input(), None, depth);
         }
         let named = || Input::named(path, self.search);
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => self.directory(path),
-            Ok(_) => self.add(named(), depth),
-            Err(_) if nested::split(path).is_some() => self.add(named(), 0),
+            Ok(_) => self.add(named(), None, depth),
+            Err(_) if nested::split(path).is_some() => self.add(named(), None, 0),
             Err(error) => {
                 let error = or_missing(Error::from_io(error).in_pak(path));
                 self.found.problems.push(Problem::error(error));
@@ -215,9 +215,9 @@ impl Finder<'_> {
     }
 
     /// Adds an archive, and those within it.
-    fn add(&mut self, input: Input, depth: u8) -> ControlFlow<()> {
+    fn add(&mut self, input: Input, file: Option<Source>, depth: u8) -> ControlFlow<()> {
         let (path, folder) = (input.path.clone(), input.relative.with_extension(""));
-        let opened = (self.take)(input)?;
+        let opened = (self.take)(input, file)?;
         if depth == 0 {
             return ControlFlow::Continue(());
         }
@@ -248,7 +248,7 @@ impl Finder<'_> {
                 searched: true,
             };
             match found.relative {
-                Ok(_) => self.add(input, depth - 1)?,
+                Ok(_) => self.add(input, None, depth - 1)?,
                 Err(why) => self.found.passed_over.push((input, why)),
             }
         }
@@ -289,7 +289,7 @@ impl Finder<'_> {
         let found = look(entry.path(), is_link, entry.file_type().is_file());
         let input = |entry: DirEntry| Input::searched(root, entry.into_path(), self.search);
         match found {
-            Ok(Found::Pak) => return self.add(input(entry), self.search.depth),
+            Ok(Found::Pak(file)) => return self.add(input(entry), Some(file), self.search.depth),
             Ok(Found::PassedOver(why)) => self.found.passed_over.push((input(entry), why)),
             Ok(Found::Other) => {}
             Err(error) => {
@@ -353,7 +353,7 @@ fn not_followed(error: &walkdir::Error) -> Option<Option<PassedOver>> {
     match look(path, true, false).ok()? {
         Found::PassedOver(why) => Some(Some(why)),
         Found::Other => Some(None),
-        Found::Pak => None,
+        Found::Pak(_) => None,
     }
 }
 

@@ -43,21 +43,37 @@ pub(super) fn open_shared(
     open().map_err(|error: Error| error.in_pak(path))
 }
 
+/// Opens the archive at `path`, whose file a search has open.
+pub(super) fn open_found(
+    file: Source,
+    path: &Path,
+    options: ReadOptions,
+) -> Result<Archive, Error> {
+    let open = || {
+        check_regular(&file)?;
+        Archive::read(Box::new(file), options, Some(path))
+    };
+    open().map_err(|error: Error| error.in_pak(path))
+}
+
 fn regular(system: &System, path: &Path) -> Result<Source, Error> {
     let io = |error: io::Error| Error::new(ErrorKind::Io(error));
     if !fs::metadata(path).map_err(io)?.is_file() {
         return Err(ErrorKind::NotAFile.into());
     }
     let source = system.open(path).map_err(io)?;
-    let found = source.as_file().map(|file| File::metadata(&file));
-    if !found
-        .transpose()
-        .map_err(io)?
-        .is_some_and(|found| found.is_file())
-    {
-        return Err(ErrorKind::NotAFile.into());
-    }
+    check_regular(&source)?;
     Ok(source)
+}
+
+/// Refuses what is open and no regular file.
+fn check_regular(source: &Source) -> Result<(), Error> {
+    let found = source.as_file().map(|file| File::metadata(&file));
+    match found.transpose() {
+        Ok(Some(found)) if found.is_file() => Ok(()),
+        Ok(_) => Err(ErrorKind::NotAFile.into()),
+        Err(error) => Err(ErrorKind::Io(error).into()),
+    }
 }
 
 /// Opens an archive and closes its file again: there can be more archives than files may be open.

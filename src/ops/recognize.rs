@@ -3,19 +3,20 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io;
 use std::path::Path;
 
 use super::nested;
-use crate::archive::{Archive, Format};
+use crate::archive::{Archive, Format, ReadAt};
 use crate::error::PassedOver;
 use crate::format::{Alike, HEADER_LEN, another_kind, ends_in_a_zip};
-use crate::fs::is_standard_input;
+use crate::fs::{Source, System, is_standard_input};
 
 /// What a search has come upon.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) enum Found {
-    Pak,
+    /// An archive, and its file, open.
+    Pak(Source),
     PassedOver(PassedOver),
     Other,
 }
@@ -45,7 +46,7 @@ pub(super) fn look(path: &Path, is_link: bool, is_file: bool) -> io::Result<Foun
             Err(error) => return Err(error),
         }
     }
-    let file = File::open(path)?;
+    let file = System::real().open(path)?;
     let start = start(&file)?;
     Ok(if start.is_empty() {
         named(PassedOver::Empty)
@@ -59,7 +60,7 @@ pub(super) fn look(path: &Path, is_link: bool, is_file: bool) -> io::Result<Foun
             Some(Alike::Text) => Found::PassedOver(PassedOver::Text),
             None => match another_kind(&file, &start) {
                 Some(what) => named(PassedOver::AnotherKind(what)),
-                None => Found::Pak,
+                None => Found::Pak(file),
             },
         }
     })
@@ -99,8 +100,9 @@ fn has_magic(start: &[u8]) -> bool {
 }
 
 /// The first bytes of a file, as many as it has of those that are looked at.
-fn start(file: &File) -> io::Result<Vec<u8>> {
-    let mut start = Vec::with_capacity(START);
-    file.take(START as u64).read_to_end(&mut start)?;
+fn start(file: &dyn ReadAt) -> io::Result<Vec<u8>> {
+    let mut start = vec![0; START];
+    let read = file.read_full_at(&mut start, 0)?;
+    start.truncate(read);
     Ok(start)
 }

@@ -6,6 +6,7 @@
 //! which the archive says something that keeps it from being read.
 
 use std::ops::{Deref, Range};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::archive::{Archive, Entry};
 use crate::codec::Summary;
@@ -29,6 +30,10 @@ const BATCH_MAX: usize = 4096;
 /// their results is not given back to the system by every allocator.
 const ROUND: usize = 1 << 16;
 
+/// Of how many payloads the errors are kept until they are asked for. Those of more are found once more:
+/// together they would take more room than all else that is known of the archive.
+const ERRORS_MAX: usize = 1 << 16;
+
 /// Entries of one archive, by the payloads that they have. The archive is borrowed, or shared.
 pub(super) struct Payloads<A> {
     archive: A,
@@ -38,6 +43,8 @@ pub(super) struct Payloads<A> {
     numbers: Vec<u32>,
     /// For each payload, as they lie in the file, the place of the first entry that has it.
     firsts: Vec<u32>,
+    /// How many errors were met.
+    errors: AtomicUsize,
 }
 
 /// A payload whose turn it is to be decoded.
@@ -45,6 +52,7 @@ pub(super) struct Payload<'a> {
     entry: Entry<'a>,
     context: &'a Context<'a>,
     buffers: &'a mut Buffers,
+    errors: &'a AtomicUsize,
 }
 
 /// What a thread keeps from one payload to the next.
@@ -98,6 +106,7 @@ impl<A: Deref<Target = Archive> + Sync> Payloads<A> {
             archive,
             numbers,
             firsts,
+            errors: AtomicUsize::new(0),
         }
     }
 
@@ -173,6 +182,7 @@ impl<A: Deref<Target = Archive> + Sync> Payloads<A> {
                     entry,
                     context,
                     buffers,
+                    errors: &self.errors,
                 }));
             }
             results
@@ -219,21 +229,27 @@ impl<A: Deref<Target = Archive> + Sync> Payloads<A> {
         (entry, payload): (Entry<'_>, usize),
         damage: &mut Option<Error>,
     ) -> Error {
-        let shared = || {
-            let first = self.firsts(payload..payload + 1).next();
-            let first = first.map_or(0, |first| first.index());
-            let error = Error::from(ErrorKind::SharesDamage { first });
-            entry.locate(error).at(entry.start())
-        };
+        let first = self.firsts(payload..payload + 1).next();
+        let first = first.map_or(0, |first| first.index());
+        let is_first = first == entry.index();
         let claims = || entry.check_claims().err();
-        damage.take().or_else(claims).unwrap_or_else(shared)
+        let again = || is_first.then(|| entry.verify().err())?;
+        let found = damage.take().or_else(claims).or_else(again);
+        found.unwrap_or_else(|| {
+            // Where the first is not damaged any more, reading it had failed.
+            let kind = match is_first {
+                true => ErrorKind::FailedBefore,
+                false => ErrorKind::SharesDamage { first },
+            };
+            entry.locate(kind.into()).at(entry.start())
+        })
     }
 }
 
 impl Payload<'_> {
     /// Decodes it, hands its bytes on in pieces of one size (but for the last), and tells the
-    /// observer. What came before damage is handed on, too. The error is left out where it is only
-    /// that the entry's claims cannot be true, which can be found again, and of millions.
+    /// observer. What came before damage is handed on, too. The error is left out where it can be found
+    /// again: where the entry's claims cannot be true, and where there were many before it.
     pub(super) fn decode(
         self,
         hand_on: &mut dyn FnMut(&[u8]),
@@ -242,6 +258,7 @@ impl Payload<'_> {
             entry,
             context,
             buffers,
+            errors,
         } = self;
         let mut decoded = 0;
         let result = buffers.decode(&entry, context, &mut |piece| {
@@ -255,7 +272,11 @@ impl Payload<'_> {
             // What damage has left undone is done with, too.
             bytes: sound_size(&entry).saturating_sub(decoded),
         });
-        result.map_err(|error| entry.check_claims().is_ok().then_some(error))
+        result.map_err(|error| {
+            let is_kept =
+                entry.check_claims().is_ok() && errors.fetch_add(1, Ordering::Relaxed) < ERRORS_MAX;
+            is_kept.then_some(error)
+        })
     }
 }
 

@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::fs::System;
 use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::inputs::{self, Inputs, Search};
-use crate::ops::open::open;
+use crate::ops::open::{open, open_found};
 
 /// How many archives could be read, and what could not be done.
 #[derive(Debug)]
@@ -30,11 +30,15 @@ pub(super) fn each(
 ) -> Result<Visited, Refusal> {
     let (mut paks, mut unread) = (0, Vec::new());
     let system = System::real();
-    let found = inputs::each(paths, search, None, &mut |input| {
+    let found = inputs::each(paths, search, None, &mut |input, file| {
         if context.cancel.is_set() {
             return ControlFlow::Break(());
         }
-        match open(&system, &input.path, context.open) {
+        let opened = match file {
+            Some(file) => open_found(file, &input.path, context.open),
+            None => open(&system, &input.path, context.open),
+        };
+        match opened {
             Ok(archive) => {
                 paks += 1;
                 visit(&input.path, &archive)?;

@@ -273,3 +273,34 @@ fn what_one_record_says_of_a_shared_payload_is_not_lost_on_the_other() {
         listed.err_has(&said).err_has("0 contents in 0 copies");
     }
 }
+
+/// Errors are kept of so many payloads, and those of more are found again.
+#[test]
+fn the_last_of_very_many_damaged_entries_is_told_as_the_first_is() {
+    use super::paks::entry;
+    use crate::archive::build::Pak;
+
+    const COUNT: u32 = 70_000;
+    let mut pak = Pak::new();
+    let offset = pak.payload(&vec![0; COUNT as usize + 1]);
+    for n in 0..COUNT {
+        // A literal of one byte, and no end.
+        let name = format!("{n}.tga");
+        pak = pak.entry(entry(name.as_bytes(), offset + n, 9, Some((2, 1))));
+    }
+    let dir = Dir::new();
+    dir.file("d.pak", pak.daikatana());
+    let verify = dir.daisho().args(["verify", "d.pak", "--json"]).run();
+    let rows = verify.code(1).json();
+    assert_eq!(rows.len(), COUNT as usize);
+    let problem = |row: &serde_json::Value| {
+        let problem = row["problem"].as_str().unwrap().split_once(": ").unwrap();
+        (problem.0.to_owned(), problem.1.to_owned())
+    };
+    let (_, words) = problem(&rows[0]);
+    assert!(words.starts_with("the stream is damaged: "), "{words}");
+    for (n, row) in (0..).zip(&rows) {
+        let at: u32 = problem(row).0["byte ".len()..].parse().unwrap();
+        assert_eq!((at - offset, problem(row).1), (n + 2, words.clone()), "{n}");
+    }
+}
