@@ -7,7 +7,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::EngineNames;
+use super::passed_over::PassedOver;
 use super::picture::PictureError;
+use super::words::{
+    alternatives, is_or_are, lower_first, magics, needing, not_parts, not_written, palettes,
+    perhaps, standing,
+};
 use crate::archive::{
     DeflateDamage, Flaw, Format, Note, PathError, ReservedReading, quoted, quoted_path,
 };
@@ -894,102 +899,6 @@ pub enum ErrorKind {
     },
 }
 
-/// Why a search for paks does not take something that a user may have meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PassedOver {
-    /// A file that is named like a pak and has no byte.
-    Empty,
-    /// A file that is named like a pak and does not begin as one.
-    NoMagic,
-    /// A link that is named like a pak and leads nowhere.
-    DanglingLink,
-    /// A pipe, a socket or a device that is named like a pak.
-    NotAFile,
-    /// One of Git's packfiles, which begin as paks do.
-    Packfile,
-    /// An archive of RISC OS's PackDir, which begins as paks do.
-    PackDir,
-    /// A text that begins as a pak does.
-    Text,
-    /// A ZIP that is something else, as programs and office files are, and is named like a pak.
-    AnotherKind(&'static str),
-    /// A link to a directory.
-    LinkedDirectory,
-    /// A link to a directory that holds it.
-    Loop,
-    /// An archive within another one, under a name that is no path.
-    NoPath,
-    /// An archive within another one, behind as many as are looked for.
-    TooMany,
-}
-
-impl PassedOver {
-    /// What it is, as a clause.
-    const fn what(self) -> &'static str {
-        match self {
-            // Goes on with what it is.
-            Self::AnotherKind(_) => "is ",
-            Self::Empty => "is empty",
-            Self::NoMagic => "does not begin as one",
-            Self::DanglingLink => "is a link that leads nowhere",
-            Self::NotAFile => "is not a regular file",
-            Self::Packfile => "is one of Git's packfiles, and not a pak",
-            Self::PackDir => "is a RISC OS archive (PackDir), and not a pak",
-            Self::Text => "begins like a pak, but is a text",
-            Self::LinkedDirectory => "is a link to a directory, and is not searched",
-            Self::Loop => "is a link to a directory that holds it, and is not searched again",
-            Self::NoPath => "archive within another one has a name that no file may have",
-            Self::TooMany => {
-                "archive and those behind it are not opened: 10000 within others were found already"
-            }
-        }
-    }
-
-    /// The end of that clause, where it is not the same for all.
-    const fn more(self) -> &'static str {
-        match self {
-            Self::AnotherKind(what) => what,
-            _ => "",
-        }
-    }
-
-    /// Why it may have been meant, as the start of a sentence.
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Packfile
-            | Self::PackDir
-            | Self::Text
-            | Self::LinkedDirectory
-            | Self::Loop
-            | Self::NoPath
-            | Self::TooMany => "",
-            _ => "is named like a pak and ",
-        }
-    }
-
-    /// What several of them are, behind their number.
-    #[must_use]
-    pub const fn several(self) -> &'static str {
-        match self {
-            Self::Empty => "files are named like paks and are empty",
-            Self::NoMagic => "files are named like paks and do not begin as paks",
-            Self::DanglingLink => "links are named like paks and lead nowhere",
-            Self::NotAFile => "things are named like paks and are not regular files",
-            Self::Packfile => "files are Git's packfiles, and not paks",
-            Self::PackDir => "files are RISC OS archives (PackDir), and not paks",
-            Self::Text => "files begin like paks, but are texts",
-            Self::AnotherKind(_) => {
-                "files are named like paks and are ZIPs of other kinds, as programs and office files are"
-            }
-            Self::LinkedDirectory => "links to directories are not searched",
-            Self::Loop => "links lead to directories that hold them, and are not searched again",
-            Self::NoPath => "archives within archives have names that no file may have",
-            Self::TooMany => "archives within others are more than are opened",
-        }
-    }
-}
-
 /// How many names a message shows of many.
 #[cfg(feature = "ops")]
 const NAMES_SHOWN: usize = 3;
@@ -1029,124 +938,9 @@ impl ErrorKind {
     }
 }
 
-const fn is_or_are(count: usize) -> &'static str {
-    if count == 1 { "is" } else { "are" }
-}
-
-/// What is none of the parts.
-fn not_parts(others: &[PathBuf]) -> String {
-    if others.is_empty() {
-        return "this is not the pak that would be written here".to_owned();
-    }
-    format!(
-        "this and {} are not the paks that would be written here",
-        listed(others)
-    )
-}
-
-/// What stands where further parts would be.
-fn standing(others: &[PathBuf]) -> String {
-    if others.is_empty() {
-        return "this is where one more part would be".to_owned();
-    }
-    format!(
-        "this and {} are where further parts would be",
-        listed(others)
-    )
-}
-
-/// The first few of some paths.
-fn listed(others: &[PathBuf]) -> String {
-    // All of a directory may be among them.
-    const SHOWN: usize = 3;
-    let names = others.iter().take(SHOWN);
-    let names = names.map(|path| quoted_path(path).to_string());
-    let mut names: Vec<String> = names.collect();
-    if let more @ 1.. = others.len().saturating_sub(SHOWN) {
-        names.push(format!("{more} more"));
-    }
-    names.join(", ")
-}
-
-/// Names, quoted, as alternatives: `"a", "b" or "c"`.
-fn alternatives(names: &[Vec<u8>]) -> String {
-    let names: Vec<String> = names.iter().map(|name| quoted(name).to_string()).collect();
-    match names.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => "no file that is known".to_owned(),
-    }
-}
-
-/// What was probably meant, where there is something like it.
-fn perhaps(near: Option<impl core::fmt::Display>) -> String {
-    near.map_or_else(String::new, |near| format!("; perhaps {near} is meant"))
-}
-
-/// What needs room in one pak.
-fn needing(entries: u64) -> String {
-    match entries {
-        1 => "this entry needs ".to_owned(),
-        entries => format!("the {entries} entries of this name must stay together and need "),
-    }
-}
-
-/// What archives begin with: `"PACK", "SPAK" or "HROT"`.
-fn magics() -> String {
-    let mut magics: Vec<String> = Vec::new();
-    for format in Format::ALL {
-        let magic = quoted(&format.magic()).to_string();
-        if !magics.contains(&magic) {
-            magics.push(magic);
-        }
-    }
-    let last = magics.pop().unwrap_or_default();
-    format!("{} or {last}", magics.join(", "))
-}
-
-/// What is the matter with so many textures in a WAD of this format.
-const fn palettes(to: Format, count: usize) -> &'static str {
-    match (to, count) {
-        (Format::Wad3, 1) => "texture has no palette, which Half-Life reads behind each",
-        (Format::Wad3, _) => "textures have no palette, which Half-Life reads behind each",
-        (_, 1) => "texture has a palette of its own, and Quake shows it in Quake's colours",
-        (_, _) => "textures have palettes of their own, and Quake shows them in Quake's colours",
-    }
-}
-
-/// Why archives of a format are not written.
-fn not_written(format: Format) -> String {
-    match format {
-        Format::Directory => "a directory is not written as one file".to_owned(),
-        _ => format!(
-            "{format} archives are read, and not written: each record has a checksum of a kind that is not known"
-        ),
-    }
-}
-
-/// The system's words, which begin with a capital, as ours, which do not; an abbreviation stays.
-fn lower_first(error: &io::Error) -> String {
-    let words = error.to_string();
-    let mut chars = words.chars();
-    match (chars.next(), chars.clone().next()) {
-        (Some(first), Some(second)) if !second.is_uppercase() => {
-            first.to_lowercase().chain(chars).collect()
-        }
-        _ => words,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_systems_words_become_lower_case() {
-        let words = |words: &'static str| lower_first(&io::Error::other(words));
-        assert_eq!(words("No such file"), "no such file");
-        assert_eq!(words("IO failed"), "IO failed");
-        assert_eq!(words(""), "");
-    }
 
     #[test]
     fn one_byte_is_not_bytes() {

@@ -12,10 +12,13 @@ use crate::archive::{Flaw, PathError, RawName, escape_path, quoted};
 
 mod engine_names;
 mod kind;
+mod passed_over;
 mod picture;
+mod words;
 
 pub use engine_names::EngineNames;
-pub use kind::{ENTRY_SIZE, ErrorKind, PassedOver};
+pub use kind::{ENTRY_SIZE, ErrorKind};
+pub use passed_over::PassedOver;
 pub use picture::PictureError;
 
 /// What failed, and where.
