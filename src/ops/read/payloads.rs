@@ -91,15 +91,15 @@ impl<A: Deref<Target = Archive> + Sync> Payloads<A> {
         if !firsts.is_sorted_by_key(|place| key(*place)) {
             firsts.sort_unstable_by_key(|place| (key(*place), *place));
         }
-        let mut numbers = vec![0; entries.len()];
-        for (number, same) in (0..).zip(firsts.chunk_by(|a, b| shares(*a, *b))) {
-            for place in same {
-                if let Some(of_entry) = numbers.get_mut(*place as usize) {
-                    *of_entry = number;
-                }
+        let (mut numbers, mut number) = (vec![0; entries.len()], 0);
+        firsts.dedup_by(|place, first| {
+            let is_same = shares(*first, *place);
+            number += u32::from(!is_same);
+            if let Some(of_entry) = numbers.get_mut(*place as usize) {
+                *of_entry = number;
             }
-        }
-        firsts.dedup_by(|b, a| shares(*a, *b));
+            is_same
+        });
         let numbers_of = |entry: Entry<'_>| u32::try_from(entry.index()).unwrap_or(u32::MAX);
         Self {
             entries: entries.into_iter().map(numbers_of).collect(),
@@ -200,8 +200,9 @@ impl<A: Deref<Target = Archive> + Sync> Payloads<A> {
     fn batches(&self, payloads: Range<usize>) -> Vec<Batch> {
         let mut batches: Vec<Batch> = Vec::new();
         for (number, entry) in payloads.clone().zip(self.firsts(payloads)) {
-            let is_nothing = entry.extent().is_none() || entry.check_claims().is_err();
-            let neighbours = Neighbours::of(&entry).filter(|_| !is_nothing);
+            let neighbours = Neighbours::of(&entry);
+            let is_nothing =
+                neighbours.is_none() && (entry.extent().is_none() || entry.check_claims().is_err());
             let joins = |last: &mut Batch| match (&mut last.neighbours, &neighbours) {
                 _ if last.payloads.len() == BATCH_MAX => false,
                 _ if is_nothing => !entry.is_file(),
