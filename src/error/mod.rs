@@ -49,9 +49,8 @@ struct Inner {
     offset: Option<u64>,
 }
 
-/// An entry: its number and its name, which stands among others so that a million errors need no room
+/// An entry: its number and its name, which may stand among others, so that a million errors need no room
 /// for their names.
-#[derive(Debug)]
 struct Place {
     index: usize,
     names: Arc<Vec<u8>>,
@@ -144,9 +143,7 @@ impl Error {
     #[must_use]
     pub fn entry(&self) -> Option<(usize, RawName<'_>)> {
         let place = self.0.entry.as_ref()?;
-        let [at, len] = [place.name_at, place.name_len].map(|it| it as usize);
-        let name = place.names.get(at..).and_then(|from| from.get(..len));
-        Some((place.index, RawName::new(name.unwrap_or_default())))
+        Some((place.index, place.name()))
     }
 
     /// The byte of the pak it failed at.
@@ -163,6 +160,23 @@ impl Error {
             Ok(ours) => ours,
             Err(error) => Self::new(ErrorKind::Io(error)),
         }
+    }
+}
+
+impl Place {
+    fn name(&self) -> RawName<'_> {
+        let [at, len] = [self.name_at, self.name_len].map(|it| it as usize);
+        let name = self.names.get(at..).and_then(|from| from.get(..len));
+        RawName::new(name.unwrap_or_default())
+    }
+}
+
+impl core::fmt::Debug for Place {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Place")
+            .field("index", &self.index)
+            .field("name", &self.name())
+            .finish()
     }
 }
 
@@ -263,6 +277,15 @@ mod tests {
             assert!(error.source().is_none(), "{error}");
             assert!(error.kind().source().is_none(), "{error}");
         }
+    }
+
+    #[test]
+    fn an_error_that_shares_names_shows_its_own() {
+        let names = Arc::new(b"first.cfgsecond.cfg".repeat(1000));
+        let error = Error::new(ErrorKind::FailedBefore).in_shared_entry(1, &names, (9, 10));
+        assert_eq!(error.entry(), Some((1, RawName::from("second.cfg"))));
+        let debug = format!("{error:?}");
+        assert!(debug.contains("second.cfg") && debug.len() < 200, "{debug}");
     }
 
     #[test]

@@ -208,20 +208,21 @@ pub(super) fn search(archive: &Archive, path: &Path) -> Vec<Found> {
             let structure = archive.structure();
             let parts = [structure.header, structure.directory];
             let apart = |part: Extent| it.end() <= part.offset || part.end() <= it.offset;
-            parts.into_iter().all(apart) && extents.insert(it)
+            parts.into_iter().all(apart) && !extents.contains(&it)
         });
-        if !is_new {
-            continue;
-        }
         let name = entry.name().as_bytes();
         let served = archive.get(name).is_some_and(|first| first == entry);
+        if !is_new || !served {
+            continue;
+        }
         let mut start = [0; HEADER_LEN];
         let read = entry
             .reader()
             .map(|mut reader| io::Read::read_exact(&mut reader, &mut start));
-        if !served || !matches!(read, Ok(Ok(()))) || !is_archive(&start) {
+        if !matches!(read, Ok(Ok(()))) || !is_archive(&start) {
             continue;
         }
+        extents.extend(entry.extent());
         let relative = SafePath::try_from(entry.name()).map(|it| it.to_path_buf());
         found.push(Found {
             path: join(path, name),

@@ -151,8 +151,18 @@ pub(super) fn is_clean(entry: Entry<'_>) -> Result<bool, Error> {
 impl Archive {
     /// What the archive's streams say about the reserved byte. Walks all of them at the first call.
     pub(crate) fn reserved_vote(&self) -> ReservedVote {
-        let vote = self.reserved().get_or_init(|| Some(take_vote(self)));
+        let vote = self.reserved();
+        let vote = vote.get_or_init(|| Some(take_vote(self, self.entries())));
         vote.unwrap_or_default()
+    }
+
+    /// What the streams of these entries alone would say, were there no others in the archive.
+    #[cfg(feature = "ops")]
+    pub(crate) fn reserved_vote_of<'a>(
+        &'a self,
+        entries: impl Iterator<Item = Entry<'a>>,
+    ) -> ReservedVote {
+        take_vote(self, entries)
     }
 
     /// A stream with the reserved byte was read to its end.
@@ -162,12 +172,22 @@ impl Archive {
     }
 }
 
-/// Asks all streams of a pak. What cannot be read does not vote.
-fn take_vote(archive: &Archive) -> ReservedVote {
+#[cfg(feature = "ops")]
+impl Entry<'_> {
+    /// Whether its stream has the reserved byte where a token begins.
+    pub(crate) fn has_reserved(&self) -> bool {
+        self.coding() == Coding::Daikatana
+            && self.check_claims().is_ok()
+            && matches!(sound_readings(*self), Ok(Some(_)))
+    }
+}
+
+/// Asks the streams of these entries of a pak. What cannot be read does not vote.
+fn take_vote<'a>(archive: &'a Archive, entries: impl Iterator<Item = Entry<'a>>) -> ReservedVote {
     let mut vote = ReservedVote::default();
     let mut seen = BTreeSet::new();
     let mut left = archive.file_len().saturating_mul(WALKED_MAX);
-    for entry in archive.entries() {
+    for entry in entries {
         let Some(extent) = entry
             .extent()
             .filter(|_| entry.coding() == Coding::Daikatana)

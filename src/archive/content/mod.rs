@@ -345,6 +345,8 @@ fn decode_plain(entry: Entry<'_>, payload: &[u8], output: &mut [u8]) -> bool {
         Coding::Deflate | Coding::Zlib if !payload.is_empty() => {
             inflate_into(payload, entry.coding(), output)
         }
+        // A stream of no bytes holds none.
+        _ if payload.len() != output.len() => false,
         _ => {
             output.copy_from_slice(payload);
             true

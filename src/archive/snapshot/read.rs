@@ -10,8 +10,9 @@ use super::lines::Snapshot;
 use super::text;
 use crate::error::{Error, ErrorKind};
 
-/// The longest line that is read: far above what the longest name behind the longest path makes.
-const LINE_MAX: u64 = 64 * 1024;
+/// The longest line that is read: above what the longest name makes, of 65,535 bytes, each of them escaped,
+/// behind the longest path.
+const LINE_MAX: u64 = 1 << 20;
 
 impl Snapshot {
     /// Reads a snapshot: lines in any order, with line ends of either kind.
@@ -79,7 +80,7 @@ mod tests {
     fn the_line_that_is_none_is_told_by_its_number() {
         let error = read_bytes(b"00000001 1 a\n\n00000002 1 b\n").unwrap_err();
         assert!(error.starts_with("line 2 of this snapshot"), "{error}");
-        let error = read_bytes(&[b'x'; 200_000]).unwrap_err();
+        let error = read_bytes(&[b'x'; 2_000_000]).unwrap_err();
         assert_eq!(
             error,
             "line 1 of this snapshot cannot be read: it is too long"

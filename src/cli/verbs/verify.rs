@@ -166,7 +166,7 @@ fn show(pak: &mut CheckedPak, (rows, problems): (bool, bool), global: &Global) -
     let mut exit = Exit::Done;
     loop {
         let some: Vec<CheckedEntry> = pak.entries.by_ref().take(ROWS).collect();
-        if some.is_empty() {
+        if some.is_empty() || signals::caught().is_some() {
             return (exit, true);
         }
         let mut went_on = true;

@@ -222,6 +222,7 @@ impl<W: Write + Seek> Writer<W> {
     fn lay_entry(&mut self, entry: &Entry<'_>, copy: Option<Copy<'_, W>>) -> Result<(), Error> {
         let name = entry.name().as_bytes();
         self.directory.check(name)?;
+        entry.check_claims()?;
         let (coding, wanted) = (entry.coding(), coding_for(entry.name(), self.format));
         let extent = entry.extent().filter(|_| !entry.is_file());
         let origin = extent.map(|extent| Origin {

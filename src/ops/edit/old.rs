@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::options::{Change, EditOptions, Edited};
-use crate::archive::{Archive, Case, Entry, Extent, Format, RawName};
+use crate::archive::{Archive, Case, Coding, Entry, Extent, Format, RawName};
 use crate::error::{Error, ErrorKind};
 use crate::format::HEADER_LEN;
 use crate::fs::{Closable, FileId, InPlace, LooseFile, Sync, System};
@@ -167,7 +167,8 @@ impl Old {
     }
 
     /// These entries under these names. In place, those that are there stay where they are, but for those
-    /// that have the header in them, which changes.
+    /// that have the header in them, which changes, and those that are to be coded otherwise under another
+    /// name.
     fn parts<'a>(
         &self,
         entries: Vec<(Entry<'a>, Option<Vec<u8>>)>,
@@ -177,9 +178,41 @@ impl Old {
         for part in &mut parts {
             let has_header = |it: Extent| it.offset < HEADER_LEN as u64;
             let changes = part.entry.extent().is_some_and(has_header);
-            part.stays = edit.append && self.has(&part.entry) && !changes;
+            let coding = part.entry.coding();
+            let is_recoded = part.is_renamed()
+                && coding != Coding::Stored
+                && coding != part.coding(self.archive.format());
+            part.stays = edit.append && self.has(&part.entry) && !changes && !is_recoded;
+        }
+        if edit.append && self.archive.options().reserved.is_none() {
+            self.keep_readings(&mut parts);
         }
         parts
+    }
+
+    /// Sees to it that streams with the byte 0xFE are read as before. Where one is sound either way, the
+    /// others in the archive say how it is read. If those that stay say something else than all of them
+    /// did, what has the byte is written anew, without it.
+    fn keep_readings(&self, parts: &mut [Part<'_>]) {
+        let mut stays = vec![false; self.archive.len()];
+        for part in parts.iter().filter(|part| part.stays) {
+            if let Some(stays) = stays.get_mut(part.entry.index()) {
+                *stays = true;
+            }
+        }
+        let stays = |entry: &Entry<'_>| stays.get(entry.index()) == Some(&true);
+        let mut gone = self.archive.entries().filter(|entry| !stays(entry));
+        if !gone.any(|entry| entry.has_reserved()) {
+            return;
+        }
+        let left = self.archive.entries().filter(stays);
+        let left = self.archive.reserved_vote_of(left);
+        if left.reading() == self.archive.reserved_vote().reading() {
+            return;
+        }
+        for part in parts.iter_mut().filter(|part| part.stays) {
+            part.stays = !part.entry.has_reserved();
+        }
     }
 
     /// What is known of the archive before anything is done.

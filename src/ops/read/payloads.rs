@@ -237,7 +237,7 @@ impl<A: Deref<Target = Archive> + Sync> Payloads<A> {
         let again = || is_first.then(|| entry.verify().err())?;
         let found = damage.take().or_else(claims).or_else(again);
         found.unwrap_or_else(|| {
-            // Where the first is not damaged any more, reading it had failed.
+            // Where the first is not damaged any more, somebody has changed the file.
             let kind = match is_first {
                 true => ErrorKind::FailedBefore,
                 false => ErrorKind::SharesDamage { first },
@@ -276,7 +276,9 @@ impl Payload<'_> {
         result.map_err(|error| {
             let is_kept =
                 entry.check_claims().is_ok() && errors.fetch_add(1, Ordering::Relaxed) < ERRORS_MAX;
-            is_kept.then_some(error)
+            // A stop is no damage, and what the system says it may not say again.
+            let is_damage = !matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::Io(_));
+            (is_kept || !is_damage).then_some(error)
         })
     }
 }

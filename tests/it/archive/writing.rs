@@ -13,6 +13,7 @@ use proptest::prelude::*;
 use super::build::{Entry, Pak};
 use super::generate::Random;
 use crate::archive::build::PACKS;
+use crate::archive::zips::build::Zip;
 use crate::corpus;
 
 /// All entries of an archive, written in a format.
@@ -606,4 +607,26 @@ proptest! {
         let expected: Vec<_> = files.iter().map(|(name, content)| (name.as_bytes().to_vec(), content.clone())).collect();
         prop_assert_eq!(contents(&bytes), expected);
     }
+}
+
+/// Two records of a ZIP lead to one payload, and the second one says that it is encrypted.
+#[test]
+fn what_cannot_be_read_is_not_taken_from_another_entry_of_its_payload() {
+    let mut zip = Zip::new()
+        .stored("a", b"content")
+        .stored("b", b"content")
+        .bytes();
+    let starts = zip
+        .windows(4)
+        .enumerate()
+        .filter(|(_, it)| it == b"PK\x01\x02");
+    let records: Vec<usize> = starts.map(|(at, _)| at).collect();
+    zip[records[1] + 8] |= 1;
+    zip.copy_within(records[0] + 42..records[0] + 46, records[1] + 42);
+    let archive = Archive::from_bytes(zip).unwrap();
+    let mut writer = Writer::in_memory(Format::Quake).unwrap();
+    writer.add_entry(&archive.entry(0).unwrap()).unwrap();
+    let error = writer.add_entry(&archive.entry(1).unwrap()).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Flawed(_)), "{error}");
+    assert_eq!(writer.len(), 1);
 }

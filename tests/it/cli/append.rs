@@ -2,6 +2,7 @@
 
 use super::Dir;
 use super::paks::{daikatana, quake};
+use crate::archive::build::Pak;
 
 /// Bytes 4 to 11 of a file: what a change in place changes.
 const HEADER: std::ops::Range<usize> = 4..12;
@@ -427,4 +428,80 @@ fn a_second_name_that_a_killed_run_has_left_does_not_keep_an_archive_from_being_
             .err_has(".daisho-0000000a.tmp");
         assert_eq!(dir.all(), ["new", "p.pak"], "{line:?}");
     }
+}
+
+/// Where a stream with 0xFE is sound either way, the others in the pak say how it is read.
+#[test]
+fn what_is_removed_in_place_does_not_change_how_others_are_read() {
+    let a: Vec<u8> = (0..64).collect();
+    let b: Vec<u8> = (64..128).collect();
+    let either = [b"\x3f", &a[..], b"\x3f", &b[..], b"\xfe\x7e\xff"].concat();
+    let copy_only = [b"\x3f", &a[..], b"\xfe\x3e\xff"].concat();
+    let pak = || {
+        let pak = Pak::new().compressed("a.tga", 192, &either);
+        pak.compressed("b.tga", 128, &copy_only)
+            .stored("c.cfg", b"c")
+    };
+    let dir = Dir::new();
+    dir.file("new", b"new");
+    for line in [
+        &["remove", "d.pak", "b.tga", "--append"][..],
+        &["add", "d.pak", "new", "--as", "b.tga", "-f", "--append"],
+        &["rename", "d.pak", "b.tga", "b.cfg", "--append"],
+    ] {
+        let bytes = pak().daikatana();
+        dir.file("d.pak", &bytes);
+        let cat = || {
+            dir.daisho()
+                .args(["cat", "-q", "d.pak", "a.tga"])
+                .run()
+                .code(0)
+                .stdout()
+                .to_vec()
+        };
+        let before = cat();
+        assert_eq!(before, [&a[..], &b, &a].concat());
+        dir.daisho().args(line).run().code(0);
+        assert_eq!(cat(), before, "{line:?}");
+        dir.daisho().args(["undo", "d.pak"]).run().code(0);
+        assert_eq!(dir.read("d.pak"), bytes);
+    }
+    // Nothing that has the byte goes, so nothing is written anew.
+    let bytes = pak().daikatana();
+    dir.file("d.pak", &bytes);
+    dir.daisho()
+        .args(["remove", "d.pak", "c.cfg", "--append"])
+        .run()
+        .code(0);
+    let grown = dir.read("d.pak").len() - bytes.len();
+    assert!(grown < 400, "{grown}");
+}
+
+/// The game opens sounds as they are stored, whatever their record says.
+#[test]
+fn what_gets_a_name_of_another_type_in_place_is_coded_as_that_type() {
+    let dir = Dir::new();
+    dir.file("a.tga", b"abcab".repeat(200));
+    dir.file("b.txt", b"b");
+    let create = [
+        "create",
+        "a.tga",
+        "b.txt",
+        "-o",
+        "d.pak",
+        "--to",
+        "daikatana",
+    ];
+    dir.daisho().args(create).run().code(0);
+    let packed = || {
+        let list = dir.daisho().args(["list", "d.pak", "--json"]).run().code(0);
+        list.json()[0]["compressed"].as_bool().unwrap()
+    };
+    assert!(packed());
+    let rename = ["rename", "d.pak", "a.tga", "a.wav", "--append"];
+    dir.daisho().args(rename).run().code(0);
+    assert!(!packed());
+    let cat = dir.daisho().args(["cat", "d.pak", "a.wav"]).run().code(0);
+    assert_eq!(cat.stdout(), b"abcab".repeat(200));
+    dir.daisho().args(["info", "d.pak"]).run().code(0).quiet();
 }

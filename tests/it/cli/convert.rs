@@ -3,6 +3,7 @@
 use super::paks::stored;
 use super::{Dir, assert_snapshot, refused};
 use crate::archive::build::Pak;
+use crate::archive::zips::build::Zip;
 
 #[test]
 fn wrong_usage_is_refused() {
@@ -593,4 +594,41 @@ fn the_directory_of_an_output_is_made() {
     run("a.pak", &["-k", "-n"])
         .code(0)
         .out("keep new/dir/out.pak\n");
+}
+
+/// A file of no bytes has a stream all the same, and a sum: both are checked where neither is kept.
+#[test]
+fn the_stream_of_an_empty_file_is_checked_whatever_is_written() {
+    let dir = Dir::new();
+    let empty = |stream: &[u8], crc32: u32| {
+        let zip = Zip::new()
+            .stored("a", b"A")
+            .deflated("b", b"")
+            .payload(stream);
+        let packed = stream.len() as u64;
+        zip.both(|header| (header.packed, header.crc32) = (packed, crc32))
+    };
+    let sum_only = Zip::new().stored("a", b"A").stored("b", b"");
+    for zip in [
+        empty(b"\x4b\x04\x00", 0),
+        empty(b"\xff\xff\xff", 0),
+        sum_only.both(|header| header.crc32 = 5),
+    ] {
+        dir.file("z.pk3", zip.bytes());
+        for to in ["quake", "daikatana", "sin", "hrot", "pk3"] {
+            let convert = ["convert", "z.pk3", "-o", "out", "--to", to];
+            let ran = dir.daisho().args(convert).run().code(1);
+            ran.err_has("z.pk3: entry 1 \"b\"");
+            assert_eq!(dir.all(), ["z.pk3"], "{to}");
+        }
+    }
+    let sound = Zip::new()
+        .stored("a", b"A")
+        .deflated("b", b"")
+        .stored("c", b"");
+    dir.file("z.pk3", sound.bytes());
+    dir.daisho()
+        .args(["convert", "z.pk3", "-o", "z.pak"])
+        .run()
+        .code(0);
 }

@@ -216,3 +216,37 @@ fn an_archive_that_holds_itself_is_found_once() {
         ["self.pak"]
     );
 }
+
+/// One payload under several names is one archive, under the first name that leads to it.
+#[test]
+fn an_archive_is_found_behind_records_of_its_payload_that_do_not_lead_to_it() {
+    let dir = Dir::new();
+    let pak = quake();
+    let encrypted = Zip::new()
+        .stored("a.pak", &pak)
+        .change(|entry| entry.central.flags |= 1)
+        .stored("b.pak", &pak);
+    let unserved = Zip::new()
+        .stored("a.pak", &daikatana())
+        .stored("a.pak", &pak)
+        .stored("b.pak", &pak);
+    for (zip, moved, code, inside) in [
+        (encrypted, [1, 0], 1, &["z.pk3//b.pak"][..]),
+        (unserved, [2, 1], 0, &["z.pk3//a.pak", "z.pk3//b.pak"]),
+    ] {
+        let mut zip = zip.bytes();
+        let starts = zip.windows(4).enumerate();
+        let starts = starts.filter(|(_, it)| it == b"PK\x01\x02");
+        let records: Vec<usize> = starts.map(|(at, _)| at + 42).collect();
+        // One record leads to the local header that is another one's.
+        let [of, to] = moved.map(|number: usize| records[number]);
+        zip.copy_within(to..to + 4, of);
+        dir.file("z.pk3", zip);
+        let list = ["list", "-r", "z.pk3", "--json"];
+        let rows = dir.daisho().args(list).run().code(code).json();
+        let paks = rows.iter().map(|row| row["pak"].as_str().unwrap());
+        let mut paks: Vec<&str> = paks.filter(|it| *it != "z.pk3").collect();
+        paks.dedup();
+        assert_eq!(paks, inside);
+    }
+}

@@ -3,6 +3,7 @@
 use super::Dir;
 use super::paks::{contents, crc32, daikatana, damaged, quake, stored};
 use crate::archive::build::Pak;
+use crate::archive::zips::build::Zip;
 
 /// The lines that [`contents`] should give, by a simple way.
 fn expected() -> String {
@@ -553,4 +554,21 @@ fn only_what_is_not_well_is_told_where_that_is_asked_for() {
     let rows = verify(&["--problems", "--json"]).json();
     assert!(rows.iter().all(|row| row["status"] != "ok"));
     assert_eq!(rows.len(), 6);
+}
+
+/// A ZIP's name may have 65,535 bytes, and each may be escaped.
+#[test]
+fn a_snapshot_of_the_longest_names_is_read_again() {
+    let dir = Dir::new();
+    let zip = Zip::new()
+        .stored(vec![b'a'; 65_535], b"x")
+        .stored(vec![0xff; 65_535], b"y");
+    dir.file("z.pk3", zip.bytes());
+    let verify = ["verify", "z.pk3", "--snapshot", "s.txt"];
+    dir.daisho().args(verify).arg("--update").run().code(0);
+    dir.daisho()
+        .args(verify)
+        .run()
+        .code(0)
+        .err_has("nothing differs");
 }

@@ -304,3 +304,31 @@ fn the_last_of_very_many_damaged_entries_is_told_as_the_first_is() {
         assert_eq!((at - offset, problem(row).1), (n + 2, words.clone()), "{n}");
     }
 }
+
+/// Small neighbours are read in one go, and one among them that claims what it cannot hold is damaged, no more.
+#[test]
+fn a_stream_of_no_bytes_between_small_neighbours_is_damaged() {
+    let dir = Dir::new();
+    let nothing = Zip::new()
+        .deflated("a", &[b'A'; 20])
+        .deflated("b", &[b'x'; 12])
+        .payload(b"")
+        .both(|header| header.packed = 0)
+        .deflated("c", &[b'C'; 20]);
+    dir.file("z.pk3", nothing.bytes());
+    for verb in [&["verify", "z.pk3"][..], &["diff", "z.pk3", "z.pk3"]] {
+        let ran = dir.daisho().args(verb).run().code(1);
+        ran.err_has("z.pk3: entry 1 \"b\"");
+    }
+    let rows = dir
+        .daisho()
+        .args(["verify", "z.pk3", "--json"])
+        .run()
+        .code(1)
+        .json();
+    let status = |row: &serde_json::Value| row["status"].as_str().unwrap().to_owned();
+    assert_eq!(
+        rows.iter().map(status).collect::<Vec<_>>(),
+        ["ok", "damaged", "ok"]
+    );
+}

@@ -138,6 +138,32 @@ fn the_observer_hears_of_all_work_and_of_its_end_also_where_it_is_damaged() {
     assert_eq!(read(&counter.found)[0], 11);
 }
 
+/// Of very many payloads errors are found again when they are asked for. A stop is none.
+#[test]
+fn a_stop_before_very_many_payloads_is_no_damage_of_any() {
+    let mut pak = Pak::new();
+    for n in 0..140_000_u32 {
+        pak = pak.stored(&format!("{n}"), &n.to_le_bytes());
+    }
+    let (_dir, paths) = files(&[pak.quake()]);
+    for jobs in [1, 3] {
+        let counter = Counter {
+            stop: Some((1000, Cancel::new())),
+            ..Counter::default()
+        };
+        let cancel = &counter.stop.as_ref().unwrap().1;
+        let context = Context {
+            observer: &counter,
+            cancel,
+            ..context(jobs)
+        };
+        let options = DiffOptions::default();
+        let tell = |problem| panic!("{problem:?}");
+        let told = diff(&context, &paths[0], &paths[0], &options, tell);
+        assert!(cancel.is_set() && told.unwrap().differences.is_empty());
+    }
+}
+
 #[test]
 fn a_stop_leaves_no_snapshot_and_tells_no_damage() {
     let (dir, paths) = files(&[pak(3, 20), pak(4, 20)]);

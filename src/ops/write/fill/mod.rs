@@ -218,7 +218,9 @@ impl<K: Sink> Filling<'_, '_, K> {
 
     fn decode(&self, buffer: &mut Vec<u8>, payload: &Payload<'_, '_>) -> Result<(), Failure> {
         let entry = payload.part.entry;
-        let len = usize::try_from(entry.size()).unwrap_or(BUFFER).min(BUFFER);
+        // A read into no room would not find out what stands in the stream of an empty file.
+        let len = usize::try_from(entry.size()).unwrap_or(BUFFER);
+        let len = len.clamp(1, BUFFER);
         buffer.resize(BUFFER, 0);
         let buffer = buffer.get_mut(..len).unwrap_or_default();
         let mut reader = entry.reader().map_err(Failure::Part)?;
