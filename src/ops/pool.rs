@@ -13,8 +13,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// How many items are handed out at once: all of any pak that an engine loads. Threads wait for
-/// each other between two rounds.
-const ROUND: usize = 1 << 16;
+/// each other between two rounds. Not every allocator gives back to the system what threads have held
+/// of results, so more than a round's should not be held by them.
+pub(crate) const ROUND: usize = 1 << 16;
 
 /// The threads of one operation.
 #[derive(Debug)]

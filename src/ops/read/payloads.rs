@@ -15,7 +15,7 @@ use crate::ops::context::{Context, Work};
 use crate::ops::expansion;
 use crate::ops::nearby::{CONTENT_MAX, Nearby, Neighbours};
 use crate::ops::open;
-use crate::ops::pool::Pool;
+use crate::ops::pool::{Pool, ROUND};
 
 /// How much is decoded at once, between two looks at whether to stop.
 const PIECE: usize = 64 * 1024;
@@ -23,12 +23,8 @@ const PIECE: usize = 64 * 1024;
 // What is decoded in one go is a piece, too, so that all pieces are of one size.
 const _: () = assert!(CONTENT_MAX <= PIECE as u64);
 
-/// How many payloads a thread takes at once, at most.
+/// How many payloads a thread takes at once, at most, so that all threads have some of many that are tiny.
 const BATCH_MAX: usize = 4096;
-
-/// How many payloads are handed out at once: all of any archive that an engine loads. What threads hold of
-/// their results is not given back to the system by every allocator.
-const ROUND: usize = 1 << 16;
 
 /// Of how many payloads the errors are kept until they are asked for. Those of more are found once more:
 /// together they would take more room than all else that is known of the archive.
@@ -100,9 +96,9 @@ impl<A: Deref<Target = Archive> + Sync> Payloads<A> {
             }
             is_same
         });
-        let numbers_of = |entry: Entry<'_>| u32::try_from(entry.index()).unwrap_or(u32::MAX);
+        let number_of = |entry: Entry<'_>| u32::try_from(entry.index()).unwrap_or(u32::MAX);
         Self {
-            entries: entries.into_iter().map(numbers_of).collect(),
+            entries: entries.into_iter().map(number_of).collect(),
             archive,
             numbers,
             firsts,
@@ -223,8 +219,9 @@ impl<A: Deref<Target = Archive> + Sync> Payloads<A> {
         batches
     }
 
-    /// The error of an entry whose payload is damaged. The first entry takes the damage itself; the
-    /// others refer to that one, unless what their own records claim is wrong.
+    /// The error of an entry whose payload is damaged, which is asked for in the entries' order. The first
+    /// entry takes the damage itself, or has it found again; the others refer to that one, unless what
+    /// their own records claim is wrong.
     pub(super) fn error(
         &self,
         (entry, payload): (Entry<'_>, usize),

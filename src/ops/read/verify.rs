@@ -1,7 +1,7 @@
 //! Decodes everything in archives, and says of each entry whether it is sound.
 //!
 //! Archives are worked on a few at a time, and the payloads within each by all threads, each payload
-//! once. The results come archive by archive and in the directory's order, whoever was first.
+//! once; of very many damaged ones, those behind the first 65,536 once more, when their errors are asked for. The results come archive by archive and in the directory's order, whoever was first.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -95,7 +95,8 @@ pub struct CheckedPak {
     pub totals: Totals,
     /// What is unusual in the archive as a whole.
     pub problems: Vec<Problem>,
-    /// Its entries that were selected, in the directory's order.
+    /// Its entries that were selected, in the directory's order. To ask for them can read the archive:
+    /// not all errors of very many are kept.
     pub entries: CheckedEntries,
 }
 
@@ -197,7 +198,7 @@ pub fn verify(
             found.paks += 1;
             found.totals += pak.totals;
             cut += usize::from(pak.problems.iter().any(Problem::is_error));
-            // Only when its problems are gone is there room for lines.
+            // Only when the archive's payloads are gone is there room for lines.
             let archive = Arc::clone(&pak.archive);
             let sums = baseline.as_ref();
             let sums = sums.map(|baseline| pak.entries.sums(baseline.hash()));
