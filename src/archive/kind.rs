@@ -6,11 +6,11 @@ use super::name::RawName;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Kind {
-    /// `.wav`
+    /// `.wav`, `.ogg`, `.mp3`, `.opus`, `.flac`
     Sound,
     /// `.bsp`
     Level,
-    /// `.mdl`, `.md2`, `.dkm`
+    /// `.mdl`, `.md2`, `.dkm`, `.md3`, `.mdr`, `.iqm`, `.md5mesh`
     Model,
     /// `.spr`, `.sp2`
     Sprite,
@@ -30,20 +30,28 @@ pub enum Kind {
     Picture,
     /// `.map`, `.ent`
     Text,
-    /// `.dem`, `.dm2`
+    /// `.dem`, `.dm2`, `.mvd`, `.qwd`, `.dm_66` to `.dm_68`
     Demo,
-    /// `.cin`
+    /// `.cin`, `.roq`, `.ogv`, `.bik`, `.avi`
     Video,
     /// Any other extension, or none.
     Other,
 }
 
-const BY_EXTENSION: [(&str, Kind); 30] = [
+const BY_EXTENSION: [(&str, Kind); 47] = [
     ("wav", Kind::Sound),
+    ("ogg", Kind::Sound),
+    ("mp3", Kind::Sound),
+    ("opus", Kind::Sound),
+    ("flac", Kind::Sound),
     ("bsp", Kind::Level),
     ("mdl", Kind::Model),
     ("md2", Kind::Model),
     ("dkm", Kind::Model),
+    ("md3", Kind::Model),
+    ("mdr", Kind::Model),
+    ("iqm", Kind::Model),
+    ("md5mesh", Kind::Model),
     ("spr", Kind::Sprite),
     ("sp2", Kind::Sprite),
     ("dat", Kind::Code),
@@ -68,7 +76,16 @@ const BY_EXTENSION: [(&str, Kind); 30] = [
     ("ent", Kind::Text),
     ("dem", Kind::Demo),
     ("dm2", Kind::Demo),
+    ("mvd", Kind::Demo),
+    ("qwd", Kind::Demo),
+    ("dm_66", Kind::Demo),
+    ("dm_67", Kind::Demo),
+    ("dm_68", Kind::Demo),
     ("cin", Kind::Video),
+    ("roq", Kind::Video),
+    ("ogv", Kind::Video),
+    ("bik", Kind::Video),
+    ("avi", Kind::Video),
 ];
 
 impl Kind {

@@ -16,7 +16,7 @@ use std::io;
 use std::path::PathBuf;
 
 use daisho::ErrorKind;
-use daisho::archive::{Note, PathError};
+use daisho::archive::{Flaw, Note, PathError};
 use daisho::codec::Warning;
 use daisho::error::{Error, PictureError};
 use daisho::ops::context::Severity;
@@ -89,6 +89,10 @@ fn several(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::PutAside { .. } => "files are put aside, because others have their names",
         ErrorKind::Damaged(_) | ErrorKind::Unreadable(_) => "streams are damaged",
         ErrorKind::OutsideFile { .. } => "payloads do not lie in the file",
+        ErrorKind::ImpossibleSize { .. } => "entries claim more than their streams can hold",
+        ErrorKind::WrongCrc32 { .. } => "contents have another CRC-32 than the archive says",
+        ErrorKind::DamagedDeflate(_) => "deflated payloads are damaged",
+        ErrorKind::Flawed(flaw) => return flaws(flaw),
         ErrorKind::OddStream(Warning::MissingEnd { .. }) => {
             "streams end without an end marker, which costs nothing: all of their content is there"
         }
@@ -104,6 +108,27 @@ fn several(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::Odd(Note::LengthContradicted { .. }) => {
             "directories have a length that does not fit their records, which count"
         }
+        _ => return None,
+    })
+}
+
+/// What several entries are that cannot be read because of what their archives say of them.
+const fn flaws(flaw: &Flaw) -> Option<&'static str> {
+    Some(match flaw {
+        Flaw::Encrypted => "entries are encrypted",
+        Flaw::Method(_) => {
+            "entries are compressed by methods that are not read: only 0 (stored) and 8 (deflated) are"
+        }
+        Flaw::LumpMethod(_) => "lumps are compressed, which no program is known to write",
+        Flaw::NoHeader(_) => "entries have no local header where the directory puts it",
+        Flaw::Outside { .. } => "entries should have a local header behind the file's end",
+        Flaw::Disagree { .. } => {
+            "entries have a local header that says something else than the directory"
+        }
+        Flaw::StoredLength { .. } => "entries are stored, and their two sizes differ",
+        Flaw::OtherPart(_) => "entries lie in other parts of a split ZIP",
+        Flaw::LongLink(_) => "symbolic links take too many bytes to say where they lead",
+        Flaw::Link(_) => "symbolic links lead to no file of their archive",
         _ => return None,
     })
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use daisho::ops::context::{Existing, Problem, Refusal};
 use daisho::ops::gallery::{Gallery, GalleryOptions, gallery, gallery_served};
+use daisho::ops::write::Outcome;
 
 use super::{view, written};
 use crate::cli::args::{EngineArgs, GlobArgs, InputArgs, PictureArgs, SERVED, SHOWN};
@@ -123,7 +124,7 @@ fn show_json(made: &Gallery, global: &Global) -> Exit {
     output::write(global, Kind::Text, |out| {
         json::row(out, |row| {
             row.path("page", &made.page)?;
-            row.field("status", if made.kept { "kept" } else { "written" })?;
+            row.field("status", written::status(made.outcome))?;
             row.field("entries", made.entries)?;
             row.field("pictures", made.pictures)?;
             written::problems(row, &made.problems)
@@ -134,8 +135,12 @@ fn show_json(made: &Gallery, global: &Global) -> Exit {
 
 fn summary(made: &Gallery, rate: &str) -> String {
     let page = text::path(&made.page);
-    if made.kept {
-        return format!("{page}: kept");
+    match made.outcome {
+        Outcome::Kept => return format!("{page}: kept"),
+        Outcome::Failed | Outcome::Stopped => {
+            return format!("{page}: not written; what was made for it may be left beside it");
+        }
+        _ => {}
     }
     let entries = text::count(made.entries, "entry", "entries");
     let pictures = text::count(made.pictures, "picture", "pictures");

@@ -27,6 +27,7 @@ use super::pictures::{PictureOptions, Pictures};
 use super::pool::Pool;
 use super::select::Selection;
 use super::view::View;
+use super::write::Outcome;
 use super::write::destination::{Existed, OutputRoot};
 use crate::archive::{Archive, Entry, Sink as _};
 use crate::error::{Error, ErrorKind};
@@ -56,12 +57,12 @@ pub struct GalleryOptions {
 }
 
 /// What was made.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Gallery {
     /// The page.
     pub page: PathBuf,
-    /// Whether it exists and is kept.
-    pub kept: bool,
+    /// What became of it. Where it is not written, files that were made for it may be left.
+    pub outcome: Outcome,
     /// How many entries it shows.
     pub entries: usize,
     /// How many of these are pictures that can be seen.
@@ -199,9 +200,10 @@ impl Shown<'_> {
         if existed == Existed::Kept {
             return Ok(Gallery {
                 page,
-                kept: true,
+                outcome: Outcome::Kept,
+                entries: 0,
+                pictures: 0,
                 problems,
-                ..Gallery::default()
             });
         }
         let pictures = Pictures::open(context, &options.pictures, &mut problems)?;
@@ -209,9 +211,10 @@ impl Shown<'_> {
         let title = options.title.as_deref().unwrap_or(&self.title);
         let mut gallery = Gallery {
             page,
+            outcome: Outcome::Written,
             entries: self.entries.len(),
+            pictures: 0,
             problems,
-            ..Gallery::default()
         };
         let store = match is_one_file(&options.output) {
             true => Store::Page,
@@ -237,6 +240,12 @@ impl Shown<'_> {
             let closed = draft.close(over)?;
             root.commit(closed, &relative, &gallery.page)
         });
+        if committed.is_err() {
+            gallery.outcome = match context.cancel.is_set() {
+                true => Outcome::Stopped,
+                false => Outcome::Failed,
+            };
+        }
         gallery.problems.extend(committed.err().map(Problem::error));
         gallery.problems.extend(root.finish());
         Ok(gallery)

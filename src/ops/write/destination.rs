@@ -302,7 +302,10 @@ pub(in crate::ops) fn names(
 }
 
 /// Extensions of formats that are not written: Anachronox's, and what else holds a game's files.
-const OTHER_FORMATS: &[&str] = &["apk", "dat", "dz", "gcf", "gma", "grp", "rez", "rff", "vpk"];
+const OTHER_FORMATS: &[&str] = &[
+    "7z", "apk", "dat", "dz", "gcf", "gma", "gob", "grp", "gz", "rar", "rez", "rff", "tar", "tgz",
+    "vpk", "xz", "zst",
+];
 
 /// Refuses a name of a single output that says another format than what is written.
 pub(in crate::ops) fn check_format(path: &Path, to: Format) -> Result<(), Error> {

@@ -332,3 +332,22 @@ fn a_stream_of_no_bytes_between_small_neighbours_is_damaged() {
         ["ok", "damaged", "ok"]
     );
 }
+
+/// What is said of many is true of each: entries that cannot be read for one reason are not told under another.
+#[test]
+fn many_of_one_reason_are_not_told_under_another() {
+    let dir = Dir::new();
+    let mut zip = Zip::new();
+    for n in 0..5 {
+        zip = zip
+            .stored(format!("{n}"), b"secret")
+            .both(|header| header.flags |= 1);
+        zip = zip
+            .stored(format!("m{n}"), b"bzip2")
+            .both(|header| header.method = 12 + n);
+    }
+    dir.file("z.pk3", zip.bytes());
+    let told = dir.daisho().args(["verify", "z.pk3"]).run().code(1);
+    told.err_has("error: 5 entries are encrypted\n")
+        .err_has("error: 5 entries are compressed by methods that are not read");
+}

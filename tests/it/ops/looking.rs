@@ -6,12 +6,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use daisho::ErrorKind;
 use daisho::Format;
-use daisho::ops::context::{Cancel, Context, Observer, Work};
+use daisho::ops::context::{Cancel, Context, Existing, Observer, Work};
+use daisho::ops::gallery::{GalleryOptions, gallery};
+use daisho::ops::inputs::Search;
+use daisho::ops::pictures::PictureOptions;
 use daisho::ops::read::diff::{Change, DiffOptions, diff};
 use daisho::ops::read::list::{ListOptions, list};
 use daisho::ops::read::snapshot::{SnapshotOptions, SnapshotResult};
 use daisho::ops::read::verify::{CheckedEntry, Status, VerifyOptions, verify};
 use daisho::ops::select::Selection;
+use daisho::ops::write::Outcome;
 
 use super::{Random, context, converted};
 use crate::archive::build::Pak;
@@ -136,6 +140,35 @@ fn the_observer_hears_of_all_work_and_of_its_end_also_where_it_is_damaged() {
     let read = |counts: &[AtomicU64; 2]| [0, 1].map(|n: usize| counts[n].load(Ordering::Relaxed));
     assert_eq!(read(&counter.found), read(&counter.done));
     assert_eq!(read(&counter.found)[0], 11);
+}
+
+#[test]
+fn a_gallery_that_is_stopped_is_not_said_to_be_written() {
+    let mut pak = Pak::new();
+    for n in 0..600 {
+        pak = pak.stored(&format!("{n}.cfg"), b"text");
+    }
+    let (dir, paths) = files(&[pak.quake()]);
+    let counter = Counter {
+        stop: Some((0, Cancel::new())),
+        ..Counter::default()
+    };
+    let context = Context {
+        observer: &counter,
+        cancel: &counter.stop.as_ref().unwrap().1,
+        ..context(2)
+    };
+    let options = GalleryOptions {
+        search: Search::default(),
+        output: dir.path().join("look.html"),
+        selection: Selection::all(),
+        pictures: PictureOptions::default(),
+        existing: Existing::Refuse,
+        title: None,
+    };
+    let made = gallery(&context, &paths, &options).unwrap();
+    assert_eq!(made.outcome, Outcome::Stopped);
+    assert!(!options.output.exists());
 }
 
 /// Of very many payloads errors are found again when they are asked for. A stop is none.
