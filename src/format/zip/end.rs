@@ -84,7 +84,7 @@ fn judge_end(
         before: 0,
         disk: two(record, 4).into(),
         larger: false,
-        needs_larger: two(record, 10) == u16::MAX
+        needs_larger: [4, 6, 10].iter().any(|at| two(record, *at) == u16::MAX)
             || four(record, 12) == u32::MAX
             || four(record, 16) == u32::MAX,
     };

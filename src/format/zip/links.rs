@@ -24,7 +24,8 @@ pub(crate) fn follow_links(archive: &mut Archive, links: &[usize]) {
     };
     let end = |from: usize| {
         let mut at = from;
-        for _ in 0..LINKS_MAX {
+        // Where the last of them leads is looked at, too.
+        for _ in 0..=LINKS_MAX {
             match step(at) {
                 None => return Ok(at),
                 Some(to) => at = to?,

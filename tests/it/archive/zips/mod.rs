@@ -59,3 +59,36 @@ fn a_change_of_any_byte_of_the_directory_or_of_its_end_is_found_out() {
     std::fs::write(&path, &bytes[..start]).unwrap();
     assert!(!archive.is_unchanged().unwrap());
 }
+
+/// Each link leads to the one before it, the first to a file.
+#[test]
+fn eight_symbolic_links_in_a_row_are_followed_and_nine_are_not() {
+    let file = Zip::new().stored("t", b"content");
+    let zip = (0..9).fold(file, |zip, at| {
+        let to = match at {
+            0 => "t".to_owned(),
+            at => format!("s{}", at - 1),
+        };
+        zip.link(&format!("s{at}"), &to, Ok(b"content"))
+    });
+    let archive = Archive::from_bytes(zip.bytes()).unwrap();
+    let contents: Vec<_> = archive.entries().map(|it| it.read().ok()).collect();
+    assert_eq!(contents.len(), 10);
+    let (last, others) = contents.split_last().unwrap();
+    assert!(others.iter().all(|it| it.as_deref() == Some(b"content")));
+    assert_eq!(*last, None);
+}
+
+/// Every program that reads ZIP64 takes the numbers of the larger record then.
+#[test]
+fn disk_numbers_alone_can_ask_for_the_larger_end_record() {
+    let zip = Zip::new().stored("f.txt", b"hello");
+    let plain = zip.bytes();
+    let numbers = &plain[plain.len() - 14..plain.len() - 2];
+    for (at, disks) in [(4, &[0xFF; 4][..]), (4, &[0xFF; 2]), (6, &[0xFF; 2])] {
+        let zip = zip.clone().large().end(8, numbers).end(at, disks);
+        let archive = Archive::from_bytes(zip.bytes()).unwrap();
+        let contents: Vec<_> = archive.entries().map(|it| it.read().unwrap()).collect();
+        assert_eq!(contents, [b"hello"], "{at} {disks:?}");
+    }
+}
