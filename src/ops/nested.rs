@@ -29,7 +29,7 @@ const BETWEEN: &str = "//";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Within {
     pub(super) file: PathBuf,
-    names: Vec<Vec<u8>>,
+    pub(super) names: Vec<Vec<u8>>,
 }
 
 /// The path, if it leads into a file.

@@ -81,12 +81,13 @@ pub fn dupes(
     let mut seen = HashSet::new();
     let mut notes = Vec::new();
     let mut visited = visit::each(context, paths, search, |path, archive| {
-        // A file under two names is there once.
-        let is_new = match nested::split(path) {
-            None => system.identify(path).map_or(true, |id| seen.insert(id)),
-            Some(_) => true,
+        // A file under two names is there once, and so is what lies in it.
+        let (file, names) = match nested::split(path) {
+            None => (path.to_path_buf(), Vec::new()),
+            Some(within) => (within.file, within.names),
         };
-        if !is_new {
+        let id = system.identify(&file);
+        if !id.map_or(true, |id| seen.insert((id, names))) {
             return std::ops::ControlFlow::Continue(());
         }
         // Where a directory is cut off, entries are missing.

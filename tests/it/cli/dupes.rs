@@ -111,3 +111,29 @@ fn a_directory_that_is_cut_off_is_told() {
         .err_has("entries are missing")
         .err_has("--> p.pak");
 }
+
+/// Who deletes one of the copies would delete the other, too.
+#[test]
+fn an_archive_within_a_file_that_has_two_names_is_there_once() {
+    let dir = Dir::new();
+    let inner = Zip::new().stored("a.cfg", b"the only one").bytes();
+    let outer = Zip::new().stored("in.zip", &inner);
+    dir.file("o.zip", outer.bytes());
+    std::os::unix::fs::symlink("o.zip", dir.path("o2.zip")).unwrap();
+    for line in [
+        &["dupes", "-r", "o.zip", "o2.zip"][..],
+        &["dupes", "o.zip//in.zip", "o.zip//in.zip"],
+        &["dupes", "o.zip//in.zip", "o2.zip//in.zip"],
+    ] {
+        dir.daisho().args(line).run().code(0).out("");
+    }
+    // Two that lie in one file are two.
+    dir.file("two.zip", outer.stored("too.zip", &inner).bytes());
+    let line = ["dupes", "two.zip//in.zip", "two.zip//too.zip"];
+    let run = dir.daisho().args(line).run().code(0);
+    assert!(
+        run.text().starts_with("2 copies of 12 bytes"),
+        "{}",
+        run.text()
+    );
+}
