@@ -36,6 +36,34 @@ pub(super) fn plan<'p>(
     to: Format,
     start: u64,
 ) -> Result<Directory<'p>, Error> {
+    let stored = |part: &Part<'_>| (part.size(), Coding::Stored);
+    lay_out(parts, sharing, to, start, stored)
+}
+
+/// What of the output is known without encoding anything: where everything will lie, or if that
+/// [`needs_encoder`], as much as if all payloads came to nothing. What is refused here is refused then, too.
+pub(super) fn foresee<'p>(
+    parts: &[&'p Part<'_>],
+    sharing: &Sharing,
+    to: Format,
+    start: u64,
+) -> Result<Directory<'p>, Error> {
+    match to.compresses() {
+        Some(coding) if needs_encoder(parts, to) => {
+            lay_out(parts, sharing, to, start, |_| (0, coding))
+        }
+        _ => plan(parts, sharing, to, start),
+    }
+}
+
+/// Where everything will lie, from the byte `start` on, when each payload takes so much and is coded so.
+fn lay_out<'p>(
+    parts: &[&'p Part<'_>],
+    sharing: &Sharing,
+    to: Format,
+    start: u64,
+    taken: impl Fn(&Part<'_>) -> (u64, Coding),
+) -> Result<Directory<'p>, Error> {
     let mut directory = Directory::behind(to, Limits::default(), start);
     for (position, part) in parts.iter().enumerate() {
         let name = part.name().as_bytes().into();
@@ -43,7 +71,8 @@ pub(super) fn plan<'p>(
             _ if part.stays => directory.keep(name, &part.entry),
             Some(first) => directory.share(name, first),
             None => {
-                let added = directory.add(name, part.size(), part.size(), Coding::Stored);
+                let (len, coding) = taken(part);
+                let added = directory.add(name, part.size(), len, coding);
                 added.map(drop)
             }
         };

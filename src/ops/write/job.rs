@@ -412,14 +412,12 @@ impl Job<'_> {
             }
             let known = !archive::needs_encoder(list, to);
             let sharing = Sharing::of(list, to);
-            let plan = known.then(|| archive::plan(list, &sharing, to, self.start()));
+            let plan = archive::foresee(list, &sharing, to, self.start())?;
             made.outputs.push(Output {
                 target: target.shown.clone(),
                 replaces: target.existed == Existed::Replaced,
                 entries: list.len() as u64,
-                bytes: plan
-                    .transpose()?
-                    .map(|plan| plan.file_len() + self.behind()),
+                bytes: known.then(|| plan.file_len() + self.behind()),
             });
         }
         Ok(made)

@@ -5,6 +5,7 @@ use super::options::WriteOptions;
 use super::part::{Finding, Part};
 use super::sharing::Sharing;
 use crate::error::{Error, ErrorKind};
+use crate::format::Directory;
 use crate::ops::expansion;
 
 /// Which parts go into which output.
@@ -74,17 +75,17 @@ impl<'p, 'a> Plan<'p, 'a> {
         self.lists.is_empty()
     }
 
-    /// Whether the format can say how large an output is that is not split, as far as that is known. Its
-    /// first payload begins at the byte `start`.
+    /// Whether the format can say how large an output is that is not split, and how many entries it has, as
+    /// far as that is known. Its first payload begins at the byte `start`.
     pub(in crate::ops) fn check_size(
         &self,
         options: &WriteOptions,
         start: u64,
     ) -> Result<(), Error> {
         match self.lists.as_slice() {
-            [list] if !options.rules.limit() && !archive::needs_encoder(list, options.to) => {
+            [list] if !options.rules.limit() => {
                 let sharing = Sharing::of(list, options.to);
-                archive::plan(list, &sharing, options.to, start).map(drop)
+                archive::foresee(list, &sharing, options.to, start).map(drop)
             }
             _ => Ok(()),
         }
@@ -98,19 +99,16 @@ impl<'p, 'a> Plan<'p, 'a> {
         in_place: Option<u64>,
     ) -> Result<(), Error> {
         let (to, entries) = (options.to, self.rest.len() as u64);
-        // What is to be compressed is counted as if it were not, as where a split is planned.
-        let stored = || {
-            let sharing = Sharing::of(&self.rest, to);
-            let start = in_place.unwrap_or(to.first_offset());
-            let plan = archive::plan(&self.rest, &sharing, to, start)?;
-            match in_place {
-                Some(_) => plan.len_behind(),
-                None => Ok(plan.file_len()),
-            }
+        let sharing = Sharing::of(&self.rest, to);
+        let start = in_place.unwrap_or(to.first_offset());
+        let len = |plan: Directory<'_>| match in_place {
+            Some(_) => plan.len_behind(),
+            None => Ok(plan.file_len()),
         };
         let engines = options.rules.engines;
         if !engines.is_empty() {
-            let bytes = stored()?;
+            // What is to be compressed is counted as if it were not, as where a split is planned.
+            let bytes = len(archive::plan(&self.rest, &sharing, to, start)?)?;
             let over = engines.agreeing(|engine| {
                 let limits = engine.profile().limits(to);
                 let over = |what, value, most| {
@@ -127,10 +125,7 @@ impl<'p, 'a> Plan<'p, 'a> {
                 return Err(ErrorKind::NeverLoaded { engines, why }.into());
             }
         }
-        match archive::needs_encoder(&self.rest, to) {
-            true => Ok(()),
-            false => stored().map(drop),
-        }
+        len(archive::foresee(&self.rest, &sharing, to, start)?).map(drop)
     }
 
     /// How many outputs there are to be; one where nothing can be written.

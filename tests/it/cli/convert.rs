@@ -632,3 +632,45 @@ fn the_stream_of_an_empty_file_is_checked_whatever_is_written() {
         .run()
         .code(0);
 }
+
+/// A pak of so many empty files.
+fn of_empty_files(count: u32) -> Vec<u8> {
+    let mut pak = b"PACK".to_vec();
+    pak.extend(12_u32.to_le_bytes());
+    pak.extend((64 * count).to_le_bytes());
+    for n in 0..count {
+        let mut name = format!("f{n}").into_bytes();
+        name.resize(56, 0);
+        pak.extend(name);
+        pak.extend(12_u32.to_le_bytes());
+        pak.extend(0_u32.to_le_bytes());
+    }
+    pak
+}
+
+/// Whatever is compressed: how many entries there will be is known beforehand.
+#[test]
+fn more_entries_than_a_zip_can_count_are_refused_by_who_only_asks_and_before_an_edit() {
+    let dir = Dir::new();
+    dir.file("most.pak", of_empty_files(65_534));
+    dir.file("more.pak", of_empty_files(65_535));
+    dir.file("f", b"one more");
+    let most = ["convert", "most.pak", "-o", "most.pk3"];
+    dir.daisho().args(most).arg("-n").run().code(0);
+    dir.daisho().args(most).run().code(0);
+    let over = "the number of entries would be 65535, and the limit is 65534";
+    let more = ["convert", "more.pak", "-o", "more.pk3"];
+    dir.daisho()
+        .args(more)
+        .arg("-n")
+        .run()
+        .code(1)
+        .err_has(over);
+    dir.daisho().args(more).run().code(1).err_has(over);
+    let before = dir.read("most.pk3");
+    let add = ["add", "most.pk3", "f"];
+    dir.daisho().args(add).arg("-n").run().code(2).err_has(over);
+    dir.daisho().args(add).run().code(2).err_has(over);
+    assert!(dir.read("most.pk3") == before);
+    assert!(!dir.path("more.pk3").exists());
+}
