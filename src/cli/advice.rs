@@ -197,6 +197,7 @@ fn naming(kind: &ErrorKind) -> Option<&'static str> {
         }
         ErrorKind::SameName { .. } => "rename one of them, or leave it out",
         ErrorKind::LoweredAlike { .. }
+        | ErrorKind::LumpsAlike { .. }
         | ErrorKind::SpelledAlike { .. }
         | ErrorKind::LoweredAway { .. } => "rename one of them if you want both",
         ErrorKind::ServedOtherwise { .. } => {

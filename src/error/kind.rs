@@ -874,6 +874,14 @@ pub enum ErrorKind {
         /// Which of them is served, as a clause.
         served: String,
     },
+    /// A name that in a WAD is another entry's, too: their lumps have one name and one type.
+    #[error("in a WAD this is the same name as that of entry {first} {}", quoted(.name))]
+    LumpsAlike {
+        /// The other entry.
+        first: usize,
+        /// Its name as it was.
+        name: Vec<u8>,
+    },
     /// A copy of a file that is served under one spelling of a name, while another copy is served
     /// under another one, and only one of them can be taken.
     #[error(

@@ -13,6 +13,8 @@
 //! 68 and 69 in Half-Life's) have no extension.
 
 use core::fmt::Write as _;
+#[cfg(any(test, feature = "ops"))]
+use std::borrow::Cow;
 
 use crate::archive::{Format, RawName};
 use crate::error::ErrorKind;
@@ -155,6 +157,24 @@ pub(super) fn push_entry_name(names: &mut Vec<u8>, lump: &[u8], kind: u8, format
     u16::try_from(names.len() - start).unwrap_or(u16::MAX)
 }
 
+/// The name that an entry has that was written under this one: in a WAD that of its lump, which many
+/// names mean, and everywhere else the name itself. So is one that cannot be written.
+#[cfg(any(test, feature = "ops"))]
+pub(crate) fn name_in(format: Format, name: &[u8]) -> Cow<'_, [u8]> {
+    if !format.counts_lumps() {
+        return Cow::Borrowed(name);
+    }
+    let Ok(lump) = LumpName::of_entry(RawName::new(name), format) else {
+        return Cow::Borrowed(name);
+    };
+    let mut own = Vec::new();
+    push_entry_name(&mut own, &lump.to_bytes(), lump.kind, format);
+    match own == name {
+        true => Cow::Borrowed(name),
+        false => Cow::Owned(own),
+    }
+}
+
 /// How much to set aside for the names of so many lumps.
 pub(super) const fn names_len(lumps: usize, format: Format) -> usize {
     lumps.saturating_mul(format.name_len() + LONGER)
@@ -224,6 +244,32 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn all_names_of_a_lump_are_one_and_are_so_in_wads_alone() {
+        let own = |format, name: &'static str| {
+            let own = name_in(format, name.as_bytes()).into_owned();
+            String::from_utf8(own).unwrap()
+        };
+        for (name, expected) in [
+            ("b.mip", "b.mip"),
+            ("b.MIP", "b.mip"),
+            ("b.type68", "b.mip"),
+            ("b.TYPE068", "b.mip"),
+            ("B.mip", "B.mip"),
+            ("*lava.mip", "#lava.mip"),
+            ("#lava.mip", "#lava.mip"),
+            ("#*lava.mip", "#*lava.mip"),
+            ("conchars.type68", "conchars.lmp"),
+            ("b.type7", "b.type7"),
+            ("no lump", "no lump"),
+        ] {
+            assert_eq!(own(Format::Wad2, name), expected);
+            assert_eq!(own(Format::Pk3, name), name);
+        }
+        assert_eq!(own(Format::Wad3, "b.type68"), "b.type68");
+        assert_eq!(own(Format::Wad3, "b.type67"), "b.mip");
     }
 
     #[test]

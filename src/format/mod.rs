@@ -277,7 +277,7 @@ mod zip;
 pub use coding::{coding_for, may_be_compressed};
 pub use detect::{Basis, Detection, Peek, Reading, Tally, detect};
 #[cfg(feature = "ops")]
-pub(crate) use lump::{TEXTURE_HEADER, has_palette};
+pub(crate) use lump::{TEXTURE_HEADER, has_palette, name_in};
 #[cfg(feature = "ops")]
 pub(crate) use open::{another_kind, ends_in_a_zip};
 pub use records::{HEADER_LEN, Header, Lump, Packed, Record};

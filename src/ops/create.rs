@@ -60,7 +60,7 @@ pub(crate) fn create_on(
     };
     let archive = archive_of(system, folder, files);
     fits(archive.entries(), options.to)?;
-    let parts = Part::all(&archive, options.lowercase);
+    let parts = Part::all(&archive, options.to, options.lowercase);
     let plan = Plan::of(&parts, true, archive.file_len(), options)?;
     plan.check_size(options, options.to.first_offset())?;
     let sources = archive.entries().filter_map(|it| it.path());

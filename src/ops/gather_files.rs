@@ -23,7 +23,7 @@ use walkdir::WalkDir;
 
 use crate::archive::{Format, PathError, RawName, SafePath};
 use crate::error::{Error, ErrorKind};
-use crate::format::check_name;
+use crate::format::{check_name, name_in};
 use crate::fs::{LooseFile, is_temporary};
 use crate::ops::context::{Problem, Refusal};
 use crate::ops::meant::or_missing;
@@ -224,11 +224,11 @@ fn plain_name(relative: &Path) -> Result<Vec<u8>, Error> {
     Ok(name)
 }
 
-/// The name, if an archive of this format takes it.
+/// The name that an entry of this one has in an archive of this format, if that takes it.
 fn checked(name: Vec<u8>, to: Format) -> Result<Vec<u8>, Error> {
     check_chosen(&name)?;
     check_name(to, RawName::new(&name))?;
-    Ok(name)
+    Ok(name_in(to, &name).into_owned())
 }
 
 /// Refuses a name that would not come out of an archive as it went in.

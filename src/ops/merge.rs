@@ -39,7 +39,8 @@ pub fn merge(
     let doubt = winners.doubt(view.engine());
     let mut problems = winners.problems;
     problems.extend(doubt);
-    let parts = Part::all(winners.served.iter().copied(), options.lowercase);
+    let served = winners.served.iter().copied();
+    let parts = Part::all(served, options.to, options.lowercase);
     let archives: Vec<&Archive> = view.paks().map(|pak| &*pak.archive).collect();
     let files = parts.iter().filter(|part| part.entry.is_file());
     let len = archives.iter().map(|archive| archive.file_len());

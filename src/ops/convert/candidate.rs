@@ -68,7 +68,8 @@ pub(super) fn count(
         let Ok((archive, source)) = open::open_shared(system, path, context.open) else {
             return Ok((1, None));
         };
-        let parts = Part::all(options.selection.entries(&archive), options.lowercase);
+        let picked = options.selection.entries(&archive);
+        let parts = Part::all(picked, options.to, options.lowercase);
         let plan = Plan::of(&parts, is_whole(&archive), archive.file_len(), options);
         let plan = plan.map_err(|error| error.in_pak(path))?;
         let is_picked = !is_to_many || !parts.is_empty() || archive.is_empty();

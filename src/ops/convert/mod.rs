@@ -149,7 +149,7 @@ impl Batch<'_> {
             report.problems = open::notes(archive);
         }
         let picked = self.options.selection.entries(archive);
-        let parts = Part::all(picked, self.options.lowercase);
+        let parts = Part::all(picked, self.options.to, self.options.lowercase);
         report.entries = parts.len() as u64;
         let many = matches!(self.options.destination, Destination::Directory(_));
         if many && parts.is_empty() && !archive.is_empty() {

@@ -16,7 +16,8 @@
 mod old;
 mod options;
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::context::{Context, Problem, Refusal};
@@ -24,7 +25,7 @@ use super::gather_files::{check_chosen, gather};
 use super::meant::no_name;
 use crate::archive::{Case, Entry, RawName, SafePath};
 use crate::error::{Error, ErrorKind};
-use crate::format::check_name;
+use crate::format::{check_name, name_in};
 use crate::fs::{System, archive_of};
 use old::{Old, in_folder};
 
@@ -185,22 +186,25 @@ pub(crate) fn rename_on(
 ) -> Result<Edited, Refusal> {
     let old = Old::open(system, context, archive, &mut options)?;
     check_chosen(to).map_err(|error| error.in_pak(archive))?;
-    let renamed = |name: &[u8]| match folders {
-        true => in_folder(name, from).map(|rest| join(to, rest)),
-        false => (name == from).then(|| to.to_vec()),
+    let renamed = |name: &[u8]| {
+        let new = match folders {
+            true => in_folder(name, from).map(|rest| join(to, rest)),
+            false => (name == from).then(|| to.to_vec()),
+        };
+        new.map(|new| name_in(options.write.to, &new).into_owned())
     };
     let (mut parts, mut changes, mut refused) = (Vec::new(), Vec::new(), Vec::new());
     let mut problems = Vec::new();
-    let kept: HashSet<&[u8]> = old
-        .archive
-        .entries()
-        .map(|entry| entry.name().as_bytes())
-        .filter(|name| renamed(name).is_none())
-        .collect();
+    // The names that there will be, with the ones that they were before.
+    let names = old.archive.entries().map(|entry| entry.name().as_bytes());
+    let kept = names.filter(|name| renamed(name).is_none());
+    let kept = kept.map(|name| (Cow::Borrowed(name), name));
+    let mut taken: HashMap<Cow<'_, [u8]>, &[u8]> = kept.collect();
     for entry in &old.archive {
-        let name = renamed(entry.name().as_bytes());
+        let before = entry.name().as_bytes();
+        let name = renamed(before);
         if let Some(name) = &name {
-            if kept.contains(name.as_slice()) {
+            if *taken.entry(name.clone().into()).or_insert(before) != before {
                 refused.push(entry.locate(ErrorKind::NameTaken(name.clone()).into()));
             }
             if let Err(error) = check_name(options.write.to, RawName::new(name)) {
@@ -211,7 +215,7 @@ pub(crate) fn rename_on(
                 let error = entry.locate(ErrorKind::FileName(odd).into());
                 problems.push(Problem::warning(error));
             }
-            let (name, from) = (name.clone(), entry.name().as_bytes().to_vec());
+            let (name, from) = (name.clone(), before.to_vec());
             changes.push(Change::Renamed { name, from });
         }
         parts.push((entry, name));

@@ -174,7 +174,7 @@ impl Old {
         entries: Vec<(Entry<'a>, Option<Vec<u8>>)>,
         edit: &EditOptions,
     ) -> Vec<Part<'a>> {
-        let mut parts = Part::named(entries, edit.write.lowercase);
+        let mut parts = Part::named(entries, edit.write.to, edit.write.lowercase);
         for part in &mut parts {
             let has_header = |it: Extent| it.offset < HEADER_LEN as u64;
             let changes = part.entry.extent().is_some_and(has_header);

@@ -242,7 +242,7 @@ mod tests {
             pool: &pool,
             context: &Context::new(&Unobserved, &cancel),
         };
-        let parts = Part::all(&archive, false);
+        let parts = Part::all(&archive, Format::Quake, false);
         let parts: Vec<&Part<'_>> = parts.iter().collect();
         for to in [Format::Quake, Format::Daikatana, Format::Pk3] {
             let sink = MemorySink::new();

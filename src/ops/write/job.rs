@@ -22,8 +22,8 @@ use super::options::WriteOptions;
 use super::part::{Findings, Part};
 use super::plan::Plan;
 use super::remarks::{
-    hard_to_find, lowered_alike, never_asked_for, odd_entries, palettes, served_otherwise,
-    stock_lost, too_much, unloadable,
+    hard_to_find, made_alike, never_asked_for, odd_entries, palettes, served_otherwise, stock_lost,
+    too_much, unloadable,
 };
 use super::report::{Outcome, Output, Written};
 use super::sharing::Sharing;
@@ -165,7 +165,7 @@ impl Job<'_> {
         let (rules, to) = (&self.options.rules, self.options.to);
         let problems = &mut report.problems;
         match self.merged_for {
-            None => problems.extend(lowered_alike(rules.engines, parts, to)),
+            None => problems.extend(made_alike(rules.engines, parts, to)),
             Some(engine) if !rules.limit() => problems.extend(too_much(engine, parts, to)),
             Some(_) => {}
         }

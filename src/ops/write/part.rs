@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::archive::{Coding, Entry, Format, RawName};
 use crate::engine::findable;
 use crate::error::Error;
-use crate::format::{check_name, coding_for};
+use crate::format::{check_name, coding_for, name_in};
 
 /// An entry that is to be written. Whatever goes wrong with it says so by its place in the source.
 #[derive(Debug, Clone)]
@@ -36,26 +36,35 @@ pub(in crate::ops) struct Findings {
 }
 
 impl<'a> Part<'a> {
-    /// All of these entries, in their order; with `lowercase` under the names that every engine finds.
+    /// All of these entries, in their order, for an archive of this format; with `lowercase` under the
+    /// names that every engine finds.
     pub(in crate::ops) fn all(
         entries: impl IntoIterator<Item = Entry<'a>>,
+        to: Format,
         lowercase: bool,
     ) -> Vec<Self> {
         let entries = entries.into_iter().map(|entry| (entry, None));
-        Self::named(entries.collect(), lowercase)
+        Self::named(entries.collect(), to, lowercase)
     }
 
-    /// These entries in their order, each under a name of its own where it has one; with `lowercase`
-    /// under the names that every engine finds.
+    /// These entries in their order, each under a name of its own where it has one, for an archive of this
+    /// format; with `lowercase` under the names that every engine finds.
     pub(in crate::ops) fn named(
         entries: Vec<(Entry<'a>, Option<Vec<u8>>)>,
+        to: Format,
         lowercase: bool,
     ) -> Vec<Self> {
         let part = |(number, (entry, name)): (usize, (Entry<'a>, Option<Vec<u8>>))| {
             let plain = name.as_deref().unwrap_or(entry.name().as_bytes());
-            let name = match lowercase.then(|| findable(plain)) {
-                Some(Cow::Owned(name)) => Some(name.into_boxed_slice()),
-                _ => name.map(Vec::into_boxed_slice),
+            let lowered = lowercase.then(|| findable(plain));
+            let lowered = lowered.unwrap_or(Cow::Borrowed(plain));
+            let own = match name_in(to, &lowered) {
+                Cow::Owned(own) => Some(own),
+                Cow::Borrowed(_) => None,
+            };
+            let name = match (own, lowered) {
+                (Some(own), _) | (None, Cow::Owned(own)) => Some(own.into_boxed_slice()),
+                (None, Cow::Borrowed(_)) => name.map(Vec::into_boxed_slice),
             };
             Self {
                 entry,

@@ -264,8 +264,8 @@ pub(in crate::ops) fn names_alike(
     warnings.collect()
 }
 
-/// Warnings of names that are one in lower case and were not before.
-pub(super) fn lowered_alike(engines: Engines, parts: &[Part<'_>], to: Format) -> Vec<Problem> {
+/// Warnings of names that are one in the output, in lower case or as a lump's, and were not before.
+pub(super) fn made_alike(engines: Engines, parts: &[Part<'_>], to: Format) -> Vec<Problem> {
     if !parts.iter().any(Part::is_renamed) {
         return Vec::new();
     }
@@ -284,10 +284,14 @@ pub(super) fn lowered_alike(engines: Engines, parts: &[Part<'_>], to: Format) ->
             return None;
         }
         let last = *lasts.get(first)? as usize;
-        let kind = ErrorKind::LoweredAlike {
-            first,
-            name: first_name.as_bytes().to_vec(),
-            served: served(engines, to, first, last),
+        let name = first_name.as_bytes().to_vec();
+        let kind = match to.counts_lumps() {
+            true => ErrorKind::LumpsAlike { first, name },
+            false => ErrorKind::LoweredAlike {
+                first,
+                name,
+                served: served(engines, to, first, last),
+            },
         };
         Some(Problem::warning(part.entry.locate(kind.into())))
     };

@@ -674,3 +674,40 @@ fn more_entries_than_a_zip_can_count_are_refused_by_who_only_asks_and_before_an_
     assert!(dir.read("most.pk3") == before);
     assert!(!dir.path("more.pk3").exists());
 }
+
+#[test]
+fn entries_that_become_one_lump_are_told() {
+    let dir = Dir::new();
+    let names = [
+        "x.mip",
+        "X.mip",
+        "x.MIP",
+        "*lava.mip",
+        "#lava.mip",
+        "x.type68",
+    ];
+    let pak = names.iter().fold(Pak::new(), |pak, name| {
+        stored(pak, name.as_bytes(), name.as_bytes())
+    });
+    dir.file("p.pak", pak.quake());
+    for dry in [&["-n"][..], &[]] {
+        let line = ["convert", "p.pak", "-o", "w.wad"];
+        let run = dir.daisho().args(line).args(dry).run().code(0);
+        let warning = |of: &str, first: &str| {
+            format!(
+                "warning: in a WAD this is the same name as that of entry {first}\n  --> p.pak: entry {of}\n"
+            )
+        };
+        let run = run
+            .err_has(&warning("2 \"x.MIP\"", "0 \"x.mip\""))
+            .err_has(&warning("4 \"#lava.mip\"", "3 \"*lava.mip\""))
+            .err_has(&warning("5 \"x.type68\"", "0 \"x.mip\""));
+        assert_eq!(run.stderr().matches("warning: ").count(), 3);
+    }
+    // All are there, as they were; and those that have one name already are nothing new.
+    let list = dir.daisho().args(["list", "w.wad", "--json"]).run().code(0);
+    assert_eq!(list.json().len(), names.len());
+    let line = ["convert", "w.wad", "-o", "again.wad"];
+    let run = dir.daisho().args(line).run().code(0);
+    assert!(!run.stderr().contains("same name"), "{}", run.stderr());
+}

@@ -230,3 +230,21 @@ fn what_leads_upwards_is_stripped_from_names_with_a_word_and_of_absolute_paths_t
     assert_eq!(names, ["b.bsp", "mod/maps/b.bsp", "mod/progs.dat"]);
     assert!(!ran.stderr().contains("warning"), "{ran}");
 }
+
+#[cfg(unix)]
+#[test]
+fn files_that_would_be_one_lump_are_refused() {
+    let dir = Dir::new();
+    dir.file("files/x.MIP", "one");
+    dir.file("files/x.mip", "two");
+    let create = |to: &str| {
+        let line = ["create", "files", "-o", to];
+        dir.daisho().args(line).run()
+    };
+    create("c.wad")
+        .code(2)
+        .err_has("\"files/x.MIP\" would also have this name")
+        .err_has("--> files/x.mip");
+    assert!(!dir.path("c.wad").exists());
+    create("c.pak").code(0);
+}

@@ -338,6 +338,37 @@ fn a_file_of_any_name_is_added_under_the_name_that_it_is_given() {
     assert_eq!(names(&dir, "w.wad"), ["a.lmp", "brick.mip"]);
 }
 
+/// Nobody finds the second of two lumps of one name and type.
+#[test]
+fn all_names_of_a_lump_are_one_name_when_a_wad_is_changed() {
+    let dir = Dir::new();
+    let files = ["a.mip", "b.mip", "#lava.mip"];
+    for name in files {
+        dir.file(format!("files/{name}"), name);
+    }
+    let create = ["create", "files", "-o", "w.wad", "--to", "wad2"];
+    dir.daisho().args(create).run().code(0);
+    let before = dir.read("w.wad");
+    dir.file("f", "new");
+    for other in ["b.mip", "b.MIP", "b.type68", "*lava.mip"] {
+        let rename = ["rename", "w.wad", "a.mip", other];
+        let run = dir.daisho().args(rename).run().code(2);
+        run.err_has("already");
+        let add = ["add", "w.wad", "f", "--as", other];
+        dir.daisho().args(add).run().code(2).err_has("already");
+    }
+    assert!(dir.read("w.wad") == before);
+    let add = ["add", "w.wad", "f", "--as", "b.MIP", "-f"];
+    dir.daisho().args(add).run().code(0).err_has("1 replaced");
+    assert_eq!(names(&dir, "w.wad"), ["#lava.mip", "a.mip", "b.mip"]);
+    assert_eq!(cat(&dir, "w.wad", "b.mip"), b"new");
+    for new in ["a.TYPE68", "*c.MIP"] {
+        let rename = ["rename", "w.wad", "a.mip", new];
+        dir.daisho().args(rename).run().code(0);
+    }
+    assert_eq!(names(&dir, "w.wad"), ["#lava.mip", "#c.mip", "b.mip"]);
+}
+
 /// What tar and zip do where they find their output among the files.
 #[test]
 fn an_archive_in_the_directory_that_is_added_is_left_out() {

@@ -120,7 +120,7 @@ mod tests {
         let at = usize::try_from(archive.entry(1).unwrap().offset()).unwrap();
         bytes[at] = 0xff;
         let archive = Archive::from_bytes(bytes).unwrap();
-        let mut parts = Part::all(&archive, false);
+        let mut parts = Part::all(&archive, Format::Daikatana, false);
         // Nobody needs to know that of what stays where it is.
         parts[4].stays = true;
         let parts: Vec<&Part<'_>> = parts.iter().collect();
