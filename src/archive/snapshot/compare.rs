@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use super::leads::Leads;
 use super::lines::{Line, Snapshot};
 use super::sum::Sum;
-use crate::archive::word::Format;
 
 /// What differs from a snapshot, of one entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl Snapshot {
     /// ```
     #[must_use]
     pub fn compare(&self, new: &Self) -> Vec<SnapshotDifference> {
-        compare(self, new, &[], |_| true)
+        compare(self, new, &Leads::default(), |_| true)
     }
 }
 
@@ -98,7 +98,7 @@ impl Snapshot {
 pub(crate) fn compare(
     old: &Snapshot,
     new: &Snapshot,
-    leads: &[Vec<u8>],
+    leads: &Leads,
     about: impl Fn(&[u8]) -> bool,
 ) -> Vec<SnapshotDifference> {
     let mut lacks: HashMap<(Sum, u64), VecDeque<usize>> = HashMap::new();
@@ -134,10 +134,7 @@ fn content(line: &Line) -> Option<(Sum, u64)> {
     line.sum.zip((line.size > 0).then_some(line.size))
 }
 
-fn difference(
-    (before, after): (Option<Line>, Option<Line>),
-    leads: &[Vec<u8>],
-) -> SnapshotDifference {
+fn difference((before, after): (Option<Line>, Option<Line>), leads: &Leads) -> SnapshotDifference {
     let change = match (&before, &after) {
         (Some(before), Some(after)) if before.name != after.name => SnapshotChange::Renamed,
         (Some(_), Some(_)) => SnapshotChange::Changed,
@@ -147,31 +144,10 @@ fn difference(
     let name = after.as_ref().or(before.as_ref()).map(|line| &line.name);
     SnapshotDifference {
         change,
-        archive: archive(name.map_or(&[], Vec::as_slice), leads).to_vec(),
+        archive: leads.archive(name.map_or(&[], Vec::as_slice)).to_vec(),
         before,
         after,
     }
-}
-
-/// What leads a name: that of an archive that was read, or else, where names are led, all up to the first
-/// part that is called like an archive.
-fn archive<'n>(name: &'n [u8], leads: &[Vec<u8>]) -> &'n [u8] {
-    if leads.is_empty() {
-        return &[];
-    }
-    let of_read = leads.iter().filter(|lead| name.starts_with(lead));
-    let of_read = of_read.map(|lead| lead.len().saturating_sub(1)).max();
-    let mut ends = (0..).zip(name).filter(|(_, byte)| **byte == b'/');
-    let is_called_so = |end: &usize| {
-        let path = name.get(..*end).unwrap_or_default();
-        let part = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-        let extension = part.rsplit(|byte| *byte == b'.').next();
-        let extension = extension.and_then(|it| core::str::from_utf8(it).ok());
-        extension.is_some_and(|it| Format::of_extension(it).next().is_some())
-    };
-    let called_so = || ends.find_map(|(end, _)| Some(end).filter(is_called_so));
-    let end = of_read.or_else(called_so).unwrap_or_default();
-    name.get(..end).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -188,7 +164,7 @@ mod tests {
     }
 
     fn compared(old: &[(&str, u32)], new: &[(&str, u32)], leads: &[&str]) -> Vec<String> {
-        let leads: Vec<Vec<u8>> = leads.iter().map(|lead| lead.as_bytes().to_vec()).collect();
+        let leads: Leads = leads.iter().map(|lead| lead.as_bytes().to_vec()).collect();
         let all = compare(&snapshot(old), &snapshot(new), &leads, |_| true);
         let words = |it: &SnapshotDifference| {
             let name = String::from_utf8_lossy(it.name()).into_owned();

@@ -10,14 +10,16 @@
 //! SHA-256 in 64, the same kind in all lines, the size in decimal, and the name, escaped as [`escape`](crate::archive::escape) does it, with one space
 //! between them. An entry that cannot be decoded has the word `damaged` in the place of its sum.
 //! Lines are sorted by the bytes of the names; lines of one name stand in the directory's order.
-//! Unless one file is named, a name is led by the pak's path, from the directory that was searched,
-//! and a slash.
+//! Unless one file is named, a name is led by the pak's path, from the directory that was searched, and
+//! a slash; where several paks would have the same, each is led by its path as the user has named it, and a
+//! pak within an archive by the path of that and its name in there.
 //!
 //! It says nothing of layout, offsets, compression or order, so a pak, its conversion, and its
 //! repacked files have the same one. There is no header, because lines are all that scripts expect:
 //! two snapshots can be joined, sorted, and compared with what every system has.
 
 mod compare;
+mod leads;
 mod lines;
 mod read;
 mod sum;
@@ -25,6 +27,8 @@ mod text;
 
 #[cfg(feature = "ops")]
 pub(crate) use compare::compare;
+#[cfg(feature = "ops")]
+pub(crate) use leads::Leads;
 
 pub use compare::{SnapshotChange, SnapshotDifference};
 pub use lines::{Line, Snapshot};

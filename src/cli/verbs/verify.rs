@@ -76,7 +76,8 @@ Rules:
   A snapshot has a line for each entry, sorted by name: CRC-32 (8 digits) or SHA-256 (64), size,
   and escaped name, or 'damaged' in the place of the sum. It holds contents, not layout, so a
   Daikatana pak and its conversion satisfy the same one. Unless one file is named, each name is
-  led by the pak's path, from the directory that was searched.
+  led by the pak's path, from the directory that was searched, or as it was given where several
+  paks would be led by the same.
   What differs is printed archive by archive: missing, new, changed, or renamed, which is the same
   content under another name. An entry is changed, too, if it is damaged in one of the two alone.
   With -i or -x only the entries that match are compared, or renewed.

@@ -572,3 +572,177 @@ fn a_snapshot_of_the_longest_names_is_read_again() {
         .code(0)
         .err_has("nothing differs");
 }
+
+/// What is below `dir` beside the snapshot `s`, with these arguments behind.
+fn of_directory(dir: &Dir, root: &str, more: &[&str]) -> super::Ran {
+    let verify = dir.daisho().args(["verify", "-r", root, "--snapshot", "s"]);
+    verify.args(more).run()
+}
+
+/// A ZIP of two entries.
+fn zip(one: (&str, &str), other: (&str, &str)) -> Vec<u8> {
+    let zip = Zip::new().stored(one.0, one.1.as_bytes());
+    zip.stored(other.0, other.1.as_bytes()).bytes()
+}
+
+/// Globs are for names in archives, and those of an archive that has gone have its path before them.
+#[test]
+fn globs_pick_entries_of_an_archive_that_has_gone() {
+    let dir = Dir::new();
+    dir.file("d/a.zip", zip(("maps/x.bsp", "x"), ("g", "g")));
+    dir.file("d/b.zip", zip(("maps/y.bsp", "y"), ("h", "h")));
+    of_directory(&dir, "d", &["--update"]).code(0);
+    std::fs::remove_file(dir.path("d/b.zip")).unwrap();
+    let missing = "b.zip:\n  missing  maps/y.bsp: 1 byte\n";
+    of_directory(&dir, "d", &["-i", "maps/*"])
+        .code(1)
+        .out(missing);
+    of_directory(&dir, "d", &["-x", "maps/", "-x", "h"])
+        .code(0)
+        .out("");
+    of_directory(&dir, "d", &["-i", "maps/*", "--update"]).code(0);
+    let lines = String::from_utf8(dir.read("s")).unwrap();
+    let names: Vec<&str> = lines
+        .lines()
+        .filter_map(|it| it.split(' ').nth(2))
+        .collect();
+    assert_eq!(names, ["a.zip/g", "a.zip/maps/x.bsp", "b.zip/h"]);
+}
+
+#[test]
+fn globs_pick_entries_by_their_names_in_the_innermost_archive() {
+    let dir = Dir::new();
+    let with = |content: &[u8]| {
+        let inner = Pak::new().stored("maps/x.bsp", content).quake();
+        let outer = Zip::new().stored("readme", b"by hand");
+        outer.stored("pak0.pak", &inner).bytes()
+    };
+    dir.file("d/mod", with(b"one"));
+    of_directory(&dir, "d", &["--update"]).code(0);
+    dir.file("d/mod", with(b"two"));
+    of_directory(&dir, "d", &["-i", "maps/*"])
+        .code(1)
+        .out("mod/pak0.pak:\n  changed  maps/x.bsp: 3 bytes, as before\n");
+}
+
+/// Else two of them could be swapped, and nobody would see it.
+#[test]
+fn paks_of_one_name_are_led_by_the_paths_that_the_user_has_given() {
+    let dir = Dir::new();
+    let pak = |content: &[u8]| Pak::new().stored("a.cfg", content).quake();
+    let lines = |p: &[u8], q: &[u8]| {
+        let line = |sum: &[u8], pak: &str| format!("{:08x} 3 {pak}/pak0.pak/a.cfg\n", crc32(sum));
+        line(p, "p") + &line(q, "q")
+    };
+    for inputs in [&["-r", "p", "q"][..], &["p/pak0.pak", "q/pak0.pak"]] {
+        let verify = |more: &[&str]| {
+            let verify = dir.daisho().arg("verify").args(inputs);
+            verify.args(["--snapshot", "s"]).args(more).run()
+        };
+        dir.file("p/pak0.pak", pak(b"one"));
+        dir.file("q/pak0.pak", pak(b"two"));
+        verify(&["--update"]).code(0);
+        assert_eq!(dir.read("s"), lines(b"one", b"two").as_bytes());
+        verify(&[]).code(0).out("");
+        dir.file("p/pak0.pak", pak(b"two"));
+        dir.file("q/pak0.pak", pak(b"one"));
+        verify(&[]).code(1).out(
+            "p/pak0.pak:\n  changed  a.cfg: 3 bytes, as before\n\
+             q/pak0.pak:\n  changed  a.cfg: 3 bytes, as before\n",
+        );
+        std::fs::remove_file(dir.path("s")).unwrap();
+    }
+    // The other one keeps its path when one has gone.
+    of_directory(&dir, "p", &["q", "--update"]).code(0);
+    std::fs::remove_file(dir.path("q/pak0.pak")).unwrap();
+    of_directory(&dir, "p", &["q"])
+        .code(1)
+        .out("q/pak0.pak:\n  missing  a.cfg: 3 bytes\n");
+    // Those that have a path to themselves keep the usual one.
+    dir.file("q/pak1.pak", pak(b"new"));
+    std::fs::remove_file(dir.path("s")).unwrap();
+    of_directory(&dir, "p", &["q", "--update"]).code(0);
+    let lines = String::from_utf8(dir.read("s")).unwrap();
+    let names: Vec<&str> = lines
+        .lines()
+        .filter_map(|it| it.split(' ').nth(2))
+        .collect();
+    assert_eq!(names, ["pak0.pak/a.cfg", "pak1.pak/a.cfg"]);
+}
+
+#[test]
+fn paks_of_one_name_in_archives_of_one_name_are_led_by_whole_names() {
+    let dir = Dir::new();
+    let outer = |content: &[u8]| {
+        let inner = Pak::new().stored("a.cfg", content).quake();
+        Zip::new().deflated("pak0.pak", &inner).bytes()
+    };
+    let put = |names: &[(&str, &[u8])]| {
+        for (name, content) in names {
+            dir.file(name, outer(content));
+        }
+    };
+    put(&[("d/s/m.pk3", b"one"), ("d/s/m.zip", b"two")]);
+    // One that was unpacked beside it keeps its path.
+    dir.file("d/s/m/pak0.pak", Pak::new().stored("b", b"b").quake());
+    of_directory(&dir, "d", &["--update"]).code(0);
+    let lines = String::from_utf8(dir.read("s")).unwrap();
+    let names: Vec<&str> = lines
+        .lines()
+        .filter_map(|it| it.split(' ').nth(2))
+        .collect();
+    let led = [
+        "s/m.pk3/pak0.pak",
+        "s/m.pk3/pak0.pak/a.cfg",
+        "s/m.zip/pak0.pak",
+        "s/m.zip/pak0.pak/a.cfg",
+        "s/m/pak0.pak/b",
+    ];
+    assert_eq!(names, led);
+    // Whatever the directory is called.
+    std::fs::rename(dir.path("d"), dir.path("e")).unwrap();
+    of_directory(&dir, "e", &[]).code(0).out("");
+    put(&[("e/s/m.pk3", b"two"), ("e/s/m.zip", b"one")]);
+    let changed = |ran: &super::Ran| ran.text().matches("changed  a.cfg").count();
+    assert_eq!(changed(&of_directory(&dir, "e", &[]).code(1)), 2);
+    // Nor does one change where the other is gone.
+    put(&[("e/s/m.pk3", b"one")]);
+    std::fs::remove_file(dir.path("e/s/m.zip")).unwrap();
+    let gone = of_directory(&dir, "e", &[]).code(1);
+    assert!(gone.text().matches("missing").count() == 2, "{gone}");
+    assert!(!gone.text().contains("s/m.pk3"), "{gone}");
+}
+
+/// Whether names are led depends on whether a search has found an archive in the file.
+#[test]
+fn a_file_without_the_archive_that_it_held_is_compared_by_the_names_that_it_has() {
+    let dir = Dir::new();
+    let inner = Pak::new().stored("a.cfg", b"a").quake();
+    let outer = || Zip::new().stored("maps/x", b"map").stored("y", b"why");
+    dir.file("m.zip", outer().stored("in.pak", &inner).bytes());
+    of_directory(&dir, "m.zip", &["--update"]).code(0);
+    dir.file("m.zip", outer().bytes());
+    let missing = "m.zip:\n  missing  in.pak: 77 bytes\n\
+                   m/in.pak:\n  missing  a.cfg: 1 byte\n";
+    of_directory(&dir, "m.zip", &[]).code(1).out(missing);
+    // Nor is the rest lost where nothing of it is looked at.
+    dir.file("m.zip", Zip::new().stored("y", b"why").bytes());
+    of_directory(&dir, "m.zip", &["-i", "maps/*"])
+        .code(1)
+        .out("m.zip:\n  missing  maps/x: 3 bytes\n");
+    dir.file("m.zip", outer().bytes());
+    of_directory(&dir, "m.zip", &["--update"]).code(0);
+    of_directory(&dir, "m.zip", &[]).code(0).out("");
+    // A folder of the same name is no lead.
+    let folder = |content: &[u8]| {
+        let zip = Zip::new().stored("m.zip/a", content);
+        zip.stored("b", b"b").stored("c", b"c").bytes()
+    };
+    std::fs::remove_file(dir.path("s")).unwrap();
+    dir.file("m.zip", folder(b"one"));
+    of_directory(&dir, "m.zip", &["--update"]).code(0);
+    dir.file("m.zip", folder(b"two"));
+    of_directory(&dir, "m.zip", &[])
+        .code(1)
+        .out("changed  m.zip/a: 3 bytes, as before\n");
+}

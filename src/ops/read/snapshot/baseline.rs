@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::file::{load, save};
+use super::leads::{InputLeads, all};
 use crate::archive::RawName;
-use crate::archive::snapshot::{Hash, Line, Snapshot, SnapshotDifference, compare};
+use crate::archive::snapshot::{Hash, Leads, Line, Snapshot, SnapshotDifference, compare};
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::Problem;
 use crate::ops::inputs::{Input, Inputs};
@@ -41,8 +42,12 @@ pub(in crate::ops::read) struct Baseline<'a> {
     hash: Hash,
     old: Option<Snapshot>,
     new: Vec<Line>,
-    /// What leads the names of each archive; nothing where one file is named.
-    leads: Vec<Vec<u8>>,
+    /// What leads the names of each archive.
+    leads: InputLeads,
+    /// The leads of those that are read.
+    of_paks: Vec<Vec<u8>>,
+    /// Whether names are led: not where one file is named.
+    is_led: bool,
 }
 
 impl<'a> Baseline<'a> {
@@ -66,15 +71,16 @@ impl<'a> Baseline<'a> {
             let error = Error::from(ErrorKind::OtherHash { holds, asked });
             return Err(error.in_pak(&options.path));
         }
-        // Whatever is found there: an archive more or less changes no other line.
-        let is_led = several || all(inputs).any(|input| input.searched);
-        let leads = inputs.paks.iter().map(|pak| lead(&pak.relative));
+        let leads = InputLeads::new(inputs, old.as_ref());
         Ok(Self {
             options,
             hash: holds.or(asked).unwrap_or_default(),
             old,
             new: Vec::new(),
-            leads: if is_led { leads.collect() } else { Vec::new() },
+            of_paks: inputs.paks.iter().map(|pak| leads.of(pak)).collect(),
+            leads,
+            // Whatever is found there: an archive more or less changes no other line.
+            is_led: several || all(inputs).any(|input| input.searched),
         })
     }
 
@@ -85,14 +91,14 @@ impl<'a> Baseline<'a> {
 
     /// Whether the old one has entries of this archive.
     pub(in crate::ops::read) fn knows(&self, pak: &Input) -> bool {
-        let lead = lead(&pak.relative);
+        let lead = self.leads.of(pak);
         self.old.as_ref().is_some_and(|old| old.has_lead(&lead))
     }
 
     /// Files below `root` that the old one has as archives and the search neither took for archives
     /// nor named: such as are not called like archives, and are none any more.
     pub(in crate::ops::read) fn lost(&self, root: &Path, inputs: &Inputs) -> Vec<PathBuf> {
-        let taken: HashSet<Vec<u8>> = all(inputs).map(|input| lead(&input.relative)).collect();
+        let taken: HashSet<Vec<u8>> = all(inputs).map(|input| self.leads.of(input)).collect();
         let (mut asked, mut lost) = (HashSet::new(), Vec::new());
         for Line { name, .. } in self.old.iter().flat_map(Snapshot::lines) {
             let ends = (0..).zip(name).filter(|(_, byte)| **byte == b'/');
@@ -111,10 +117,10 @@ impl<'a> Baseline<'a> {
     /// Remembers the lines of an archive.
     pub(in crate::ops::read) fn extend(&mut self, pak: &Input, lines: impl Iterator<Item = Line>) {
         self.new.reserve(lines.size_hint().1.unwrap_or_default());
-        if self.leads.is_empty() {
+        if !self.is_led {
             return self.new.extend(lines);
         }
-        let lead = lead(&pak.relative);
+        let lead = self.leads.of(pak);
         self.new.extend(lines.map(|line| led(&lead, line)));
     }
 
@@ -127,7 +133,7 @@ impl<'a> Baseline<'a> {
         unread: usize,
         problems: &mut Vec<Problem>,
     ) -> Option<SnapshotResult> {
-        let (path, update, leads) = (&self.options.path, self.options.update, &self.leads);
+        let (path, update) = (&self.options.path, self.options.update);
         let new: Snapshot = self.new.into_iter().collect();
         if unread > 0 && update {
             let error = ErrorKind::NotRenewed {
@@ -147,9 +153,14 @@ impl<'a> Baseline<'a> {
             let made = unread == 0 && written(&new, false);
             return made.then_some(SnapshotResult::Made { lines });
         };
-        let old = with_lead(old, &new, leads);
-        let about = |name: &[u8]| selection.picks(RawName::new(without_lead(name, leads)));
-        let differences = compare(&old, &new, leads, about);
+        let (old, new, is_led) = match self.is_led {
+            true => (with_lead(old, &new, &self.of_paks), new, true),
+            false => one_with_lead(old, new, &self.of_paks),
+        };
+        let leads = self.of_paks.into_iter().filter(|_| is_led);
+        let leads: Leads = leads.collect();
+        let about = |name: &[u8]| selection.picks(RawName::new(leads.within(name)));
+        let differences = compare(&old, &new, &leads, about);
         if !update || unread > 0 {
             return Some(SnapshotResult::Compared(differences));
         }
@@ -162,19 +173,13 @@ impl<'a> Baseline<'a> {
     }
 }
 
-/// All that a search has found, taken for an archive or not.
-fn all(inputs: &Inputs) -> impl Iterator<Item = &Input> {
-    let passed_over = inputs.passed_over.iter().map(|(input, _)| input);
-    inputs.paks.iter().chain(passed_over)
-}
-
 /// The old snapshot with a lead before each name, where it has none and the new one has: it was made
 /// by an older version from a directory with one archive, which is the one that has most of the names.
 fn with_lead(old: Snapshot, new: &Snapshot, leads: &[Vec<u8>]) -> Snapshot {
     if leads.is_empty() || leads.iter().any(|lead| old.has_lead(lead)) {
         return old;
     }
-    let names: HashSet<&[u8]> = new.lines().iter().map(|line| &line.name[..]).collect();
+    let names = names(new);
     let common = |lead: &Vec<u8>| {
         let has = |line: &&Line| names.contains(&[lead, &line.name[..]].concat()[..]);
         old.lines().iter().filter(has).count()
@@ -186,26 +191,35 @@ fn with_lead(old: Snapshot, new: &Snapshot, leads: &[Vec<u8>]) -> Snapshot {
     }
 }
 
+/// Both snapshots of one file that is named, and whether their names are led: as in the old one, which may
+/// have been made when an archive was found within the file.
+fn one_with_lead(old: Snapshot, new: Snapshot, leads: &[Vec<u8>]) -> (Snapshot, Snapshot, bool) {
+    let [lead] = leads else {
+        return (old, new, false);
+    };
+    let names = names(&new);
+    let is_led = old.has_lead(lead) && {
+        let old = || old.lines().iter().map(|line| line.name.as_slice());
+        let inside = old().filter_map(|name| name.strip_prefix(lead.as_slice()));
+        let common = inside.filter(|name| names.contains(name)).count();
+        // An archive may hold a folder of its own name.
+        common >= old().filter(|name| names.contains(name)).count()
+    };
+    let new = match is_led {
+        true => new.into_iter().map(|line| led(lead, line)).collect(),
+        false => new,
+    };
+    (old, new, is_led)
+}
+
+/// The names of a snapshot.
+fn names(snapshot: &Snapshot) -> HashSet<&[u8]> {
+    let lines = snapshot.lines().iter();
+    lines.map(|line| line.name.as_slice()).collect()
+}
+
 /// A line with a lead before its name.
 fn led(lead: &[u8], mut line: Line) -> Line {
     line.name.splice(..0, lead.iter().copied());
     line
-}
-
-/// An archive's path and a slash, the same on every system.
-fn lead(relative: &Path) -> Vec<u8> {
-    let mut lead = Vec::new();
-    for part in relative.components() {
-        lead.extend_from_slice(part.as_os_str().as_encoded_bytes());
-        lead.push(b'/');
-    }
-    lead
-}
-
-/// The name in the archive, where it is known what leads it.
-fn without_lead<'a>(name: &'a [u8], leads: &[Vec<u8>]) -> &'a [u8] {
-    leads
-        .iter()
-        .find_map(|lead| name.strip_prefix(lead.as_slice()))
-        .unwrap_or(name)
 }

@@ -3,6 +3,7 @@
 
 mod baseline;
 mod file;
+mod leads;
 mod summer;
 
 pub(super) use baseline::Baseline;
