@@ -28,11 +28,11 @@ pub(crate) fn row(
     out.write_all(b"}\n")
 }
 
-/// Writes a row for each archive that could not be read, as these problems say.
+/// Writes a row for each archive that could not be read, as these problems say. What cannot be written is
+/// none.
 pub(crate) fn unread(out: &mut impl Write, problems: &[Problem]) -> io::Result<()> {
-    let errors = problems.iter().filter(|problem| problem.is_error());
-    for error in errors.map(|problem| &problem.error) {
-        let Some(path) = error.pak() else { continue };
+    for Problem { error, unread, .. } in problems {
+        let Some(path) = unread else { continue };
         row(out, |row| {
             row.path("pak", path)?;
             row.field("status", "unread")?;

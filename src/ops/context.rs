@@ -1,6 +1,7 @@
 //! What every operation is given besides its own options, and the words all reports share.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::archive::ReadOptions;
@@ -138,6 +139,9 @@ pub struct Problem {
     pub severity: Severity,
     /// What, where, and what to do.
     pub error: Error,
+    /// The input that could not be read, where it costs a whole one, as the user would write it: an archive
+    /// within another one, too, where the error is in that one.
+    pub unread: Option<PathBuf>,
 }
 
 /// Whether a problem costs anything.
@@ -156,6 +160,16 @@ impl Problem {
         Self {
             severity: Severity::Error,
             error,
+            unread: None,
+        }
+    }
+
+    /// An input that could not be read.
+    #[must_use]
+    pub fn unread(path: impl Into<PathBuf>, error: Error) -> Self {
+        Self {
+            unread: Some(path.into()),
+            ..Self::error(error)
         }
     }
 
@@ -165,6 +179,7 @@ impl Problem {
         Self {
             severity: Severity::Warning,
             error,
+            unread: None,
         }
     }
 

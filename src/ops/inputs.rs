@@ -208,7 +208,7 @@ impl Finder<'_> {
             Err(_) if nested::split(path).is_some() => self.add(named(), None, 0),
             Err(error) => {
                 let error = or_missing(Error::from_io(error).in_pak(path));
-                self.found.problems.push(Problem::error(error));
+                self.found.problems.push(Problem::unread(path, error));
                 ControlFlow::Continue(())
             }
         }
@@ -233,7 +233,7 @@ impl Finder<'_> {
                 if self.within == WITHIN_MAX + 1 {
                     let error = Error::from(ErrorKind::PassedOver(PassedOver::TooMany));
                     let error = error.in_pak(&found.path);
-                    self.found.problems.push(Problem::error(error));
+                    self.found.problems.push(Problem::unread(found.path, error));
                 }
                 break;
             }
@@ -382,7 +382,7 @@ fn way(path: &Path) -> PathBuf {
 
 /// That something cannot be looked at.
 fn unreadable(path: &Path, error: io::Error) -> Problem {
-    Problem::error(Error::from(ErrorKind::Io(error)).in_pak(path))
+    Problem::unread(path, Error::from(ErrorKind::Io(error)).in_pak(path))
 }
 
 #[cfg(test)]

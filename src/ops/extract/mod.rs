@@ -119,10 +119,10 @@ pub(crate) fn extract_on(
     let open = |(): &mut (), input: &Input| open::open_closed(system, context, &input.path);
     let (mut archives, mut unopened) = (Vec::new(), Vec::new());
     let opened = pool.map(&paks, || (), open).into_iter().zip(folders);
-    for (number, (opened, folder)) in opened.enumerate() {
+    for (number, (input, (opened, folder))) in paks.iter().zip(opened).enumerate() {
         match opened {
             Ok(opened) => archives.push((number, opened, folder)),
-            Err(error) => unopened.push((number, error)),
+            Err(error) => unopened.push((number, Problem::unread(&input.path, error))),
         }
     }
     context.cancel.check()?;
@@ -248,7 +248,7 @@ struct Job<'a> {
     /// The files that are never replaced.
     sources: Vec<PathBuf>,
     /// Inputs that could not be opened, by their numbers.
-    unopened: Vec<(usize, Error)>,
+    unopened: Vec<(usize, Problem)>,
     /// What else went wrong on the way here.
     problems: Vec<Problem>,
     shared: Shared,
@@ -312,11 +312,21 @@ impl Job<'_> {
                     refused.append(&mut plan.refused);
                     plans.push(plan);
                 }
-                Err(error) => failed.push((task.number, error)),
+                Err(error) => {
+                    let path = task.archive.path().map(Path::to_path_buf);
+                    let unread = Problem::error(error);
+                    failed.push((
+                        task.number,
+                        Problem {
+                            unread: path,
+                            ..unread
+                        },
+                    ));
+                }
             }
         }
         failed.sort_by_key(|(number, _)| *number);
-        let failed = failed.into_iter().map(|(_, error)| Problem::error(error));
+        let failed = failed.into_iter().map(|(_, problem)| problem);
         report.problems.extend(failed);
         refused.extend(plan::unmatched_names(&plans, &options.selection));
         refused.extend(match self.shared {

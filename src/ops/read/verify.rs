@@ -191,7 +191,7 @@ pub fn verify(
             let pak = match checked {
                 Ok(pak) => pak,
                 Err(error) => {
-                    found.problems.push(Problem::error(error));
+                    found.problems.push(Problem::unread(&input.path, error));
                     continue;
                 }
             };
@@ -241,9 +241,9 @@ fn not_taken(
     options: &VerifyOptions,
     baseline: Option<&Baseline<'_>>,
 ) -> Vec<Problem> {
-    let lost = |why, path| {
+    let lost = |why, path: &PathBuf| {
         let error = Error::from(ErrorKind::NoPakAnyMore(why));
-        Problem::error(error.in_pak(path))
+        Problem::unread(path, error.in_pak(path))
     };
     let passed_over = inputs.warnings().zip(&inputs.passed_over);
     let mut problems: Vec<Problem> = passed_over

@@ -45,7 +45,7 @@ pub(super) fn each(
                 ControlFlow::Continue(Some(archive))
             }
             Err(error) => {
-                unread.push(Problem::error(error));
+                unread.push(Problem::unread(input.path, error));
                 ControlFlow::Continue(None)
             }
         }
@@ -71,6 +71,9 @@ pub(super) fn find(paths: &[PathBuf], search: Search) -> Result<Inputs, Refusal>
 
 /// That there is no archive in any of these.
 fn nothing(paths: &[PathBuf]) -> impl Iterator<Item = Problem> {
-    let problem = |path| Problem::error(Error::from(ErrorKind::NoPakFound).in_pak(path));
+    let problem = |path: &PathBuf| {
+        let error = Error::from(ErrorKind::NoPakFound).in_pak(path);
+        Problem::unread(path, error)
+    };
     paths.iter().map(problem)
 }

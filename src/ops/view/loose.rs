@@ -92,7 +92,7 @@ impl LooseFiles {
             }
             Skipped::Unreadable(folder, error) => {
                 let error = io::Error::new(error.kind(), error.to_string());
-                Problem::error(Error::from_io(error).in_pak(folder))
+                Problem::unread(folder, Error::from_io(error).in_pak(folder))
             }
         })
     }

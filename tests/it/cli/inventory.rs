@@ -5,6 +5,7 @@ use std::path::{Component, PathBuf};
 use super::paks::{contents, daikatana, quake, stored};
 use super::{Dir, refused};
 use crate::archive::build::Pak;
+use crate::archive::zips::build::Zip;
 
 /// Two paks in two directories, under one name.
 fn collection() -> Dir {
@@ -172,6 +173,33 @@ fn what_cannot_be_read_is_a_row_too() {
         assert_eq!(row["status"], "unread", "{verb}");
         assert!(row["problem"].as_str().unwrap().len() > 10, "{verb}");
     }
+}
+
+/// What a user would name to read it, and nothing that is no input.
+#[test]
+fn what_cannot_be_read_is_a_row_of_the_path_that_it_was_searched_by() {
+    let dir = collection();
+    let unread = |line: &[&str]| {
+        let rows = dir.daisho().args(line).arg("--json").run().code(1).json();
+        let unread = rows.iter().filter(|row| row["status"] == "unread");
+        let paks = unread.map(|row| row["pak"].as_str().unwrap().to_owned());
+        paks.collect::<Vec<_>>()
+    };
+    let pak = dir.read("g/a/pak0.pak");
+    dir.file("o.zip", Zip::new().stored("in.pak", &pak).bytes());
+    let snapshot = ["o.zip", "none.zip", "--snapshot", "s", "--update"];
+    assert_eq!(unread(&[&["verify"], &snapshot[..]].concat()), ["none.zip"]);
+    for verb in ["list", "info", "verify"] {
+        let line = [verb, "o.zip//none.pak", "o.zip"];
+        assert_eq!(unread(&line), ["o.zip//none.pak"], "{verb}");
+    }
+    let line = ["extract", "o.zip//none.pak", "o.zip", "-C", "out"];
+    assert_eq!(unread(&line), ["o.zip//none.pak"]);
+    // The ZIP itself is read, and its entry is damaged.
+    let spoiled = Zip::new().stored("in.pak", &pak);
+    let spoiled = spoiled.both(|header| header.crc32 = 3);
+    dir.file("n.zip", spoiled.bytes());
+    assert_eq!(unread(&["verify", "-r", "n.zip"]), ["n.zip//in.pak"]);
 }
 
 #[test]
