@@ -112,7 +112,10 @@ fn set_apart(choices: &mut [Choice<'_>]) -> bool {
     let shared = owners.into_iter().filter(|(_, owner)| owner.is_none());
     let shared: HashSet<Vec<u8>> = shared.map(|(lead, _)| lead.to_vec()).collect();
     let alike = choices.iter_mut().filter(|it| shared.contains(it.lead()));
-    alike.fold(false, |parted, choice| choice.take_next() || parted)
+    alike
+        .filter_map(|choice| choice.take_next().then_some(()))
+        .count()
+        > 0
 }
 
 /// What leads an archive within another one that was found, with the extension of that one.
