@@ -80,13 +80,13 @@ impl<'a> Choice<'a> {
     }
 
     /// Takes the next one, if there is one.
-    fn take_next(&mut self) -> bool {
-        let has_next = self.leads.len() > 1;
-        if has_next {
-            self.leads.pop();
-            self.is_own = true;
-        }
-        has_next
+    fn take_next(&mut self) -> Option<()> {
+        let [_, .., _] = self.leads.as_slice() else {
+            return None;
+        };
+        self.leads.pop()?;
+        self.is_own = true;
+        Some(())
     }
 
     /// Takes what the old snapshot has: the other archive of the usual one may have gone since.
@@ -112,10 +112,8 @@ fn set_apart(choices: &mut [Choice<'_>]) -> bool {
     let shared = owners.into_iter().filter(|(_, owner)| owner.is_none());
     let shared: HashSet<Vec<u8>> = shared.map(|(lead, _)| lead.to_vec()).collect();
     let alike = choices.iter_mut().filter(|it| shared.contains(it.lead()));
-    alike
-        .filter_map(|choice| choice.take_next().then_some(()))
-        .count()
-        > 0
+    // All of them, and not only up to the first.
+    alike.filter_map(|choice| choice.take_next()).count() > 0
 }
 
 /// What leads an archive within another one that was found, with the extension of that one.
