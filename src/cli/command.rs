@@ -22,7 +22,7 @@ use super::output;
 use super::values::When;
 use super::verbs::Verb;
 
-/// Reads and converts the archives of the Quake family and of Daikatana, and proves that nothing is lost
+/// Reads, converts and proves the archives of the Quake family and of Daikatana
 ///
 /// The two games' paks begin with the same four bytes and differ in what follows; daisho finds
 /// out which one it has, decompresses, and converts in both directions, one pak or a disk full of
