@@ -197,8 +197,11 @@ fn one_with_lead(old: Snapshot, new: Snapshot, leads: &[Vec<u8>]) -> (Snapshot, 
     let [lead] = leads else {
         return (old, new, false);
     };
+    if !old.has_lead(lead) {
+        return (old, new, false);
+    }
     let names = names(&new);
-    let is_led = old.has_lead(lead) && {
+    let is_led = {
         let old = || old.lines().iter().map(|line| line.name.as_slice());
         let inside = old().filter_map(|name| name.strip_prefix(lead.as_slice()));
         let common = inside.filter(|name| names.contains(name)).count();
