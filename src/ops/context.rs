@@ -141,7 +141,7 @@ pub struct Problem {
     pub error: Error,
     /// The input that could not be read, where it costs a whole one, as the user would write it: an archive
     /// within another one, too, where the error is in that one.
-    pub unread: Option<PathBuf>,
+    pub unread: Option<Box<PathBuf>>,
 }
 
 /// Whether a problem costs anything.
@@ -168,7 +168,7 @@ impl Problem {
     #[must_use]
     pub fn unread(path: impl Into<PathBuf>, error: Error) -> Self {
         Self {
-            unread: Some(path.into()),
+            unread: Some(Box::new(path.into())),
             ..Self::error(error)
         }
     }

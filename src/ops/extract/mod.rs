@@ -313,7 +313,7 @@ impl Job<'_> {
                     plans.push(plan);
                 }
                 Err(error) => {
-                    let path = task.archive.path().map(Path::to_path_buf);
+                    let path = task.archive.path().map(|it| Box::new(it.to_path_buf()));
                     let unread = Problem::error(error);
                     failed.push((
                         task.number,
