@@ -312,17 +312,7 @@ impl Job<'_> {
                     refused.append(&mut plan.refused);
                     plans.push(plan);
                 }
-                Err(error) => {
-                    let path = task.archive.path().map(|it| Box::new(it.to_path_buf()));
-                    let unread = Problem::error(error);
-                    failed.push((
-                        task.number,
-                        Problem {
-                            unread: path,
-                            ..unread
-                        },
-                    ));
-                }
+                Err(error) => failed.push((task.number, not_planned(task, error))),
             }
         }
         failed.sort_by_key(|(number, _)| *number);
@@ -348,6 +338,14 @@ impl Job<'_> {
             report.problems.extend(root.finish());
         }
         Ok(report)
+    }
+}
+
+/// The problem of an archive that cannot be planned, which costs all of it.
+fn not_planned(task: &Task<'_>, error: Error) -> Problem {
+    match task.archive.path() {
+        Some(path) => Problem::unread(path, error),
+        None => Problem::error(error),
     }
 }
 

@@ -181,11 +181,7 @@ impl Shown<'_> {
         options: &GalleryOptions,
     ) -> Result<Gallery, Refusal> {
         if self.entries.is_empty() {
-            let mut errors: Vec<Error> = problems.into_iter().map(|it| it.error).collect();
-            if errors.is_empty() {
-                errors.push(ErrorKind::NothingToShow.into());
-            }
-            return Err(Refusal(errors));
+            return Err(nothing(problems));
         }
         let system = System::real();
         let (root, relative) = place(&system, &options.output)?;
@@ -241,14 +237,28 @@ impl Shown<'_> {
             root.commit(closed, &relative, &gallery.page)
         });
         if committed.is_err() {
-            gallery.outcome = match context.cancel.is_set() {
-                true => Outcome::Stopped,
-                false => Outcome::Failed,
-            };
+            gallery.outcome = unwritten(context);
         }
         gallery.problems.extend(committed.err().map(Problem::error));
         gallery.problems.extend(root.finish());
         Ok(gallery)
+    }
+}
+
+/// Why there is no page at all.
+fn nothing(problems: Vec<Problem>) -> Refusal {
+    let mut errors: Vec<Error> = problems.into_iter().map(|it| it.error).collect();
+    if errors.is_empty() {
+        errors.push(ErrorKind::NothingToShow.into());
+    }
+    Refusal(errors)
+}
+
+/// What became of a page that is not written.
+fn unwritten(context: &Context<'_>) -> Outcome {
+    match context.cancel.is_set() {
+        true => Outcome::Stopped,
+        false => Outcome::Failed,
     }
 }
 

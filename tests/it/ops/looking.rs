@@ -93,6 +93,24 @@ struct Counter {
     stop: Option<(u64, Cancel)>,
 }
 
+impl Counter {
+    fn stopping(after: u64) -> Self {
+        Self {
+            stop: Some((after, Cancel::new())),
+            ..Self::default()
+        }
+    }
+
+    /// With so many threads, until it says stop.
+    fn stopped(&self, jobs: usize) -> Context<'_> {
+        Context {
+            observer: self,
+            cancel: &self.stop.as_ref().unwrap().1,
+            ..context(jobs)
+        }
+    }
+}
+
 impl Observer for Counter {
     fn found(&self, work: Work) {
         self.found[0].fetch_add(work.entries, Ordering::Relaxed);
@@ -149,15 +167,8 @@ fn a_gallery_that_is_stopped_is_not_said_to_be_written() {
         pak = pak.stored(&format!("{n}.cfg"), b"text");
     }
     let (dir, paths) = files(&[pak.quake()]);
-    let counter = Counter {
-        stop: Some((0, Cancel::new())),
-        ..Counter::default()
-    };
-    let context = Context {
-        observer: &counter,
-        cancel: &counter.stop.as_ref().unwrap().1,
-        ..context(2)
-    };
+    let counter = Counter::stopping(0);
+    let context = counter.stopped(2);
     let options = GalleryOptions {
         search: Search::default(),
         output: dir.path().join("look.html"),
@@ -180,16 +191,9 @@ fn a_stop_before_very_many_payloads_is_no_damage_of_any() {
     }
     let (_dir, paths) = files(&[pak.quake()]);
     for jobs in [1, 3] {
-        let counter = Counter {
-            stop: Some((1000, Cancel::new())),
-            ..Counter::default()
-        };
-        let cancel = &counter.stop.as_ref().unwrap().1;
-        let context = Context {
-            observer: &counter,
-            cancel,
-            ..context(jobs)
-        };
+        let counter = Counter::stopping(1000);
+        let context = counter.stopped(jobs);
+        let cancel = context.cancel;
         let options = DiffOptions::default();
         let tell = |problem| panic!("{problem:?}");
         let told = diff(&context, &paths[0], &paths[0], &options, tell);
@@ -201,16 +205,9 @@ fn a_stop_before_very_many_payloads_is_no_damage_of_any() {
 fn a_stop_leaves_no_snapshot_and_tells_no_damage() {
     let (dir, paths) = files(&[pak(3, 20), pak(4, 20)]);
     for jobs in [1, 3] {
-        let counter = Counter {
-            stop: Some((300_000, Cancel::new())),
-            ..Counter::default()
-        };
-        let cancel = &counter.stop.as_ref().unwrap().1;
-        let context = Context {
-            observer: &counter,
-            cancel,
-            ..context(jobs)
-        };
+        let counter = Counter::stopping(300_000);
+        let context = counter.stopped(jobs);
+        let cancel = context.cancel;
         let options = options(Some(SnapshotOptions {
             path: dir.path().join("snapshot"),
             update: true,
