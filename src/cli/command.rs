@@ -40,7 +40,6 @@ use super::verbs::Verb;
     max_term_width = 100,
     subcommand_value_name = "VERB",
     subcommand_help_heading = "Verbs",
-    disable_help_subcommand = true,
     after_help = "\
 Global options: -j N, -q, -v, --layout, --reserved, --color, --progress: see daisho --help
 daisho VERB --help shows a verb's rules, with examples.",
@@ -175,13 +174,13 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
             Ok(()) => Ok(cli),
             Err(message) => Err(message.refuse()),
         },
-        Err(error) => Err(show(&error, arguments)),
+        Err(error) => Err(show(error, arguments)),
     }
 }
 
 /// Prints an error to standard error, and help or the version to standard output. A call without any
 /// argument gets the help as an error.
-fn show(error: &clap::Error, arguments: &[OsString]) -> Exit {
+fn show(error: clap::Error, arguments: &[OsString]) -> Exit {
     let is_help = error.kind() == Kind::DisplayHelpOnMissingArgumentOrSubcommand;
     if error.use_stderr() && !is_help {
         return mistakes::message(error, &definition(), arguments).refuse();

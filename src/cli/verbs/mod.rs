@@ -34,15 +34,21 @@ use super::message::Message;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     Convert(convert::ConvertArgs),
+    #[command(visible_alias = "x")]
     Extract(extract::ExtractArgs),
+    #[command(visible_alias = "ls")]
     List(list::ListArgs),
     Info(info::InfoArgs),
+    #[command(visible_alias = "t")]
     Verify(verify::VerifyArgs),
     Cat(cat::CatArgs),
     Show(show::ShowArgs),
+    #[command(visible_alias = "c")]
     Create(create::CreateArgs),
     Add(edit::AddArgs),
+    #[command(visible_alias = "rm")]
     Remove(edit::RemoveArgs),
+    #[command(visible_alias = "mv")]
     Rename(edit::RenameArgs),
     Undo(undo::UndoArgs),
     Diff(diff::DiffArgs),

@@ -69,7 +69,11 @@ pub(super) fn man(args: &ManArgs, mut command: Command, global: &Global) -> Exit
         None => Some(command),
         Some(verb) => command
             .find_subcommand(verb)
-            .map(|found| found.clone().display_name(format!("daisho-{verb}")))
+            .map(|found| {
+                found
+                    .clone()
+                    .display_name(format!("daisho-{}", found.get_name()))
+            })
             .map(|found| found.version(env!("CARGO_PKG_VERSION"))),
     };
     let Some(page) = page else {

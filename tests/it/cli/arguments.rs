@@ -100,3 +100,62 @@ fn global_options_stand_on_either_side_of_the_verb() {
             .quiet();
     }
 }
+
+#[test]
+fn a_misspelt_verb_option_or_value_gets_the_nearest() {
+    let dir = Dir::new();
+    for (typed, near) in [
+        ("convret", "convert"),
+        ("lsit", "list"),
+        ("vreify", "verify"),
+        ("exrtact", "extract"),
+        ("craete", "create"),
+        ("verify --jsno a.pak", "--json"),
+        ("convert a.pak -o b --to quak", "quake"),
+    ] {
+        let help = format!("help: did you mean '{near}'? ");
+        let ran = dir.daisho().args(typed.split(' ')).run().code(2).out("");
+        ran.err_has(&help);
+    }
+}
+
+#[test]
+fn verbs_have_the_short_names_of_other_tools() {
+    let dir = Dir::new();
+    for (alias, verb) in [
+        ("ls", "list"),
+        ("x", "extract"),
+        ("c", "create"),
+        ("mv", "rename"),
+        ("rm", "remove"),
+        ("t", "verify"),
+    ] {
+        let help = |verb: &str| dir.daisho().args([verb, "--help"]).run().code(0);
+        assert_eq!(help(alias).text(), help(verb).text());
+    }
+    dir.file("a", "text");
+    dir.daisho()
+        .args(["c", "-q", "-o", "a.pak", "a"])
+        .run()
+        .code(0);
+    dir.daisho()
+        .args(["mv", "-q", "a.pak", "a", "b"])
+        .run()
+        .code(0);
+    dir.daisho()
+        .args(["ls", "a.pak", "--names"])
+        .run()
+        .code(0)
+        .out("b\n");
+}
+
+#[test]
+fn help_shows_the_help_of_a_verb() {
+    let dir = Dir::new();
+    let asked = dir.daisho().args(["help", "convert"]).run().code(0);
+    let help = dir.daisho().args(["convert", "--help"]).run().code(0);
+    assert_eq!(asked.text(), help.text());
+    let asked = dir.daisho().arg("help").run().code(0);
+    let help = dir.daisho().arg("--help").run().code(0);
+    assert_eq!(asked.text(), help.text());
+}
