@@ -90,20 +90,6 @@ fn a_column_says_what_each_file_is() {
     };
     assert_eq!(aligned(&list(&["-l"])), aligned(expected));
     assert_eq!(list(&["--long", "-j1"]), list(&["-l", "-j4"]));
-    let first = "archive,index,kind,offset,size,packed,coding,name,facts\n\
-        q.pak,0,level,12,327,327,stored,maps/hall.bsp,\"map 29, 3 entities\"\n";
-    let csv = list(&["-l", "--csv"]);
-    assert!(csv.starts_with(first), "{csv}");
-    assert!(!list(&["--csv"]).contains("facts"));
-    let columns = list(&["--columns", "facts,name", "-i", "*.wav", "--sort", "size"]);
-    let loops = "11025 Hz, 8 bit, mono, 1.2 s, loops";
-    assert_eq!(
-        columns,
-        format!(
-            "{loops}  sound/hum.wav\n{:35}  sound/other.wav\n",
-            "16x8, 24 bit"
-        )
-    );
     let tree = list(&["-l", "--tree", "-i", "hall.bsp"]);
     assert!(
         tree.contains("map 29, 3 entities") && tree.contains("hall.bsp"),

@@ -6,8 +6,6 @@ mod show;
 mod table;
 
 use std::io::{self, Write as _};
-use std::path::Path;
-use std::rc::Rc;
 
 use clap::Args;
 use daisho::ops::context::Refusal;
@@ -48,10 +46,8 @@ pub(crate) struct ListArgs {
 
 const LIST: &str = "\
 Rules:
-  --sort size and --sort packed begin with the largest, all others with the lowest. The entries of
-  all paks are sorted together, and where there are several, each line is led by its pak.
-  Names and paths are escaped, in CSV, too; in JSON they are as they are. --names -0 alone writes
-  their bytes, to a file or a pipe.
+  Names and paths are escaped; in JSON they are as they are. --names -0 alone writes their bytes, to
+  a file or a pipe.
 
 JSON fields:
   pak, index, name, kind, offset, size, packed_size, compressed; name_hex too where the name is
@@ -64,13 +60,13 @@ Examples:
   daisho list -l pak0.pak -i '*.wav'             with the length of each sound
   daisho list pak0.pak --tree
   daisho list -r games/ -i '*.bsp'               every level below a directory
-  daisho list -r games/ --kind sound --sort size
-                                                 all sounds, the largest first
-  daisho list -r games/ --csv --columns archive,name,size
-                                                 a table for a spreadsheet
   daisho list pak0.pak --names -0 | xargs -0 daisho cat pak0.pak | sha256sum
                                                  names as another program takes them
   daisho list pak0.pak --json | jq -r 'select(.compressed) | .name'
+  daisho list -r games/ --kind sound --json | jq -s -c 'sort_by(-.size)[]'
+                                                 all sounds, the largest first
+  daisho list -r games/ --json | jq -r '[.pak, .name, .size] | @csv'
+                                                 a table for a spreadsheet
   daisho list --effective id1 hipnotic --engine quakespasm
                                                  what the game is played with";
 
@@ -91,14 +87,6 @@ impl ListArgs {
     }
 }
 
-/// What was listed.
-#[derive(Default)]
-struct Totals {
-    entries: u64,
-    size: u64,
-    packed: u64,
-}
-
 pub(super) fn run(args: ListArgs, global: &Global) -> Result<Exit, Refusal> {
     let selection = args.globs.selection()?;
     if args.served.effective {
@@ -110,31 +98,32 @@ pub(super) fn run(args: ListArgs, global: &Global) -> Result<Exit, Refusal> {
     let options = ListOptions {
         search: args.inputs.search(),
         selection,
-        headers: args.shown.wants_facts(),
+        headers: args.shown.long,
     };
     let (paths, several) = (&args.inputs.paths, args.inputs.is_several());
     let null = args.inputs.list.null;
-    let (mut totals, mut paks) = (Totals::default(), 0);
+    let (mut paks, mut entries, mut size, mut packed) = (0, 0_u64, 0_u64, 0_u64);
     let exit = output::write(global, args.shown.kind(null), |out| {
         let mut printer = Printer::new(&args.shown, null, several, out);
         let mut shown: io::Result<()> = Ok(());
         let listed = list(&global.context(), paths, &options, |listing| {
-            totals.add(listing);
-            let path: Rc<Path> = listing.path.into();
-            let rows = Row::all(&path, &listing.entries, &listing.headers);
-            shown = printer.add(&text::path(&path), rows);
+            entries += listing.entries.len() as u64;
+            for entry in &listing.entries {
+                size = size.saturating_add(entry.size());
+                packed = packed.saturating_add(entry.stored_len());
+            }
+            shown = printer.show(&text::path(listing.path), &rows(listing));
             if shown.is_ok() {
-                shown = tell(printer.out(), listing, global);
+                shown = tell(printer.out, listing, global);
             }
             go_on(shown.is_ok())
         });
         shown?;
-        printer.finish()?;
         Ok(match listed {
             Ok(visited) => {
                 paks = visited.paks;
-                if args.shown.is_json() {
-                    json::unread(printer.out(), &visited.problems)?;
+                if args.shown.json {
+                    json::unread(printer.out, &visited.problems)?;
                 }
                 global.judge(visited.paks, &visited.problems)
             }
@@ -143,30 +132,27 @@ pub(super) fn run(args: ListArgs, global: &Global) -> Result<Exit, Refusal> {
     });
     if several && paks > 0 && args.shown.is_table() {
         let paks = text::count(paks, "pak", "paks");
-        global
-            .messages
-            .note(&format!("{paks}, {}", totals.in_words()));
+        let entries = text::count(entries, "entry", "entries");
+        let sizes = match size == packed {
+            true => text::bytes(size),
+            false => format!("{}, {} in the paks", text::bytes(size), text::bytes(packed)),
+        };
+        global.messages.note(&format!("{paks}, {entries}, {sizes}"));
     }
     Ok(exit)
 }
 
-impl Totals {
-    fn add(&mut self, listing: &Listing<'_>) {
-        for entry in &listing.entries {
-            self.entries += 1;
-            self.size = self.size.saturating_add(entry.size());
-            self.packed = self.packed.saturating_add(entry.stored_len());
-        }
+/// The entries of an archive, each with its header.
+fn rows<'a>(listing: &'a Listing<'_>) -> Vec<Row<'a>> {
+    let mut rows = Vec::with_capacity(listing.entries.len());
+    for (number, entry) in listing.entries.iter().enumerate() {
+        rows.push(Row {
+            path: listing.path,
+            entry: *entry,
+            header: listing.headers.get(number).and_then(Option::as_deref),
+        });
     }
-
-    fn in_words(&self) -> String {
-        let entries = text::count(self.entries, "entry", "entries");
-        let (size, packed) = (text::bytes(self.size), text::bytes(self.packed));
-        match self.size == self.packed {
-            true => format!("{entries}, {size}"),
-            false => format!("{entries}, {size}, {packed} in the paks"),
-        }
-    }
+    rows
 }
 
 /// Reports what is wrong with the pak and its entries, after its rows.

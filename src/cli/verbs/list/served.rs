@@ -2,7 +2,6 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
 use clap::Args;
 use daisho::Entry;
@@ -58,7 +57,7 @@ impl ServedArgs {
         let view = view::open(folders, self.engine.engine, global)?;
         let winners = view.winners(selection, self.loose);
         let (mut headers, mut unreadable) = (Vec::new(), Vec::new());
-        if shown.wants_facts() {
+        if shown.long {
             (headers, unreadable) = facts::headers(&global.context(), &winners.served);
         }
         Ok(output::write(global, shown.kind(null), |out| {
@@ -66,19 +65,19 @@ impl ServedArgs {
             let same = |a: &Entry<'_>, b: &Entry<'_>| {
                 core::ptr::eq(a.archive(), b.archive()) || a.is_file() && b.is_file()
             };
-            let mut headers = headers.as_slice();
-            for group in winners.served.chunk_by(same) {
-                let pak = group.first().filter(|first| !first.is_file());
-                let heading = pak.map(|pak| text::path(path_of(pak)));
-                let (own, rest) = headers.split_at(group.len().min(headers.len()));
-                headers = rest;
-                let rows = group.iter().enumerate().flat_map(|(number, entry)| {
-                    let own = own.get(number..=number).unwrap_or_default();
-                    Row::all(&Rc::from(path_of(entry)), [entry], own)
+            let mut rows = Vec::with_capacity(winners.served.len());
+            for (number, entry) in winners.served.iter().enumerate() {
+                rows.push(Row {
+                    path: entry.path().unwrap_or(Path::new("")),
+                    entry: *entry,
+                    header: headers.get(number).and_then(Option::as_deref),
                 });
-                printer.add(heading.as_deref().unwrap_or("loose files"), rows.collect())?;
             }
-            printer.finish()?;
+            for group in rows.chunk_by(|a, b| same(&a.entry, &b.entry)) {
+                let pak = group.first().filter(|first| !first.entry.is_file());
+                let heading = pak.map(|pak| text::path(pak.path));
+                printer.show(heading.as_deref().unwrap_or("loose files"), group)?;
+            }
             out.flush()?;
             view::tell_undefined(&view, &winners, global);
             global.messages.problems(&winners.problems);
@@ -86,9 +85,4 @@ impl ServedArgs {
             Ok(Exit::Done)
         }))
     }
-}
-
-/// The archive, or the loose file.
-fn path_of<'a>(entry: &Entry<'a>) -> &'a Path {
-    entry.path().unwrap_or(Path::new(""))
 }

@@ -1,12 +1,12 @@
-//! Where rows go: lines, a tree, CSV, JSON, or names alone; archive by archive, or sorted at the end.
+//! How rows are shown: as lines, a tree, JSON, or names alone.
 
 use std::io::{self, IsTerminal as _, Write as _};
 
 use clap::Args;
 use daisho::archive::{escape, path_bytes};
 
-use super::row::{Key, Row, sort};
-use super::table::{Column, Table, show_csv, show_headings};
+use super::row::Row;
+use super::table::Table;
 use crate::cli::args::SHOWN;
 use crate::cli::output::{Kind, Output};
 use crate::cli::text;
@@ -16,59 +16,46 @@ use crate::cli::verbs::tree;
 #[derive(Debug, Args)]
 #[command(next_help_heading = SHOWN)]
 pub(super) struct ShownArgs {
-    /// What each file is as well: its size as a picture, its length as a sound, its entities as a map
+    /// Also show what each file is: a picture's size, a sound's length, a map's entities
     ///
-    /// A column of facts from the files' headers, which are read, and decompressed where they must be.
-    /// 'daisho info ARCHIVE NAME' says more of one.
+    /// A column of facts from the files' headers, which are read, and decompressed if necessary.
+    /// 'daisho info ARCHIVE NAME' says more about one file.
     #[arg(short, long, conflicts_with = "names")]
-    long: bool,
+    pub(super) long: bool,
     /// One JSON object a line
-    #[arg(long, conflicts_with_all = ["tree", "csv", "names", "columns"])]
-    json: bool,
+    #[arg(long, conflicts_with_all = ["tree", "names"])]
+    pub(super) json: bool,
     /// As a tree of directories
-    #[arg(long, conflicts_with_all = ["csv", "names", "columns", "sort"])]
+    #[arg(long, conflicts_with = "names")]
     tree: bool,
     /// Names alone, escaped
     ///
     /// With -0 they are not escaped, each ends in a NUL byte, and where there are several archives so
     /// does the archive's path before it: pairs, as xargs -0 -n2 takes them.
-    #[arg(long, conflicts_with_all = ["csv", "columns"])]
-    pub(super) names: bool,
-    /// As CSV, with a line of headings; all columns unless --columns says which
     #[arg(long)]
-    csv: bool,
-    /// These columns, with commas between them
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    columns: Vec<Column>,
-    /// Sort the entries of all archives together
-    ///
-    /// Those that are equal stay in the order of the archives and their directories.
-    #[arg(long, value_name = "KEY")]
-    sort: Option<Key>,
+    pub(super) names: bool,
 }
 
-/// What leads the entries of an archive.
+/// Where the archive's path is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lead {
-    /// Nothing: there is one archive.
+    /// Nowhere: there is one archive.
     None,
-    /// The archive's path, on a line before them.
+    /// On a line before its entries.
     Heading,
-    /// The archive's path, on each line.
+    /// On each line.
     Line,
 }
 
-/// Shows rows as they come, or at the end where they are to be sorted.
+/// Shows rows as they come.
 pub(super) struct Printer<'a> {
     args: &'a ShownArgs,
     /// Whether names end in NUL bytes.
     null: bool,
     lead: Lead,
-    out: &'a mut Output,
+    pub(super) out: &'a mut Output,
     /// Whether anything was shown.
     begun: bool,
-    /// What waits to be sorted.
-    held: Vec<Row>,
 }
 
 impl ShownArgs {
@@ -82,16 +69,7 @@ impl ShownArgs {
 
     /// Whether it is for people.
     pub(super) const fn is_table(&self) -> bool {
-        !(self.json || self.csv || self.names)
-    }
-
-    /// Whether headers are to be looked at.
-    pub(super) fn wants_facts(&self) -> bool {
-        self.long || self.columns.contains(&Column::Facts)
-    }
-
-    pub(super) const fn is_json(&self) -> bool {
-        self.json
+        !(self.json || self.names)
     }
 }
 
@@ -99,10 +77,8 @@ impl<'a> Printer<'a> {
     pub(super) fn new(args: &'a ShownArgs, null: bool, several: bool, out: &'a mut Output) -> Self {
         let lead = match several {
             false => Lead::None,
-            true if args.tree => Lead::Heading,
-            true if args.csv || !args.columns.is_empty() => Lead::None,
-            true if args.sort.is_some() || !io::stdout().is_terminal() => Lead::Line,
-            true => Lead::Heading,
+            true if args.tree || io::stdout().is_terminal() => Lead::Heading,
+            true => Lead::Line,
         };
         Self {
             args,
@@ -110,115 +86,91 @@ impl<'a> Printer<'a> {
             lead,
             out,
             begun: false,
-            held: Vec::new(),
         }
     }
 
-    pub(super) fn out(&mut self) -> &mut Output {
-        self.out
-    }
-
-    /// Shows the rows of an archive, or keeps them to be sorted.
-    pub(super) fn add(&mut self, heading: &str, rows: Vec<Row>) -> io::Result<()> {
-        if self.args.sort.is_some() {
-            self.held.extend(rows);
-            return Ok(());
-        }
-        self.show(heading, &rows)
-    }
-
-    /// Shows what was to be sorted.
-    pub(super) fn finish(&mut self) -> io::Result<()> {
-        let mut rows = std::mem::take(&mut self.held);
-        if let Some(key) = self.args.sort {
-            sort(&mut rows, key);
-        }
-        self.show("", &rows)?;
-        match self.args.csv && !self.begun {
-            true => show_headings(self.out, self.columns()),
-            false => Ok(()),
-        }
-    }
-
-    fn show(&mut self, heading: &str, rows: &[Row]) -> io::Result<()> {
+    /// Shows the rows of an archive.
+    pub(super) fn show(&mut self, heading: &str, rows: &[Row<'_>]) -> io::Result<()> {
         if rows.is_empty() {
             return Ok(());
         }
-        let is_first = !std::mem::replace(&mut self.begun, true);
         if self.args.json {
-            return rows.iter().try_for_each(|row| row.show_json(self.out));
+            for row in rows {
+                row.show_json(self.out, self.args.long)?;
+            }
+            return Ok(());
         }
         if self.args.names {
             return rows.iter().try_for_each(|row| self.show_name(row));
         }
-        if self.args.csv {
-            if is_first {
-                show_headings(self.out, self.columns())?;
-            }
-            let mut rows = rows.iter();
-            return rows.try_for_each(|row| show_csv(self.out, self.columns(), row));
-        }
+        let is_first = !std::mem::replace(&mut self.begun, true);
         if self.lead == Lead::Heading {
             let between = if is_first { "" } else { "\n" };
             writeln!(self.out, "{between}{}:", text::heading(heading))?;
         }
-        let table = Table::new(&self.args.columns, rows);
+        let table = Table::new(rows, self.args.long);
         if self.args.tree {
             return self.show_tree(&table, rows);
         }
-        for rows in rows.chunk_by(|a, b| a.path == b.path) {
-            let lead = rows.first().map(|row| self.lead_of(row));
-            let lead = lead.unwrap_or_default();
-            let mut line = String::new();
-            for row in rows {
-                line.clear();
-                line.push_str(&lead);
-                table.add(row, &mut line);
-                line.push('\n');
-                self.out.write_all(line.as_bytes())?;
-            }
+        // Rows have one path, unless they are loose files, which no path leads.
+        let lead = rows.first().map_or(String::new(), |row| self.lead_of(row));
+        let mut line = String::new();
+        for row in rows {
+            line.clear();
+            line.push_str(&lead);
+            table.add(Some(row), &mut line);
+            add_folder_faint(&row.shown(), &mut line);
+            line.push('\n');
+            self.out.write_all(line.as_bytes())?;
         }
         Ok(())
     }
 
-    /// The columns of a CSV.
-    fn columns(&self) -> &'a [Column] {
-        match self.args.columns.as_slice() {
-            [] => Column::of_csv(self.args.long),
-            columns => columns,
-        }
-    }
-
     /// What leads the line of a row.
-    fn lead_of(&self, row: &Row) -> String {
+    fn lead_of(&self, row: &Row<'_>) -> String {
         match self.lead {
-            Lead::Line if !row.is_file => text::faint(&format!("{}: ", text::path(&row.path))),
+            Lead::Line if !row.entry.is_file() => {
+                text::faint(&format!("{}: ", text::path(row.path)))
+            }
             _ => String::new(),
         }
     }
 
-    fn show_name(&mut self, row: &Row) -> io::Result<()> {
+    fn show_name(&mut self, row: &Row<'_>) -> io::Result<()> {
         if !self.null {
-            let mut line = self.lead_of(row);
-            row.add_shown(&mut line);
-            line.push('\n');
-            return self.out.write_all(line.as_bytes());
+            let line = self.lead_of(row) + &row.shown();
+            return writeln!(self.out, "{line}");
         }
-        let path = &*path_bytes(&row.path);
-        if self.lead != Lead::None && !row.is_file {
+        let path = &*path_bytes(row.path);
+        if row.entry.is_file() {
+            return self.out.write_all(&[path, b"\0"].concat());
+        }
+        if self.lead != Lead::None {
             self.out.write_all(&[path, b"\0"].concat())?;
         }
-        let name = if row.is_file { path } else { &row.name };
+        let name = row.entry.name().as_bytes();
         self.out.write_all(&[name, b"\0"].concat())
     }
 
-    fn show_tree(&mut self, table: &Table, rows: &[Row]) -> io::Result<()> {
-        let names = rows.iter().zip(0..);
-        let names = names.map(|(row, place)| (row.name.as_slice(), place));
+    fn show_tree(&mut self, table: &Table, rows: &[Row<'_>]) -> io::Result<()> {
+        let names = rows.iter().map(|row| row.entry.name().as_bytes());
         let out = &mut *self.out;
-        tree::draw(names, &mut |branch, part, place| {
-            let row = place.and_then(|place: usize| rows.get(place));
-            writeln!(out, "{}{branch}{}", table.before(row), escape(part))
+        let mut line = String::new();
+        tree::draw(names.zip(0..), &mut |branch, part, place| {
+            line.clear();
+            table.add(place.and_then(|place: usize| rows.get(place)), &mut line);
+            writeln!(out, "{line}{branch}{}", escape(part))
         })
+    }
+}
+
+/// Adds a name whose folder is faint, so that its last part is seen first.
+fn add_folder_faint(name: &str, line: &mut String) {
+    match name.rfind('/').map(|at| name.split_at(at + 1)) {
+        Some((folder, last)) => {
+            line.push_str(&text::faint(folder));
+            line.push_str(last);
+        }
+        None => line.push_str(name),
     }
 }
