@@ -3,7 +3,7 @@
 
 benches/memory.py DAISHO [-n ENTRIES] [-p PAK;PAK] [-v VERB;VERB] [-d DIRECTORY] [-g]
 
-Prints a table in MiB and fails where a run takes more than 32 MiB and 512 bytes for each entry.
+Prints a table in MiB and fails where a run takes more than 64 MiB and 1 KiB for each entry.
 Files are extracted in DIRECTORY, which is best a tmpfs, and only of the pak "empty".
 
 -g prints how it grows instead: over paks of 10 MB, 100 MB and 1 GB in files of a megabyte, and of 1,000,
@@ -180,7 +180,7 @@ def main():
         growth(os.path.abspath(given.daisho), given.d)
         return
     daisho, verbs = os.path.abspath(given.daisho), given.v.split(";")
-    limit = (32 << 10) + given.n * 512 // 1024
+    limit = (64 << 10) + given.n
     over = []
     print("| pak | " + " | ".join(verbs) + " |")
     print("|---|" + "---:|" * len(verbs))

@@ -87,11 +87,14 @@ impl Snapshot {
                 told.collect::<Vec<_>>().into_iter()
             };
             let (mut old, mut new) = (rest(old), rest(new));
-            let pair = || match (old.next(), new.next()) {
-                (None, None) => None,
-                pair => Some(pair),
-            };
-            differences.extend(std::iter::from_fn(pair));
+            loop {
+                match (old.next(), new.next()) {
+                    (None, None) => break,
+                    // A copy between two that differ.
+                    (Some(old), Some(new)) if old == new => {}
+                    pair => differences.push(pair),
+                }
+            }
         }
     }
 

@@ -101,10 +101,6 @@ Examples:
                                                  what nobody can forge
   daisho verify -r games/ --problems             only what is not well";
 
-/// How many rows are written before the problems of their entries are reported, which wait in
-/// memory until then.
-const ROWS: usize = 4096;
-
 pub(super) fn run(args: VerifyArgs, global: &Global) -> Result<Exit, Refusal> {
     let update = args.update;
     let options = VerifyOptions {
@@ -119,10 +115,10 @@ pub(super) fn run(args: VerifyArgs, global: &Global) -> Result<Exit, Refusal> {
     let several = args.inputs.is_several();
     let mut exit = Exit::Done;
     let found = global.observe(|context| {
-        verify(context, paths, &options, |mut pak| {
+        verify(context, paths, &options, |pak| {
             let line = format!("{}: {}", text::path(&pak.path), verdict(pak.totals));
             let is_told = several && !(args.problems && is_well(&pak));
-            let (shown, went_on) = show(&mut pak, (args.json, args.problems), global);
+            let (shown, went_on) = show(&pak, (args.json, args.problems), global);
             exit = exit.and(shown);
             if is_told && went_on && signals::caught().is_none() {
                 global.messages.line(&line);
@@ -160,56 +156,42 @@ fn is_well(pak: &CheckedPak) -> bool {
     pak.problems.is_empty() && pak.totals.damaged == 0 && pak.totals.warnings == 0
 }
 
-/// Reports what is wrong in an archive, and with `rows` shows all of it, or what is not well; and says
-/// whether anybody still reads that.
-fn show(pak: &mut CheckedPak, (rows, problems): (bool, bool), global: &Global) -> (Exit, bool) {
+/// Reports what is wrong in an archive, and with `json` writes a row for each entry, or with `problems` for
+/// each that is not sound. Returns whether anybody still reads them.
+fn show(pak: &CheckedPak, (json, problems): (bool, bool), global: &Global) -> (Exit, bool) {
     global.messages.problems(&pak.problems);
-    let mut exit = Exit::Done;
-    loop {
-        let some: Vec<CheckedEntry> = pak.entries.by_ref().take(ROWS).collect();
-        if some.is_empty() || signals::caught().is_some() {
-            return (exit, true);
-        }
-        let mut went_on = true;
-        if rows {
-            let written = output::write(global, Kind::Text, |out| {
-                // Nothing may be reported in here.
-                let written = global
-                    .messages
-                    .aside(|| write_rows(out, pak, &some, problems));
-                went_on = written.is_ok();
-                written.map(|()| Exit::Done)
-            });
-            exit = exit.and(written);
-        }
-        let problems = some.iter().flat_map(|row| &row.problems);
-        problems.for_each(|problem| global.messages.problem(problem));
-        if !went_on {
-            return (exit, false);
-        }
+    let (mut exit, mut went_on) = (Exit::Done, true);
+    if json && signals::caught().is_none() {
+        exit = output::write(global, Kind::Text, |out| {
+            // Nothing may be reported in here.
+            let written = global.messages.aside(|| write_rows(out, pak, problems));
+            went_on = written.is_ok();
+            written.map(|()| Exit::Done)
+        });
     }
+    for problem in pak.entries.iter().flat_map(|entry| &entry.problems) {
+        if signals::caught().is_some() {
+            break;
+        }
+        global.messages.problem(problem);
+    }
+    (exit, went_on)
 }
 
-fn write_rows(
-    out: &mut Output,
-    pak: &CheckedPak,
-    rows: &[CheckedEntry],
-    problems: bool,
-) -> io::Result<()> {
-    let is_shown = |checked: &&CheckedEntry| !problems || checked.status != Status::Ok;
-    for checked in rows.iter().filter(is_shown) {
-        let Some(entry) = pak.archive.entry(checked.index) else {
+fn write_rows(out: &mut Output, pak: &CheckedPak, problems: bool) -> io::Result<()> {
+    for entry in &pak.entries {
+        if problems && entry.status == Status::Ok {
             continue;
-        };
+        }
         json::row(out, |row| {
             row.path("pak", &pak.path)?;
-            row.field("index", entry.index())?;
-            row.text("name", entry.name().as_bytes())?;
-            row.field("size", entry.size())?;
-            let sum = |hash| checked.sums.by(hash).map(|sum| sum.to_string());
+            row.field("index", entry.index)?;
+            row.text("name", &entry.name)?;
+            row.field("size", entry.size)?;
+            let sum = |hash| entry.sums.by(hash).map(|sum| sum.to_string());
             row.field("crc32", sum(Hash::Crc32))?;
-            row.field("status", checked.status.as_str())?;
-            row.field("problem", problem(checked))?;
+            row.field("status", entry.status.as_str())?;
+            row.field("problem", problem(entry))?;
             match sum(Hash::Sha256) {
                 Some(sha256) => row.field("sha256", sha256),
                 None => Ok(()),
@@ -235,12 +217,17 @@ fn problem(checked: &CheckedEntry) -> Option<String> {
 fn verdict(totals: Totals) -> String {
     let entries = text::count(totals.entries, "entry", "entries");
     let bytes = text::bytes(totals.bytes);
-    let mut words = match totals.damaged {
-        0 => format!("{entries}, {bytes}, all sound"),
-        damaged => format!("{entries}, {damaged} damaged, {bytes} sound"),
+    let mut words = match (totals.damaged, totals.cut) {
+        (0, 0) => format!("{entries}, {bytes}, all sound"),
+        (0, _) => format!("{entries}, {bytes} sound"),
+        (damaged, _) => format!("{entries}, {damaged} damaged, {bytes} sound"),
     };
     if totals.warnings > 0 {
         words += &format!(", {}", text::count(totals.warnings, "warning", "warnings"));
+    }
+    if totals.cut > 0 {
+        let cut = text::count(totals.cut, "directory", "directories");
+        words += &format!("; {cut} cut off");
     }
     words
 }

@@ -171,33 +171,26 @@ fn hash(
     context.cancel.check()?;
     let payloads = Payloads::of(archive, entries);
     payloads.announce(context, None)?;
-    let mut sums = payloads.map(context, pool, |payload| {
+    let sums = payloads.map(context, pool, |payload| {
         let mut hasher = Sha256::new();
-        payload.decode(&mut |piece| hasher.update(piece))?;
-        Ok::<[u8; 32], Option<Error>>(hasher.finalize().into())
+        let decoded = payload.decode(&mut |piece| hasher.update(piece));
+        (<[u8; 32]>::from(hasher.finalize()), decoded.err())
     });
     let (mut hashed, mut problems) = (Vec::new(), Vec::new());
-    let mut seen = vec![false; sums.len()];
-    for (entry, payload) in payloads.entries() {
-        let shares = seen
-            .get_mut(payload)
-            .is_some_and(|seen| std::mem::replace(seen, true));
-        match sums.get_mut(payload) {
-            Some(Ok(sum)) => {
-                let copy = Copy {
-                    pak: PathBuf::new(),
-                    index: entry.index(),
-                    name: entry.name().as_bytes().to_vec(),
-                    stored: if shares { 0 } else { entry.stored_len() },
-                };
-                hashed.push(((entry.size(), *sum), copy));
-            }
-            Some(Err(damage)) => {
-                let error = payloads.error((entry, payload), damage);
-                problems.push(Problem::error(error));
-            }
-            None => {}
+    let mut seen = HashSet::new();
+    payloads.for_each(sums, |entry, sum, error| {
+        if let Some(error) = error {
+            problems.push(Problem::error(error));
+            return;
         }
-    }
+        let is_first = seen.insert(entry.extent());
+        let copy = Copy {
+            pak: PathBuf::new(),
+            index: entry.index(),
+            name: entry.name().as_bytes().to_vec(),
+            stored: if is_first { entry.stored_len() } else { 0 },
+        };
+        hashed.push(((entry.size(), *sum), copy));
+    });
     Ok((hashed, problems))
 }

@@ -5,8 +5,7 @@
 //! all agree; entries of no bytes share nothing, nor do files of a directory, nor does an entry of
 //! which the archive says something that keeps it from being read.
 
-use std::ops::{Deref, Range};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::ops::Range;
 
 use crate::archive::{Archive, Entry};
 use crate::codec::Summary;
@@ -15,7 +14,7 @@ use crate::ops::context::{Context, Work};
 use crate::ops::expansion;
 use crate::ops::nearby::{CONTENT_MAX, Nearby, Neighbours};
 use crate::ops::open;
-use crate::ops::pool::{Pool, ROUND};
+use crate::ops::pool::Pool;
 
 /// How much is decoded at once, between two looks at whether to stop.
 const PIECE: usize = 64 * 1024;
@@ -26,21 +25,15 @@ const _: () = assert!(CONTENT_MAX <= PIECE as u64);
 /// How many payloads a thread takes at once, at most, so that all threads have some of many that are tiny.
 const BATCH_MAX: usize = 4096;
 
-/// Of how many payloads the errors are kept until they are asked for. Those of more are found once more:
-/// together they would take more room than all else that is known of the archive.
-const ERRORS_MAX: usize = 1 << 16;
-
-/// Entries of one archive, by the payloads that they have. The archive is borrowed, or shared.
-pub(super) struct Payloads<A> {
-    archive: A,
-    /// The entries' numbers, in the directory's order.
-    entries: Vec<u32>,
+/// Entries of one archive, by the payloads that they have.
+pub(super) struct Payloads<'a> {
+    archive: &'a Archive,
+    /// In the directory's order.
+    entries: Vec<Entry<'a>>,
     /// For each of the entries, which payload it has.
     numbers: Vec<u32>,
     /// For each payload, as they lie in the file, the place of the first entry that has it.
     firsts: Vec<u32>,
-    /// How many errors were met.
-    errors: AtomicUsize,
 }
 
 /// A payload whose turn it is to be decoded.
@@ -48,7 +41,6 @@ pub(super) struct Payload<'a> {
     entry: Entry<'a>,
     context: &'a Context<'a>,
     buffers: &'a mut Buffers,
-    errors: &'a AtomicUsize,
 }
 
 /// What a thread keeps from one payload to the next.
@@ -65,9 +57,9 @@ struct Batch {
     neighbours: Option<Neighbours>,
 }
 
-impl<A: Deref<Target = Archive> + Sync> Payloads<A> {
+impl<'a> Payloads<'a> {
     /// The payloads of these entries of the archive, which come in the directory's order.
-    pub(super) fn of(archive: A, entries: Vec<Entry<'_>>) -> Self {
+    pub(super) fn of(archive: &'a Archive, entries: Vec<Entry<'a>>) -> Self {
         let is_one_file = archive.source().is_some();
         let key = |place: u32| {
             let entry = entries.get(place as usize)?;
@@ -96,42 +88,23 @@ impl<A: Deref<Target = Archive> + Sync> Payloads<A> {
             }
             is_same
         });
-        let number_of = |entry: Entry<'_>| u32::try_from(entry.index()).unwrap_or(u32::MAX);
         Self {
-            entries: entries.into_iter().map(number_of).collect(),
             archive,
+            entries,
             numbers,
             firsts,
-            errors: AtomicUsize::new(0),
         }
     }
 
     /// The archive that they are in.
-    pub(super) fn archive(&self) -> &Archive {
-        &self.archive
-    }
-
-    /// How many entries there are.
-    pub(super) const fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    /// The entry at a place in the directory's order, with the number of its payload.
-    pub(super) fn entry(&self, place: usize) -> Option<(Entry<'_>, usize)> {
-        let index = *self.entries.get(place)?;
-        let payload = *self.numbers.get(place)?;
-        Some((self.archive.entry(index as usize)?, payload as usize))
-    }
-
-    /// The entries in the directory's order, each with the number of its payload.
-    pub(super) fn entries(&self) -> impl Iterator<Item = (Entry<'_>, usize)> {
-        (0..self.len()).filter_map(|place| self.entry(place))
+    pub(super) const fn archive(&self) -> &'a Archive {
+        self.archive
     }
 
     /// The first entry of each of these payloads.
-    fn firsts(&self, payloads: Range<usize>) -> impl Iterator<Item = Entry<'_>> {
+    fn firsts(&self, payloads: Range<usize>) -> impl Iterator<Item = Entry<'a>> {
         let places = self.firsts.get(payloads).unwrap_or_default().iter();
-        places.filter_map(|place| Some(self.entry(*place as usize)?.0))
+        places.filter_map(|place| self.entries.get(*place as usize).copied())
     }
 
     /// Announces the work to the observer; or refuses it, if more would be decoded than this many
@@ -143,9 +116,9 @@ impl<A: Deref<Target = Archive> + Sync> Payloads<A> {
     ) -> Result<(), Error> {
         let firsts = self.firsts(0..self.firsts.len());
         let bytes = firsts.map(|first| sound_size(&first)).sum();
-        let (len, most) = (self.archive.file_len(), expansion::most(&self.archive));
+        let (len, most) = (self.archive.file_len(), expansion::most(self.archive));
         expansion::check(bytes, len, max_expansion, most)
-            .map_err(|error| open::in_archive(&self.archive, error))?;
+            .map_err(|error| open::in_archive(self.archive, error))?;
         let entries = self.entries.len() as u64;
         context.observer.found(Work { entries, bytes });
         // Those that share a payload with another entry are done with it.
@@ -157,18 +130,17 @@ impl<A: Deref<Target = Archive> + Sync> Payloads<A> {
     }
 
     /// Runs `work` on every payload, on all threads, and returns the results by the payloads'
-    /// numbers.
+    /// numbers: what was found out, and the damage.
     pub(super) fn map<R: Send>(
         &self,
         context: &Context<'_>,
         pool: &Pool,
-        work: impl Fn(Payload<'_>) -> R + Sync,
-    ) -> Vec<R> {
-        let archive: &Archive = &self.archive;
+        work: impl Fn(Payload<'_>) -> (R, Option<Error>) + Sync,
+    ) -> Vec<(R, Option<Error>)> {
         let run = |buffers: &mut Buffers, batch: &Batch| {
             match &batch.neighbours {
                 Some(neighbours) if batch.payloads.len() > 1 => {
-                    buffers.nearby.read(archive, neighbours);
+                    buffers.nearby.read(self.archive, neighbours);
                 }
                 _ => buffers.nearby.clear(),
             }
@@ -178,24 +150,51 @@ impl<A: Deref<Target = Archive> + Sync> Payloads<A> {
                     entry,
                     context,
                     buffers,
-                    errors: &self.errors,
                 }));
             }
             results
         };
-        let mut all = Vec::with_capacity(self.firsts.len());
-        for start in (0..self.firsts.len()).step_by(ROUND) {
-            let round = start..self.firsts.len().min(start + ROUND);
-            let results = pool.map(&self.batches(round), Buffers::default, run);
-            results.into_iter().for_each(|some| all.extend(some));
-        }
-        all
+        let results = pool.map(&self.batches(), Buffers::default, run);
+        results.into_iter().flatten().collect()
     }
 
-    /// These payloads, small neighbours together, and those of which there is nothing to read.
-    fn batches(&self, payloads: Range<usize>) -> Vec<Batch> {
+    /// Gives `take` each entry in the directory's order, with the result of its payload. The first entry of
+    /// a damaged payload gets the error. The others get one that refers to that entry, unless what their
+    /// own records claim is wrong.
+    pub(super) fn for_each<R>(
+        &self,
+        mut results: Vec<(R, Option<Error>)>,
+        mut take: impl FnMut(Entry<'a>, &R, Option<Error>),
+    ) {
+        let is_damaged: Vec<bool> = results.iter().map(|(_, error)| error.is_some()).collect();
+        for (entry, payload) in self.entries.iter().zip(&self.numbers) {
+            let payload = *payload as usize;
+            let Some((result, error)) = results.get_mut(payload) else {
+                continue;
+            };
+            let error = match is_damaged.get(payload) {
+                Some(true) => Some(error.take().unwrap_or_else(|| self.shared(entry, payload))),
+                _ => None,
+            };
+            take(*entry, result, error);
+        }
+    }
+
+    /// The error of an entry whose payload is damaged, and is another entry's, too.
+    fn shared(&self, entry: &Entry<'_>, payload: usize) -> Error {
+        if let Err(error) = entry.check_claims() {
+            return error;
+        }
+        let first = self.firsts(payload..payload + 1).next();
+        let first = first.map_or(0, |first| first.index());
+        let error = Error::from(ErrorKind::SharesDamage { first });
+        entry.locate(error).at(entry.start())
+    }
+
+    /// Small neighbours together, and payloads that cannot be read.
+    fn batches(&self) -> Vec<Batch> {
         let mut batches: Vec<Batch> = Vec::new();
-        for (number, entry) in payloads.clone().zip(self.firsts(payloads)) {
+        for (number, entry) in self.firsts(0..self.firsts.len()).enumerate() {
             let neighbours = Neighbours::of(&entry);
             let is_nothing =
                 neighbours.is_none() && (entry.extent().is_none() || entry.check_claims().is_err());
@@ -218,45 +217,16 @@ impl<A: Deref<Target = Archive> + Sync> Payloads<A> {
         }
         batches
     }
-
-    /// The error of an entry whose payload is damaged, which is asked for in the entries' order. The first
-    /// entry takes the damage itself, or has it found again; the others refer to that one, unless what
-    /// their own records claim is wrong.
-    pub(super) fn error(
-        &self,
-        (entry, payload): (Entry<'_>, usize),
-        damage: &mut Option<Error>,
-    ) -> Error {
-        let first = self.firsts(payload..payload + 1).next();
-        let first = first.map_or(0, |first| first.index());
-        let is_first = first == entry.index();
-        let claims = || entry.check_claims().err();
-        let again = || is_first.then(|| entry.verify().err())?;
-        let found = damage.take().or_else(claims).or_else(again);
-        found.unwrap_or_else(|| {
-            // Where the first is not damaged any more, somebody has changed the file.
-            let kind = match is_first {
-                true => ErrorKind::FailedBefore,
-                false => ErrorKind::SharesDamage { first },
-            };
-            entry.locate(kind.into()).at(entry.start())
-        })
-    }
 }
 
 impl Payload<'_> {
     /// Decodes it, hands its bytes on in pieces of one size (but for the last), and tells the
-    /// observer. What came before damage is handed on, too. The error is left out where it can be found
-    /// again: where the entry's claims cannot be true, and where there were many before it.
-    pub(super) fn decode(
-        self,
-        hand_on: &mut dyn FnMut(&[u8]),
-    ) -> Result<Option<Summary>, Option<Error>> {
+    /// observer. What came before damage is handed on, too.
+    pub(super) fn decode(self, hand_on: &mut dyn FnMut(&[u8])) -> Result<Option<Summary>, Error> {
         let Self {
             entry,
             context,
             buffers,
-            errors,
         } = self;
         let mut decoded = 0;
         let result = buffers.decode(&entry, context, &mut |piece| {
@@ -270,13 +240,7 @@ impl Payload<'_> {
             // What damage has left undone is done with, too.
             bytes: sound_size(&entry).saturating_sub(decoded),
         });
-        result.map_err(|error| {
-            let is_kept =
-                entry.check_claims().is_ok() && errors.fetch_add(1, Ordering::Relaxed) < ERRORS_MAX;
-            // A stop is no damage, and what the system says it may not say again.
-            let is_damage = !matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::Io(_));
-            (is_kept || !is_damage).then_some(error)
-        })
+        result
     }
 }
 

@@ -1,16 +1,15 @@
 //! Decodes everything in archives, and says of each entry whether it is sound.
 //!
 //! Archives are worked on a few at a time, and the payloads within each by all threads, each payload
-//! once; of very many damaged ones, those behind the first 65,536 once more, when their errors are asked for. The results come archive by archive and in the directory's order, whoever was first.
+//! once. The results come archive by archive and in the directory's order, whoever was first.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use super::payloads::{Payload, Payloads};
-use super::snapshot::{Baseline, Hash, Line, SnapshotOptions, SnapshotResult, Sum, Summer, Sums};
+use super::snapshot::{Baseline, Hash, Line, SnapshotOptions, SnapshotResult, Summer, Sums};
 use super::visit;
-use crate::archive::{Archive, Entry, escape_path};
+use crate::archive::{Entry, escape_path};
 use crate::codec::Summary;
 use crate::error::{Error, ErrorKind, PassedOver};
 use crate::fs::System;
@@ -34,8 +33,8 @@ pub struct VerifyOptions {
     pub snapshot: Option<SnapshotOptions>,
     /// What the snapshot is to hold. One that is there holds what it holds: another kind is refused.
     pub hash: Option<Hash>,
-    /// Whether [`CheckedEntry::sums`] are wanted: the CRC-32, and what `hash` says. Where they are not, and
-    /// there is no snapshot either, no content is summed.
+    /// Whether [`CheckedPak::entries`] holds every entry, with its CRC-32 and what `hash` says, or only
+    /// those with problems.
     pub checksums: bool,
     /// How many times an archive's length may be decoded of it, each payload once. Only payloads that
     /// lie over each other can hold more than that many times. Such an archive counts as unread.
@@ -82,6 +81,8 @@ pub struct Totals {
     pub warnings: u64,
     /// Those that are not sound.
     pub damaged: u64,
+    /// Archives whose directory is cut off, so that entries are missing.
+    pub cut: usize,
 }
 
 /// One archive, decoded.
@@ -89,24 +90,13 @@ pub struct Totals {
 pub struct CheckedPak {
     /// Where it is, as the user would write it.
     pub path: PathBuf,
-    /// The archive.
-    pub archive: Arc<Archive>,
     /// The sums over its entries.
     pub totals: Totals,
     /// What is unusual in the archive as a whole.
     pub problems: Vec<Problem>,
-    /// Its entries that were selected, in the directory's order. To ask for them can read the archive:
-    /// not all errors of very many are kept.
-    pub entries: CheckedEntries,
-}
-
-/// The entries of an archive, each made when it is asked for: those of an archive that says nothing true
-/// have an error each, which together take several times the room of the archive.
-pub struct CheckedEntries {
-    payloads: Payloads<Arc<Archive>>,
-    decoded: Vec<Decoded>,
-    /// How many were asked for.
-    given: usize,
+    /// Its entries that were selected, in the directory's order; unless
+    /// [`checksums`](VerifyOptions::checksums) are asked for, or a snapshot, only those with problems.
+    pub entries: Vec<CheckedEntry>,
 }
 
 /// One entry, decoded.
@@ -114,9 +104,13 @@ pub struct CheckedEntries {
 pub struct CheckedEntry {
     /// Its number in the archive.
     pub index: usize,
+    /// Its name.
+    pub name: Vec<u8>,
+    /// Its size, decompressed.
+    pub size: u64,
     /// How it is.
     pub status: Status,
-    /// What its content sums up to, if it is sound and that is [asked for](VerifyOptions::checksums).
+    /// The checksums of its content, if it is sound.
     pub sums: Sums,
     /// What is wrong with it, or odd.
     pub problems: Vec<Problem>,
@@ -178,8 +172,6 @@ pub fn verify(
         problems: std::mem::take(&mut inputs.problems),
     };
     found.problems.extend(not_taken);
-    // Archives whose directory is cut: entries are missing that a snapshot may have.
-    let mut cut = 0;
     for paks in inputs.paks.chunks(PAKS_A_THREAD * pool.threads()) {
         let check = |(): &mut (), input: &Input| check(context, &pool, (options, &hashes), input);
         let checked = pool.map(paks, || (), check);
@@ -197,16 +189,12 @@ pub fn verify(
             };
             found.paks += 1;
             found.totals += pak.totals;
-            cut += usize::from(pak.problems.iter().any(Problem::is_error));
-            // Only when the archive's payloads are gone is there room for lines.
-            let archive = Arc::clone(&pak.archive);
-            let sums = baseline.as_ref();
-            let sums = sums.map(|baseline| pak.entries.sums(baseline.hash()));
+            if let Some(baseline) = &mut baseline {
+                let hash = baseline.hash();
+                baseline.extend(input, pak.entries.iter().map(|entry| entry.line(hash)));
+            }
             if visit(pak).is_break() {
                 return Ok(found);
-            }
-            if let (Some(baseline), Some(sums)) = (&mut baseline, sums) {
-                baseline.extend(input, lines(&archive, sums));
             }
         }
     }
@@ -215,7 +203,8 @@ pub fn verify(
         let unmatched = options.selection.unmatched();
         found.problems.extend(unmatched.map(Problem::error));
         if let Some(baseline) = baseline {
-            let unread = found.unread + cut;
+            // What a cut directory lacks may be in the snapshot.
+            let unread = found.unread + found.totals.cut;
             found.snapshot = baseline.settle(&options.selection, unread, &mut found.problems);
         }
     }
@@ -259,10 +248,6 @@ fn not_taken(
     problems
 }
 
-/// What decoding a payload has shown: its sums, if they are wanted, and its stream, if that is odd; or
-/// the damage, until an entry takes it.
-type Decoded = Result<(Sums, Option<Box<Summary>>), Option<Error>>;
-
 /// Decodes an archive.
 fn check(
     context: &Context<'_>,
@@ -272,138 +257,87 @@ fn check(
 ) -> Result<CheckedPak, Error> {
     context.cancel.check()?;
     let archive = open::open(&System::real(), &input.path, context.open)?;
-    let archive = Arc::new(archive);
-    let entries = options.selection.entries(&archive);
-    let payloads = Payloads::of(Arc::clone(&archive), entries);
+    let payloads = Payloads::of(&archive, options.selection.entries(&archive));
     payloads.announce(context, options.max_expansion)?;
     let name = escape_path(&input.path).to_string();
     context.observer.begin(&name);
     let decoded = payloads.map(context, pool, |payload| decode(payload, hashes));
     context.observer.end(&name);
-    let mut problems = open::notes(&archive);
-    problems.extend(open::reserved(&archive));
-    let entries = CheckedEntries {
-        payloads,
-        decoded,
-        given: 0,
-    };
-    Ok(CheckedPak {
+    let mut pak = CheckedPak {
         path: input.path.clone(),
-        totals: entries.totals(),
-        problems,
-        entries,
-        archive,
-    })
-}
-
-fn decode(payload: Payload<'_>, hashes: &[Hash]) -> Decoded {
-    let mut summer = Summer::new(hashes);
-    let decoded = payload.decode(&mut |piece| summer.update(piece));
-    let odd = decoded?.filter(|summary| summary.warnings().next().is_some());
-    Ok((summer.finish(), odd.map(Box::new)))
-}
-
-impl CheckedEntries {
-    /// Each with what decoding its payload has shown.
-    fn decoded(&self) -> impl Iterator<Item = (Entry<'_>, &Decoded)> {
-        let entries = self.payloads.entries();
-        entries.filter_map(|(entry, payload)| Some((entry, self.decoded.get(payload)?)))
-    }
-
-    /// The sums over all of them.
-    fn totals(&self) -> Totals {
-        let mut totals = Totals::default();
-        for (entry, decoded) in self.decoded() {
-            totals.entries += 1;
-            match decoded {
-                Ok((_, odd)) => {
-                    totals.bytes = totals.bytes.saturating_add(entry.size());
-                    totals.warnings += u64::from(odd.is_some());
-                }
-                Err(_) => totals.damaged += 1,
-            }
+        totals: Totals::default(),
+        problems: open::notes(&archive),
+        entries: Vec::new(),
+    };
+    pak.totals.cut = usize::from(pak.problems.iter().any(Problem::is_error));
+    pak.problems.extend(open::reserved(&archive));
+    payloads.for_each(decoded, |entry, (sums, odd), error| {
+        let checked = CheckedEntry::new(entry, *sums, odd.as_deref(), error);
+        pak.totals.add(&checked);
+        // Without checksums nobody asks for entries that are sound.
+        if checked.status != Status::Ok || !hashes.is_empty() {
+            pak.entries.push(checked);
         }
-        totals
-    }
-
-    /// What they sum up to, by their numbers.
-    fn sums(&self, hash: Hash) -> Vec<(u32, Option<Sum>)> {
-        let sum = |decoded: &Decoded| decoded.as_ref().ok()?.0.by(hash);
-        let mut sums = Vec::with_capacity(self.payloads.len());
-        sums.extend(self.decoded().map(|(entry, decoded)| {
-            let index = u32::try_from(entry.index()).unwrap_or(u32::MAX);
-            (index, sum(decoded))
-        }));
-        sums
-    }
+    });
+    Ok(pak)
 }
 
-impl Iterator for CheckedEntries {
-    type Item = CheckedEntry;
-
-    fn next(&mut self) -> Option<CheckedEntry> {
-        let (entry, payload) = self.payloads.entry(self.given)?;
-        self.given += 1;
-        Some(match self.decoded.get_mut(payload)? {
-            Ok((sums, odd)) => CheckedEntry::sound(entry, *sums, odd.as_deref()),
-            Err(damage) => {
-                let error = self.payloads.error((entry, payload), damage);
-                CheckedEntry::damaged(entry, error)
-            }
-        })
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.payloads.len() - self.given;
-        (left, Some(left))
-    }
-}
-
-impl ExactSizeIterator for CheckedEntries {}
-
-impl core::fmt::Debug for CheckedEntries {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("CheckedEntries")
-            .field("len", &self.len())
-            .finish_non_exhaustive()
+/// The checksums of a payload, its stream if that is odd, and the damage.
+fn decode(payload: Payload<'_>, hashes: &[Hash]) -> ((Sums, Option<Box<Summary>>), Option<Error>) {
+    let mut summer = Summer::new(hashes);
+    match payload.decode(&mut |piece| summer.update(piece)) {
+        Ok(summary) => {
+            let odd = summary.filter(|summary| summary.warnings().next().is_some());
+            ((summer.finish(), odd.map(Box::new)), None)
+        }
+        Err(error) => ((Sums::default(), None), Some(error)),
     }
 }
 
 impl CheckedEntry {
-    fn sound(entry: Entry<'_>, sums: Sums, odd: Option<&Summary>) -> Self {
-        let warnings = odd.into_iter().flat_map(Summary::warnings);
-        let problem = |warning| Problem::warning(open::odd_stream(&entry, warning));
+    fn new(entry: Entry<'_>, sums: Sums, odd: Option<&Summary>, error: Option<Error>) -> Self {
+        let mut problems = Vec::new();
+        for warning in odd.into_iter().flat_map(Summary::warnings) {
+            problems.push(Problem::warning(open::odd_stream(&entry, warning)));
+        }
+        let status = match (&error, odd) {
+            (Some(_), _) => Status::Damaged,
+            (None, Some(_)) => Status::Warning,
+            (None, None) => Status::Ok,
+        };
+        problems.extend(error.map(Problem::error));
         Self {
             index: entry.index(),
-            status: match odd {
-                None => Status::Ok,
-                Some(_) => Status::Warning,
-            },
+            name: entry.name().as_bytes().to_vec(),
+            size: entry.size(),
+            status,
             sums,
-            problems: warnings.map(problem).collect(),
+            problems,
         }
     }
 
-    fn damaged(entry: Entry<'_>, error: Error) -> Self {
-        Self {
-            index: entry.index(),
-            status: Status::Damaged,
-            sums: Sums::default(),
-            problems: vec![Problem::error(error)],
+    /// The entry as a line of a snapshot.
+    fn line(&self, hash: Hash) -> Line {
+        Line {
+            sum: self.sums.by(hash),
+            size: self.size,
+            name: self.name.clone(),
         }
     }
 }
 
-/// The entries as lines of a snapshot.
-fn lines(archive: &Archive, sums: Vec<(u32, Option<Sum>)>) -> impl Iterator<Item = Line> {
-    sums.into_iter().filter_map(|(index, sum)| {
-        let entry = archive.entry(index as usize)?;
-        Some(Line {
-            sum,
-            size: entry.size(),
-            name: entry.name().as_bytes().to_vec(),
-        })
-    })
+impl Totals {
+    fn add(&mut self, entry: &CheckedEntry) {
+        self.entries += 1;
+        match entry.status {
+            Status::Damaged => self.damaged += 1,
+            Status::Warning => self.warnings += 1,
+            Status::Ok => {}
+        }
+        if entry.status != Status::Damaged {
+            self.bytes = self.bytes.saturating_add(entry.size);
+        }
+    }
 }
 
 impl core::ops::AddAssign for Totals {
@@ -412,5 +346,6 @@ impl core::ops::AddAssign for Totals {
         self.bytes += other.bytes;
         self.warnings += other.warnings;
         self.damaged += other.damaged;
+        self.cut += other.cut;
     }
 }

@@ -351,3 +351,22 @@ fn many_of_one_reason_are_not_told_under_another() {
     told.err_has("error: 5 entries are encrypted\n")
         .err_has("error: 5 entries are compressed by methods that are not read");
 }
+
+#[test]
+fn an_archive_whose_directory_is_cut_is_not_called_sound() {
+    let dir = Dir::new();
+    let whole = daikatana();
+    dir.file("whole.pak", &whole);
+    dir.file("cut.pak", &whole[..whole.len() - 100]);
+    let summary = |arguments: &[&str]| {
+        let ran = dir.daisho().arg("verify").args(arguments).run().code(1);
+        ran.stderr().lines().last().unwrap().to_owned()
+    };
+    let one = summary(&["cut.pak"]);
+    assert!(one.contains(" sound; 1 directory cut off"), "{one}");
+    let both = summary(&["whole.pak", "cut.pak"]);
+    assert!(both.starts_with("2 paks, "), "{both}");
+    for words in [one, both] {
+        assert!(!words.contains("all sound"), "{words}");
+    }
+}

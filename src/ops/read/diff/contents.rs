@@ -94,27 +94,23 @@ fn of_sizes<'a>(entries: &[Entry<'a>], others: &[Entry<'_>]) -> impl Iterator<It
 fn prints(
     context: &Context<'_>,
     pool: &Pool,
-    payloads: &Payloads<&Archive>,
+    payloads: &Payloads<'_>,
     key: &RandomState,
     tell: &mut dyn FnMut(Problem),
 ) -> Vec<Option<Print>> {
-    let mut decoded = payloads.map(context, pool, |payload| print(payload, key));
+    let decoded = payloads.map(context, pool, |payload| print(payload, key));
     let mut prints = vec![None; payloads.archive().len()];
-    for (entry, payload) in payloads.entries() {
-        let Some((print, damage)) = decoded.get_mut(payload) else {
-            continue;
-        };
-        if print.damaged {
-            let error = payloads.error((entry, payload), damage);
+    payloads.for_each(decoded, |entry, print, error| {
+        if let Some(error) = error {
             tell(Problem::error(error));
         }
         if let Some(of_entry) = prints.get_mut(entry.index()) {
             *of_entry = Some(*print);
         }
+    });
+    if let Some(reserved) = open::reserved(payloads.archive()) {
+        tell(reserved);
     }
-    open::reserved(payloads.archive())
-        .into_iter()
-        .for_each(tell);
     prints
 }
 
@@ -130,12 +126,13 @@ fn print(payload: Payload<'_>, key: &RandomState) -> (Print, Option<Error>) {
     });
     keyed.write_u64(len);
     // A stop is no damage; nothing is judged after it.
-    let stopped = |error: &Error| matches!(error.kind(), ErrorKind::Interrupted);
-    let damage = decoded.err().filter(|it| !it.as_ref().is_some_and(stopped));
+    let damage = decoded
+        .err()
+        .filter(|error| !matches!(error.kind(), ErrorKind::Interrupted));
     let print = Print {
         keyed: keyed.finish(),
         crc32: crc32.finalize(),
         damaged: damage.is_some(),
     };
-    (print, damage.flatten())
+    (print, damage)
 }

@@ -116,7 +116,6 @@ impl<'a> Baseline<'a> {
 
     /// Remembers the lines of an archive.
     pub(in crate::ops::read) fn extend(&mut self, pak: &Input, lines: impl Iterator<Item = Line>) {
-        self.new.reserve(lines.size_hint().1.unwrap_or_default());
         if !self.is_led {
             return self.new.extend(lines);
         }
@@ -154,7 +153,7 @@ impl<'a> Baseline<'a> {
             return made.then_some(SnapshotResult::Made { lines });
         };
         let (old, new, is_led) = match self.is_led {
-            true => (with_lead(old, &new, &self.of_paks), new, true),
+            true => (old, new, true),
             false => one_with_lead(old, new, &self.of_paks),
         };
         let leads = self.of_paks.into_iter().filter(|_| is_led);
@@ -170,24 +169,6 @@ impl<'a> Baseline<'a> {
         let kept = old.into_iter().filter(|line| !about(&line.name));
         let renewed: Snapshot = new.into_iter().chain(kept).collect();
         written(&renewed, true).then_some(SnapshotResult::Renewed(differences))
-    }
-}
-
-/// The old snapshot with a lead before each name, where it has none and the new one has: it was made
-/// by an older version from a directory with one archive, which is the one that has most of the names.
-fn with_lead(old: Snapshot, new: &Snapshot, leads: &[Vec<u8>]) -> Snapshot {
-    if leads.is_empty() || leads.iter().any(|lead| old.has_lead(lead)) {
-        return old;
-    }
-    let names = names(new);
-    let common = |lead: &Vec<u8>| {
-        let has = |line: &&Line| names.contains(&[lead, &line.name[..]].concat()[..]);
-        old.lines().iter().filter(has).count()
-    };
-    let counts = leads.iter().map(|lead| (common(lead), lead));
-    match counts.max_by_key(|(count, _)| *count) {
-        Some((1.., lead)) => old.into_iter().map(|line| led(lead, line)).collect(),
-        _ => old,
     }
 }
 

@@ -6,9 +6,9 @@
 
 use super::*;
 
-/// What a run may take: this, and so much for each entry. README promises no more than 512 bytes.
-const MEMORY: u64 = 32 << 20;
-const MEMORY_AN_ENTRY: u64 = 512;
+/// What a run may take: this, and so much for each entry. README promises no more than 1 KiB.
+const MEMORY: u64 = 64 << 20;
+const MEMORY_AN_ENTRY: u64 = 1024;
 
 /// More files than this are planned, and not written.
 const FILES_MAX: u64 = 5000;
