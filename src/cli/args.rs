@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
-use daisho::archive::Kind;
+use daisho::archive::{Kind, ReadOptions};
 use daisho::engine::{Engine, Engines};
 use daisho::ops::context::Existing;
-use daisho::ops::inputs::{DEPTH_MAX, Search};
+use daisho::ops::inputs::{DEPTH_MAX, Search, split_names};
 use daisho::ops::pictures::PictureOptions;
 use daisho::ops::select::Selection;
 use daisho::ops::write::{Rules, common_format, named_format};
@@ -122,6 +122,23 @@ impl InputArgs {
     /// Whether there are several archives, or may be.
     pub(crate) fn is_several(&self) -> bool {
         self.recursive || self.list.is_given() || self.paths.len() > 1
+    }
+
+    /// Takes the names of entries out of the paths, and returns what they and the globs select. With `-r`
+    /// or `--files-from` all arguments are paths.
+    pub(crate) fn selection(
+        &mut self,
+        globs: &GlobArgs,
+        open: ReadOptions,
+    ) -> Result<Selection, Error> {
+        let selection = globs.selection()?;
+        if self.recursive || self.list.is_given() {
+            return Ok(selection);
+        }
+        let (paths, names) = split_names(&self.paths, open);
+        self.paths = paths;
+        let names = names.iter().map(|name| name.as_os_str().as_encoded_bytes());
+        Ok(selection.with_names(names))
     }
 
     /// Adds the paths of the list that was given.

@@ -50,7 +50,9 @@ pub(crate) fn names(current: &OsStr) -> Vec<CompletionCandidate> {
 /// Paths, and behind an archive names of its entries where the verb takes both.
 pub(crate) fn paths_and_names(current: &OsStr) -> Vec<CompletionCandidate> {
     let mut found = PathCompleter::any().complete(current);
-    let verbs = ["extract", "x", "info", "show"];
+    let verbs = [
+        "extract", "x", "list", "ls", "verify", "t", "dupes", "info", "show",
+    ];
     let takes_names = |word: OsString| verbs.iter().any(|verb| word == *verb);
     if std::env::args_os().skip(3).any(takes_names) {
         found.extend(names(current));

@@ -36,8 +36,9 @@ use super::meant::{beside, or_missing};
 use super::nested;
 pub use super::nested::DEPTH_MAX;
 use super::open;
-use super::recognize::{Found, look};
-use crate::archive::{Archive, ReadOptions};
+use super::recognize::{Found, is_pak, look};
+use super::select::Selection;
+use crate::archive::{Archive, Format, ReadOptions};
 use crate::error::{Error, ErrorKind, PassedOver};
 use crate::fs::{Source, System, is_standard_input, is_temporary};
 
@@ -127,6 +128,64 @@ impl Inputs {
         };
         self.passed_over.iter().map(warning)
     }
+}
+
+/// Tells archives from the names of entries in them, which follow the first archive.
+///
+/// An argument is a path if it is an archive, or if its extension is that of one. Any other is a name if an
+/// entry or a folder in one of the archives has it, or a file nowhere; a glob needs no entry.
+/// [`Selection::with_names`] selects these entries.
+#[must_use]
+pub fn split_names(arguments: &[PathBuf], open: ReadOptions) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    let Some((first, others)) = arguments.split_first() else {
+        return (Vec::new(), Vec::new());
+    };
+    let is_directory = fs::metadata(first).map(|found| found.is_dir());
+    let is_file = is_standard_input(first) || nested::split(first).is_some();
+    if !is_file && is_directory.unwrap_or(true) {
+        return (arguments.to_vec(), Vec::new());
+    }
+    let mut paths = vec![first.clone()];
+    let mut rest = Vec::new();
+    for argument in others {
+        match is_pak(argument) {
+            Ok(true) => paths.push(argument.clone()),
+            _ => rest.push(argument),
+        }
+    }
+    let mut names = Vec::new();
+    if rest.is_empty() {
+        return (paths, names);
+    }
+    // Standard input is read once, and not to find this out.
+    let archives = paths.iter().filter(|path| !is_standard_input(path));
+    let archives = archives.filter_map(|path| open::open(&System::real(), path, open).ok());
+    let archives: Vec<Archive> = archives.collect();
+    for argument in rest {
+        match is_name(argument, &archives) {
+            true => names.push(argument.clone()),
+            false => paths.push(argument.clone()),
+        }
+    }
+    // The order in which they were given.
+    paths.sort_by_key(|path| arguments.iter().position(|it| it == path));
+    (paths, names)
+}
+
+/// Whether an argument that is no archive is the name of an entry.
+fn is_name(argument: &Path, archives: &[Archive]) -> bool {
+    let bytes = argument.as_os_str().as_encoded_bytes();
+    let is_in = |archive: &Archive| {
+        let selection = Selection::all().with_names([bytes]);
+        archive.entries().any(|entry| selection.picks(entry.name()))
+    };
+    if archives.iter().any(is_in) {
+        return true;
+    }
+    let extension = argument.extension().and_then(OsStr::to_str);
+    let is_archive = extension.is_some_and(|it| Format::of_extension(it).next().is_some());
+    let is_missing = fs::symlink_metadata(argument).is_err();
+    is_missing && (!is_archive || bytes.contains(&b'*'))
 }
 
 /// How many archives within others are looked for at most.

@@ -143,9 +143,10 @@ impl Selection {
         self.kinds.is_empty() || meant.is_some()
     }
 
-    /// An error for each glob to include, and each kind, that has picked nothing so far.
+    /// An error for each glob to include, each name and each kind that has picked nothing so far.
     pub fn unmatched(&self) -> impl Iterator<Item = Error> + '_ {
-        let globs = self.include.iter().filter(|pattern| !pattern.has_hit());
+        let globs = self.include.iter().chain(&self.names);
+        let globs = globs.filter(|pattern| !pattern.has_hit());
         let globs = globs.map(|pattern| String::from_utf8_lossy(&pattern.given).into_owned());
         let kinds = self.kinds.iter();
         let kinds = kinds.filter(|(_, hit)| !hit.load(Ordering::Relaxed));

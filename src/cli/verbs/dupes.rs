@@ -22,7 +22,7 @@ use crate::cli::text;
 ///
 /// It never writes a file. Empty files are left out.
 #[derive(Debug, Args)]
-#[command(after_long_help = AFTER)]
+#[command(after_long_help = AFTER, override_usage = "daisho dupes [OPTIONS] PATH... [NAME|GLOB]...")]
 pub(crate) struct DupesArgs {
     #[command(flatten)]
     pub(super) inputs: InputArgs,
@@ -39,11 +39,11 @@ JSON fields, a line for each copy:
   Fields are only ever added.
 
 Examples:
-  daisho dupes pak0.pak pak1.pak
+  daisho dupes pak0.pak pak1.pak '*.wav'
   daisho dupes -r games/ -i '*.dkm' --json | jq -r .sha256";
 
-pub(super) fn run(args: &DupesArgs, global: &Global) -> Result<Exit, Refusal> {
-    let selection = args.globs.selection()?;
+pub(super) fn run(mut args: DupesArgs, global: &Global) -> Result<Exit, Refusal> {
+    let selection = args.inputs.selection(&args.globs, global.context().open)?;
     let (paths, search) = (&args.inputs.paths, args.inputs.search());
     let (found, _) = global.observe_rate(|context| dupes(context, paths, search, &selection));
     let found = found?;

@@ -98,7 +98,7 @@ pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
         Verb::Rename(args) => edit::rename_in(&args, global),
         Verb::Undo(args) => undo::run(&args, global),
         Verb::Diff(args) => diff::run(args, global),
-        Verb::Dupes(args) => dupes::run(&args, global),
+        Verb::Dupes(args) => dupes::run(args, global),
         Verb::Which(args) => which::run(args, global),
         Verb::UnpackStream(args) => Ok(stream::unpack(&args, global)),
         Verb::PackStream(_) => Ok(stream::pack(global)),

@@ -27,7 +27,7 @@ use crate::cli::{signals, text};
 ///
 /// It never writes anything but the snapshot, and that only where --update says so.
 #[derive(Debug, Args)]
-#[command(after_long_help = VERIFY)]
+#[command(after_long_help = VERIFY, override_usage = "daisho verify [OPTIONS] PATH... [NAME|GLOB]...")]
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
@@ -80,7 +80,7 @@ Rules:
   paks would be led by the same.
   What differs is printed archive by archive: missing, new, changed, or renamed, which is the same
   content under another name. An entry is changed, too, if it is damaged in one of the two alone.
-  With -i or -x only the entries that match are compared, or renewed.
+  With names, -i or -x only the entries that match are compared, or renewed.
   A file that is no snapshot is never replaced.
   A search with -r warns of what is named like a pak and is none. Where the snapshot has entries
   of it, that is an error.
@@ -94,6 +94,7 @@ JSON fields:
 
 Examples:
   daisho verify pak0.pak
+  daisho verify pak0.pak maps/                   only this folder
   daisho verify -r games/                        every pak below a directory
   daisho verify pak1.pak --snapshot pak1.txt --update   remember what is in it
   daisho verify quake1.pak --snapshot pak1.txt          prove that the conversion lost nothing
@@ -101,11 +102,12 @@ Examples:
                                                  what nobody can forge
   daisho verify -r games/ --problems             only what is not well";
 
-pub(super) fn run(args: VerifyArgs, global: &Global) -> Result<Exit, Refusal> {
+pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refusal> {
+    let selection = args.inputs.selection(&args.globs, global.context().open)?;
     let update = args.update;
     let options = VerifyOptions {
         search: args.inputs.search(),
-        selection: args.globs.selection()?,
+        selection,
         snapshot: args.snapshot.map(|path| SnapshotOptions { path, update }),
         hash: args.hash,
         checksums: args.json,

@@ -41,46 +41,16 @@ use super::nested;
 use super::open;
 use super::pictures::Pictures;
 use super::pool::Pool;
-use super::recognize;
 use super::view::View;
 use super::write::destination::OutputRoot;
 use crate::archive::{Case, Entry, Which};
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Sync, System, is_standard_input};
+use crate::fs::{Sync, System};
 use destination::Folder;
 use plan::Task;
 
 pub use names::Aside;
 pub use report::{ExtractOptions, Extracted, ExtractedFile, ExtractedPak};
-
-/// Tells archives from the names of entries in them: where the first argument is a file, each one behind it
-/// is an archive if it begins as one, and else a name. With `recursive` a directory is a path, too, which
-/// is searched.
-///
-/// [`Selection::with_names`](crate::ops::select::Selection::with_names) makes of them what is to be extracted.
-#[must_use]
-pub fn split_names(arguments: &[PathBuf], recursive: bool) -> (Vec<PathBuf>, Vec<PathBuf>) {
-    let is_file = |path: &PathBuf| {
-        let found = std::fs::metadata(path);
-        is_standard_input(path)
-            || nested::split(path).is_some()
-            || found.is_ok_and(|found| !found.is_dir())
-    };
-    // A mod's own directory has files of the names that its pak has.
-    let is_name = |path: &PathBuf| match std::fs::metadata(path) {
-        Ok(found) if found.is_dir() => !recursive,
-        Ok(_) => matches!(recognize::is_pak(path), Ok(false)),
-        Err(_) => std::fs::symlink_metadata(path).is_err(),
-    };
-    match arguments.split_first() {
-        Some((pak, others)) if is_file(pak) => {
-            let (names, mut paths): (Vec<_>, Vec<_>) = others.iter().cloned().partition(is_name);
-            paths.insert(0, pak.clone());
-            (paths, names)
-        }
-        _ => (arguments.to_vec(), Vec::new()),
-    }
-}
 
 /// Extracts the entries that `options` select from all archives that `paths` mean. [An
 /// example](crate::ops#an-archive-made-and-extracted).

@@ -1,7 +1,8 @@
 //! `list`
 
-use super::paks::{contents, daikatana, damaged, quake};
+use super::paks::{contents, daikatana, damaged, quake, stored};
 use super::{Dir, assert_snapshot, refused};
+use crate::archive::build::Pak;
 
 #[test]
 fn wrong_usage_is_refused() {
@@ -124,4 +125,49 @@ fn a_directory_that_was_cut_shows_what_is_left_of_it() {
         .err_has("entries are missing")
         .err_has("--> cut.pak: byte ");
     assert_eq!(ran.text().lines().count(), contents().len() - 2);
+}
+
+#[test]
+fn names_and_globs_after_an_archive_select_entries_in_every_verb_that_looks() {
+    let dir = Dir::new();
+    let pak = |first: &[u8]| {
+        let pak = stored(Pak::new(), b"maps/a.bsp", first);
+        let pak = stored(pak, b"maps/b.bsp", first);
+        stored(pak, b"readme.txt", b"text").quake()
+    };
+    dir.file("one.pak", pak(b"one"));
+    dir.file("two.pak", pak(b"two"));
+    // The current directory has files of these names, too.
+    dir.file("readme.txt", "beside");
+    dir.file("maps/a.bsp", "beside");
+    let names = |arguments: &[&str]| {
+        let list = dir.daisho().args(["list", "--names"]).args(arguments);
+        let ran = list.run().code(0).quiet();
+        ran.text().replace('\n', " ").trim_end().to_owned()
+    };
+    assert_eq!(names(&["one.pak", "*.BSP"]), "maps/a.bsp maps/b.bsp");
+    assert_eq!(names(&["one.pak", "maps/"]), "maps/a.bsp maps/b.bsp");
+    assert_eq!(
+        names(&["one.pak", "maps/a.bsp", "readme.txt"]),
+        "maps/a.bsp readme.txt"
+    );
+    assert_eq!(
+        names(&["one.pak", "two.pak", "maps/a.bsp"]),
+        "one.pak: maps/a.bsp two.pak: maps/a.bsp"
+    );
+    let run = |arguments: &[&str], code| dir.daisho().args(arguments).run().code(code);
+    run(&["verify", "one.pak", "maps"], 0).err("2 entries, 6 bytes, all sound\n");
+    run(&["dupes", "one.pak", "two.pak", "*.txt"], 0).out(
+        "2 copies of 4 bytes, 4 bytes for nothing\n  one.pak: readme.txt\n  two.pak: readme.txt\n",
+    );
+    for verb in ["list", "verify", "dupes"] {
+        for name in ["*.tga", "maps/c.bsp"] {
+            let ran = run(&[verb, "one.pak", name], 1).out("");
+            ran.err_has(&format!("error: no entry matches \"{name}\""));
+        }
+        // A file that is there, or that is called like an archive, is a path.
+        dir.file("notes.txt", "no archive");
+        run(&[verb, "one.pak", "notes.txt"], 1).err_has("--> notes.txt");
+        run(&[verb, "one.pak", "gone.pak"], 1).err_has("--> gone.pak");
+    }
 }

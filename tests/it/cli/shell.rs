@@ -56,7 +56,8 @@ const COMPLETED: &[(&str, &str)] = &[
     ("daisho extract m/one.pak maps/s", "maps/start.bsp"),
     ("daisho -j 2 cat -q m/one.pak maps/s", "maps/start.bsp"),
     ("daisho cat m/one.pak a", ""),
-    ("daisho verify m/one.pak maps/s", ""),
+    ("daisho verify m/one.pak maps/s", "maps/start.bsp"),
+    ("daisho convert m/one.pak maps/s", ""),
     ("daisho cat m/none.pak m", ""),
 ];
 

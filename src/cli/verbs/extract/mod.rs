@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 use daisho::ops::context::Refusal;
-use daisho::ops::extract::{ExtractOptions, extract, extract_served, split_names};
+use daisho::ops::extract::{ExtractOptions, extract, extract_served};
 
 use super::{view, written};
 use crate::cli::args::{
@@ -136,9 +136,9 @@ daisho extract [OPTIONS] PAK [PAK|NAME]...
 
 const AFTER: &str = "\
 Rules:
-  The first argument is a pak. What stands behind it is a pak as well where it is a file that
-  begins as one, and else a name, even if there is a file or directory of this name here. With -r
-  or --files-from all are paths. A pak that is also the name of an entry in one before it is taken
+  The first argument is a pak. Each one after it is a pak, too, if it is a file that begins as one.
+  Else it is the name of an entry or a folder, or a glob, if it matches an entry or no file has it.
+  With -r or --files-from all are paths. A pak that is also the name of an entry in one before it is taken
   as a pak, with a warning. A name picks the entry of this whole name, or all in the directory of
   this name, of each pak; one with '*', '?', '[' or '{' is a glob as well, as with -i. ASCII case
   and the kind of slash make no difference, and -x wins. A name that no entry has, and an argument
@@ -193,17 +193,14 @@ Examples:
   daisho extract pak0.pak -n                     what would be written, and where
   daisho extract --effective id1 mymod -C all/   what a mod is played with";
 
-pub(super) fn run(args: ExtractArgs, global: &Global) -> Result<Exit, Refusal> {
-    let only_paths = args.inputs.recursive || args.inputs.list.is_given() || args.effective;
-    let (paths, names) = if only_paths {
-        (args.inputs.paths.clone(), Vec::new())
-    } else {
-        split_names(&args.inputs.paths, false)
+pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refusal> {
+    let selection = match args.effective {
+        true => args.globs.selection()?,
+        false => args.inputs.selection(&args.globs, global.context().open)?,
     };
-    let names = names.iter().map(|name| name.as_os_str().as_encoded_bytes());
-    let selection = args.globs.selection()?.with_names(names);
+    let (search, paths) = (args.inputs.search(), args.inputs.paths);
     let options = ExtractOptions {
-        search: args.inputs.search(),
+        search,
         directory: args.directory,
         selection,
         existing: args.existing.existing(),

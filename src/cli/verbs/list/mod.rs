@@ -32,7 +32,7 @@ use show::{Printer, ShownArgs};
 /// It decompresses nothing but headers for -l, and never writes a file: see 'daisho verify' for
 /// whether the entries are sound.
 #[derive(Debug, Args)]
-#[command(after_long_help = LIST)]
+#[command(after_long_help = LIST, override_usage = "daisho list [OPTIONS] PATH... [NAME|GLOB]...")]
 pub(crate) struct ListArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
@@ -46,6 +46,8 @@ pub(crate) struct ListArgs {
 
 const LIST: &str = "\
 Rules:
+  Arguments after the first pak that are no archives are names of entries, folders, or globs: only
+  these are listed. With -r or --files-from all arguments are paths, and -i takes globs.
   Names and paths are escaped; in JSON they are as they are. --names -0 alone writes their bytes, to
   a file or a pipe.
 
@@ -57,7 +59,8 @@ JSON fields:
 
 Examples:
   daisho list pak0.pak
-  daisho list -l pak0.pak -i '*.wav'             with the length of each sound
+  daisho list pak0.pak '*.tga' maps/             what matches, and a folder
+  daisho list -l pak0.pak '*.wav'                with the length of each sound
   daisho list pak0.pak --tree
   daisho list -r games/ -i '*.bsp'               every level below a directory
   daisho list pak0.pak --names -0 | xargs -0 daisho cat pak0.pak | sha256sum
@@ -87,17 +90,17 @@ impl ListArgs {
     }
 }
 
-pub(super) fn run(args: ListArgs, global: &Global) -> Result<Exit, Refusal> {
-    let selection = args.globs.selection()?;
+pub(super) fn run(mut args: ListArgs, global: &Global) -> Result<Exit, Refusal> {
     if args.served.effective {
+        let selection = args.globs.selection()?;
         let shown = (&args.shown, args.inputs.list.null);
         return args
             .served
             .run(&args.inputs.paths, &selection, shown, global);
     }
     let options = ListOptions {
+        selection: args.inputs.selection(&args.globs, global.context().open)?,
         search: args.inputs.search(),
-        selection,
         headers: args.shown.long,
     };
     let (paths, several) = (&args.inputs.paths, args.inputs.is_several());

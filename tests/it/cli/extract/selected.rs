@@ -93,7 +93,8 @@ fn a_name_that_is_neither_a_file_nor_an_entry_is_refused_before_anything_is_writ
     );
     run(&["p.pak", "progs.dat", "E1M1.BSP"]).err_has("; perhaps \"maps/e1m1.bsp\" is meant\n");
     run(&["p.pak", "*.wav"]).err_has("no file and no entry is named \"*.wav\"\n");
-    run(&["p.pak", "q.pak"]).err_has("is named \"q.pak\"; perhaps \"p.pak\" is meant\n");
+    run(&["p.pak", "q.pak"])
+        .err_has("error: no such file or directory; perhaps \"p.pak\" is meant\n  --> q.pak\n");
     run(&["p.pak", "progs.dat", "-n", "none"]).err_has("\"none\"");
 }
 
