@@ -13,8 +13,6 @@
 //! | `sound`    | WAV, MP3, Ogg                                                        |
 //! | `picture`  | PCX, TGA, BMP, LMP, PNG, JPEG                                        |
 //! | `program`  | progs.dat: compiled QuakeC                                           |
-//! | `demo`     | DEM, QWD, MVD, DM2                                                   |
-//! | `video`    | CIN                                                                  |
 //! | `entities` | the text in a map that says what stands in it                        |
 //! | `details`  | more facts than the header's, as a list                              |
 //! | `drawing`  | a map from above, as SVG                                             |
@@ -54,7 +52,6 @@
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
 pub mod asked;
-mod demo;
 pub mod details;
 pub mod drawing;
 pub mod entities;
@@ -69,18 +66,15 @@ pub mod shader;
 mod sound;
 mod source;
 mod texture;
-mod video;
 
 use std::io;
 
-pub use demo::Demo;
 pub use model::Model;
 pub use picture::{Lump, Picture};
 pub use program::Program;
 pub use sound::Sound;
 pub use source::{START, Source};
 pub use texture::{MipTexture, Texture};
-pub use video::Video;
 
 use crate::archive::{FileType, RawName};
 use map::Map;
@@ -101,10 +95,8 @@ pub enum Facts {
     Picture(Picture),
     /// It is compiled game code.
     Program(Program),
-    /// It is a demo.
-    Demo(Demo),
-    /// It is a video.
-    Video(Video),
+    /// It is a demo or a video, as its name says: nothing of it is read.
+    Named(FileType),
 }
 
 impl Facts {
@@ -118,8 +110,7 @@ impl Facts {
             Self::Sound(sound) => sound.file_type,
             Self::Picture(picture) => picture.file_type,
             Self::Program(_) => FileType::Progs,
-            Self::Demo(demo) => demo.file_type,
-            Self::Video(_) => FileType::Cin,
+            Self::Named(file_type) => *file_type,
         }
     }
 }
@@ -199,9 +190,8 @@ fn of_names(name: RawName<'_>, named: &[FileType], start: &[u8], size: u64) -> O
         FileType::Tga => picture::tga(start, size).map(Facts::Picture),
         FileType::Lmp => picture::lmp(name.as_bytes(), start, size).map(Facts::Picture),
         FileType::Progs => Program::of(start, size).map(Facts::Program),
-        FileType::Cin => Video::of(start, size).map(Facts::Video),
-        FileType::Dem | FileType::Qwd | FileType::Mvd | FileType::Dm2 => {
-            Demo::of(*file_type, start, size).map(Facts::Demo)
+        FileType::Dem | FileType::Qwd | FileType::Mvd | FileType::Dm2 | FileType::Cin => {
+            Some(Facts::Named(*file_type))
         }
         _ => Texture::of(*file_type, start, size).map(Facts::Texture),
     })

@@ -120,73 +120,6 @@ pub(super) fn progs(crc: u32) -> Vec<u8> {
     file
 }
 
-/// A message with its length before it.
-fn message(between: &[u8], content: &[u8]) -> Vec<u8> {
-    let len = u32::try_from(content.len()).unwrap();
-    [&len.to_le_bytes(), between, content].concat()
-}
-
-/// A demo of Quake: the beginning of a level, then frames from 1.5 to 4 seconds.
-pub(super) fn dem() -> Vec<u8> {
-    let angles = [0; 12];
-    let mut start = b"\x08\x02\nVERSION 1.09\0\x0B\x0F\0\0\0\x01\0the Slipgate Complex\0".to_vec();
-    start.extend(b"maps/e1m1.bsp\0*1\0progs/player.mdl\0\0weapons/r_exp3.wav\0\0");
-    let mut file = b"2\n".to_vec();
-    file.extend(message(&angles, &start));
-    for time in [1.5_f32, 2.5, 4.0] {
-        file.extend(message(
-            &angles,
-            &[&b"\x07"[..], &time.to_le_bytes(), b"\x01"].concat(),
-        ));
-    }
-    file
-}
-
-/// A demo of QuakeWorld: the game's numbers, the server's data, a movement, a packet.
-pub(super) fn qwd() -> Vec<u8> {
-    let record =
-        |time: f32, kind: u8, content: &[u8]| [&time.to_le_bytes(), &[kind][..], content].concat();
-    let data = b"\x01\0\0\0\0\0\0\0\x0B\x1C\0\0\0\x07\0\0\0qw\0\x03the Bad Place\0\0\0";
-    [
-        record(10.0, 2, &[1; 8]),
-        record(10.0, 1, &message(b"", data)),
-        record(10.25, 0, &[0; 36]),
-        record(12.75, 1, &message(b"", &[1; 12])),
-    ]
-    .concat()
-}
-
-/// A demo of QuakeWorld's server: the server's data, one message for some, one for all.
-pub(super) fn mvd() -> Vec<u8> {
-    let data = b"\x0BFTEX\0\0\0\x20\x1C\0\0\0\x07\0\0\0ktx\0\0\0\x80\x3Fthe Dark Zone\0\0";
-    [
-        [&[0, 1][..], &message(b"", data)].concat(),
-        [&[100, 3, 1, 0, 0, 0][..], &message(b"", b"\x01")].concat(),
-        vec![13, 2, 0, 0, 0, 0, 0, 0, 0, 0],
-        [&[137, 6][..], &message(b"", b"\x01\x01")].concat(),
-    ]
-    .concat()
-}
-
-/// A demo of Quake II.
-pub(super) fn dm2() -> Vec<u8> {
-    let data = b"\x0C\x22\0\0\0\x07\0\0\0\x01\0\0\0Outer Base\0\x0D\x20\0x\0\x0D\x21\0maps/base1.bsp\0\x06";
-    [&message(b"", data)[..], &[0xFF; 4]].concat()
-}
-
-/// A video of Quake II: a frame with a palette, one without, the end; 14 samples a second of one byte.
-pub(super) fn cin() -> Vec<u8> {
-    let mut file = [64, 32, 14, 1, 1_u32].map(u32::to_le_bytes).concat();
-    file.resize(20 + 65_536, 0);
-    file.extend(1_u32.to_le_bytes());
-    file.resize(file.len() + 768, 7);
-    file.extend(message(b"", b"pixel"));
-    file.push(128);
-    file.extend([&[0; 4][..], &message(b"", b"more"), &[128]].concat());
-    file.extend(2_u32.to_le_bytes());
-    file
-}
-
 /// A file of each type, under a name that says what it is.
 pub(super) fn samples() -> Vec<(&'static str, Vec<u8>, T)> {
     let mut wav =
@@ -273,11 +206,11 @@ pub(super) fn samples() -> Vec<(&'static str, Vec<u8>, T)> {
         ("a.png", png, T::Png),
         ("a.JPG", jpeg, T::Jpeg),
         ("progs.dat", progs(5927), T::Progs),
-        ("a.dem", dem(), T::Dem),
-        ("a.qwd", qwd(), T::Qwd),
-        ("a.mvd", mvd(), T::Mvd),
-        ("a.dm2", dm2(), T::Dm2),
-        ("a.cin", cin(), T::Cin),
+        ("a.dem", b"2\n".to_vec(), T::Dem),
+        ("a.qwd", vec![0; 9], T::Qwd),
+        ("a.mvd", vec![0; 9], T::Mvd),
+        ("a.dm2", vec![0; 9], T::Dm2),
+        ("a.cin", vec![0; 9], T::Cin),
     ]
 }
 
@@ -380,6 +313,10 @@ fn a_file_that_is_not_what_its_name_says_is_contrary() {
             "{name}"
         );
     }
+    // Nothing of a demo is read, but a magic still tells.
+    assert!(!found("a.dem", b"anything").is_contrary());
+    assert_eq!(found("a.dem", of(T::Png)).file_type(), Some(T::Png));
+    assert!(found("a.dem", of(T::Png)).is_contrary());
     assert!(!found("readme.txt", of(T::Png)).is_contrary());
     assert!(!is_worth_a_look("readme.txt".into()) && is_worth_a_look("A.WAL".into()));
 }
@@ -408,8 +345,7 @@ fn a_wal_is_of_the_game_that_its_first_byte_says() {
 #[test]
 fn files_that_end_too_soon_are_looked_at_without_harm() {
     for (name, file, file_type) in samples() {
-        // A video begins with 64 KiB that mean nothing here.
-        for end in (0..file.len()).filter(|end| !(1200..65_000).contains(end)) {
+        for end in 0..file.len() {
             let cut = &file[..end];
             let found = found(name, cut).file_type();
             assert!(found.is_none_or(|it| it == file_type), "{name} {end}");

@@ -6,8 +6,6 @@ use daisho::media::palette::Palette;
 use daisho::media::pixels::{Data, Pixels};
 use daisho::ops::pictures::smaller;
 
-use super::tty;
-
 /// Columns and lines to assume where the size is unknown.
 const UNKNOWN: (u32, u32) = (80, 24);
 /// The pixels of a character to assume where they are unknown.
@@ -18,8 +16,6 @@ const FREE: u32 = 2;
 const LARGER: u32 = 8;
 /// As many pixels as a tiny picture is brought to at most: where it is drawn in pixels, and in blocks.
 const TINY: (u32, u32) = (128, 16);
-/// As wide and high as xterm draws sixels.
-const SIXELS: u32 = 1000;
 
 /// How much room there is.
 #[derive(Debug)]
@@ -69,22 +65,9 @@ impl Room {
     }
 
     /// A picture that is drawn in pixels.
-    pub(super) fn in_pixels<'p>(
-        &self,
-        pixels: &'p Pixels,
-        palette: &Palette,
-        in_sixels: bool,
-    ) -> Cow<'p, Pixels> {
-        let (mut width, mut height) = self.pixels();
-        if in_sixels {
-            (width, height) = (width.min(SIXELS), height.min(SIXELS));
-            // True colour is all that sixels are made of.
-            return Cow::Owned(
-                fitted(pixels, palette, (width, height), TINY.0)
-                    .unwrap_or_else(|| larger(pixels, palette, 1)),
-            );
-        }
-        fitted(pixels, palette, (width, height), TINY.0).map_or(Cow::Borrowed(pixels), Cow::Owned)
+    pub(super) fn in_pixels<'p>(&self, pixels: &'p Pixels, palette: &Palette) -> Cow<'p, Pixels> {
+        let room = self.pixels();
+        fitted(pixels, palette, room, TINY.0).map_or(Cow::Borrowed(pixels), Cow::Owned)
     }
 
     /// A picture that is drawn in half blocks, two pixels a character.
@@ -140,12 +123,21 @@ fn size() -> ((u32, u32), (u32, u32)) {
         number("COLUMNS").unwrap_or(UNKNOWN.0),
         number("LINES").unwrap_or(UNKNOWN.1),
     );
-    let Some((cells, pixels)) = tty::size() else {
-        return (unknown, CELL);
-    };
-    let cell = (pixels.0 / cells.0.max(1), pixels.1 / cells.1.max(1));
-    let is_known = cell.0 > 0 && cell.1 > 0;
-    (cells, if is_known { cell } else { CELL })
+    #[cfg(unix)]
+    if let Ok(size) = rustix::termios::tcgetwinsize(std::io::stdout())
+        && size.ws_col > 0
+        && size.ws_row > 0
+    {
+        let cells = (u32::from(size.ws_col), u32::from(size.ws_row));
+        // Many terminals leave their size in pixels at 0.
+        let cell = (
+            u32::from(size.ws_xpixel) / cells.0,
+            u32::from(size.ws_ypixel) / cells.1,
+        );
+        let is_known = cell.0 > 0 && cell.1 > 0;
+        return (cells, if is_known { cell } else { CELL });
+    }
+    (unknown, CELL)
 }
 
 #[cfg(test)]
@@ -179,7 +171,7 @@ mod tests {
                 let from = picture(width, height);
                 let size = |to: &Pixels| (to.width, to.height);
                 let blocks = size(&room.in_blocks(&from, &grey));
-                let pixels = size(&room.in_pixels(&from, &grey, false));
+                let pixels = size(&room.in_pixels(&from, &grey));
                 assert!(
                     blocks.0 <= 10 && blocks.1 <= 10,
                     "{width} {height} {blocks:?}"
@@ -207,7 +199,7 @@ mod tests {
     fn a_tiny_picture_is_repeated_pixel_by_pixel() {
         let grey = Palette::grey();
         let from = picture(16, 8);
-        let to = room(80, 22).in_pixels(&from, &grey, true).into_owned();
+        let to = room(80, 22).in_pixels(&from, &grey).into_owned();
         assert_eq!((to.width, to.height), (128, 64));
         let (small, large) = (from.to_rgba(&grey), to.to_rgba(&grey));
         for y in 0..64 {
@@ -219,7 +211,7 @@ mod tests {
         }
         // One that is not stays as it is.
         let from = picture(100, 8);
-        assert_eq!(*room(80, 22).in_pixels(&from, &grey, false), from);
+        assert_eq!(*room(80, 22).in_pixels(&from, &grey), from);
         assert_eq!(room(80, 22).in_blocks(&picture(16, 3), &grey).width, 16);
     }
 

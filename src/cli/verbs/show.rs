@@ -25,9 +25,9 @@ use crate::cli::values::number;
 
 /// Show entries: pictures in the terminal, text as text, of all else what it is
 ///
-/// A picture is drawn by what the terminal takes: the pictures of kitty or iTerm2, sixels, or half blocks in
-/// colours. It is made smaller where it does not fit, and of a tiny one each pixel is repeated. Text is
-/// shown whole, with what could steer the terminal escaped.
+/// Pictures are drawn by the protocol of kitty or iTerm2 if the environment names such a terminal, and else as
+/// half blocks in colours. Large pictures are scaled down, tiny ones up. Text is shown whole, with
+/// control characters escaped.
 ///
 /// To a pipe or a file it prints what 'daisho info ARCHIVE NAME...' prints. It never writes a file.
 #[derive(Debug, Args)]
@@ -66,14 +66,12 @@ pub(crate) struct ShowArgs {
 /// How pictures are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum How {
-    /// As the terminal says that it can; to a pipe, facts
+    /// By the terminal's environment variables; to a pipe, facts
     Auto,
     /// As kitty and Ghostty take them
     Kitty,
     /// As iTerm2, WezTerm and VS Code take them
     Iterm2,
-    /// As sixels: foot, mlterm, Windows Terminal, xterm -ti vt340
-    Sixel,
     /// As text: two pixels a character, in 256 colours, or all where COLORTERM says truecolor
     Blocks,
     /// Not at all: the facts of every entry
@@ -89,12 +87,9 @@ Rules:
   Names mean entries as with 'daisho cat'. What is a picture its name says, as with
   'daisho extract --as png'; PNG and JPEG are not decoded here: iTerm2 and its like get both as
   they are, kitty gets PNG. Of what cannot be drawn there are the facts.
-  What a terminal takes is known by its environment, or else it is asked, and answers within 150
-  milliseconds or counts as one that takes half blocks. Within tmux and screen sixels are drawn
-  where these say that they take them, else half blocks. NO_COLOR and --color never leave facts of
-  what would be half blocks, unless --as blocks asks for them.
-  Of a sixel each colour has 101 shades, and a picture at most 256 colours. xterm draws them up to
-  1000 pixels wide and high, so they are no larger.
+  kitty's protocol is used if KITTY_WINDOW_ID, TERM or TERM_PROGRAM names kitty or Ghostty, and
+  iTerm2's if TERM_PROGRAM names iTerm2 or WezTerm; within tmux and screen neither is. NO_COLOR and
+  --color never show facts instead of half blocks, unless --as blocks asks for them.
   A picture that cannot be decoded is named, its facts are shown, and the exit status is 1.
 
 JSON fields:
@@ -104,7 +99,7 @@ Examples:
   daisho show pak1.pak pics/load0.pcx
   daisho show pak1.pak textures/e1/wall.wal --game baseq2 --frames
   daisho show pak1.pak scripts/intro.rc sound/hit.wav
-  daisho show pak1.pak --index 0 1 --as sixel --width 60
+  daisho show pak1.pak --index 0 1 --as blocks --width 60
   daisho show pak1.pak maps/e1m1.bsp | grep title";
 
 /// What becomes of entries.
@@ -178,7 +173,6 @@ fn way(how: How) -> Way {
         How::Facts => Way::Facts,
         How::Kitty => Way::Drawn(Protocol::Kitty),
         How::Iterm2 => Way::Drawn(Protocol::Iterm2),
-        How::Sixel => Way::Drawn(Protocol::Sixel),
         How::Blocks => Way::Drawn(Protocol::Blocks(terminal::colours())),
         How::Auto if !output::is_terminal() => Way::Facts,
         How::Auto => match terminal::protocol() {

@@ -8,8 +8,6 @@
 //! | model, sprite       | version, frames, skins, vertices, triangles           | skins, surfaces, frames by name or size |
 //! | sound               | rate, bits, channels, length where it stands there    | length, loop                       |
 //! | program             | version, CRC, game, statements, functions, globals, fields | -                             |
-//! | demo                | protocol, directory, map, title, track                | length                             |
-//! | video               | width, height, sound                                  | frames, length                     |
 //!
 //! What a file says of itself and cannot be is a note.
 //!
@@ -36,14 +34,9 @@ use super::picture::{Lump, Picture};
 use super::program::Program;
 use super::source::Source;
 use super::texture::Texture;
-use super::video::Video;
 use super::{Facts, Found, look};
 use crate::archive::{Family, FileType, RawName, escape};
-use crate::media::demo::Demo;
 use fact::Collected;
-
-/// How much of a demo is read to find the map: the first message.
-const MESSAGE: usize = 64 * 1024;
 
 /// What was found of a file, in detail.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,9 +67,7 @@ pub fn details(
         Some(Facts::Sound(sound)) => sound::add(&mut all, sound, source, depth)?,
         Some(Facts::Picture(picture)) => add_picture(&mut all, picture),
         Some(Facts::Program(program)) => add_program(&mut all, program),
-        Some(Facts::Demo(demo)) => add_demo(&mut all, demo, source, depth)?,
-        Some(Facts::Video(video)) => add_video(&mut all, video, source, depth)?,
-        None => {}
+        Some(Facts::Named(_)) | None => {}
     }
     let Collected { facts, notes } = all;
     Ok(Details {
@@ -116,55 +107,6 @@ fn add_program(all: &mut Collected, program: &Program) {
     all.number("functions", Some(program.functions));
     all.number("globals", Some(program.globals));
     all.number("fields", Some(program.fields));
-}
-
-fn add_demo(
-    all: &mut Collected,
-    demo: &Demo,
-    source: &mut (impl Source + ?Sized),
-    depth: Depth,
-) -> io::Result<()> {
-    let mut whole = None;
-    let mut length = None;
-    if depth == Depth::All {
-        let mut start = vec![0; MESSAGE];
-        let read = source.read_at(0, &mut start)?;
-        start.truncate(read);
-        whole = Demo::of(demo.file_type, &start, source.size());
-        length = demo.milliseconds(source)?;
-    }
-    let demo = whole.as_ref().unwrap_or(demo);
-    all.number("protocol", demo.protocol);
-    all.text("directory", demo.directory.as_deref());
-    all.text("map", demo.map.as_deref());
-    all.text("title", demo.title.as_deref());
-    all.number("track", demo.track);
-    all.milliseconds("seconds", length);
-    Ok(())
-}
-
-fn add_video(
-    all: &mut Collected,
-    video: &Video,
-    source: &mut (impl Source + ?Sized),
-    depth: Depth,
-) -> io::Result<()> {
-    all.number("width", Some(video.width));
-    all.number("height", Some(video.height));
-    all.number("rate", Some(video.rate));
-    all.number("bits", Some(video.sample_bytes.saturating_mul(8)));
-    all.number("channels", Some(video.channels));
-    all.palette(FileType::Cin, Some(true));
-    if depth == Depth::All {
-        let frames = video.frames(source)?;
-        if frames.is_none() {
-            all.note("its frames end otherwise than a video's do");
-        }
-        all.number("frames", frames);
-        let thousandths = |frames: u32| u64::from(frames).saturating_mul(1000) / 14;
-        all.milliseconds("seconds", frames.map(thousandths));
-    }
-    Ok(())
 }
 
 impl Details {
@@ -213,8 +155,7 @@ impl Details {
                 self.words("game"),
                 self.count("functions", "function", "functions"),
             ],
-            Family::Demo => vec![self.words("map").or(self.words("title")), self.seconds()],
-            Family::Video => vec![self.size(), self.seconds()],
+            Family::Demo | Family::Video => vec![],
         };
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         parts.join(", ")

@@ -1,7 +1,5 @@
 use super::*;
-use crate::media::tests::{
-    cin, daikatana, dem, dm2, header, map, miptex, mvd, progs, qwd, samples, shader_name, texinfo,
-};
+use crate::media::tests::{daikatana, header, map, miptex, progs, samples, shader_name, texinfo};
 
 /// What is found of a file, as lines: facts, then notes.
 fn lines(name: &str, file: &[u8]) -> Vec<String> {
@@ -459,56 +457,6 @@ fn compiled_code_says_for_which_game_it_is() {
     let mut outside = progs(5927);
     outside.pop();
     assert_eq!(summary("progs.dat", &outside), "");
-}
-
-#[test]
-fn demos_say_where_they_were_played_and_how_long() {
-    let expected =
-        "protocol=15 map=maps/e1m1.bsp title=the Slipgate Complex track=2 seconds=2500 ms";
-    assert_eq!(lines("a.dem", &dem()).join(" "), expected);
-    assert_eq!(summary("a.dem", &dem()), "maps/e1m1.bsp");
-    let expected = "protocol=28 directory=qw title=the Bad Place seconds=2750 ms";
-    assert_eq!(lines("a.qwd", &qwd()).join(" "), expected);
-    let expected = "protocol=28 directory=ktx title=the Dark Zone seconds=250 ms";
-    assert_eq!(lines("a.mvd", &mvd()).join(" "), expected);
-    let expected = "protocol=34 map=maps/base1.bsp title=Outer Base";
-    assert_eq!(lines("a.dm2", &dm2()).join(" "), expected);
-    // A message that is cut, and a time that goes back, leave the length open.
-    let whole = dem();
-    let cut = lines("a.dem", &whole[..whole.len() - 1]);
-    assert!(!cut.join(" ").contains("seconds"), "{cut:?}");
-    let mut back = dem();
-    let last = back.len() - 5;
-    back[last..last + 4].copy_from_slice(&2_f32.to_le_bytes());
-    assert!(!lines("a.dem", &back).join(" ").contains("seconds"));
-    // No track is asked for.
-    let none = [b"-1\n", &whole[2..]].concat();
-    assert!(
-        lines("a.dem", &none)
-            .join(" ")
-            .ends_with("title=the Slipgate Complex seconds=2500 ms")
-    );
-    // Half-Life's demos are others.
-    assert_eq!(summary("a.dem", b"HLDEMO\0\0\x05\0\0\0"), "");
-}
-
-#[test]
-fn a_video_is_as_long_as_its_frames() {
-    let file = cin();
-    let header = "width=64 height=32 rate=14 bits=8 channels=1 palette=inside";
-    assert_eq!(
-        lines("a.cin", &file).join(" "),
-        format!("{header} frames=2 seconds=142 ms")
-    );
-    assert_eq!(summary("a.cin", &file), "64x32");
-    // The command for the end may lack, a part of a frame may not.
-    let len = file.len();
-    assert_eq!(
-        lines("a.cin", &file[..len - 4]).join(" "),
-        format!("{header} frames=2 seconds=142 ms")
-    );
-    let cut = format!("{header} ! its frames end otherwise than a video's do");
-    assert_eq!(lines("a.cin", &file[..len - 7]).join(" "), cut);
 }
 
 /// What a file claims takes no more memory and time than what is there.

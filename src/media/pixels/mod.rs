@@ -7,7 +7,6 @@
 //! | `lump`    | LMP; the palette, the colour map, the characters                      |
 //! | `sprite`  | SPR of Quake and Half-Life; the names in an SP2                       |
 //! | `pcx`, `tga`, `bmp` | what they say                                               |
-//! | `cin`     | the first picture of a film of Quake II                               |
 //! | `screen`  | the end screen of Quake, with `glyphs`                                |
 //! | `rows`    | pixels put in another order                                           |
 //! | `frame`   | what comes out                                                        |
@@ -30,7 +29,6 @@
 //! ```
 
 mod bmp;
-mod cin;
 mod frame;
 mod glyphs;
 mod lump;
@@ -58,7 +56,6 @@ enum Kind {
     Typed(FileType),
     MipTexture,
     Lump,
-    Cin,
     Screen,
 }
 
@@ -70,7 +67,6 @@ impl Kind {
             b"mip" => Some(Self::MipTexture),
             b"lmp" => Some(Self::Lump),
             b"pal" if bytes.len() == 768 => Some(Self::Lump),
-            b"cin" => Some(Self::Cin),
             b"bin" if bytes.len() == screen::SCREEN => Some(Self::Screen),
             _ => Self::of_damaged(&extension, bytes).map(Self::Typed),
         }
@@ -100,8 +96,8 @@ impl Kind {
 #[must_use]
 pub fn may_be_picture(name: RawName<'_>) -> bool {
     let extension = name.extension().unwrap_or_default().to_ascii_lowercase();
-    let others: [&[u8]; 9] = [
-        b"mip", b"pal", b"cin", b"bin", b"bsp", b"spr", b"wal", b"m8", b"m32",
+    let others: [&[u8]; 8] = [
+        b"mip", b"pal", b"bin", b"bsp", b"spr", b"wal", b"m8", b"m32",
     ];
     let is_decoded = |it: FileType| {
         use FileType::{Bmp, Lmp, Pcx, Swl, Tga};
@@ -125,13 +121,8 @@ pub fn decode(
     let named = Kind::of_name(name, bytes);
     let kind = match found.and_then(|found| found.file_type()) {
         // The magic of these maps is a small number, as the width of a picture is.
-        Some(FileType::Bsp29 | FileType::Bsp30)
-            if matches!(named, Some(Kind::Lump | Kind::Cin)) =>
-        {
-            named
-        }
+        Some(FileType::Bsp29 | FileType::Bsp30) if named == Some(Kind::Lump) => named,
         Some(FileType::Lmp) => Some(Kind::Lump),
-        Some(FileType::Cin) => Some(Kind::Cin),
         Some(file_type) => Some(Kind::Typed(file_type)),
         None => named,
     };
@@ -140,7 +131,6 @@ pub fn decode(
         Kind::Typed(file_type) => typed(file_type, name, input, options, &mut budget),
         Kind::MipTexture => miptex::lump(input, options, &mut budget),
         Kind::Lump => lump::decode(name, input, &mut budget),
-        Kind::Cin => cin::decode(input, &mut budget),
         Kind::Screen => screen::decode(input, &mut budget),
     }
 }

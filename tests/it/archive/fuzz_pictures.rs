@@ -8,9 +8,9 @@ use daisho::media::pixels::{
 };
 
 /// The extensions of what is decoded.
-pub(crate) const EXTENSIONS: [&str; 16] = [
+pub(crate) const EXTENSIONS: [&str; 15] = [
     "wal", "m8", "m32", "swl", "mip", "bsp", "lmp", "pal", "spr", "sp2", "pcx", "tga", "bmp",
-    "cin", "bin", "png",
+    "bin", "png",
 ];
 
 const ALL: Options = Options {

@@ -35,7 +35,7 @@ use words::{damaged, show, unloaded};
 ///
 /// With NAMEs behind one archive it says what these files are, in detail: a map's title, entities,
 /// textures and lumps, the size of a picture, the length and loop of a sound, a model's skins, which
-/// game code is for, where a demo was played. -v leaves out nothing of a long list.
+/// game code is for. -v leaves out nothing of a long list.
 ///
 /// Of compressed files it decompresses headers, and of those that are named what their facts need. It
 /// never writes a file.

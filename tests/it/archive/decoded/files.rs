@@ -1,7 +1,5 @@
 //! The files of `corpus/pictures`, put together byte by byte. All show the same picture, of 4 x 3.
 
-use super::film;
-
 /// The numbers of colours.
 pub(super) const PIXELS: [u8; 12] = [1, 2, 3, 4, 4, 4, 5, 0, 0, 255, 1, 2];
 
@@ -388,7 +386,6 @@ pub(super) fn all() -> Vec<(&'static str, Vec<u8>)> {
     let lmp = File::new(8).longs(0, &[4, 3]).then(&PIXELS).0;
     let mut all = textures();
     all.push(("picture.lmp", lmp));
-    all.push(("film.cin", film::file(4, 3, &PIXELS, &palette())));
     for some in [sprites(), pcxs(), tgas(), bmps()] {
         all.extend(some);
     }
