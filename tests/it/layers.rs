@@ -228,7 +228,7 @@ fn what_not_every_system_has_is_called_in_the_files_meant_for_it() {
         "cli/closed.rs",     // whether there is a standard output
         "cli/screen.rs",     // a terminal's width
         "cli/signals.rs",
-        "cli/terminal/tty.rs", // its size, and a question to it
+        "cli/terminal/room.rs", // its size
     ];
     nowhere(
         "a system's own call outside of the files that are meant for it",

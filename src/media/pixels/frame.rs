@@ -98,30 +98,42 @@ impl Pixels {
         matches!(self.data, Data::Indexed { palette: None, .. })
     }
 
-    /// Four bytes a pixel: red, green, blue, and how opaque it is. A picture without a palette of its own
+    /// The red, green, blue and opacity of pixel `at`, counted row by row. A picture without a palette of its own
     /// takes `palette`.
     #[must_use]
-    pub fn to_rgba(&self, palette: &Palette) -> Vec<u8> {
-        match &self.data {
+    pub fn pixel(&self, palette: &Palette, at: usize) -> [u8; 4] {
+        let pixel = match &self.data {
             Data::Indexed {
                 indices,
                 palette: own,
                 transparent,
-            } => {
+            } => indices.get(at).and_then(|index| {
                 let colours = own.as_ref().unwrap_or(palette).colours();
-                let rgba = |index: u8| {
-                    let [red, green, blue] = colours.get(usize::from(index)).copied()?;
-                    let alpha = if *transparent == Some(index) { 0 } else { 255 };
-                    Some([red, green, blue, alpha])
-                };
-                let pixels = indices.iter().map(|index| rgba(*index).unwrap_or_default());
-                pixels.flatten().collect()
-            }
+                let [red, green, blue] = *colours.get(usize::from(*index))?;
+                let alpha = if *transparent == Some(*index) { 0 } else { 255 };
+                Some([red, green, blue, alpha])
+            }),
             Data::Rgb(rgb) => {
-                let pixels = rgb.chunks_exact(3);
-                pixels.flat_map(|rgb| [rgb, &[255]].concat()).collect()
+                let rest = rgb.get(at.saturating_mul(3)..).unwrap_or_default();
+                rest.first_chunk()
+                    .map(|&[red, green, blue]| [red, green, blue, 255])
             }
-            Data::Rgba(rgba) => rgba.clone(),
+            Data::Rgba(rgba) => {
+                let rest = rgba.get(at.saturating_mul(4)..).unwrap_or_default();
+                rest.first_chunk().copied()
+            }
+        };
+        pixel.unwrap_or_default()
+    }
+
+    /// All pixels, four bytes each, as [`pixel`](Self::pixel) returns them.
+    #[must_use]
+    pub fn to_rgba(&self, palette: &Palette) -> Vec<u8> {
+        let area = (self.width as usize).saturating_mul(self.height as usize);
+        let mut rgba = Vec::with_capacity(area.saturating_mul(4));
+        for at in 0..area {
+            rgba.extend_from_slice(&self.pixel(palette, at));
         }
+        rgba
     }
 }

@@ -286,7 +286,7 @@ impl FileCrew<'_> {
         draft: &Draft<'_>,
         problems: &mut Vec<Problem>,
     ) -> Result<(), Error> {
-        let picture = pictures.decode(&entry)?;
+        let (picture, _share) = pictures.decode_within_memory(&entry)?;
         let file = picture.png().map_err(Error::from_io)?;
         draft.write_at(&file, 0).map_err(output)?;
         problems.extend(picture.remark(&entry));

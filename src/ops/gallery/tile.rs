@@ -142,7 +142,7 @@ impl Tiler<'_> {
         entry: &Entry<'_>,
         problems: &mut Vec<Problem>,
     ) -> Result<(), Error> {
-        let picture = self.pictures.decode(entry)?;
+        let (picture, _share) = self.pictures.decode_within_memory(entry)?;
         let Some(whole) = picture.whole() else {
             return Ok(());
         };
@@ -203,6 +203,7 @@ impl Tiler<'_> {
         if entry.size() > COPY_MAX {
             return Ok(());
         }
+        let _share = self.pictures.share(entry.size());
         tile.full = self.keep(tile, extension, media_type, &entry.read()?)?;
         if look == Look::Picture {
             tile.thumbnail = tile.full.clone();

@@ -2,14 +2,16 @@
 //!
 //! | file       | job                                                    |
 //! |------------|--------------------------------------------------------|
+//! | `memory`   | one budget for all threads that decode pictures        |
 //! | `options`  | how pictures are decoded                               |
 //! | `palettes` | which palette a picture is drawn with                  |
 //! | `sheet`    | frames beside each other, and a picture made smaller   |
 //! | `png`      | a picture as the bytes of a PNG file                   |
 //!
-//! A picture takes the memory of its file and of its pixels while it is decoded, and both are bounded by
-//! [`PictureOptions::max_pixels`] before anything is read.
+//! A picture takes the memory of its file, its pixels and its PNG while it is decoded. All three are bounded by
+//! [`PictureOptions::max_pixels`] before anything is read, and `memory` bounds what all threads take together.
 
+mod memory;
 mod options;
 mod palettes;
 pub mod png;
@@ -23,11 +25,22 @@ use crate::archive::{Archive, Entry, RawName};
 use crate::error::{Error, ErrorKind};
 use crate::media::palette::Palette;
 use crate::media::pixels::{Frame, Options, PictureError, Pixels, decode, may_be_picture};
+use memory::{Memory, Share};
 use palettes::Palettes;
 
 pub use options::PictureOptions;
 pub use palettes::Colours;
+use sheet::sheet_area;
 pub use sheet::{sheet, smaller};
+
+/// The pixels that a picture is first decoded with at most. Most have fewer, and 32 threads can decode such
+/// pictures at the same time.
+const FEW: u64 = 1 << 20;
+
+/// The most bytes that a pixel takes: decoded and compressed, and once more in a sheet of frames.
+const fn pixel_bytes(all_frames: bool) -> u64 {
+    if all_frames { 12 } else { 8 }
+}
 
 /// A picture, or the frames of one.
 #[derive(Debug)]
@@ -45,6 +58,7 @@ pub struct Picture {
 pub struct Pictures {
     options: PictureOptions,
     palettes: Palettes,
+    memory: Memory,
 }
 
 impl Pictures {
@@ -60,6 +74,7 @@ impl Pictures {
         Ok(Self {
             options: options.clone(),
             palettes: Palettes::open(context, options, problems)?,
+            memory: Memory::default(),
         })
     }
 
@@ -109,14 +124,56 @@ impl Pictures {
     /// # Errors
     /// If the entry is damaged, or no picture, or has more pixels than the options allow.
     pub fn decode(&self, entry: &Entry<'_>) -> Result<Picture, Error> {
+        self.decode_up_to(entry, self.options.max_pixels)
+    }
+
+    /// Decodes a picture when its share of the memory for all threads is free. Keep the share until the picture
+    /// and its PNG are dropped, and take no other meanwhile.
+    pub(in crate::ops) fn decode_within_memory(
+        &self,
+        entry: &Entry<'_>,
+    ) -> Result<(Picture, Share<'_>), Error> {
+        let most = self.options.max_pixels;
+        let mut pixels = FEW.min(most);
+        loop {
+            let bytes = pixels.saturating_mul(pixel_bytes(self.options.all_frames));
+            let share = self.share(entry.size().saturating_add(bytes));
+            let error = match self.decode_up_to(entry, pixels) {
+                Ok(picture) => return Ok((picture, share)),
+                Err(error) => error,
+            };
+            // How many pixels it has is known only now: again, with a share that is large enough.
+            match error.kind() {
+                ErrorKind::Picture(PictureError::TooManyPixels { found, .. }) if pixels < most => {
+                    pixels = (*found).max(pixels.saturating_mul(4)).min(most);
+                }
+                _ => return Err(error),
+            }
+        }
+    }
+
+    /// Waits until so many bytes of the memory for all threads are free.
+    pub(in crate::ops) fn share(&self, bytes: u64) -> Share<'_> {
+        self.memory.take(bytes)
+    }
+
+    fn decode_up_to(&self, entry: &Entry<'_>, max_pixels: u64) -> Result<Picture, Error> {
         let whole = self.read(entry)?;
         let options = Options {
             all_frames: self.options.all_frames,
             mips: self.options.all_frames,
-            max_pixels: self.options.max_pixels,
+            max_pixels,
         };
-        let frames = decode(entry.name(), &whole, &options)
-            .map_err(|error| entry.locate(ErrorKind::Picture(error).into()))?;
+        let mut frames = decode(entry.name(), &whole, &options);
+        if let Ok(all) = &frames
+            && sheet_area(all) > max_pixels
+        {
+            frames = Err(PictureError::TooManyPixels {
+                found: sheet_area(all),
+                most: max_pixels,
+            });
+        }
+        let frames = frames.map_err(|error| entry.locate(ErrorKind::Picture(error).into()))?;
         let wants = frames.iter().any(|frame| frame.pixels.wants_palette());
         let (palette, colours) = self.palettes.of(entry, &whole, wants);
         Ok(Picture {

@@ -3,33 +3,57 @@
 use crate::media::palette::Palette;
 use crate::media::pixels::{Data, Frame, Pixels};
 
-/// Lays frames beside each other, in their order, in rows about as wide as all of them are high. What no frame
-/// covers is transparent.
+/// Where frames go that are laid beside each other.
+struct Layout {
+    /// The left and top of each frame.
+    places: Vec<(u32, u32)>,
+    width: u32,
+    height: u32,
+}
+
+/// Lays frames beside each other in rows, about as wide as all rows together are high.
+fn layout(frames: &[Frame]) -> Layout {
+    let mut area = 0_u64;
+    let mut wrap = 1;
+    for Frame { pixels, .. } in frames {
+        area += u64::from(pixels.width) * u64::from(pixels.height);
+        wrap = wrap.max(pixels.width);
+    }
+    wrap = wrap.max(u32::try_from(area.isqrt()).unwrap_or(u32::MAX));
+    let mut layout = Layout {
+        places: Vec::with_capacity(frames.len()),
+        width: 0,
+        height: 0,
+    };
+    let (mut left, mut top) = (0_u32, 0);
+    for Frame { pixels, .. } in frames {
+        if left > 0 && left.saturating_add(pixels.width) > wrap {
+            (left, top) = (0, layout.height);
+        }
+        layout.places.push((left, top));
+        left = left.saturating_add(pixels.width);
+        layout.width = layout.width.max(left);
+        layout.height = layout.height.max(top.saturating_add(pixels.height));
+    }
+    layout
+}
+
+/// How many pixels the sheet of these frames has. Frames of very different shapes leave much of it empty.
+pub(super) fn sheet_area(frames: &[Frame]) -> u64 {
+    let layout = layout(frames);
+    u64::from(layout.width) * u64::from(layout.height)
+}
+
+/// Lays frames beside each other in one picture, in their order. What no frame covers is transparent.
 #[must_use]
 pub fn sheet(frames: &[Frame], palette: &Palette) -> Pixels {
-    let size = |frame: &Frame| (frame.pixels.width, frame.pixels.height);
-    let area = frames.iter().map(|frame| {
-        let (width, height) = size(frame);
-        u64::from(width) * u64::from(height)
-    });
-    let side = u32::try_from(area.sum::<u64>().isqrt()).unwrap_or(u32::MAX);
-    let widest = frames.iter().map(|frame| frame.pixels.width).max();
-    let wrap = side.max(widest.unwrap_or(1));
-    let (mut places, mut width, mut right, mut top, mut bottom) = (Vec::new(), 0, 0_u32, 0_u32, 0);
-    for frame in frames {
-        let (frame_width, frame_height) = size(frame);
-        if right > 0 && right.saturating_add(frame_width) > wrap {
-            (right, top) = (0, bottom);
-        }
-        places.push((right, top));
-        right = right.saturating_add(frame_width);
-        (width, bottom) = (
-            right.max(width),
-            bottom.max(top.saturating_add(frame_height)),
-        );
-    }
+    let Layout {
+        places,
+        width,
+        height,
+    } = layout(frames);
     let row = width as usize * 4;
-    let mut rgba = vec![0; row.saturating_mul(bottom as usize)];
+    let mut rgba = vec![0; row.saturating_mul(height as usize)];
     for (frame, (left, top)) in frames.iter().zip(places) {
         let pixels = frame.pixels.to_rgba(palette);
         let from = pixels.chunks_exact((frame.pixels.width as usize * 4).max(1));
@@ -41,7 +65,7 @@ pub fn sheet(frames: &[Frame], palette: &Palette) -> Pixels {
     }
     Pixels {
         width,
-        height: bottom,
+        height,
         data: Data::Rgba(rgba),
     }
 }
@@ -51,10 +75,9 @@ pub fn sheet(frames: &[Frame], palette: &Palette) -> Pixels {
 #[must_use]
 pub fn smaller(pixels: &Pixels, palette: &Palette, side: u32) -> Pixels {
     let (width, height) = (pixels.width, pixels.height);
-    let rgba = pixels.to_rgba(palette);
     let longest = width.max(height);
     if longest <= side {
-        let data = Data::Rgba(rgba);
+        let data = Data::Rgba(pixels.to_rgba(palette));
         return Pixels {
             width,
             height,
@@ -69,17 +92,17 @@ pub fn smaller(pixels: &Pixels, palette: &Palette, side: u32) -> Pixels {
     let edge = |at: u32, from: u32, to: u32| {
         usize::try_from(u64::from(at) * u64::from(from) / u64::from(to)).unwrap_or(usize::MAX)
     };
-    let row = width as usize * 4;
+    let row = width as usize;
     let mut small = Vec::with_capacity(to_width as usize * to_height as usize * 4);
     for y in 0..to_height {
         let rows = edge(y, height, to_height)..edge(y + 1, height, to_height);
         for x in 0..to_width {
-            let columns = edge(x, width, to_width) * 4..edge(x + 1, width, to_width) * 4;
-            let block = rows.clone().filter_map(|y| {
-                let row = rgba.get(y * row..(y + 1) * row)?;
-                row.get(columns.clone())
+            let columns = edge(x, width, to_width)..edge(x + 1, width, to_width);
+            let block = rows.clone().flat_map(|y| {
+                let columns = columns.clone();
+                columns.map(move |x| pixels.pixel(palette, y * row + x))
             });
-            small.extend(mean(block.flat_map(|row| row.chunks_exact(4))));
+            small.extend(mean(block));
         }
     }
     Pixels {
@@ -90,12 +113,9 @@ pub fn smaller(pixels: &Pixels, palette: &Palette, side: u32) -> Pixels {
 }
 
 /// The mean of some pixels, each as much as it is opaque.
-fn mean<'p>(pixels: impl Iterator<Item = &'p [u8]>) -> [u8; 4] {
+fn mean(pixels: impl Iterator<Item = [u8; 4]>) -> [u8; 4] {
     let (mut sums, mut opacity, mut count) = ([0_u64; 3], 0_u64, 0_u64);
-    for pixel in pixels {
-        let [red, green, blue, opaque] = *pixel else {
-            continue;
-        };
+    for [red, green, blue, opaque] in pixels {
         for (sum, value) in sums.iter_mut().zip([red, green, blue]) {
             *sum += u64::from(value) * u64::from(opaque);
         }

@@ -14,6 +14,8 @@ mod disk;
 mod kills;
 mod limits;
 #[cfg(target_os = "linux")]
+mod pictures;
+#[cfg(target_os = "linux")]
 mod rlimits;
 #[cfg(target_os = "linux")]
 mod stage;
