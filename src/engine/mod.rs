@@ -42,7 +42,6 @@ mod table;
 mod zip_check;
 
 pub use check::{Verdict, check};
-pub use content::Reading;
 pub use engines::{Engine, Engines};
 pub use facts::{Entries, Facts, FarEntry};
 pub use load_order::{LoadOrder, LoadPosition, is_pak_name, load_order, load_position};

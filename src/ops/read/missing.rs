@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use crate::archive::{Archive, Entry, Family, FileType, RawName};
-use crate::engine::{Engine, Reading};
+use crate::engine::Engine;
 use crate::error::{Error, ErrorKind};
 use crate::media::asked::{Ask, Asked, Asker, Role, asked};
 use crate::media::map::MapError;
@@ -306,9 +306,9 @@ impl<'g> Served<'g> {
             Role::Model | Role::Palette => &[],
         };
         let may_read = |file_type: &FileType| {
-            let reading = self.engine.map(|engine| engine.reading(*file_type));
-            // Where it is not known, nothing is called missing.
-            !matches!(reading, Some(Reading::DoesNot(_)))
+            let reads = self.engine.and_then(|engine| engine.reads(*file_type));
+            // If it is not known, nothing is called missing.
+            reads != Some(false)
         };
         let types = FileType::all().filter(|it| families.contains(&it.family()));
         let types = types.filter(may_read).filter(|it| *it != FileType::Lmp);

@@ -81,52 +81,37 @@ fn place(archive: &Archive, index: usize) -> String {
     )
 }
 
-/// What each engine does not read, with engines that agree in one line; with `sources` each with where
-/// that was read.
-pub(super) fn unread(content: &Content, sources: bool) -> Vec<String> {
-    let files = |unread: &Unread| {
-        let family = unread.file_type.family();
-        let word = if unread.count == 1 {
-            family.as_str()
-        } else {
-            family.plural()
-        };
-        format!("{} {} {word}", unread.count, unread.file_type.short())
-    };
-    let of_engine = |unread: &[Unread]| {
-        let count: usize = unread.iter().map(|it| it.count).sum();
-        if count == content.count() {
-            return "reads none of it".to_owned();
-        }
-        let all: Vec<String> = unread.iter().map(files).collect();
-        format!("does not read {}", all.join(", "))
-    };
-    if sources {
-        let mut lines = Vec::new();
-        for (engine, unread) in &content.unread {
-            // What is refused in one place is named together.
-            for same in unread.chunk_by(|a, b| a.source == b.source) {
-                let all: Vec<String> = same.iter().map(files).collect();
-                let source = same.first().map_or("", |it| it.source);
-                lines.push(format!(
-                    "{engine}: does not read {} [{source}]",
-                    all.join(", ")
-                ));
-            }
-        }
-        return lines;
-    }
-    let of_one = |engine: Engine| {
-        let found = content.unread.iter().find(|(it, _)| *it == engine);
-        found.map(|(_, unread)| of_engine(unread))
-    };
+/// What each engine cannot read, with engines that agree in one line.
+pub(super) fn unread(content: &Content) -> Vec<String> {
     let engines: Engines = content.unread.iter().map(|(engine, _)| *engine).collect();
-    let line = |(words, engines)| Some(format!("{}: {}", EngineNames::from(engines), words?));
-    engines
-        .agreeing(of_one)
-        .into_iter()
-        .filter_map(line)
-        .collect()
+    let of_engine = |engine: Engine| {
+        let found = content.unread.iter().find(|(it, _)| *it == engine);
+        found.map(|(_, unread)| unread_in_words(content, unread))
+    };
+    let mut lines = Vec::new();
+    for (words, engines) in engines.agreeing(of_engine) {
+        if let Some(words) = words {
+            lines.push(format!("{}: {words}", EngineNames::from(engines)));
+        }
+    }
+    lines
+}
+
+fn unread_in_words(content: &Content, unread: &[Unread]) -> String {
+    let count: usize = unread.iter().map(|it| it.count).sum();
+    if count == content.count() {
+        return "reads none of it".to_owned();
+    }
+    let mut files = Vec::new();
+    for it in unread {
+        let family = it.file_type.family();
+        let word = match it.count {
+            1 => family.as_str(),
+            _ => family.plural(),
+        };
+        files.push(format!("{} {} {word}", it.count, it.file_type.short()));
+    }
+    format!("does not read {}", files.join(", "))
 }
 
 /// Files of one type, as JSON.
@@ -150,14 +135,13 @@ pub(super) struct Contrary {
     found: Option<&'static str>,
 }
 
-/// What an engine does not read, as JSON.
+/// What an engine cannot read, as JSON.
 #[derive(Serialize)]
 pub(super) struct NotRead {
     engine: &'static str,
     kind: &'static str,
     r#type: &'static str,
     count: usize,
-    source: &'static str,
 }
 
 /// Escaped, since not all names are text.
@@ -199,7 +183,6 @@ pub(super) fn unread_rows(content: &Content) -> Vec<NotRead> {
             kind: it.file_type.family().as_str(),
             r#type: it.file_type.as_str(),
             count: it.count,
-            source: it.source,
         };
         unread.iter().map(row).collect::<Vec<_>>()
     };

@@ -30,8 +30,8 @@ use words::{damaged, show, unloaded};
 ///
 /// Entries, sizes, gaps, shared contents, everything unusual, and for each engine whether it loads
 /// the archive and if not, why; a ZIP's extension counts in that. What the files are, by their first
-/// bytes: maps, textures, models, sounds and pictures by format, and which of them an engine does not
-/// read. -v names every file, and where in an engine's source each such fact was read.
+/// bytes: maps, textures, models, sounds and pictures by format. With --engine also which of them these
+/// engines cannot read. -v names every file.
 ///
 /// With NAMEs behind one archive it says what these files are, in detail: a map's title, entities,
 /// textures and lumps, the size of a picture, the length and loop of a sound, a model's skins, which
@@ -95,8 +95,8 @@ JSON fields:
   pak, layout (quake, daikatana), why (a list of sentences), entries, compressed, size,
   packed_size, warnings, engines (a list of engine, loads, outcome, why), content (a list of kind,
   type, format, count, entries, names, of Daikatana's maps leaf_bytes), contrary (files that are
-  not what their names say: a list of entry, name, found), unread (a list of engine, kind, type,
-  count, source), changes (a list of entries, bytes: what 'daisho undo' goes back to, the latest
+  not what their names say: a list of entry, name, found), unread (for --engine: a list of
+  engine, kind, type, count), changes (a list of entries, bytes: what 'daisho undo' goes back to, the latest
   first). Of a pak that could not be read: pak, status (unread), problem. Of an entry: pak, index,
   name, kind, size, packed_size, type (null where it is not known), format, contrary (whether it
   is not what its name says), facts (an object whose fields depend on the type: version, width,

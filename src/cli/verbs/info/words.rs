@@ -51,7 +51,7 @@ fn facts(info: &Info<'_>, verbose: bool, checks: bool) -> Vec<(&'static str, Vec
     if checks {
         facts.push(("name", unasked(info)));
     }
-    facts.push(("unread", content::unread(&info.content, verbose)));
+    facts.push(("unread", content::unread(&info.content)));
     facts.push(("holds", content::held(archive, &info.content, verbose)));
     let remarks = info.remarks.iter();
     facts.push(("unusual", remarks.map(ToString::to_string).collect()));

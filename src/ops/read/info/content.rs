@@ -1,4 +1,4 @@
-//! What the files of an archive are, by their first bytes, and which of them each engine does not read.
+//! What the files of an archive are, by their first bytes, and which of them an engine cannot read.
 //!
 //! Only entries whose extension is that of a type that is known are looked at, and of each only its header;
 //! of a map of Daikatana some leafs as well. What is compressed is decoded so far and no further.
@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::archive::{Archive, Entry, FileType, RawName};
-use crate::engine::{Engine, Engines, Reading};
+use crate::engine::{Engine, Engines};
 use crate::media::map::Leafs;
 use crate::media::{self, Facts, Found};
 use crate::ops::pool::Pool;
@@ -21,7 +21,7 @@ pub struct Content {
     pub contrary: Vec<Contrary>,
     /// The entries whose headers could not be read.
     pub unreadable: Vec<usize>,
-    /// For each engine that does not read all of it, what it does not read.
+    /// The files that engines cannot read, for each engine that was asked about.
     pub unread: Vec<(Engine, Vec<Unread>)>,
 }
 
@@ -45,21 +45,18 @@ pub struct Contrary {
     pub found: Option<FileType>,
 }
 
-/// Files of a type that an engine does not read.
+/// Files of a type that an engine cannot read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unread {
     /// The type.
     pub file_type: FileType,
     /// How many there are.
     pub count: usize,
-    /// Where in the engine's source that was read.
-    pub source: &'static str,
 }
 
 impl Content {
-    /// Looks at the entries of an archive, on all threads. What is not read is said of these engines, or
-    /// where there are none, of all.
-    pub(super) fn of(archive: &Archive, only: Engines, pool: &Pool) -> Self {
+    /// Looks at the entries of an archive, on all threads, and finds what these engines cannot read.
+    pub(super) fn of(archive: &Archive, engines: Engines, pool: &Pool) -> Self {
         let worth = |entry: &Entry<'_>| {
             entry.size() > 0 && media::is_worth_a_look(entry.name()) && entry.check_claims().is_ok()
         };
@@ -87,7 +84,7 @@ impl Content {
                 kind.push(index);
             }
         }
-        content.unread = unread(archive, &kinds, only);
+        content.unread = unread(archive, &kinds, engines);
         let kind = |((file_type, leafs), entries)| Kind {
             file_type,
             leafs,
@@ -110,39 +107,34 @@ fn look(entry: Entry<'_>, limit: u64) -> Option<Found> {
     media::look(entry.name(), &mut source).ok()
 }
 
-/// What of these files each engine does not read. Music is not judged: most engines play it by other
-/// means than effects.
+/// For each of these engines the files that it cannot read. Music is not judged: most engines play it by
+/// other means than effects.
 fn unread(
     archive: &Archive,
     kinds: &BTreeMap<(FileType, Option<Leafs>), Vec<usize>>,
-    only: Engines,
+    engines: Engines,
 ) -> Vec<(Engine, Vec<Unread>)> {
-    let is_judged = |index: &&usize| {
-        let name = archive.entry(**index).map(|entry| entry.name());
-        name.is_some_and(|name| !is_music(name))
-    };
     let mut counts: BTreeMap<FileType, usize> = BTreeMap::new();
     for ((file_type, _), entries) in kinds {
-        *counts.entry(*file_type).or_default() += entries.iter().filter(is_judged).count();
+        let names = entries.iter().filter_map(|index| archive.entry(*index));
+        let judged = names.filter(|entry| !is_music(entry.name())).count();
+        if judged > 0 {
+            *counts.entry(*file_type).or_default() += judged;
+        }
     }
-    counts.retain(|_, count| *count > 0);
-    let of_engine = |engine: Engine| {
-        let unread = counts.iter().filter_map(|(file_type, count)| {
-            let Reading::DoesNot(source) = engine.reading(*file_type) else {
-                return None;
-            };
-            Some(Unread {
-                file_type: *file_type,
-                count: *count,
-                source,
-            })
-        });
-        (engine, unread.collect::<Vec<Unread>>())
-    };
-    let engines = Engine::ALL.into_iter();
-    let engines = engines.filter(|engine| only.is_empty() || only.contains(*engine));
-    let engines = engines.map(of_engine);
-    engines.filter(|(_, unread)| !unread.is_empty()).collect()
+    let mut all = Vec::new();
+    for engine in engines.iter() {
+        let mut unread = Vec::new();
+        for (&file_type, &count) in &counts {
+            if engine.reads(file_type) == Some(false) {
+                unread.push(Unread { file_type, count });
+            }
+        }
+        if !unread.is_empty() {
+            all.push((engine, unread));
+        }
+    }
+    all
 }
 
 /// Whether it lies where games keep their music.

@@ -44,7 +44,7 @@ pub struct Info<'a> {
     /// What each engine that is asked about makes of it. Where none is, nothing is said of a WAD, which
     /// none loads as an archive of files.
     pub engines: Vec<(Engine, Verdict)>,
-    /// What the files in it are, and which of them each engine does not read.
+    /// What the files in it are, and which of them the engines that were asked about cannot read.
     pub content: Content,
     /// Which of Quake's own paks it is, where it is one.
     pub stock: Option<Stock>,
