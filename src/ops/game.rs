@@ -55,7 +55,9 @@ impl Game {
             return Err(Refusal(refused));
         }
         let mut view = match engine {
-            Some(_) if !folders.is_empty() => Some(View::open(context, &folders, engine)?),
+            Some(engine) if !folders.is_empty() => {
+                Some(View::open_with_loose(context, &folders, engine)?)
+            }
             _ => None,
         };
         problems.extend(view.iter_mut().flat_map(View::take_problems));

@@ -57,18 +57,7 @@ impl View {
         folders: &[PathBuf],
         engine: Option<Engine>,
     ) -> Result<Self, Refusal> {
-        let mut refused = Vec::new();
-        let mut listed = Vec::new();
-        for path in folders {
-            context.cancel.check()?;
-            match Listed::of(system, path, engine, context.open) {
-                Ok(folder) => listed.push(folder),
-                Err(error) => refused.push(error.in_pak(path)),
-            }
-        }
-        if !refused.is_empty() {
-            return Err(Refusal(refused));
-        }
+        let listed = list(system, context, folders, engine)?;
         let formats: Vec<Format> = listed.iter().flat_map(Listed::formats).collect();
         if formats.is_empty() {
             let mut why: Vec<Error> = listed.into_iter().flat_map(Listed::errors).collect();
@@ -79,17 +68,34 @@ impl View {
             return Err(Refusal(why));
         }
         let seen_by = engine.unwrap_or_else(|| engine_for_most(&formats));
+        let mut view = Self::load(system, listed, seen_by);
+        view.chosen = engine.is_none();
+        Ok(view)
+    }
+
+    /// As [`open`](Self::open), also for folders without any archive: their loose files are served.
+    pub(in crate::ops) fn open_with_loose(
+        context: &Context<'_>,
+        folders: &[PathBuf],
+        engine: Engine,
+    ) -> Result<Self, Refusal> {
+        let system = System::real();
+        let listed = list(&system, context, folders, Some(engine))?;
+        Ok(Self::load(&system, listed, engine))
+    }
+
+    fn load(system: &System, listed: Vec<Listed>, engine: Engine) -> Self {
         let mut problems = Vec::new();
-        let folders = (0..)
-            .zip(listed)
-            .map(|(at, listed)| Folder::load(system, listed, seen_by, at == 0, &mut problems))
-            .collect();
-        Ok(Self {
-            engine: seen_by,
-            chosen: engine.is_none(),
+        let mut folders = Vec::new();
+        for (at, listed) in listed.into_iter().enumerate() {
+            folders.push(Folder::load(system, listed, engine, at == 0, &mut problems));
+        }
+        Self {
+            engine,
+            chosen: false,
             folders,
             problems,
-        })
+        }
     }
 
     /// The engine.
@@ -137,6 +143,27 @@ impl View {
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
+    }
+}
+
+/// Lists the folders, and opens their archives.
+fn list(
+    system: &System,
+    context: &Context<'_>,
+    folders: &[PathBuf],
+    engine: Option<Engine>,
+) -> Result<Vec<Listed>, Refusal> {
+    let (mut listed, mut refused) = (Vec::new(), Vec::new());
+    for path in folders {
+        context.cancel.check()?;
+        match Listed::of(system, path, engine, context.open) {
+            Ok(folder) => listed.push(folder),
+            Err(error) => refused.push(error.in_pak(path)),
+        }
+    }
+    match refused.is_empty() {
+        true => Ok(listed),
+        false => Err(Refusal(refused)),
     }
 }
 

@@ -26,6 +26,35 @@ fn lines(dir: &Dir, args: &[&str], code: i32) -> Vec<String> {
     ran.text().lines().map(str::to_owned).collect()
 }
 
+/// Mods lie in version control as loose files.
+#[test]
+fn a_directory_of_loose_files_is_a_game() {
+    let dir = Dir::new();
+    let entities = "{ \"classname\" \"worldspawn\" }
+        { \"classname\" \"target_speaker\" \"noise\" \"world/amb\" }
+        { \"classname\" \"target_speaker\" \"noise\" \"world/gone\" }";
+    dir.file("mod/maps/a.bsp", maps::quake2(entities, &["e1/here"]));
+    dir.file("mod/textures/e1/here.wal", "wal");
+    dir.file("mod/sound/world/amb.wav", "wav");
+    let gone =
+        "maps/a.bsp: sound sound/world/gone.wav (entity 2 \"target_speaker\", key \"noise\")";
+    for engine in [&[][..], &["--engine", "yquake2"], &["--engine", "fteqw"]] {
+        let args = [&["mod", "--missing", "maps/a.bsp"], engine].concat();
+        assert_eq!(lines(&dir, &args, 1), [gone], "{engine:?}");
+    }
+    // Nor does a base directory need an archive.
+    dir.file("base/sound/world/gone.wav", "wav");
+    let args = [
+        "base",
+        "mod",
+        "--missing",
+        "maps/a.bsp",
+        "--engine",
+        "q2pro",
+    ];
+    assert!(lines(&dir, &args, 0).is_empty());
+}
+
 /// A map of Quake II, its textures in two archives, loose and as a picture, and what is not there.
 #[test]
 fn a_quake_ii_map_misses_what_no_archive_and_no_directory_has() {
