@@ -335,6 +335,7 @@ fn serving(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::NotServed { near: None, .. } => {
             "daisho list --effective shows the names that are served"
         }
+        ErrorKind::Unsorted { names: None, .. } => "rename one of them, or remove it",
         ErrorKind::Unsorted { .. } => {
             "number the paks (pak0.pak, pak1.pak and so on): the highest number wins"
         }

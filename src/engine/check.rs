@@ -1,6 +1,6 @@
 //! Whether an engine loads a pak, and why not.
 
-use super::engines::Engine;
+use super::engines::{Engine, Engines};
 use super::facts::{Entries, Facts, Spelled};
 use super::names::LongName;
 use super::profile::{CutPayload, Effect, MaxEntries, OddEntry, Offsets, Profile};
@@ -43,11 +43,17 @@ impl Verdict {
     }
 
     /// Adds that there are more entries than the engine takes.
-    pub(super) fn add_count(&mut self, entries: u64, most: Option<MaxEntries>) {
+    pub(super) fn add_count(
+        &mut self,
+        read_as: Option<Format>,
+        entries: u64,
+        most: Option<MaxEntries>,
+    ) {
         if let Some(MaxEntries { count: limit, over }) = most
             && entries > limit.into()
         {
             let reason = Reason::Entries {
+                read_as,
                 entries,
                 limit,
                 over,
@@ -78,6 +84,20 @@ impl Verdict {
 }
 
 impl Facts {
+    /// What these engines make of the archive, or all if there are none of them. No engine reads a WAD as an
+    /// archive of files, so a WAD is judged only for engines that are asked about.
+    #[must_use]
+    pub fn judge_for(&self, engines: Engines) -> Vec<(Engine, Verdict)> {
+        let all = engines.is_empty() && !self.layout.counts_lumps();
+        let mut verdicts = Vec::new();
+        for engine in Engine::ALL {
+            if all || engines.contains(engine) {
+                verdicts.push((engine, self.judge(engine)));
+            }
+        }
+        verdicts
+    }
+
     /// What `engine` makes of the archive.
     #[must_use]
     pub fn judge(&self, engine: Engine) -> Verdict {
@@ -119,7 +139,9 @@ impl Facts {
             return;
         }
         let is_told = self.is_told(&profile);
+        let mut read_as = None;
         if profile.layout != self.layout && !is_told {
+            read_as = Some(profile.layout);
             let (found, wanted) = (self.layout, profile.layout);
             verdict.add(broken.other_layout, Reason::Format { found, wanted });
             // It reads the same bytes in records of its own.
@@ -127,7 +149,7 @@ impl Facts {
             let record = wanted.record_len() as u64;
             (entries, partial) = (len / record, len % record);
         }
-        verdict.add_count(entries, profile.max_entries);
+        verdict.add_count(read_as, entries, profile.max_entries);
         if self.entries == 0 {
             let effect = profile.empty;
             verdict.add_unless_it_loads(effect, Reason::Empty { effect });
@@ -275,7 +297,7 @@ mod tests {
             [
                 "it is a daikatana pak, and this engine reads only quake paks",
                 // In records of 64 bytes there are more.
-                "its 2305 entries are more than 2048, and this engine does not start with such a pak"
+                "read as a quake pak it has 2305 entries, more than 2048, and this engine does not start with such a pak"
             ]
         );
     }

@@ -51,7 +51,7 @@ pub fn load_order<'a>(
         effect: &effect,
         left: files.iter().copied().filter(may_load).collect(),
         asked: Vec::new(),
-        loaded: BTreeSet::new(),
+        loaded: Loaded::new(),
         gaps: BTreeMap::new(),
         unsorted: Vec::new(),
     };
@@ -131,7 +131,7 @@ pub fn load_position(name: &[u8], engine: Engine) -> Result<LoadPosition, Unaske
             Step::Listed(_) => {}
         }
     }
-    Err(why_unasked(name, rule, &BTreeMap::new(), &BTreeSet::new()))
+    Err(why_unasked(name, rule, &Gaps::new(), &Loaded::new()))
 }
 
 /// Whether a name ends as a pak's does, in whatever case.
@@ -151,14 +151,17 @@ struct Gap {
 /// Where the numbers of archives with each extension end, if they do.
 type Gaps = BTreeMap<&'static str, Gap>;
 
+/// The archives that load, by their names in lower case.
+type Loaded<'a> = BTreeMap<Vec<u8>, &'a [u8]>;
+
 /// An engine that is asking for archives.
 struct Asking<'n, 'a> {
     effect: &'n dyn Fn(&[u8]) -> Effect,
     /// The archives that it has not asked for yet.
     left: BTreeSet<&'a [u8]>,
     asked: Vec<&'a [u8]>,
-    /// The names of those that load, in lower case.
-    loaded: BTreeSet<Vec<u8>>,
+    /// Those that load, by their names in lower case.
+    loaded: Loaded<'a>,
     gaps: Gaps,
     /// Groups of those that load of which the order is the file system's.
     unsorted: Vec<Vec<&'a [u8]>>,
@@ -170,7 +173,7 @@ impl<'a> Asking<'_, 'a> {
         self.asked.push(name);
         let effect = (self.effect)(name);
         if effect == Effect::Loads {
-            self.loaded.insert(name.to_ascii_lowercase());
+            self.loaded.insert(name.to_ascii_lowercase(), name);
         }
         effect
     }
@@ -211,7 +214,7 @@ impl<'a> Asking<'_, 'a> {
         for group in listed.chunk_by(same) {
             let mut loaded = Vec::new();
             for (_, name) in group {
-                let is_twice = listing.once && self.loaded.contains(&name.to_ascii_lowercase());
+                let is_twice = listing.once && self.loaded.contains_key(&name.to_ascii_lowercase());
                 if !is_twice && self.ask(name) == Effect::Loads {
                     loaded.push(*name);
                 }
@@ -225,7 +228,7 @@ impl<'a> Asking<'_, 'a> {
 
 /// Why an archive of this name is not asked for: where the numbers end at `gaps`, and with archives
 /// `loaded` of these names in lower case.
-fn why_unasked(name: &[u8], rule: &[Step], gaps: &Gaps, loaded: &BTreeSet<Vec<u8>>) -> Unasked {
+fn why_unasked(name: &[u8], rule: &[Step], gaps: &Gaps, loaded: &Loaded<'_>) -> Unasked {
     let lower = name.to_ascii_lowercase();
     let is_lower = lower == name;
     let mut steps = rule
@@ -253,12 +256,15 @@ fn why_unasked(name: &[u8], rule: &[Step], gaps: &Gaps, loaded: &BTreeSet<Vec<u8
     let number = number_of(&lower, &[extension]).map(|(number, _)| number);
     let gap = gaps.get(extension);
     if let Some(listing) = listing {
-        if is_listed(listing, rule, name) || listing.once && loaded.contains(&lower) {
+        let same = loaded.get(&lower);
+        if is_listed(listing, rule, name) || listing.once && same.is_some() {
             let by_number = number
                 .zip(gap)
                 .is_some_and(|(number, gap)| number < gap.missing.into());
             let listed = !by_number && listing.sort != Sort::Bytes;
-            return Unasked::Twice { listed };
+            let loaded = String::from_utf8_lossy(same.copied().unwrap_or_default());
+            let loaded = loaded.into_owned();
+            return Unasked::Twice { loaded, listed };
         }
         if !is_lower && number.is_none() && !listing.any_case {
             let asks = format!("*.{extension}");
@@ -445,8 +451,8 @@ mod tests {
             ]
         );
         // The number decides, or else the order of the file system.
-        let twice = "Pak1.pak: one whose name differs only in case is loaded";
-        let listed = "; which of them it is, the order decides in which the file system lists them";
+        let twice = "Pak1.pak: pak1.pak, whose name differs only in case, is loaded";
+        let listed = "; the order in which the file system lists the two decides which";
         assert_eq!(asks(Engine::Qss, NAMES).1, [twice]);
         assert_eq!(asks(Engine::Fteqw, NAMES).1, [twice]);
         assert_eq!(
@@ -455,7 +461,13 @@ mod tests {
         );
         assert_eq!(asks(Engine::Q2pro, NAMES).1, [""; 0]);
         let (_, qss) = asks(Engine::Qss, "pak0.pak a.pak A.pak");
-        assert_eq!(qss, [format!("{}{listed}", twice.replace("Pak1", "A"))]);
+        assert_eq!(
+            qss,
+            [format!(
+                "{}{listed}",
+                twice.replace("Pak1", "A").replace("pak1", "a")
+            )]
+        );
     }
 
     #[test]

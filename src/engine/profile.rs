@@ -234,15 +234,13 @@ pub enum Loose {
 }
 
 impl Effect {
-    /// A stable word for it.
+    /// The verdict on an archive, in the words of every message and of JSON.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
+    pub const fn verdict(self) -> &'static str {
         match self {
             Self::Loads => "loads",
-            Self::Misread => "misread",
-            Self::Refused => "refused",
-            Self::CountsAsMissing => "missing",
-            Self::NoStart => "no start",
+            Self::Misread => "loads garbage",
+            Self::Refused | Self::CountsAsMissing | Self::NoStart => "refuses",
         }
     }
 }

@@ -19,8 +19,10 @@ pub enum Reason {
         wanted: Format,
     },
     /// There are more entries than the engine allows.
-    #[error("its {entries} entries are more than {limit}, {}", over_words(*.over))]
+    #[error("{}, {}", count_words(*.read_as, *.entries, *.limit), over_words(*.over))]
     Entries {
+        /// The layout that the engine takes the pak for, if that is not the pak's own.
+        read_as: Option<Format>,
         /// How many there are, as this engine counts them.
         entries: u64,
         /// How many are allowed.
@@ -181,10 +183,12 @@ pub enum Unasked {
     /// It has no number, and only numbers are asked for.
     #[error("it asks for pak0.pak, pak1.pak and so on, and no others")]
     Unnumbered,
-    /// A pak is loaded whose name differs from its own only in case.
-    #[error("one whose name differs only in case is loaded{}", order_words(*.listed))]
+    /// An archive is loaded whose name differs only in case.
+    #[error("{loaded}, whose name differs only in case, is loaded{}", order_words(*.listed))]
     Twice {
-        /// Whether the file system's order decides between the two.
+        /// The one that is loaded.
+        loaded: String,
+        /// Whether the order in which the file system lists the two decides which is loaded.
         listed: bool,
     },
     /// Its name does not end as those do that are loaded.
@@ -200,8 +204,17 @@ const fn words(effect: Effect) -> &'static str {
         Effect::NoStart => "and this engine does not start with such a pak",
         Effect::Refused => "and this engine refuses such a pak",
         Effect::CountsAsMissing => "and this engine takes such a pak for missing",
-        Effect::Misread => "and this engine makes nonsense of such a pak",
+        Effect::Misread => "and this engine loads garbage from such a pak",
         Effect::Loads => "which this engine does not mind",
+    }
+}
+
+fn count_words(read_as: Option<Format>, entries: u64, limit: u32) -> String {
+    match read_as {
+        None => format!("its {entries} entries are more than {limit}"),
+        Some(layout) => {
+            format!("read as a {layout} pak it has {entries} entries, more than {limit}")
+        }
     }
 }
 
@@ -255,7 +268,7 @@ const fn gap_words(there: bool) -> &'static str {
 
 const fn order_words(listed: bool) -> &'static str {
     match listed {
-        true => "; which of them it is, the order decides in which the file system lists them",
+        true => "; the order in which the file system lists the two decides which",
         false => "",
     }
 }

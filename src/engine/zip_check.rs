@@ -52,7 +52,7 @@ impl Facts {
         let zip = &self.zip;
         let lifted = zips.larger == Larger::LiftsLimit && zip.larger_end;
         let most = zips.max_entries.filter(|_| !lifted);
-        verdict.add_count(self.entries, most);
+        verdict.add_count(None, self.entries, most);
         if self.entries == 0 {
             let effect = zips.empty;
             verdict.add_unless_it_loads(effect, Reason::Empty { effect });

@@ -7,6 +7,14 @@ use core::fmt;
 pub struct EngineNames(Vec<&'static str>);
 
 impl EngineNames {
+    /// Their verdict on an archive that they do not load as what it is.
+    pub(super) fn verdict(&self, garbage: bool) -> &'static str {
+        match garbage {
+            true => self.verb("loads garbage from", "load garbage from"),
+            false => self.verb("refuses", "refuse"),
+        }
+    }
+
     /// Which form of a verb goes with them.
     pub(super) fn verb(&self, of_one: &'static str, of_several: &'static str) -> &'static str {
         match self.0.len() {

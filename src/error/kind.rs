@@ -11,7 +11,7 @@ use super::passed_over::PassedOver;
 use super::picture::PictureError;
 use super::words::{
     alternatives, is_or_are, lower_first, magics, needing, not_parts, not_written, palettes,
-    perhaps, standing,
+    perhaps, standing, unsorted,
 };
 use crate::archive::{
     DeflateDamage, Flaw, Format, Note, PathError, ReservedReading, quoted, quoted_path,
@@ -605,9 +605,19 @@ pub enum ErrorKind {
         /// Why not, as a clause.
         why: String,
     },
-    /// A pak in a game's directory that the engine reads in the wrong layout.
+    /// Engines refuse an archive, or load garbage from it.
+    #[error("{engines} {} this pak: {why}", .engines.verdict(*.garbage))]
+    Judged {
+        /// The engines.
+        engines: EngineNames,
+        /// Whether they load garbage from it.
+        garbage: bool,
+        /// Why, as a clause.
+        why: String,
+    },
+    /// An archive that an engine loads and from some entries of which it serves something else.
     #[error("{engine} loads this pak, and serves wrong content from it: {why}")]
-    Misread {
+    ServesWrong {
         /// The engine's name.
         engine: &'static str,
         /// Why, as a clause.
@@ -654,17 +664,15 @@ pub enum ErrorKind {
         /// How many names there are.
         count: usize,
     },
-    /// Names in several paks of a directory, of which the engine does not define the order.
-    #[error(
-        "{count} {} in several of these paks, which {engine} loads in whatever order the file \
-         system lists them; here they are sorted by name",
-        if *count == 1 { "name is" } else { "names are" }
-    )]
+    /// Archives of a directory that the engine loads in no defined order, or of which it loads any one.
+    #[error("{engine} loads {}", unsorted(.archives, *.names))]
     Unsorted {
         /// The engine's name.
         engine: &'static str,
-        /// How many names there are.
-        count: usize,
+        /// The archives.
+        archives: Vec<PathBuf>,
+        /// How many file names are in more than one of them. None if only one archive is loaded.
+        names: Option<usize>,
     },
     /// A map, a script or a WAD that is to be looked into and cannot be.
     #[error("the map cannot be read: {why}")]

@@ -44,6 +44,22 @@ fn listed(others: &[PathBuf]) -> String {
     names.join(", ")
 }
 
+/// Archives that load in the order of a directory's listing, or of which one is loaded by that order.
+pub(super) fn unsorted(archives: &[PathBuf], names: Option<usize>) -> String {
+    let archives = listed(archives);
+    match names {
+        None => format!(
+            "only one of {archives}, by the order in which the file system lists them: which one is not \
+             defined"
+        ),
+        Some(count) => format!(
+            "{archives} in the order in which the file system lists them: which copy of {count} {} it serves \
+             is not defined",
+            if count == 1 { "file" } else { "files" }
+        ),
+    }
+}
+
 /// Names, quoted, as alternatives: `"a", "b" or "c"`.
 pub(super) fn alternatives(names: &[Vec<u8>]) -> String {
     let names: Vec<String> = names.iter().map(|name| quoted(name).to_string()).collect();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use daisho::engine::{Engine, Facts};
+use daisho::engine::{Engines, Facts};
 use daisho::error::{Error, ErrorKind};
 use daisho::{Archive, Format};
 use serde_json::{Value, json};
@@ -72,15 +72,19 @@ fn say(report: &mut Report, number: usize, archive: &Archive) {
     report.say(&json!({ "file": number, "rows": rows }));
 }
 
-/// The engines that read archives of this format, and what each says to this one.
+/// What each engine makes of an archive, those that load it first.
 pub(crate) fn engines(archive: &Archive) -> Vec<Value> {
-    let facts = Facts::of(archive);
-    let of_format = |engine: &Engine| engine.profile().reads(archive.format());
-    let engines = Engine::ALL.into_iter().filter(of_format);
-    let verdict = |engine: Engine| {
-        let verdict = facts.judge(engine);
+    let mut verdicts = Facts::of(archive).judge_for(Engines::NONE);
+    verdicts.sort_by_key(|(_, verdict)| verdict.effect);
+    let mut rows = Vec::new();
+    for (engine, verdict) in verdicts {
         let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
-        json!({ "name": engine.name(), "loads": verdict.loads(), "why": why })
-    };
-    engines.map(verdict).collect()
+        rows.push(json!({
+            "name": engine.name(),
+            "loads": verdict.loads(),
+            "verdict": verdict.effect.verdict(),
+            "why": why,
+        }));
+    }
+    rows
 }

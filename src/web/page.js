@@ -155,11 +155,11 @@ function choose(archive) {
 }
 
 function drawEngines(box, engines) {
-  const item = ({ name, loads, why }) =>
+  const item = ({ name, loads, verdict, why }) =>
     element(
       "li",
       { class: loads ? "loads" : "refuses" },
-      element("strong", {}, `${name}: ${loads ? "loads it" : "does not load it"}`),
+      element("strong", {}, `${name}: ${verdict}`),
       ...why.map((it) => element("p", {}, it)),
     );
   box.replaceChildren(...engines.map(item));

@@ -51,11 +51,12 @@ Rules:
   in which order, and whether loose files go before them or after, is the engine's rule. An
   engine's own pak is seen where it lies beside the first directory. A warning says what else an
   engine loads (pak.lst, or xash3d's WADs), which is not taken into account.
-  Where nothing is served, the exit status is 1.
+  Some engines load archives in the order in which the file system lists them. Each copy that may
+  be served then is marked 'not defined'. Where nothing is served, the exit status is 1.
 
 JSON fields:
-  served (true for the first), pak, index, name, size; name_hex too where the name is not UTF-8.
-  Of a loose file: served, file, name, size. Fields are only ever added.
+  served (true, false, or null where this is not defined), pak, index, name, size; name_hex too
+  where the name is not UTF-8. Of a loose file: served, file, name, size. Fields are only ever added.
 
 Examples:
   daisho which id1 maps/start.bsp
@@ -88,19 +89,31 @@ pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<Exit, Refusal>
         global.messages.problem(&doubt);
         global.messages.flush();
     }
+    let undecided = view.undecided(&found);
     Ok(output::write(global, Kind::Text, |out| {
         for (number, copy) in found.iter().enumerate() {
-            show(out, copy, number == 0, args.json)?;
+            let is_served = match undecided {
+                0 => Some(number == 0),
+                count if number < count => None,
+                _ => Some(false),
+            };
+            show(out, copy, is_served, args.json)?;
         }
         Ok(Exit::Done)
     }))
 }
 
-fn show(out: &mut Output, copy: &FileCopy<'_>, first: bool, as_json: bool) -> io::Result<()> {
+/// Writes a copy, and whether it is served, which is `None` if that is not defined.
+fn show(
+    out: &mut Output,
+    copy: &FileCopy<'_>,
+    is_served: Option<bool>,
+    as_json: bool,
+) -> io::Result<()> {
     let (path, entry) = (&copy.path, copy.entry);
     if as_json {
         return json::row(out, |row| {
-            row.field("served", first)?;
+            row.field("served", is_served)?;
             match entry {
                 Some(entry) => {
                     row.path("pak", path)?;
@@ -112,7 +125,11 @@ fn show(out: &mut Output, copy: &FileCopy<'_>, first: bool, as_json: bool) -> io
             row.field("size", copy.size)
         });
     }
-    let word = if first { "served" } else { "shadowed" };
+    let word = match is_served {
+        Some(true) => "served",
+        Some(false) => "shadowed",
+        None => "not defined",
+    };
     let path = text::path(path);
     match copy.entry {
         Some(entry) => {

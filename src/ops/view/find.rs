@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use super::folder::Folder;
 use super::game::View;
 use super::loose::find_exactly;
+use super::pak::Why;
 use super::winners::undefined;
 use crate::archive::{Archive, Entry, escape_path, quoted};
-use crate::engine::{Duplicates, Loose, findable};
+use crate::engine::{Duplicates, Loose, Unasked, findable};
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::Problem;
 
@@ -83,6 +84,31 @@ impl View {
         found
     }
 
+    /// How many of the first copies the engine may serve, if that is not defined, because they are in archives
+    /// that load in no defined order, or in one that is perhaps not loaded. Else 0.
+    #[must_use]
+    pub fn undecided(&self, found: &[FileCopy<'_>]) -> usize {
+        let rivals = |copy: &FileCopy<'_>| {
+            let archive = copy.entry?.archive();
+            let pak = self
+                .paks()
+                .find(|pak| core::ptr::eq(&*pak.archive, archive));
+            Some(&pak?.rivals).filter(|rivals| !rivals.is_empty())
+        };
+        let Some(first) = found.first().and_then(rivals) else {
+            return 0;
+        };
+        let count = found
+            .iter()
+            .take_while(|copy| rivals(copy) == Some(first))
+            .count();
+        let is_loaded = |path: &PathBuf| self.paks().any(|pak| pak.path() == path);
+        match count {
+            1 if first.iter().all(is_loaded) => 0,
+            count => count,
+        }
+    }
+
     /// A warning where it is not defined which of the first two copies is served.
     #[must_use]
     pub fn doubt(&self, found: &[FileCopy<'_>]) -> Option<Problem> {
@@ -126,10 +152,12 @@ impl View {
             for never in folder.never_loaded().iter().rev() {
                 let archive = never.archive.as_ref();
                 if let Some(place) = archive.and_then(|it| place_of_alike(it, &wanted)) {
-                    let how = if never.why.is_misread() {
-                        "and this engine misreads the pak"
-                    } else {
-                        "and is never loaded"
+                    let how = match &never.why {
+                        why if why.is_misread() => "and this engine loads garbage from the pak",
+                        Why::Unasked(Unasked::Twice { listed: true, .. }) => {
+                            "and it is not defined whether this engine loads the pak"
+                        }
+                        _ => "and is never loaded",
                     };
                     return Some(format!("{place}, {how}"));
                 }

@@ -11,7 +11,9 @@ use std::sync::{Arc, OnceLock};
 use super::loose::{LooseFiles, is_folder_name};
 use super::pak::{LoadedPak, Never, Why};
 use crate::archive::{Archive, Format, ReadOptions};
-use crate::engine::{Effect, Engine, OwnPak, Profile, Reason, check, is_pak_name, load_order};
+use crate::engine::{
+    Effect, Engine, LoadOrder, OwnPak, Profile, Reason, Unasked, check, is_pak_name, load_order,
+};
 use crate::error::{Error, ErrorKind};
 use crate::fs::System;
 use crate::ops::context::Problem;
@@ -177,12 +179,13 @@ impl Folder {
             ignores_case,
             loose: OnceLock::new(),
         };
-        for name in order.asked {
-            if let (Some(path), Some(pak)) = (files.get(name), judged.remove(name)) {
+        for name in &order.asked {
+            if let (Some(path), Some(pak)) = (files.get(*name), judged.remove(*name)) {
                 folder.ask(path, pak, problems);
             }
         }
         folder.report_unsorted(&order.unsorted, problems);
+        folder.set_rivals(&order, &files);
         for (name, why) in order.unasked {
             if let Some(path) = files.get(name) {
                 let archive = judged.remove(name).and_then(|pak| pak.opened.ok());
@@ -262,7 +265,7 @@ impl Folder {
         let verdict = check(archive, self.engine);
         let wrong = verdict.why.iter().filter(|why| why.is_wrong_content());
         let why: Vec<String> = wrong.map(Reason::to_string).collect();
-        let kind = ErrorKind::Misread {
+        let kind = ErrorKind::ServesWrong {
             engine: self.engine.name(),
             why: why.join("; "),
         };
@@ -278,19 +281,7 @@ impl Folder {
         archive: Option<Archive>,
         problems: &mut Vec<Problem>,
     ) {
-        let (engine, clause) = (self.engine.name(), why.to_string());
-        let kind = if why.is_misread() {
-            ErrorKind::Misread {
-                engine,
-                why: clause,
-            }
-        } else {
-            ErrorKind::NeverLoaded {
-                engines: self.engine.into(),
-                why: clause,
-            }
-        };
-        let error = Error::from(kind).in_pak(path);
+        let error = Error::from(self.error_of(path, &why)).in_pak(path);
         problems.push(if why.is_fatal() {
             Problem::error(error)
         } else {
@@ -300,20 +291,71 @@ impl Folder {
         self.never.push(Never { path, why, archive });
     }
 
-    /// Warns of names in paks of which the engine leaves the order to the file system.
+    /// Notes at each archive with which others its order is not defined, or which is loaded in its place.
+    fn set_rivals(&mut self, order: &LoadOrder<'_>, files: &BTreeMap<Vec<u8>, PathBuf>) {
+        let mut groups = order.unsorted.clone();
+        for (name, why) in &order.unasked {
+            if let Unasked::Twice {
+                loaded,
+                listed: true,
+            } = why
+            {
+                groups.push(vec![loaded.as_bytes(), name]);
+            }
+        }
+        for group in groups {
+            let paths = group.iter().filter_map(|name| files.get(*name).cloned());
+            let rivals: Arc<[PathBuf]> = paths.collect();
+            for pak in &mut self.paks {
+                if rivals.iter().any(|path| path == pak.path()) {
+                    pak.rivals = Arc::clone(&rivals);
+                }
+            }
+        }
+    }
+
+    /// Why an archive is never loaded, as an error.
+    fn error_of(&self, path: &Path, why: &Why) -> ErrorKind {
+        let engines = self.engine.into();
+        match why {
+            Why::Unasked(Unasked::Twice {
+                loaded,
+                listed: true,
+            }) => ErrorKind::Unsorted {
+                engine: self.engine.name(),
+                archives: vec![loaded.into(), file_name(path)],
+                names: None,
+            },
+            Why::Unasked(_) | Why::Unreadable => ErrorKind::NeverLoaded {
+                engines,
+                why: why.to_string(),
+            },
+            Why::Refused(_) | Why::NotAPak(_) => ErrorKind::Judged {
+                engines,
+                garbage: why.is_misread(),
+                why: why.to_string(),
+            },
+        }
+    }
+
+    /// Warns of files in several archives of which the engine leaves the order to the file system.
     fn report_unsorted(&self, groups: &[Vec<&[u8]>], problems: &mut Vec<Problem>) {
-        let count = groups.iter().map(|group| {
+        for group in groups {
             let of_group = |pak: &&LoadedPak| {
                 let name = pak.path().file_name().unwrap_or_default();
                 group.iter().any(|it| self.is_named(name, it))
             };
-            count_in_several(self.paks.iter().filter(of_group))
-        });
-        let count = count.sum();
-        if count > 0 {
-            let engine = self.engine.name();
-            let error = Error::from(ErrorKind::Unsorted { engine, count });
-            problems.push(Problem::warning(error.in_pak(&self.path)));
+            let paks = self.paks.iter().filter(of_group);
+            let names = count_in_several(paks.clone());
+            if names > 0 {
+                let kind = ErrorKind::Unsorted {
+                    engine: self.engine.name(),
+                    archives: paks.map(|pak| file_name(pak.path())).collect(),
+                    names: Some(names),
+                };
+                let error = Error::from(kind).in_pak(&self.path);
+                problems.push(Problem::warning(error));
+            }
         }
     }
 
@@ -390,6 +432,10 @@ fn open_folder(system: &System, path: &Path, profile: &Profile) -> Result<Archiv
 
 fn is_directory(opened: &Result<Archive, Error>) -> bool {
     matches!(opened, Err(error) if matches!(error.kind(), ErrorKind::NotAFile))
+}
+
+fn file_name(path: &Path) -> PathBuf {
+    path.file_name().unwrap_or_default().into()
 }
 
 /// How many names lie in more than one of these paks.

@@ -27,6 +27,9 @@ pub struct LoadedPak {
     /// The numbers of the entries that the engine finds by another name than they have, be it in
     /// whatever case.
     renamed: Vec<usize>,
+    /// The archives between which the engine's order is not defined, this one included. Empty if its order
+    /// is defined.
+    pub(super) rivals: Arc<[PathBuf]>,
 }
 
 /// An archive that the engine never loads.
@@ -70,6 +73,7 @@ impl LoadedPak {
             passed_over: passed_over(&archive, engine),
             archive,
             renamed,
+            rivals: Arc::default(),
         }
     }
 

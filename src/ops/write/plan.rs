@@ -121,8 +121,12 @@ impl<'p, 'a> Plan<'p, 'a> {
                 .into_iter()
                 .find_map(|(why, engines)| Some((why?, engines)));
             if let Some((why, engines)) = first {
-                let engines = engines.into();
-                return Err(ErrorKind::NeverLoaded { engines, why }.into());
+                let kind = ErrorKind::Judged {
+                    engines: engines.into(),
+                    garbage: false,
+                    why,
+                };
+                return Err(kind.into());
             }
         }
         len(archive::foresee(&self.rest, &sharing, to, start)?).map(drop)

@@ -10,7 +10,7 @@ use super::report::{HardToFind, Output};
 use super::rules::one_name;
 use crate::archive::{Archive, Case, Format, RawName};
 use crate::engine::{
-    Duplicates, Engine, Engines, Facts, Findable, Names, Reason, Stock, load_position,
+    Duplicates, Effect, Engine, Engines, Facts, Findable, Names, Reason, Stock, load_position,
 };
 use crate::error::{EngineNames, Error, ErrorKind};
 use crate::format::{TEXTURE_HEADER, has_palette};
@@ -306,8 +306,9 @@ pub(super) fn too_much(engine: Engine, parts: &[Part<'_>], to: Format) -> Option
     }
     let verdict = facts(parts, to).judge(engine);
     let words: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
-    let kind = ErrorKind::NeverLoaded {
+    let kind = ErrorKind::Judged {
         engines: engine.into(),
+        garbage: verdict.effect == Effect::Misread,
         why: words.join("; "),
     };
     (!verdict.loads()).then(|| Problem::warning(kind.into()))

@@ -444,7 +444,7 @@ fn what_an_engine_would_not_load_is_refused_and_nothing_is_split() {
             .args(how)
             .run()
             .code(2)
-            .err_has("quake never loads this pak: too many entries: 2049, at most 2048")
+            .err_has("quake refuses this pak: too many entries: 2049, at most 2048")
             .err_has("--> p.pak");
         assert_eq!(dir.all(), ["new", "p.pak"]);
         assert!(dir.read("p.pak") == full, "{how:?}");
@@ -452,7 +452,7 @@ fn what_an_engine_would_not_load_is_refused_and_nothing_is_split() {
     // Of several engines each has its say.
     let both = ["add", "p.pak", "new", "--engine", "quake2,vkquake"];
     let run = dir.daisho().args(both).run().code(2);
-    run.err_has("vkquake never loads this pak");
+    run.err_has("vkquake refuses this pak");
     let line = ["add", "p.pak", "new", "--engine", "quake2", "--append"];
     dir.daisho().args(line).run().code(0);
     let undo = dir.daisho().args(["undo", "p.pak"]).run();

@@ -156,7 +156,7 @@ fn info_checks_an_archive_for_engines_and_fails_where_one_does_not_load_it() {
     );
     assert!(!ran.text().contains("hexen2"), "{ran}");
     info("pak0.pak", "all-quake").code(1).err(
-        "error: quake, quakespasm, ironwail, vkquake never load this pak: its 2049 entries are more than \
+        "error: quake, quakespasm, ironwail, vkquake refuse this pak: its 2049 entries are more than \
          2048, and this engine does not start with such a pak\n  --> pak0.pak\n\
          help: 'daisho convert --engine' writes it for them: split where it must be, and in their format\n",
     );

@@ -136,14 +136,14 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
         format!(
             "darkplaces, fteqw, ezquake, xash3d, quake2, yquake2, yquake2remaster, q2pro: loads\n           \
              qss: loads, but {names}\n           \
-             hexen2: does not load: its 2049 entries are more than 2048, and this engine refuses such \
+             hexen2: refuses: its 2049 entries are more than 2048, and this engine refuses such \
              a pak; it ends with an error when asked for empty files: 2049 entries, first entry 0 \
              \"X\"; {names}\n           \
-             hexenwail: does not load: its 2049 entries are more than 2048, and this engine refuses such \
+             hexenwail: refuses: its 2049 entries are more than 2048, and this engine refuses such \
              a pak\n           \
-             ioquake3, dhewm3: does not load: it is a quake pak, and this engine reads only pk3 paks\n           \
-             daikatana: does not load: it is a quake pak, and this engine reads only daikatana paks\n           \
-             quake, quakespasm, ironwail, vkquake: does not load: its 2049 entries are more than 2048, \
+             ioquake3, dhewm3: refuses: it is a quake pak, and this engine reads only pk3 paks\n           \
+             daikatana: refuses: it is a quake pak, and this engine reads only daikatana paks\n           \
+             quake, quakespasm, ironwail, vkquake: refuses: its 2049 entries are more than 2048, \
              and this engine does not start with such a pak; {names}\n"
         )
     );
@@ -157,7 +157,7 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
         serde_json::json!({
             "engine": "quake",
             "loads": false,
-            "outcome": "misread",
+            "verdict": "loads garbage",
             "why": ["it is a daikatana pak, and this engine reads only quake paks"],
         })
     );
@@ -166,10 +166,43 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
         serde_json::json!({
             "engine": "daikatana",
             "loads": true,
-            "outcome": "loads",
+            "verdict": "loads",
             "why": ["it finds names only as they are spelled: those of entry 6 \"maps\\\\old.bsp\""],
         })
     );
+}
+
+/// The table and the error of `--engine` say the same, and how many entries another layout would count is
+/// said as the reason of the engine that counts so.
+#[test]
+fn a_verdict_is_one_word_in_the_table_and_in_the_error() {
+    let dir = Dir::new();
+    let many =
+        |count: u32| (0..count).fold(Pak::new(), |pak, n| pak.stored(&format!("f{n}"), b"x"));
+    dir.file("few.pak", many(3).daikatana());
+    dir.file("many.pak", many(2541).daikatana());
+    let info = |pak: &str| dir.daisho().args(["info", pak, "--engine", "quake"]).run();
+    let why = "it is a daikatana pak, and this engine reads only quake paks";
+    let ran = info("few.pak").code(1);
+    assert!(
+        ran.text()
+            .contains(&format!("quake: loads garbage: {why}\n")),
+        "{ran}"
+    );
+    ran.err_has(&format!(
+        "error: quake loads garbage from this pak: {why}\n"
+    ));
+    let why = format!(
+        "{why}; read as a quake pak it has 2858 entries, more than 2048, and this engine does not start with \
+         such a pak\n"
+    );
+    let ran = info("many.pak").code(1);
+    assert!(ran.text().contains("entries  2541, "), "{ran}");
+    assert!(
+        ran.text().contains(&format!("quake: refuses: {why}")),
+        "{ran}"
+    );
+    ran.err_has(&format!("error: quake refuses this pak: {why}"));
 }
 
 /// Some engines end where others pass the pak over; what is said of both is one line.
@@ -180,7 +213,7 @@ fn engines_of_which_the_same_is_said_share_a_line() {
     dir.file("x.sin", sin);
     let ran = dir.daisho().args(["info", "x.sin"]).run().code(0);
     let text = ran.text();
-    let said = "does not load: it is a sin pak, and this engine reads only";
+    let said = "refuses: it is a sin pak, and this engine reads only";
     assert_eq!(text.matches(&format!("{said} quake paks")).count(), 1);
     assert_eq!(text.matches(&format!("{said} daikatana paks")).count(), 1);
 }

@@ -173,7 +173,7 @@ fn what_the_engine_would_not_load_is_warned_of() {
         let all = ["convert", "--merge", "id1", "-n", "-o", output];
         dir.daisho().args(all).args(more).run()
     };
-    let warning = "warning: quake never loads this pak: its 2200 entries are more than 2048, and \
+    let warning = "warning: quake refuses this pak: its 2200 entries are more than 2048, and \
                    this engine does not start with such a pak\n  --> out.pak\n";
     merge("out.pak", &[]).code(0).err_has(warning);
     let ran = merge("pak0.pak", &["--engine", "quake2"]).code(0);

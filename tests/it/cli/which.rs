@@ -26,6 +26,64 @@ fn game() -> Dir {
     dir
 }
 
+/// Which of these loads last was seen to turn around with the listing of the directory.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_the_order_of_a_listing_decides_is_not_defined() {
+    let dir = Dir::new();
+    let pak = |names: &[&str]| {
+        let pak = names
+            .iter()
+            .fold(Pak::new(), |pak, name| pak.stored(name, b"1"));
+        pak.quake()
+    };
+    dir.file("n/pak0.pak", pak(&["x"]));
+    dir.file("n/pak1.pak", pak(&["x", "y"]));
+    dir.file("n/pak01.pak", pak(&["x"]));
+    dir.file("c/pak0.pak", pak(&["x"]));
+    dir.file("c/pak1.pak", pak(&["x"]));
+    dir.file("c/PAK1.PAK", pak(&["x", "z"]));
+    let which = |args: [&str; 4]| dir.daisho().arg("which").args(args).run();
+    let ran = which(["n", "x", "--engine", "q2pro"]).code(0);
+    ran.out(
+        "not defined  n/pak1.pak: entry 0 \"x\"\n\
+         not defined  n/pak01.pak: entry 0 \"x\"\n\
+         shadowed  n/pak0.pak: entry 0 \"x\"\n",
+    )
+    .err_has(
+        "warning: q2pro loads \"pak01.pak\", \"pak1.pak\" in the order in which the file system lists them: \
+         which copy of 1 file it serves is not defined\n  --> n\n",
+    );
+    which(["n", "y", "--engine", "q2pro"])
+        .code(0)
+        .out("served    n/pak1.pak: entry 1 \"y\"\n");
+    let ran = which(["c", "x", "--engine", "darkplaces"]).code(0);
+    ran.out("not defined  c/pak1.pak: entry 0 \"x\"\nshadowed  c/pak0.pak: entry 0 \"x\"\n")
+        .err_has(
+            "warning: darkplaces loads only one of \"pak1.pak\", \"PAK1.PAK\", by the order in which the \
+             file system lists them: which one is not defined\n  --> c/PAK1.PAK\n",
+        );
+    which(["c", "z", "--engine", "darkplaces"])
+        .code(1)
+        .err_has("it is not defined whether this engine loads the pak\n");
+    let rows = dir
+        .daisho()
+        .args(["which", "n", "x", "--engine", "q2pro", "--json"])
+        .run()
+        .json();
+    let served: Vec<_> = rows.iter().map(|row| row["served"].clone()).collect();
+    assert_eq!(
+        served,
+        [None, None, Some(false)].map(serde_json::Value::from)
+    );
+    // The listing of all that is served names both archives, too.
+    dir.daisho()
+        .args(["list", "--effective", "n", "--engine", "q2pro"])
+        .run()
+        .code(0)
+        .err_has("\"pak01.pak\", \"pak1.pak\"");
+}
+
 /// Whether cases are one to the file system, so that any engine loads `PAK2.PAK` as `pak2.pak`.
 const IGNORES_CASE: bool = cfg!(windows);
 
@@ -56,8 +114,8 @@ fn paks_of_one_listing_that_hold_one_name_are_told_where_the_engine_does_not_sor
             Pak::new().stored(name, path.as_bytes()).quake(),
         );
     }
-    let told = "warning: 1 name is in several of these paks, which yquake2 loads in whatever order \
-                the file system lists them; here they are sorted by name\n  \
+    let told = "warning: yquake2 loads \"a.pak\", \"b.pak\", \"c.pak\" in the order in which the file system \
+                lists them: which copy of 1 file it serves is not defined\n  \
                 --> mod\n\
                 help: number the paks (pak0.pak, pak1.pak and so on): the highest number wins\n";
     let which = |engine: &str| {
@@ -67,7 +125,7 @@ fn paks_of_one_listing_that_hold_one_name_are_told_where_the_engine_does_not_sor
     };
     which("yquake2")
         .code(0)
-        .out("served    mod/b.pak: entry 0 \"x.cfg\"\nshadowed  mod/a.pak: entry 0 \"X.cfg\"\n")
+        .out("not defined  mod/b.pak: entry 0 \"x.cfg\"\nnot defined  mod/a.pak: entry 0 \"X.cfg\"\n")
         .err(told);
     // Case tells the names apart; the listing is sorted.
     which("qss").code(0).err("");
@@ -248,7 +306,7 @@ fn daikatana_is_chosen_by_its_layout_and_no_pak_may_be_left() {
         .code(1)
         .out("")
         .err(
-            "warning: quake loads this pak, and serves wrong content from it: it is a daikatana \
+            "warning: quake loads garbage from this pak: it is a daikatana \
              pak, and this engine reads only quake paks\n  \
              --> one/pak0.pak\n\
              error: quake loads none of the paks\n\
@@ -266,7 +324,7 @@ fn a_pak_that_stops_the_engine_is_an_error() {
         .run()
         .code(1)
         .out("served    id1/pak0.pak: entry 2 \"gfx.wad\"\n")
-        .err_has("error: yquake2 never loads this pak: it has no entries, and this engine does not start with such a pak\n  --> id1/pak2.pak\n");
+        .err_has("error: yquake2 refuses this pak: it has no entries, and this engine does not start with such a pak\n  --> id1/pak2.pak\n");
 }
 
 #[test]

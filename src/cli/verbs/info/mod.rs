@@ -93,12 +93,12 @@ Rules:
 
 JSON fields:
   pak, layout (quake, daikatana), why (a list of sentences), entries, compressed, size,
-  packed_size, warnings, engines (a list of engine, loads, outcome, why), content (a list of kind,
+  packed_size, warnings, engines (a list of engine, loads, verdict, why), content (a list of kind,
   type, format, count, entries, names, of Daikatana's maps leaf_bytes), contrary (files that are
   not what their names say: a list of entry, name, found), unread (for --engine: a list of
-  engine, kind, type, count), changes (a list of entries, bytes: what 'daisho undo' goes back to, the latest
-  first). Of a pak that could not be read: pak, status (unread), problem. Of an entry: pak, index,
-  name, kind, size, packed_size, type (null where it is not known), format, contrary (whether it
+  engine, kind, type, count), changes (a list of entries, bytes: what 'daisho undo' goes back to,
+  the latest first). Of a pak that could not be read: pak, status (unread), problem. Of an entry:
+  pak, index, name, kind, size, packed_size, type (null where it is not known), format, contrary (whether it
   is not what its name says), facts (an object whose fields depend on the type: version, width,
   height, mips, bits, palette, rate, channels, samples, seconds, loop_start, loop_length, title, sky,
   entities, classes, textures, texture_names, lumps, frames, skins, skin_names, vertices, triangles,

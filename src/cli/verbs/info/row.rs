@@ -68,7 +68,7 @@ impl Before {
 struct Judged {
     engine: &'static str,
     loads: bool,
-    outcome: &'static str,
+    verdict: &'static str,
     why: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ impl Judged {
         Self {
             engine: engine.name(),
             loads: verdict.loads(),
-            outcome: verdict.effect.as_str(),
+            verdict: verdict.effect.verdict(),
             why: verdict.why.iter().map(ToString::to_string).collect(),
         }
     }

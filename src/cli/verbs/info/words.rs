@@ -139,12 +139,11 @@ fn account_in_words(account: &Account) -> String {
 fn verdicts(info: &Info<'_>) -> Vec<String> {
     let words = |engine: Engine| {
         let verdict = info.verdict(engine)?;
-        let why = why(verdict);
+        let (word, why) = (verdict.effect.verdict(), why(verdict));
         Some(match verdict.effect {
-            Effect::Loads if why.is_empty() => "loads".to_owned(),
-            Effect::Loads => format!("loads, but {why}"),
-            Effect::Misread => format!("loads with wrong content: {why}"),
-            _ => format!("does not load: {why}"),
+            Effect::Loads if why.is_empty() => word.to_owned(),
+            Effect::Loads => format!("{word}, but {why}"),
+            _ => format!("{word}: {why}"),
         })
     };
     // Those that load it come first, and of these those of which nothing more is to be said.
@@ -177,14 +176,23 @@ fn unasked(info: &Info<'_>) -> Vec<String> {
 
 /// An error for each reason why engines do not load the archive.
 pub(super) fn unloaded(info: &Info<'_>) -> Vec<Message> {
-    let words = |engine| info.verdict(engine).filter(|it| !it.loads()).map(why);
-    let error = |(why, engines): (Option<String>, Engines)| {
-        let (engines, why) = (engines.into(), why?);
-        let error = Error::from(ErrorKind::NeverLoaded { engines, why }).in_pak(info.path);
-        Some(Message::from(&error).help(PACK_FOR))
+    let reasons = |engine| {
+        let verdict = info.verdict(engine).filter(|verdict| !verdict.loads())?;
+        Some((verdict.effect == Effect::Misread, why(verdict)))
     };
-    let groups = judged(info).agreeing(words).into_iter();
-    groups.filter_map(error).collect()
+    let mut errors = Vec::new();
+    for (reason, engines) in judged(info).agreeing(reasons) {
+        if let Some((garbage, why)) = reason {
+            let kind = ErrorKind::Judged {
+                engines: engines.into(),
+                garbage,
+                why,
+            };
+            let error = Error::from(kind).in_pak(info.path);
+            errors.push(Message::from(&error).help(PACK_FOR));
+        }
+    }
+    errors
 }
 
 const PACK_FOR: &str =

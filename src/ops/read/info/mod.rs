@@ -10,7 +10,7 @@ mod remarks;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use crate::archive::{Account, Archive, Entry, Format};
+use crate::archive::{Account, Archive, Entry};
 use crate::engine::{Engine, Engines, Facts, Stock, Verdict};
 use crate::format::History;
 use crate::format::trail::history;
@@ -91,22 +91,10 @@ pub fn info(
     })
 }
 
-/// What engines make of an archive. WADs are read by name where a game asks for textures, and by no
-/// engine as an archive of files, so that nothing is said of these unless it is asked for.
-fn judged(format: Format, facts: &Facts, only: Engines) -> Vec<(Engine, Verdict)> {
-    let all = only.is_empty() && !format.counts_lumps();
-    let engines = Engine::ALL.into_iter();
-    let engines = engines.filter(|engine| all || only.contains(*engine));
-    engines
-        .map(|engine| (engine, facts.judge(engine)))
-        .collect()
-}
-
 impl<'a> Info<'a> {
     fn new(path: &'a Path, archive: &'a Archive, only: Engines, pool: &Pool) -> Self {
         let account = archive.account();
         let entries = || archive.entries();
-        let facts = Facts::of(archive);
         Self {
             path,
             archive,
@@ -116,7 +104,7 @@ impl<'a> Info<'a> {
             packed_size: total(archive, |entry| entry.stored_len()),
             remarks: remarks::of(archive, &account),
             account,
-            engines: judged(archive.format(), &facts, only),
+            engines: Facts::of(archive).judge_for(only),
             content: Content::of(archive, only, pool),
             stock: Stock::of(archive),
             // What cannot be read tells nothing here.

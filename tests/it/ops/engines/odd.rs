@@ -226,7 +226,10 @@ fn what_becomes_of_an_odd_pak_was_seen() {
                         assert_eq!(found, None, "{at} {script}");
                         let kinds = view.problems().iter().map(|it| it.error.kind());
                         let is_told = kinds.into_iter().any(|kind| {
-                            matches!(kind, ErrorKind::Misread { .. } | ErrorKind::Odd(_))
+                            matches!(
+                                kind,
+                                ErrorKind::Judged { garbage: true, .. } | ErrorKind::Odd(_)
+                            )
                         });
                         assert!(is_told, "{at} {script}: {:?}", view.problems());
                     }
