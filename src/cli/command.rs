@@ -12,7 +12,6 @@ use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 
 use super::args::GlobalArgs;
-use super::closed::{Closed, is_closed};
 use super::complete;
 use super::exit::Exit;
 use super::global;
@@ -185,11 +184,7 @@ fn show(error: clap::Error, arguments: &[OsString]) -> Exit {
     if error.use_stderr() && !is_help {
         return mistakes::message(error, &definition(), arguments).refuse();
     }
-    let printed = if !error.use_stderr() && is_closed() {
-        Err(std::io::Error::other(Closed))
-    } else {
-        error.print()
-    };
+    let printed = error.print();
     if error.use_stderr() {
         return Exit::Refused;
     }

@@ -44,7 +44,7 @@ impl Global {
             given => given,
         };
         let bars = progress::wanted(args.progress) && !args.quiet;
-        signals::listen(bars);
+        signals::listen(screen.clone());
         Ok(Self {
             messages: Messages::new(args.quiet, args.verbose, screen.clone()),
             jobs,

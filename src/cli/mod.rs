@@ -16,19 +16,16 @@
 //! | [`messages`] | errors, warnings, summaries in their order: standard error                 |
 //! | [`mistakes`] | what is wrong with a command line, and what was probably meant             |
 //! | [`output`]   | data: standard output                                                      |
-//! | [`closed`]   | whether there is a standard output                                         |
 //! | [`facts`]    | facts of files, in words and as JSON                                       |
 //! | [`json`]     | rows as JSON, safe for a terminal                                          |
 //! | [`text`]     | text that is safe for a terminal, numbers in words                         |
 //! | [`path_list`] | lists of paths: `--files-from`                                            |
 //! | [`progress`] | progress bars                                                              |
-//! | [`screen`]   | the screen that bars are drawn on                                          |
 //! | [`signals`]  | interrupts                                                                 |
 //! | [`terminal`] | pictures in a terminal                                                     |
 
 mod advice;
 mod args;
-mod closed;
 mod command;
 mod complete;
 mod entry_facts;
@@ -44,7 +41,6 @@ mod output;
 mod path_list;
 mod place;
 mod progress;
-mod screen;
 mod signals;
 mod terminal;
 mod text;

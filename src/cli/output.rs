@@ -7,7 +7,6 @@
 //! | the reader goes away         | writing stops, nothing is said, and the status is that of what was done until then: a pipe into `head` is no failure |
 //! | any other failure            | an error, status 1                                          |
 //! | binary, and it is a terminal | an error before the first byte of it, status 2              |
-//! | it was closed at the start   | an error at the first byte, status 1                        |
 //!
 //! No data is lost silently: a failure of the last flush counts like one of a write.
 
@@ -16,7 +15,6 @@ use std::ops::ControlFlow;
 
 use bstr::ByteSlice as _;
 
-use super::closed::{Closed, is_closed};
 use super::exit::Exit;
 use super::global::Global;
 use super::message::Message;
@@ -50,7 +48,6 @@ pub(crate) fn write(
         return Exit::Refused;
     }
     let writer: Box<dyn Write + Send> = match kind {
-        _ if is_closed() => Box::new(Closed),
         Kind::Text if terminal || has_colours() => {
             Box::new(BufWriter::new(anstream::AutoStream::auto(stdout)))
         }
@@ -119,10 +116,6 @@ pub(crate) const fn go_on(goes_on: bool) -> ControlFlow<()> {
 
 /// The error for a standard output that cannot be written to.
 pub(crate) fn failed(error: io::Error) -> Message {
-    if error.get_ref().is_some_and(|inner| inner.is::<Closed>()) {
-        return Message::error(Closed.to_string())
-            .help("send it to a file or a pipe; to throw it away, open /dev/null for writing only: > /dev/null");
-    }
     let words = daisho::ErrorKind::Io(error);
     Message::error(format!("cannot write to standard output: {words}"))
 }

@@ -1,54 +1,47 @@
-//! Progress: one bar for the whole operation, and a few lines for what is running.
+//! Progress: one bar for the whole operation, and a line that says what is running.
 //!
 //! The worker threads only add to counters. A separate thread reads them ten times a second and
 //! draws, beginning half a second after the start: an operation that is done by then shows nothing,
 //! and no worker ever waits for a terminal.
 //!
-//! The rate is that of the last ten seconds. How long the rest takes is said once the total has stood for a
-//! second and two have passed: before that it would be a guess that jumps.
+//! A batch opens its archives one after another, so its bytes are not known before the last of them.
+//! Its bar counts archives, and that of a single archive counts bytes.
 
-use std::collections::VecDeque;
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use console::Term;
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
 use daisho::ops::context::{Observer, Work};
 
-use super::screen::{self, Screen};
 use super::text;
 use super::values::When;
 
 /// How long an operation runs before it shows a bar.
 const DELAY: Duration = Duration::from_millis(500);
-/// How often the bars are drawn.
+/// How often the bar is drawn.
 const TICK: Duration = Duration::from_millis(100);
-/// How many running items are shown.
-const LINES: usize = 3;
-/// The template of the bar for the whole. The words fit 80 columns, and the bar takes the rest.
-/// Bytes are shown in decimal units, as in the summaries.
-const WHOLE: &str = "{wide_bar} {msg}";
-/// How far back the rate is measured.
-const WINDOW: Duration = Duration::from_secs(10);
-/// From when on, since the start, the time left is said.
+/// From when on the time left is shown: before that it would jump.
 const SETTLED: Duration = Duration::from_secs(2);
-/// How long the total has to stand for that.
-const STEADY: Duration = Duration::from_secs(1);
+/// The words behind the bar fit 80 columns, and the bar takes the rest.
+const TEMPLATE: &str = "{wide_bar} {prefix}\n  {wide_msg}";
 
 /// Whether to show bars, given what standard error is.
 pub(crate) fn wanted(when: When) -> bool {
     match when {
         When::Never => false,
         When::Always => true,
-        When::Auto => screen::is_there(),
+        When::Auto => !ProgressDrawTarget::stderr().is_hidden(),
     }
 }
 
-/// The observer that counts the work of one operation, and shows it as bars where they are wanted.
-/// They are cleared when it is dropped.
+/// The observer that counts the work of one operation, and shows it as a bar where one is wanted.
+/// The bar is cleared when this is dropped.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     counters: Arc<Counters>,
@@ -58,29 +51,33 @@ pub(crate) struct Progress {
 
 #[derive(Debug, Default)]
 struct Counters {
-    found: Sum,
-    done: Sum,
+    archives: Count,
+    entries: Count,
+    bytes: Count,
     /// What is running, the oldest first.
     running: Mutex<Vec<String>>,
 }
 
-/// The work of all threads, summed up.
+/// How much of something was found and done, by all threads together.
 #[derive(Debug, Default)]
-struct Sum {
-    entries: AtomicU64,
-    bytes: AtomicU64,
+struct Count {
+    found: AtomicU64,
+    done: AtomicU64,
 }
 
-impl Sum {
-    fn add(&self, work: Work) {
-        self.entries.fetch_add(work.entries, Ordering::Relaxed);
-        self.bytes.fetch_add(work.bytes, Ordering::Relaxed);
+impl Count {
+    fn find(&self, more: u64) {
+        self.found.fetch_add(more, Ordering::Relaxed);
     }
 
-    /// Entries and bytes.
+    fn finish(&self, more: u64) {
+        self.done.fetch_add(more, Ordering::Relaxed);
+    }
+
+    /// What was done, and of how much.
     fn so_far(&self) -> (u64, u64) {
-        let entries = self.entries.load(Ordering::Relaxed);
-        (entries, self.bytes.load(Ordering::Relaxed))
+        let done = self.done.load(Ordering::Relaxed);
+        (done, self.found.load(Ordering::Relaxed).max(done))
     }
 }
 
@@ -88,12 +85,14 @@ impl Progress {
     /// Starts the thread that draws, after a delay. If it cannot be started, there are no bars, and
     /// the work goes on.
     pub(crate) fn with_bars(screen: &MultiProgress) -> Self {
-        Self::start(screen, DELAY, Screen::target)
+        Self::start(screen, DELAY, || {
+            ProgressDrawTarget::term_like(Box::new(Screen(Term::buffered_stderr())))
+        })
     }
 
     /// The bytes processed so far, each payload counted once.
     pub(crate) fn bytes(&self) -> u64 {
-        self.counters.done.so_far().1
+        self.counters.bytes.so_far().0
     }
 
     fn start(screen: &MultiProgress, delay: Duration, target: fn() -> ProgressDrawTarget) -> Self {
@@ -103,14 +102,14 @@ impl Progress {
             let (counters, screen) = (Arc::clone(&counters), screen.clone());
             let thread = thread::Builder::new().name("progress".to_owned());
             thread.spawn(move || {
-                let mut pace = Pace::new(Instant::now());
-                let whole = screen.add(ProgressBar::new(0).with_style(style(WHOLE)));
+                let bar = screen.add(ProgressBar::new(0).with_style(style()));
                 if !is_over_after(&over, delay) {
                     screen.set_draw_target(target());
-                    draw(&counters, &screen, &whole, &mut pace, &over);
+                    draw(&counters, &bar, &over);
+                    bar.finish_and_clear();
                     screen.set_draw_target(ProgressDrawTarget::hidden());
                 }
-                screen.remove(&whole);
+                screen.remove(&bar);
             })
         };
         Self {
@@ -121,8 +120,17 @@ impl Progress {
 }
 
 impl Observer for Progress {
+    fn archives(&self, found: u64) {
+        self.counters.archives.find(found);
+    }
+
+    fn archive_done(&self) {
+        self.counters.archives.finish(1);
+    }
+
     fn found(&self, work: Work) {
-        self.counters.found.add(work);
+        self.counters.entries.find(work.entries);
+        self.counters.bytes.find(work.bytes);
     }
 
     fn begin(&self, name: &str) {
@@ -132,7 +140,8 @@ impl Observer for Progress {
     }
 
     fn done(&self, work: Work) {
-        self.counters.done.add(work);
+        self.counters.entries.finish(work.entries);
+        self.counters.bytes.finish(work.bytes);
     }
 
     fn end(&self, name: &str) {
@@ -156,104 +165,62 @@ impl Drop for Progress {
     }
 }
 
-/// Draws until the work is over, and clears the screen.
-fn draw(
-    counters: &Counters,
-    bars: &MultiProgress,
-    whole: &ProgressBar,
-    pace: &mut Pace,
-    over: &Receiver<()>,
-) {
-    let mut lines: Vec<ProgressBar> = Vec::new();
+/// Draws until the work is over.
+fn draw(counters: &Counters, bar: &ProgressBar, over: &Receiver<()>) {
     loop {
-        let running = shown(&lock(&counters.running));
-        while lines.len() > running.len() {
-            if let Some(line) = lines.pop() {
-                bars.remove(&line);
-            }
-        }
-        while lines.len() < running.len() {
-            let line = ProgressBar::new(0).with_style(style("  {wide_msg}"));
-            lines.push(bars.add(line));
-        }
-        for (line, name) in lines.iter().zip(running) {
-            line.set_message(name);
-        }
-        let (done, bytes) = counters.done.so_far();
-        let (found, total) = counters.found.so_far();
-        let (found, total) = (found.max(done), total.max(bytes));
+        let running = running(&lock(&counters.running));
+        let (entries_done, entries) = counters.entries.so_far();
         // Before anything is found there is nothing to draw.
-        if total == 0 && lines.is_empty() {
-            if is_over_after(over, TICK) {
-                break;
-            }
-            continue;
+        if entries > 0 || !running.is_empty() {
+            let (bytes_done, bytes) = counters.bytes.so_far();
+            let (archives_done, archives) = counters.archives.so_far();
+            let (position, length, words) = if archives > 1 {
+                let words = format!(
+                    "{archives_done} of {archives} archives, {}",
+                    text::bytes(bytes_done)
+                );
+                (archives_done, archives, words)
+            } else {
+                let words = format!(
+                    "{} of {}, {entries_done} of {}",
+                    text::bytes(bytes_done),
+                    text::bytes(bytes),
+                    text::count(entries, "entry", "entries"),
+                );
+                (bytes_done, bytes, words)
+            };
+            bar.set_length(length);
+            bar.set_position(position);
+            bar.set_prefix(words + &pace(bar, bytes_done));
+            bar.set_message(running);
+            bar.tick();
         }
-        whole.set_length(total);
-        whole.set_message(format!(
-            "{} of {}, {done} of {}{}",
-            text::bytes(bytes),
-            text::bytes(total),
-            text::count(found, "entry", "entries"),
-            pace.in_words(Instant::now(), bytes, total)
-        ));
-        whole.set_position(bytes);
-        whole.tick();
-        screen::drawn(1 + lines.len());
         if is_over_after(over, TICK) {
-            break;
+            return;
         }
     }
-    for line in &lines {
-        bars.remove(line);
-    }
-    whole.finish_and_clear();
-    let _ = bars.clear();
-    screen::drawn(0);
 }
 
-/// How fast the work goes, and how long the rest takes.
-#[derive(Debug)]
-struct Pace {
-    start: Instant,
-    /// When so many bytes were done, the oldest first: those of the window, and one before it.
-    marks: VecDeque<(Instant, u64)>,
-    /// The total, and since when it stands.
-    total: (u64, Instant),
+/// `, 40 MB/s, 12 s left`, as much of it as is known.
+fn pace(bar: &ProgressBar, bytes: u64) -> String {
+    let elapsed = bar.elapsed();
+    if bytes == 0 || elapsed.is_zero() {
+        return String::new();
+    }
+    let rate = text::rate_of(bytes, elapsed.as_secs_f64());
+    let left = bar.eta();
+    if elapsed < SETTLED || left.is_zero() {
+        return format!(", {rate}");
+    }
+    format!(", {rate}, {} left", text::wait(left.as_secs_f64()))
 }
 
-impl Pace {
-    fn new(start: Instant) -> Self {
-        Self {
-            start,
-            marks: VecDeque::from([(start, 0)]),
-            total: (0, start),
-        }
-    }
-
-    /// `, 40 MB/s, 12 s left`, as far as that is known.
-    fn in_words(&mut self, now: Instant, bytes: u64, total: u64) -> String {
-        if self.total.0 != total {
-            self.total = (total, now);
-        }
-        self.marks.push_back((now, bytes));
-        let is_old = |mark: Option<&(Instant, u64)>| mark.is_some_and(|(at, _)| now - *at > WINDOW);
-        while is_old(self.marks.get(1)) {
-            self.marks.pop_front();
-        }
-        let (since, before) = self.marks.front().copied().unwrap_or((self.start, 0));
-        let (seconds, done) = ((now - since).as_secs_f64(), bytes.saturating_sub(before));
-        if done == 0 || seconds <= 0.0 {
-            return String::new();
-        }
-        #[allow(clippy::cast_precision_loss)] // It is shown in whole seconds.
-        let left = total.saturating_sub(bytes) as f64 / done as f64 * seconds;
-        let rate = text::rate_of(done, seconds);
-        let is_known = now - self.start >= SETTLED && now - self.total.1 >= STEADY;
-        match is_known && left.is_finite() {
-            true => format!(", {rate}, {} left", text::wait(left)),
-            false => format!(", {rate}"),
-        }
+/// What is running: the oldest, and how many others.
+fn running(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => name.clone(),
+        [name, others @ ..] => format!("{name} and {} more", others.len()),
     }
 }
 
@@ -262,18 +229,8 @@ fn is_over_after(over: &Receiver<()>, wait: Duration) -> bool {
     over.recv_timeout(wait) != Err(RecvTimeoutError::Timeout)
 }
 
-/// The lines that show what is running.
-fn shown(running: &[String]) -> Vec<String> {
-    let mut lines: Vec<String> = running.iter().take(LINES).cloned().collect();
-    let more = running.len().saturating_sub(LINES);
-    if more > 0 {
-        lines.push(format!("and {more} more"));
-    }
-    lines
-}
-
-fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template)
+fn style() -> ProgressStyle {
+    ProgressStyle::with_template(TEMPLATE)
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .progress_chars("=> ")
 }
@@ -283,18 +240,66 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Standard error, with the cursor in the first column after each redraw.
+///
+/// indicatif leaves it after the last column. The `^C` that a terminal echoes there goes to the next
+/// line, and clearing then misses the first one.
+#[derive(Debug)]
+struct Screen(Term);
+
+impl TermLike for Screen {
+    fn width(&self) -> u16 {
+        TermLike::width(&self.0)
+    }
+
+    fn height(&self) -> u16 {
+        TermLike::height(&self.0)
+    }
+
+    fn move_cursor_up(&self, n: usize) -> io::Result<()> {
+        self.0.move_cursor_up(n)
+    }
+
+    fn move_cursor_down(&self, n: usize) -> io::Result<()> {
+        self.0.move_cursor_down(n)
+    }
+
+    fn move_cursor_right(&self, n: usize) -> io::Result<()> {
+        self.0.move_cursor_right(n)
+    }
+
+    fn move_cursor_left(&self, n: usize) -> io::Result<()> {
+        self.0.move_cursor_left(n)
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        self.0.write_line(text)
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        self.0.write_str(text)
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.0.clear_line()
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        self.0.write_str("\r")?;
+        self.0.flush()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::io;
-
     use super::*;
-    use indicatif::TermLike;
 
     #[test]
-    fn a_few_lines_say_what_is_running() {
+    fn a_line_says_what_is_running() {
         let names = |n: usize| (0..n).map(|n| n.to_string()).collect::<Vec<_>>();
-        assert_eq!(shown(&names(2)), ["0", "1"]);
-        assert_eq!(shown(&names(5)), ["0", "1", "2", "and 2 more"]);
+        assert_eq!(running(&names(0)), "");
+        assert_eq!(running(&names(1)), "0");
+        assert_eq!(running(&names(5)), "0 and 4 more");
     }
 
     #[test]
@@ -332,37 +337,6 @@ mod tests {
         assert!(rest.contains("<clear>"), "{rest:?}");
         let last = drawn.rsplit("<clear>").next().unwrap();
         assert_eq!(last.trim(), "", "{drawn:?}");
-    }
-
-    #[test]
-    fn the_rate_is_that_of_the_last_seconds_and_the_time_left_waits_for_the_total() {
-        let start = Instant::now();
-        let at = |tenths| start + Duration::from_millis(100 * tenths);
-        let mut pace = Pace::new(start);
-        assert_eq!(pace.in_words(start, 0, 0), "");
-        // 10 MB/s of a total that grows for two seconds.
-        for tenths in 1..20 {
-            let words = pace.in_words(at(tenths), tenths * 1_000_000, 500_000_000 + tenths);
-            assert_eq!(words, ", 10 MB/s", "{tenths}");
-        }
-        assert_eq!(pace.in_words(at(28), 28_000_000, 500_000_019), ", 10 MB/s");
-        assert_eq!(
-            pace.in_words(at(30), 30_000_000, 500_000_019),
-            ", 10 MB/s, 48 s left"
-        );
-        // Ten seconds at a fifth of that, and the first three are forgotten.
-        for tenths in 31..=140 {
-            pace.in_words(
-                at(tenths),
-                30_000_000 + (tenths - 30) * 200_000,
-                500_000_019,
-            );
-        }
-        assert_eq!(
-            pace.in_words(at(140), 52_000_000, 500_000_019),
-            ", 2.0 MB/s, 4 min left"
-        );
-        assert!(pace.marks.len() < 110, "{}", pace.marks.len());
     }
 
     fn hidden() -> MultiProgress {

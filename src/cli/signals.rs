@@ -1,7 +1,4 @@
-//! Interrupts: the first asks for a clean end, the second leaves at once.
-//!
-//! Where there are bars, the second takes them off the screen before it leaves, which no handler
-//! can do, so a thread does it; the third leaves from its handler, whatever that thread does.
+//! Interrupts: the first asks for a clean end, the second takes the bars off the screen and leaves.
 //!
 //! Each of `SIGHUP`, `SIGINT`, `SIGQUIT` and `SIGTERM` has its own exit status, as shells expect.
 //! While only standard output is written there is nothing to clean up, and a write to a slow pipe
@@ -21,8 +18,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use daisho::ops::context::Cancel;
-
-use super::screen;
+use indicatif::MultiProgress;
 
 /// What asked for the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,8 +54,6 @@ static CANCEL: Cancel = Cancel::new();
 static CAUGHT: AtomicU8 = AtomicU8::new(0);
 /// Whether even the first signal leaves at once.
 static AT_ONCE: AtomicBool = AtomicBool::new(false);
-/// Whether there was a signal, so that the next one leaves at once.
-static AGAIN: AtomicBool = AtomicBool::new(false);
 
 /// The request to stop, for an operation to look at.
 pub(crate) fn cancel() -> &'static Cancel {
@@ -94,7 +88,7 @@ fn catch(signal: Signal) {
 
 /// Begins to handle signals. Where that fails, they kill the process, as they do by default.
 #[cfg(unix)]
-pub(crate) fn listen(bars: bool) {
+pub(crate) fn listen(bars: MultiProgress) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
     use signal_hook::flag;
     use signal_hook::iterator::Signals;
@@ -118,16 +112,8 @@ pub(crate) fn listen(bars: bool) {
         return;
     };
     for (number, signal) in &heard {
-        // In this order: the first signal finds the flag unset, and sets it for the second. Both
-        // happen in the handler itself, so leaving does not depend on any thread of ours.
         let code = signal.exit_code().into();
         let _ = flag::register_conditional_shutdown(*number, code, &AT_ONCE);
-        if signal.counts_again() {
-            let _ = flag::register_conditional_shutdown(*number, code, &AGAIN);
-        }
-        if !bars {
-            let _ = flag::register(*number, &AGAIN);
-        }
     }
     let wait = move || {
         for number in &mut signals {
@@ -136,9 +122,7 @@ pub(crate) fn listen(bars: bool) {
             if caught().is_none() {
                 catch(signal);
             } else if signal.counts_again() {
-                AGAIN.store(true, Ordering::SeqCst);
-                screen::wipe();
-                std::process::exit(signal.exit_code().into());
+                bars.suspend(|| std::process::exit(signal.exit_code().into()));
             }
         }
     };
@@ -174,11 +158,10 @@ fn is_in(signals: u128, number: i32) -> bool {
 
 /// Begins to handle Ctrl-C and Ctrl-Break.
 #[cfg(not(unix))]
-pub(crate) fn listen(_bars: bool) {
-    let _ = ctrlc::set_handler(|| {
-        if AT_ONCE.load(Ordering::SeqCst) || AGAIN.swap(true, Ordering::SeqCst) {
-            screen::wipe();
-            std::process::exit(Signal::Interrupt.exit_code().into());
+pub(crate) fn listen(bars: MultiProgress) {
+    let _ = ctrlc::set_handler(move || {
+        if AT_ONCE.load(Ordering::SeqCst) || caught().is_some() {
+            bars.suspend(|| std::process::exit(Signal::Interrupt.exit_code().into()));
         }
         catch(Signal::Interrupt);
     });

@@ -61,6 +61,10 @@ impl core::fmt::Debug for Context<'_> {
 /// with an example.
 #[allow(unused_variables)] // What a method is given has a name for whoever writes it.
 pub trait Observer: Sync {
+    /// A batch of this many archives begins. What each of them holds is found when it is opened.
+    fn archives(&self, found: u64) {}
+    /// An archive of the batch is done.
+    fn archive_done(&self) {}
     /// So much work has been found to do, on top of what was told before.
     fn found(&self, work: Work) {}
     /// Work on `name` (a pak) begins.

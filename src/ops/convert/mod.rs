@@ -99,8 +99,10 @@ pub(crate) fn convert_on(
     };
     let jobs: Vec<_> = candidates.iter().zip(&placed).enumerate().collect();
     let in_order = InOrder::new(jobs.len(), visit);
+    context.observer.archives(jobs.len() as u64);
     let convert = |(): &mut (), (index, (candidate, placed)): &(usize, (&Candidate, &Placed))| {
         in_order.add(*index, batch.convert(&root, candidate, placed));
+        context.observer.archive_done();
     };
     pool.map(&jobs, || (), convert);
     let paks = in_order.finish();

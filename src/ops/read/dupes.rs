@@ -113,6 +113,7 @@ pub fn dupes(
         ..Dupes::default()
     };
     let mut contents = Contents::new();
+    context.observer.archives(archives.len() as u64);
     for path in archives {
         let opened = open::open(&system, &path, context.open);
         let hashed = opened.and_then(|archive| {
@@ -130,6 +131,7 @@ pub fn dupes(
             }
             Err(error) => found.problems.push(Problem::error(error.in_pak(&path))),
         }
+        context.observer.archive_done();
     }
     found.contents = several(contents);
     Ok(found)

@@ -172,8 +172,13 @@ pub fn verify(
         problems: std::mem::take(&mut inputs.problems),
     };
     found.problems.extend(not_taken);
+    context.observer.archives(inputs.paks.len() as u64);
     for paks in inputs.paks.chunks(PAKS_A_THREAD * pool.threads()) {
-        let check = |(): &mut (), input: &Input| check(context, &pool, (options, &hashes), input);
+        let check = |(): &mut (), input: &Input| {
+            let checked = check(context, &pool, (options, &hashes), input);
+            context.observer.archive_done();
+            checked
+        };
         let checked = pool.map(paks, || (), check);
         for (input, checked) in paks.iter().zip(checked) {
             // Half of the work is nothing to report, or to compare.

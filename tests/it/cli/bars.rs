@@ -4,6 +4,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::Dir;
+use super::paks::quake;
 use super::slow::slow_pak;
 
 /// A terminal of its own, gone when the test ends.
@@ -69,12 +70,13 @@ fn has_bar(screen: &str) -> bool {
 #[test]
 fn a_bar_says_how_far_it_is_and_is_gone_at_the_end() {
     let dir = Dir::new();
-    slow_pak(&dir, "slow.pak");
+    let megabytes = slow_pak(&dir, "slow.pak");
     let Some(terminal) = Terminal::new("end", &dir, &command("")) else {
         return;
     };
     // The first bar may be drawn before anything is done, and a busy machine does little a second.
-    let half_way = |screen: &str| screen.contains(" MB of 150.0 MB, 0 of 1 entry, ");
+    let half_way = format!(" MB of {megabytes}.0 MB, 0 of 1 entry, ");
+    let half_way = |screen: &str| screen.contains(&half_way);
     let screen = terminal.wait(|screen| has_bar(screen) && half_way(screen));
     assert!(screen.contains(" entry, "), "{screen}");
     let screen = terminal.wait(|screen| screen.contains("CODE="));
@@ -147,6 +149,26 @@ fn what_runs_in_a_terminal_that_is_closed_leaves_nothing_behind() {
         assert!(start.elapsed() < Duration::from_secs(60), "{:?}", dir.all());
         std::thread::sleep(Duration::from_millis(5));
     }
+}
+
+/// What an archive holds is known when it is opened, so a bar of bytes would be full long before the end.
+#[test]
+fn the_bar_of_a_batch_counts_archives() {
+    let dir = Dir::new();
+    for name in ["in/a.pak", "in/b.pak", "in/c.pak"] {
+        dir.file(name, quake());
+    }
+    slow_pak(&dir, "in/d.pak");
+    let daisho = env!("CARGO_BIN_EXE_daisho");
+    let script = format!("'{daisho}' -j1 convert -r in -C out --to daikatana");
+    let Some(terminal) = Terminal::new("batch", &dir, &script) else {
+        return;
+    };
+    let screen = terminal.wait(|screen| screen.contains("of 4 archives, "));
+    assert!(screen.contains(" 3 of 4 archives, "), "{screen}");
+    assert!(screen.contains("  in/d.pak"), "{screen}");
+    let full = format!("{} ", "=".repeat(20));
+    assert!(!screen.contains(&full), "{screen}");
 }
 
 #[test]

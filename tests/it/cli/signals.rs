@@ -42,7 +42,7 @@ fn a_filter_leaves_at_the_first_signal_with_its_own_status() {
         // More than a pipe holds: when it is taken the filter has begun to listen. It then waits
         // for more, in a call that no signal ends.
         let mut stdin = filter.stdin.take().unwrap();
-        stdin.write_all(&vec![0; 1 << 20]).unwrap();
+        stdin.write_all(&vec![0; 1 << 18]).unwrap();
         let sent = Command::new("kill")
             .args(["-s", signal, &filter.id().to_string()])
             .status()
@@ -66,14 +66,14 @@ fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
             .spawn()
             .unwrap();
         let mut stdin = filter.stdin.take().unwrap();
-        stdin.write_all(&vec![0; 1 << 20]).unwrap();
+        stdin.write_all(&vec![0; 1 << 18]).unwrap();
         let sent = Command::new("kill")
             .args(["-s", signal, &filter.id().to_string()])
             .status()
             .unwrap();
         assert!(sent.success());
         // It is over before it has taken this, where the signal ends it.
-        let _ = stdin.write_all(&vec![0; 1 << 20]);
+        let _ = stdin.write_all(&vec![0; 1 << 18]);
         drop(stdin);
         assert_eq!(filter.wait().unwrap().code(), Some(0), "{signal}");
     }
