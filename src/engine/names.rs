@@ -45,12 +45,6 @@ pub enum LongName {
     Refused,
 }
 
-/// The longest name in a pak's field of 56 bytes that ends with a NUL.
-pub(super) const ENDED: Option<LongestName> = Some(LongestName {
-    bytes: Format::Quake.name_len() - 1,
-    over: LongName::NotFound,
-});
-
 /// What a `\` in a name is to an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Backslash {
@@ -114,6 +108,29 @@ impl Names {
         lowered: false,
         longest: None,
     };
+
+    /// The same, where a name in a pak's field of 56 bytes is found only if it ends with a NUL.
+    pub(super) const fn ended(self) -> Self {
+        self.longest(Format::Quake.name_len() - 1, LongName::NotFound)
+    }
+
+    pub(super) const fn longest(self, bytes: usize, over: LongName) -> Self {
+        let longest = Some(LongestName { bytes, over });
+        Self { longest, ..self }
+    }
+
+    pub(super) const fn lowered(self) -> Self {
+        let lowered = true;
+        Self { lowered, ..self }
+    }
+
+    pub(super) const fn slashes(self, backslash: Backslash, odd: OddPaths) -> Self {
+        Self {
+            backslash,
+            odd,
+            ..self
+        }
+    }
 
     /// The key that an entry of this name is found by; none where no request finds it.
     #[must_use]

@@ -303,26 +303,6 @@ impl Profile {
 }
 
 impl Zips {
-    /// What all have in common, or most.
-    pub(super) const USUAL: Self = Self {
-        extensions: &["pk3"],
-        max_entries: None,
-        max_bytes: u64::MAX,
-        names: Names::EXACT,
-        duplicates: Duplicates::First,
-        empty: Effect::Loads,
-        larger: Larger::Read,
-        larger_entry: LargerEntry::Entry(OddEntry::Read),
-        utf8: Effect::Loads,
-        before: Effect::Loads,
-        begins: Effect::Loads,
-        encrypted: OddEntry::Wrong,
-        method: OddEntry::NotFound,
-        link: OddEntry::Wrong,
-        behind: OddEntry::Read,
-        empty_file: OddEntry::Read,
-    };
-
     /// Whether it loads a ZIP whose name ends so.
     #[must_use]
     pub fn loads(&self, name: &[u8]) -> bool {

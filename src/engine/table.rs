@@ -1,71 +1,13 @@
-//! The table: what each engine makes of archives.
+//! The table: what each engine makes of paks and of ZIPs, and which archives of a folder it loads.
 //!
 //! Every fact was **observed**: the engine was run over paks and folders that show it, and said which
-//! copy it served. What was seen, by engine and version, stands in
-//! `tests/it/ops/engines/observed.txt`, and the tests beside it hold this table to it. Where a doc
-//! line says *read*, the fact comes from the engine's source alone: of hexenwail, dhewm3 and daikatana
-//! all of it does, and none of them was run. An engine is added here, in [`Engine`], and in that file.
-//!
-//! **Paks:**
-//!
-//! | engine          | version that was run | entries   | over     | case    | `\`           | duplicates  | empty pak |
-//! |-----------------|----------------------|-----------|----------|---------|---------------|-------------|-----------|
-//! | quake           | WinQuake 1.09        | 2,048     | no start | matters | itself        | first       | loads     |
-//! | quakespasm      | 0.97.0               | 2,048     | no start | matters | itself        | first       | ends them |
-//! | ironwail        | 0.8.3-dev            | 2,048     | no start | matters | itself        | first       | ends them |
-//! | vkquake         | 46e5e6dd (2026-08)   | 2,048     | no start | matters | itself        | first       | ends them |
-//! | qss             | c4893638 (2021-07)   | 4,096     | no start | matters | itself        | first       | ends them |
-//! | darkplaces      | 2f25af65 (2024-08)   | 65,536    | no pak   | ignored | not found     | not defined | loads     |
-//! | fteqw           | 93257c1a (2026-01)   |           |          | ignored | is `/`        | first       | loads     |
-//! | ezquake         | 3.6.1 of Debian      |           |          | ignored | not found     | first       | loads     |
-//! | hexen2          | bf2121f7 of uHexen2  | 2,048     | no pak   | matters | itself        | last        | no pak    |
-//! | hexenwail       | *read*: f540490      | 2,048     | no pak   | ignored | itself        | last        | no pak    |
-//! | xash3d          | 633203e1             | 65,536    | no pak   | ignored | itself        | not defined | no pak    |
-//! | quake2          | 3.21                 | 4,096     | no start | ignored | itself        | first       | loads     |
-//! | yquake2         | 69599f5a (2026-08)   | 4,096     | warning  | ignored | itself        | not defined | no start  |
-//! | yquake2remaster | e98451aa             | 4,096     | warning  | ignored | itself        | not defined | no start  |
-//! | q2pro           | 3aa0d40b (2025-07)   | 1,048,576 | no pak   | ignored | is `/`        | last        | no pak    |
-//! | ioquake3        | 5956299e             | reads none|          |         |               |             |           |
-//! | dhewm3          | *read*: b65d8d9      | reads none|          |         |               |             |           |
-//! | daikatana       | *read*               | 20,480    | no start | ignored | itself        | not defined | loads     |
-//!
-//! **ZIPs:**
-//!
-//! | engine          | extensions         | entries   | longest name   | duplicates  | empty ZIP | ZIP64          | links     |
-//! |-----------------|--------------------|-----------|----------------|-------------|-----------|----------------|-----------|
-//! | qss             | pk3                | 25,000    | 63, cut        | first       | loads     | read           | not found |
-//! | darkplaces      | pk3, obb, dpk      | 65,535    | 127, no ZIP    | not defined | loads     | no ZIP         | followed  |
-//! | fteqw           | pk3, pk4, iwd, kpf |           | 127, cut       | first       | loads     | read           | followed  |
-//! | ezquake         | pk3, pk4           | 65,534    | 63, not found  | first       | loads     | end record     | as text   |
-//! | hexenwail       | pk3                | 65,536    | 63, not found  | last        | no ZIP    | read           | as text   |
-//! | xash3d          | pk3                | 65,535    |                | not defined | no ZIP    | not, if needed | as text   |
-//! | yquake2         | pk2, pk3, pkz, zip |           | 63, stops      | first       | no start  | read           | as text   |
-//! | yquake2remaster | pk2, pk3, pkz, zip |           | 127, stops     | first       | no start  | read           | as text   |
-//! | q2pro           | pkz                | 1,048,576 | 63, not found  | last        | no ZIP    | read           | as text   |
-//! | ioquake3        | pk3                | 65,535    | 255, not found | last        | loads     | no ZIP         | as text   |
-//! | dhewm3          | pk4                |           | 2,047, not found | last      | loads     | read           | as text   |
-//!
-//! **Archives of a folder, a later one before an earlier one:**
-//!
-//! | engine          | order                                                                         | loose files |
-//! |-----------------|-------------------------------------------------------------------------------|-------------|
-//! | quake and its closest kin | paks by number, to the first missing                                | lose        |
-//! | qss             | by number a pak, then a pk3, to the first missing; `*.pak`, then `*.pk3`, as listed | win   |
-//! | darkplaces      | `*.pak` by name; then pk3, obb, dpk, pk3dir and dpkdir by name                | win         |
-//! | fteqw           | by number, each to the first missing: pak, pk3, pk4, iwd, kpf; then the same by name, and pk3dir | win |
-//! | ezquake         | paks by number, to the first missing, then as listed; the same for pk3, then pk4 | lose     |
-//! | hexen2          | paks 0 to 9, gaps allowed                                                     | win         |
-//! | hexenwail       | paks 0 to 9, gaps allowed; then `*.pk3` by name                               | win         |
-//! | xash3d          | `*.pak`, then `*.pk3`, then `*.pk3dir`, each by the bytes of the name         | win         |
-//! | quake2          | paks 0 to 9, gaps allowed                                                     | lose        |
-//! | yquake2, yquake2remaster | 0 to 99, gaps allowed: pak, pk2, pk3, pkz, zip; then the same, as listed | lose   |
-//! | q2pro           | pak and pkz in one list: `pak*` by number, then by name                       | lose        |
-//! | ioquake3        | pk3 and pk3dir in one list by name                                            | win         |
-//! | dhewm3          | `*.pk4` by name                                                               | win         |
-//! | daikatana       | paks 0 to 9, gaps allowed                                                     | win         |
+//! copy it served. `tests/it/ops/engines/observed.txt` has what was seen, by engine and version, and the
+//! tests beside it compare this table with it. Facts marked *read* come from the engine's source alone:
+//! hexenwail, dhewm3 and daikatana were never run. A new engine is added here, in [`Engine`], and in that
+//! file.
 
 use super::engines::Engine;
-use super::names::{Backslash, ENDED, LongName, LongestName, Names, OddPaths};
+use super::names::{Backslash, LongName, Names, OddPaths};
 use super::profile::{
     Broken, CutPayload, Duplicates, Effect, Larger, LargerEntry, Loose, MaxEntries, OddEntry,
     Offsets, OwnPak, Profile, SIGNED_MAX, Zips,
@@ -73,689 +15,303 @@ use super::profile::{
 use super::steps::{Listing, Sort, Step};
 use crate::archive::{Case, Format};
 use crate::format::NUMBER_MAX;
+use Effect::{CountsAsMissing as G, Loads as L, Misread as M, NoStart as S, Refused as R};
+
+const EXACT: Names = Names::EXACT;
+
+const NO_CASE: Names = Names {
+    case: Case::Ignored,
+    ..EXACT
+};
 
 impl Engine {
     /// What it makes of archives.
     #[must_use]
     pub const fn profile(self) -> Profile {
-        match self {
-            Self::Quake => QUAKE,
-            Self::QuakeSpasm => QUAKESPASM,
-            Self::Ironwail => IRONWAIL,
-            Self::VkQuake => VKQUAKE,
-            Self::Qss => QSS,
-            Self::DarkPlaces => DARKPLACES,
-            Self::Fteqw => FTEQW,
-            Self::EzQuake => EZQUAKE,
-            Self::Hexen2 => HEXEN2,
-            Self::Hexenwail => HEXENWAIL,
-            Self::Xash3d => XASH3D,
-            Self::Quake2 => QUAKE2,
-            Self::Yquake2 => YQUAKE2,
-            Self::Yquake2Remaster => YQUAKE2REMASTER,
-            Self::Q2pro => Q2PRO,
-            Self::IoQuake3 => IOQUAKE3,
-            Self::Dhewm3 => DHEWM3,
-            Self::Daikatana => DAIKATANA,
+        Profile {
+            zips: zips(self),
+            order: order(self),
+            ..paks(self)
         }
     }
 }
+
+/// What an engine makes of paks. In `Broken` come, one behind the other: a file that is no pak, one that is too
+/// short, a directory of that name, the other layout; a part of a record, a directory that the file cuts
+/// off, a directory and a payload beyond what the engine can say; at last a payload that the file cuts off.
+#[rustfmt::skip]
+const fn paks(engine: Engine) -> Profile {
+    use CutPayload::{NotFound, NotKnown, Served, Stops};
+    use Duplicates::{First, Last, NotDefined};
+    use Format::{Daikatana, Pk3, Quake};
+    use Loose::{Loses, Wins};
+    use OddEntry::Read;
+    use Offsets::{ShortFile, Signed, SignedDirectory, SignedEnds, Unsigned};
+    match engine {
+        // WinQuake 1.09 of id's source (bf4ac42), for 32 bits, as all of its builds are: a file of 2 GiB or
+        // more cannot be opened, and counts as missing. A record that is cut off, or that belongs to a
+        // Daikatana pak, is taken as what it is not, without a word.
+        Engine::Quake => pak((Quake, most(2_048, S), ShortFile), EXACT.ended(), (First, Loses), (L, Read), [S, S, S, M, L, L, G, L], NotKnown),
+        // 0.97.0 (f5fe1786). After a pak without entries no further number is tried, as after a missing one. Its
+        // own pak goes before the loose files of the base directory, too. Debian's 0.95.1 differs: it goes on
+        // with what it read of a directory that is cut off, serves what there is of a payload that is, and
+        // takes a file shorter than a header for the pak before it.
+        Engine::QuakeSpasm => pak((Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, S, S, M, L, S, S, L], Stops).own(OwnPak::Beside("quakespasm.pak")),
+        // 0.8.3-dev (7ff4ec57).
+        Engine::Ironwail => pak((Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, S, S, M, L, S, S, L], Stops).own(OwnPak::Beside("ironwail.pak")).needs_pak0(),
+        // 46e5e6dd of August 2026. Its own pak is loaded behind the base directory's pak0, so that an empty
+        // pak0 there ends no numbers.
+        Engine::VkQuake => pak((Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, M, S, M, L, M, S, L], Served).own(OwnPak::Within),
+        // c4893638 of July 2021. A file `pak.lst`, which sets another order, is not followed here. What becomes
+        // of a directory by a pak's name was not asked.
+        Engine::Qss => pak((Quake, most(4_096, S), Signed), EXACT.ended(), (First, Wins), (G, Read), [S, M, G, M, L, L, S, L], Served).own(OwnPak::Beside("quakespasm.pak")).order_list(),
+        // 2f25af65 of August 2024; Debian's of September 2018 differs in that it knows neither `dpk` nor `dpkdir`.
+        // Files are kept sorted, and a search ends at any of several equal names. Payloads may begin beyond
+        // 2 GiB, and the directory may not: such a pak loads, and none of its names is found.
+        Engine::DarkPlaces => pak((Quake, most(65_536, R), SignedDirectory), NO_CASE.slashes(Backslash::Refused, OddPaths::Refused).ended(), (NotDefined, Wins), (L, Read), [R, R, G, M, R, R, R, L], Served),
+        // 93257c1a of January 2026, as a server. Of a directory that is cut off the whole records count. A file
+        // `pak.lst`, whose paks it loads before the numbers, is not followed here.
+        Engine::Fteqw => pak((Quake, None, Unsigned), NO_CASE.slashes(Backslash::Slash, OddPaths::RefusedRootDropped), (First, Wins), (L, Read), [R, R, G, M, L, L, G, L], Served).order_list(),
+        // 3.6.1 of Debian.
+        Engine::EzQuake => pak((Quake, None, Signed), NO_CASE.slashes(Backslash::OfRequests, OddPaths::Plain).ended(), (First, Loses), (L, Read), [G, G, G, M, L, L, R, L], Served).order_list(),
+        // uHexen2 bf2121f7, its server, without its check for the paks that the game came with. What becomes
+        // of a directory by a pak's name was not asked.
+        Engine::Hexen2 => pak((Quake, most(2_048, R), Signed), EXACT.ended(), (Last, Wins), (R, OddEntry::Stops), [R, R, G, M, L, S, S, L], Stops),
+        // *Read* in `engine/h2shared/quakefs.c` (f540490). What a file's end cuts off is served as zeros.
+        Engine::Hexenwail => pak((Quake, most(2_048, R), Signed), NO_CASE.ended(), (Last, Wins), (R, Read), [R, R, G, M, L, L, S, L], Served),
+        // FWGS 633203e1, its server. Names are sorted for a search, which may end at any of several equal ones.
+        // The entries of WADs, which it loads as archives, are not looked at here.
+        Engine::Xash3d => pak((Quake, most(65_536, R), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RootRefused).ended(), (NotDefined, Wins), (R, Read), [R, R, G, M, R, R, R, L], NotKnown).others(&["wad"]),
+        // 3.21 of id's source (372afde), for 32 bits, as Quake.
+        Engine::Quake2 => pak((Quake, most(4_096, S), ShortFile), NO_CASE.ended(), (First, Loses), (L, Read), [S, S, S, M, L, L, G, L], Stops),
+        // 69599f5a of August 2026. Names are sorted for a search, which may end at any of several equal ones. That a
+        // request loses `./`, `//` and a leading `/` was *read*; that entries with them are not found was
+        // seen. What becomes of a directory by a pak's name was not asked.
+        Engine::Yquake2 => pak((Quake, most(4_096, L), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned).ended(), (NotDefined, Loses), (S, Read), [S, S, G, M, L, L, S, L], Stops),
+        // e98451aa. It tells Daikatana's paks by the length of the directory: what is a multiple of 64 is taken for
+        // a Quake pak, so that Daikatana's are misread where the number of entries is a multiple of 8.
+        // What fits neither length is passed over.
+        Engine::Yquake2Remaster => pak((Quake, most(4_096, L), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned), (NotDefined, Loses), (S, Read), [S, S, G, M, R, S, S, L], NotKnown).by_length(),
+        // 3aa0d40b of July 2025. The end of each payload must be a signed number, too, and the offset even of an
+        // empty one, or the pak is refused.
+        Engine::Q2pro => pak((Quake, most(1_048_576, R), SignedEnds), Names::WIDEST, (Last, Loses), (R, Read), [R, R, G, M, R, R, R, R], NotFound),
+        // 5956299e; Debian's of November 2022 differs in nothing that is said here. It loads no paks.
+        Engine::IoQuake3 => pak((Pk3, most(65_535, R), ShortFile), IOQUAKE3.longest(255, LongName::NotFound), (Last, Wins), (L, Read), [R, R, G, M, L, L, G, L], NotKnown),
+        // *Read* in `neo/framework/FileSystem.cpp` (b65d8d9) and in the minizip that it brings. It loads no paks.
+        Engine::Dhewm3 => pak((Pk3, None, Unsigned), IOQUAKE3.longest(2_047, LongName::NotFound), (Last, Wins), (L, Read), [R, R, G, M, L, L, G, L], NotKnown),
+        // *Read* in the game's own loader. Nothing there speaks against a pak without entries.
+        Engine::Daikatana => pak((Daikatana, most(20_480, S), Signed), NO_CASE, (NotDefined, Wins), (L, Read), [R, R, G, R, L, L, R, L], NotKnown),
+    }
+}
+
+/// What an engine makes of ZIPs. After ZIP64 (its end record, and entries with its numbers) come a ZIP
+/// without entries, a name in UTF-8, bytes before the ZIP that its offsets do not count, and a file that begins
+/// with no entry; then entries that are encrypted, compressed in another way, links, those whose sizes are
+/// behind them, and empty ones.
+#[rustfmt::skip]
+const fn zips(engine: Engine) -> Option<Zips> {
+    use Duplicates::{First, Last, NotDefined};
+    use Larger::{LiftsLimit, Refused, RefusedIfNeeded};
+    use LargerEntry::{Entry, NeedsEnd};
+    use OddEntry::{NotFound as Gone, Read, Stops, Wrong};
+    const ANY: u64 = u64::MAX;
+    const READ: (Larger, LargerEntry) = (Larger::Read, LargerEntry::Entry(OddEntry::Read));
+    Some(match engine {
+        // Names are lowered when a ZIP is loaded, so that only a request in lower case finds them. Its entries
+        // fill the memory that it begins with: 25,000 were seen to load, and with 30,000 it did not start.
+        Engine::Qss => zip(&["pk3"], (most(25_000, S), SIGNED_MAX), EXACT.lowered().longest(63, LongName::Cut), First, READ, [L, L, S, L], [Gone, Gone, Gone, Wrong, Read]),
+        // A ZIP is refused for a name that is too long, but where that is its last, which is cut.
+        Engine::DarkPlaces => zip(&["pk3", "obb", "dpk"], (most(65_535, R), NUMBER_MAX), NO_CASE.slashes(Backslash::Refused, OddPaths::Refused).longest(127, LongName::Refused), NotDefined, (Refused, Entry(Gone)), [L, L, L, L], [Gone, Gone, Read, Read, Read]),
+        // As a server; the client loads `pkz` and `pkx`, too (*read*).
+        Engine::Fteqw => zip(&["pk3", "pk4", "iwd", "kpf"], (None, ANY), NO_CASE.slashes(Backslash::Slash, OddPaths::Refused).longest(127, LongName::Cut), First, READ, [L, R, L, L], [Gone, Gone, Read, Wrong, Read]),
+        // With 65,535 entries a ZIP was loaded only if it had an end record of ZIP64. That a longer name than 63
+        // bytes is not found was seen; it may be the console that cut it.
+        Engine::EzQuake => zip(&["pk3", "pk4"], (most(65_534, R), ANY), NO_CASE.slashes(Backslash::OfRequests, OddPaths::Plain).longest(63, LongName::NotFound), First, (LiftsLimit, Entry(Gone)), [L, L, L, L], [Wrong, Wrong, Wrong, Read, Read]),
+        // It loads no entry of more than 2 GiB, which is not looked at here. That bytes before a ZIP do not matter
+        // was not looked up.
+        Engine::Hexenwail => zip(&["pk3"], (most(65_536, R), ANY), NO_CASE.longest(63, LongName::NotFound), Last, READ, [R, L, L, L], [Gone, Gone, Wrong, Read, Read]),
+        Engine::Xash3d => zip(&["pk3"], (most(65_535, R), NUMBER_MAX), NO_CASE.slashes(Backslash::Itself, OddPaths::RootRefused), NotDefined, (RefusedIfNeeded, Entry(Gone)), [R, L, R, R], [Wrong, Gone, Wrong, Read, Gone]),
+        Engine::Yquake2 => zip(YQUAKE2_ZIPS, (None, ANY), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned).longest(63, LongName::Stops), First, READ, [S, L, L, L], [Wrong, Stops, Wrong, Read, Read]),
+        Engine::Yquake2Remaster => zip(YQUAKE2_ZIPS, (None, ANY), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned).longest(127, LongName::Stops), First, READ, [S, L, L, L], [Wrong, Stops, Wrong, Read, Read]),
+        Engine::Q2pro => zip(&["pkz"], (most(1_048_576, R), ANY), Names::WIDEST.longest(63, LongName::NotFound), Last, (Larger::Read, NeedsEnd), [R, L, L, L], [Wrong, Gone, Wrong, Read, Gone]),
+        // An entry whose numbers are those of ZIP64 ends it, when it is asked for.
+        Engine::IoQuake3 => zip(&["pk3"], (most(65_535, R), NUMBER_MAX), IOQUAKE3.longest(255, LongName::NotFound), Last, (Refused, Entry(Stops)), [L, L, L, L], [Wrong, Wrong, Wrong, Read, Read]),
+        // A ZIP that holds an `addon.conf` is not searched unless it was chosen, and one with a `binary.conf` is
+        // passed over; neither is looked at here. What it makes of a compression that it does not know was not
+        // read to its end: nothing is said but that the content is not what it serves.
+        Engine::Dhewm3 => zip(&["pk4"], (None, ANY), IOQUAKE3.longest(2_047, LongName::NotFound), Last, READ, [L, L, L, L], [Wrong, Wrong, Wrong, Read, Read]),
+        Engine::Quake | Engine::QuakeSpasm | Engine::Ironwail | Engine::VkQuake | Engine::Hexen2 | Engine::Quake2 | Engine::Daikatana => return None,
+    })
+}
+
+/// Which archives of a folder an engine loads, and in which order: a later one goes before an earlier one. With
+/// numbers come the last that is asked for (without one they end at the first that is missing), and whether any
+/// case will do.
+#[rustfmt::skip]
+const fn order(engine: Engine) -> &'static [Step] {
+    use Sort::{AsListed, Bytes, Name, Number};
+    match engine {
+        Engine::Quake | Engine::QuakeSpasm | Engine::Ironwail | Engine::VkQuake => const { &[numbers(&["pak"], None, false)] },
+        // One archive of each number is enough to go on.
+        Engine::Qss => const { &[numbers(&["pak", "pk3"], None, false), listed(&["pak"], AsListed, ONCE), listed(&["pk3"], AsListed, ONCE)] },
+        Engine::DarkPlaces => const { &[listed(&["pak"], Name, ONCE), listed(&["pk3", "obb", "dpk", "pk3dir", "dpkdir"], Name, ONCE)] },
+        // With `fs_packageprioritisation 0` the listing would be sorted by time (*read*).
+        Engine::Fteqw => const { &[
+            numbers(&["pak"], None, false), numbers(&["pk3"], None, false), numbers(&["pk4"], None, false), numbers(&["iwd"], None, false), numbers(&["kpf"], None, false),
+            listed(&["pak"], Name, ONCE), listed(&["pk3"], Name, ONCE), listed(&["pk4"], Name, ONCE), listed(&["iwd"], Name, ONCE), listed(&["kpf"], Name, ONCE),
+            listed(&["pk3dir"], Name, ONCE),
+        ] },
+        // Numbers end at what is no pak.
+        Engine::EzQuake => const { &[
+            numbers(&["pak"], None, true), listed(&["pak"], AsListed, LOWER_ONCE),
+            numbers(&["pk3"], None, true), listed(&["pk3"], AsListed, LOWER_ONCE),
+            numbers(&["pk4"], None, true), listed(&["pk4"], AsListed, LOWER_ONCE),
+        ] },
+        Engine::Hexen2 | Engine::Quake2 | Engine::Daikatana => const { &[numbers(&["pak"], Some(9), false)] },
+        // It loads 64 ZIPs at most, which is not looked at here.
+        Engine::Hexenwail => const { &[numbers(&["pak"], Some(9), false), listed(&["pk3"], Name, LOWER)] },
+        // Of archives whose names differ in case alone it loads the first by their bytes.
+        Engine::Xash3d => const { &[listed(&["pak"], Bytes, ONCE), listed(&["pk3"], Bytes, ONCE), listed(&["pk3dir"], Bytes, ONCE)] },
+        Engine::Yquake2 | Engine::Yquake2Remaster => const { &[
+            numbers(&["pak"], Some(99), false), numbers(&["pk2"], Some(99), false), numbers(&["pk3"], Some(99), false), numbers(&["pkz"], Some(99), false), numbers(&["zip"], Some(99), false),
+            listed(&["pak"], AsListed, REST), listed(&["pk2"], AsListed, REST), listed(&["pk3"], AsListed, REST), listed(&["pkz"], AsListed, REST), listed(&["zip"], AsListed, REST),
+        ] },
+        // First those that begin with `pak` in any case, by the number behind that as `strtoul` reads it (`pakfoo`
+        // is 0, and `pak-2` comes behind all others), then by the rest of the name.
+        Engine::Q2pro => const { &[listed(&["pak", "pkz"], Number, ALL)] },
+        Engine::IoQuake3 => const { &[listed(&["pk3", "pk3dir"], Name, ONCE)] },
+        Engine::Dhewm3 => const { &[listed(&["pk4"], Name, ALL)] },
+    }
+}
+
+const YQUAKE2_ZIPS: &[&str] = &["pk2", "pk3", "pkz", "zip"];
+
+const IOQUAKE3: Names = NO_CASE.slashes(Backslash::Slash, OddPaths::RootDropped);
 
 const fn most(count: u32, over: Effect) -> Option<MaxEntries> {
     Some(MaxEntries { count, over })
 }
 
-const fn longest(bytes: usize, over: LongName) -> Option<LongestName> {
-    Some(LongestName { bytes, over })
-}
-
-/// Archives by number, up to the first that is missing.
-const fn to_the_first_missing(extensions: &'static [&'static str]) -> Step {
-    Step::Numbers {
-        extensions,
-        last: None,
-        any_case: false,
+const fn pak(
+    (layout, max_entries, offsets): (Format, Option<MaxEntries>, Offsets),
+    names: Names,
+    (duplicates, loose): (Duplicates, Loose),
+    (empty, empty_file): (Effect, OddEntry),
+    broken: [Effect; 8],
+    cut_payload: CutPayload,
+) -> Profile {
+    Profile {
+        layout,
+        by_length: false,
+        max_entries,
+        offsets,
+        names,
+        duplicates,
+        zips: None,
+        order: &[],
+        loose,
+        empty,
+        empty_file,
+        broken: Broken {
+            not_a_pak: broken[0],
+            too_short: broken[1],
+            is_directory: broken[2],
+            other_layout: broken[3],
+            partial_record: broken[4],
+            cut_directory: broken[5],
+            far_directory: broken[6],
+            far_payload: broken[7],
+            cut_payload,
+        },
+        own: OwnPak::None,
+        needs_pak0: false,
+        others: &[],
+        order_list: false,
     }
 }
 
-/// Archives by number, gaps allowed.
-const fn up_to(last: u32, extensions: &'static [&'static str]) -> Step {
-    Step::Numbers {
-        extensions,
-        last: Some(last),
-        any_case: false,
+impl Profile {
+    const fn own(self, own: OwnPak) -> Self {
+        Self { own, ..self }
+    }
+
+    const fn needs_pak0(self) -> Self {
+        let needs_pak0 = true;
+        Self { needs_pak0, ..self }
+    }
+
+    const fn order_list(self) -> Self {
+        let order_list = true;
+        Self { order_list, ..self }
+    }
+
+    const fn others(self, others: &'static [&'static str]) -> Self {
+        Self { others, ..self }
+    }
+
+    const fn by_length(self) -> Self {
+        let by_length = true;
+        Self { by_length, ..self }
     }
 }
 
-/// A listing in which an extension in any case will do, and names are one but for their case.
-const fn listed(extensions: &'static [&'static str], sort: Sort) -> Step {
+const fn zip(
+    extensions: &'static [&'static str],
+    (max_entries, max_bytes): (Option<MaxEntries>, u64),
+    names: Names,
+    duplicates: Duplicates,
+    (larger, larger_entry): (Larger, LargerEntry),
+    [empty, utf8, before, begins]: [Effect; 4],
+    [encrypted, method, link, behind, empty_file]: [OddEntry; 5],
+) -> Zips {
+    Zips {
+        extensions,
+        max_entries,
+        max_bytes,
+        names,
+        duplicates,
+        empty,
+        larger,
+        larger_entry,
+        utf8,
+        before,
+        begins,
+        encrypted,
+        method,
+        link,
+        behind,
+        empty_file,
+    }
+}
+
+const fn numbers(extensions: &'static [&'static str], last: Option<u32>, any_case: bool) -> Step {
+    Step::Numbers {
+        extensions,
+        last,
+        any_case,
+    }
+}
+
+/// Whether extensions in any case will do, whether names of numbered archives in another case are passed over,
+/// and whether names that differ only in case are one.
+type Which = [bool; 3];
+
+const ALL: Which = [true, false, false];
+const ONCE: Which = [true, false, true];
+const LOWER: Which = [false, false, false];
+const LOWER_ONCE: Which = [false, false, true];
+const REST: Which = [false, true, false];
+
+const fn listed(
+    extensions: &'static [&'static str],
+    sort: Sort,
+    [any_case, not_numbered, once]: Which,
+) -> Step {
     Step::Listed(Listing {
         extensions,
-        any_case: true,
+        any_case,
         sort,
-        not_numbered: false,
-        once: true,
+        not_numbered,
+        once,
     })
 }
-
-/// WinQuake 1.09 of id's source (bf4ac42), for 32 bits, as all of its builds are: a file of 2 GiB or
-/// more cannot be opened, and counts as missing. A record that is cut off, or that belongs to a
-/// Daikatana pak, is taken as what it is not, without a word. What happens at a payload that is cut
-/// off was not asked.
-const QUAKE: Profile = Profile {
-    layout: Format::Quake,
-    by_length: false,
-    max_entries: most(2048, Effect::NoStart),
-    offsets: Offsets::ShortFile,
-    names: Names {
-        case: Case::Matters,
-        backslash: Backslash::Itself,
-        odd: OddPaths::Plain,
-        lowered: false,
-        longest: ENDED,
-    },
-    duplicates: Duplicates::First,
-    zips: None,
-    order: &[to_the_first_missing(&["pak"])],
-    loose: Loose::Loses,
-    empty: Effect::Loads,
-    empty_file: OddEntry::Read,
-    broken: Broken {
-        not_a_pak: Effect::NoStart,
-        too_short: Effect::NoStart,
-        is_directory: Effect::NoStart,
-        other_layout: Effect::Misread,
-        partial_record: Effect::Loads,
-        cut_directory: Effect::Loads,
-        far_directory: Effect::CountsAsMissing,
-        far_payload: Effect::Loads,
-        cut_payload: CutPayload::NotKnown,
-    },
-    own: OwnPak::None,
-    needs_pak0: false,
-    others: &[],
-    order_list: false,
-};
-
-/// QuakeSpasm 0.97.0 (f5fe1786). A pak without entries is "ignored", as a missing one is: no further
-/// number is tried. Its own pak lies above the loose files of the base directory, too. Debian's 0.95.1
-/// differs in three things: it goes on with what it read of a directory that is cut off, serves what
-/// is there of a payload that is, and takes a file shorter than a header for the pak before it.
-const QUAKESPASM: Profile = Profile {
-    offsets: Offsets::Signed,
-    empty: Effect::CountsAsMissing,
-    broken: Broken {
-        cut_directory: Effect::NoStart,
-        far_directory: Effect::NoStart,
-        cut_payload: CutPayload::Stops,
-        ..QUAKE.broken
-    },
-    own: OwnPak::Beside("quakespasm.pak"),
-    ..QUAKE
-};
-
-/// Ironwail 0.8.3-dev (7ff4ec57).
-const IRONWAIL: Profile = Profile {
-    own: OwnPak::Beside("ironwail.pak"),
-    needs_pak0: true,
-    ..QUAKESPASM
-};
-
-/// vkQuake 46e5e6dd of August 2026. Its own pak is loaded behind the base directory's pak0, so that an
-/// empty pak0 there ends no numbers. Of a directory that is cut off it makes nonsense.
-const VKQUAKE: Profile = Profile {
-    broken: Broken {
-        too_short: Effect::Misread,
-        cut_directory: Effect::Misread,
-        cut_payload: CutPayload::Served,
-        ..QUAKESPASM.broken
-    },
-    own: OwnPak::Within,
-    ..QUAKESPASM
-};
-
-/// QuakeSpasm-Spiked c4893638 of July 2021. Each number is tried as `.pak` and then as `.pk3`, and one
-/// of them is enough to go on. What a listing yields comes behind them in the order of the listing,
-/// its extension in any case; a pak is passed over when one of that path, compared without case, is
-/// loaded. A file `pak.lst`, which sets another order, is not followed here. Names in a ZIP are lowered
-/// when it is loaded, so that only a request in lower case finds them; a ZIP's entries fill the memory
-/// that it begins with: 25,000 were seen to load, and with 30,000 it did not start. What becomes of a
-/// directory by a pak's name was not asked.
-const QSS: Profile = Profile {
-    max_entries: most(4096, Effect::NoStart),
-    zips: Some(Zips {
-        max_entries: most(25_000, Effect::NoStart),
-        max_bytes: SIGNED_MAX,
-        names: Names {
-            lowered: true,
-            longest: longest(63, LongName::Cut),
-            ..QUAKE.names
-        },
-        before: Effect::NoStart,
-        encrypted: OddEntry::NotFound,
-        link: OddEntry::NotFound,
-        behind: OddEntry::Wrong,
-        ..Zips::USUAL
-    }),
-    order: &[
-        to_the_first_missing(&["pak", "pk3"]),
-        listed(&["pak"], Sort::AsListed),
-        listed(&["pk3"], Sort::AsListed),
-    ],
-    loose: Loose::Wins,
-    broken: Broken {
-        too_short: Effect::Misread,
-        is_directory: Effect::CountsAsMissing,
-        cut_directory: Effect::Loads,
-        cut_payload: CutPayload::Served,
-        ..QUAKESPASM.broken
-    },
-    order_list: true,
-    ..QUAKESPASM
-};
-
-/// DarkPlaces 2f25af65 of August 2024; of what is said here Debian's of September 2018 differs in that
-/// it knows neither `dpk` nor `dpkdir`. A ZIP is refused for a name that is too long, but where that is its
-/// last, which is cut. Files are kept sorted, and a search ends at any of several equal names: the middle one in
-/// what was run. Payloads may begin beyond 2 GiB, and the directory may not: such a pak loads, and
-/// none of its names is found. Of paks whose names differ in case alone one is loaded, by the order in
-/// which the file system lists them.
-const DARKPLACES: Profile = Profile {
-    max_entries: most(65_536, Effect::Refused),
-    offsets: Offsets::SignedDirectory,
-    names: Names {
-        case: Case::Ignored,
-        backslash: Backslash::Refused,
-        odd: OddPaths::Refused,
-        lowered: false,
-        longest: ENDED,
-    },
-    duplicates: Duplicates::NotDefined,
-    zips: Some(Zips {
-        extensions: &["pk3", "obb", "dpk"],
-        max_entries: most(65_535, Effect::Refused),
-        max_bytes: NUMBER_MAX,
-        names: Names {
-            case: Case::Ignored,
-            backslash: Backslash::Refused,
-            odd: OddPaths::Refused,
-            lowered: false,
-            longest: longest(127, LongName::Refused),
-        },
-        duplicates: Duplicates::NotDefined,
-        larger: Larger::Refused,
-        larger_entry: LargerEntry::Entry(OddEntry::NotFound),
-        encrypted: OddEntry::NotFound,
-        link: OddEntry::Read,
-        ..Zips::USUAL
-    }),
-    order: &[
-        listed(&["pak"], Sort::Name),
-        listed(&["pk3", "obb", "dpk", "pk3dir", "dpkdir"], Sort::Name),
-    ],
-    loose: Loose::Wins,
-    broken: Broken {
-        partial_record: Effect::Refused,
-        cut_directory: Effect::Refused,
-        far_directory: Effect::Refused,
-        cut_payload: CutPayload::Served,
-        ..PASSES_OVER
-    },
-    ..QUAKE
-};
-
-/// FTEQW 93257c1a of January 2026, as a server; the client loads `pkz` and `pkx`, too (*read*). The listing behind the numbers is sorted by name
-/// without case; with `fs_packageprioritisation 0` it would be by time (*read*). A file `pak.lst`,
-/// whose paks it loads before the numbers, is not followed here. Of a directory that is cut off the
-/// whole records count.
-const FTEQW: Profile = Profile {
-    max_entries: None,
-    offsets: Offsets::Unsigned,
-    names: Names {
-        case: Case::Ignored,
-        backslash: Backslash::Slash,
-        odd: OddPaths::RefusedRootDropped,
-        lowered: false,
-        longest: None,
-    },
-    zips: Some(Zips {
-        extensions: &["pk3", "pk4", "iwd", "kpf"],
-        names: Names {
-            case: Case::Ignored,
-            backslash: Backslash::Slash,
-            odd: OddPaths::Refused,
-            lowered: false,
-            longest: longest(127, LongName::Cut),
-        },
-        utf8: Effect::Refused,
-        encrypted: OddEntry::NotFound,
-        link: OddEntry::Read,
-        behind: OddEntry::Wrong,
-        ..Zips::USUAL
-    }),
-    order: &[
-        to_the_first_missing(&["pak"]),
-        to_the_first_missing(&["pk3"]),
-        to_the_first_missing(&["pk4"]),
-        to_the_first_missing(&["iwd"]),
-        to_the_first_missing(&["kpf"]),
-        listed(&["pak"], Sort::Name),
-        listed(&["pk3"], Sort::Name),
-        listed(&["pk4"], Sort::Name),
-        listed(&["iwd"], Sort::Name),
-        listed(&["kpf"], Sort::Name),
-        listed(&["pk3dir"], Sort::Name),
-    ],
-    loose: Loose::Wins,
-    broken: Broken {
-        cut_payload: CutPayload::Served,
-        ..PASSES_OVER
-    },
-    order_list: true,
-    ..QUAKE
-};
-
-/// What engines do that go on without a file that is no pak.
-const PASSES_OVER: Broken = Broken {
-    not_a_pak: Effect::Refused,
-    too_short: Effect::Refused,
-    is_directory: Effect::CountsAsMissing,
-    ..QUAKE.broken
-};
-
-/// Quake II 3.21 of id's source (372afde), for 32 bits, as [`QUAKE`].
-const QUAKE2: Profile = Profile {
-    max_entries: most(4096, Effect::NoStart),
-    names: Names {
-        case: Case::Ignored,
-        ..QUAKE.names
-    },
-    order: &[up_to(9, &["pak"])],
-    broken: Broken {
-        cut_payload: CutPayload::Stops,
-        ..QUAKE.broken
-    },
-    ..QUAKE
-};
-
-/// Yamagi Quake II 69599f5a of August 2026. Names are sorted for a search, which may end at any of
-/// several equal ones: at the middle one in what was run. Behind the numbers comes every `*.pak` in
-/// lower case, as the file system lists them, but for those whose names are numbered ones' but for
-/// their case. That a request loses `./`, `//` and a leading `/` was *read*; that entries with them
-/// are not found was seen. What becomes of a directory by a pak's name was not asked.
-const YQUAKE2: Profile = Profile {
-    max_entries: most(4096, Effect::Loads),
-    offsets: Offsets::Signed,
-    names: Names {
-        odd: OddPaths::RequestsCleaned,
-        ..QUAKE2.names
-    },
-    duplicates: Duplicates::NotDefined,
-    zips: Some(Zips {
-        extensions: &["pk2", "pk3", "pkz", "zip"],
-        names: Names {
-            case: Case::Ignored,
-            odd: OddPaths::RequestsCleaned,
-            longest: longest(63, LongName::Stops),
-            ..QUAKE.names
-        },
-        empty: Effect::NoStart,
-        method: OddEntry::Stops,
-        ..Zips::USUAL
-    }),
-    order: &[
-        up_to(99, &["pak"]),
-        up_to(99, &["pk2"]),
-        up_to(99, &["pk3"]),
-        up_to(99, &["pkz"]),
-        up_to(99, &["zip"]),
-        the_rest(&["pak"]),
-        the_rest(&["pk2"]),
-        the_rest(&["pk3"]),
-        the_rest(&["pkz"]),
-        the_rest(&["zip"]),
-    ],
-    empty: Effect::NoStart,
-    broken: Broken {
-        is_directory: Effect::CountsAsMissing,
-        far_directory: Effect::NoStart,
-        ..QUAKE2.broken
-    },
-    ..QUAKE2
-};
-
-/// What a listing in lower case yields behind the numbers.
-const fn the_rest(extensions: &'static [&'static str]) -> Step {
-    Step::Listed(Listing {
-        extensions,
-        any_case: false,
-        sort: Sort::AsListed,
-        not_numbered: true,
-        once: false,
-    })
-}
-
-/// Yamagi Quake II Remaster e98451aa. It reads Daikatana's paks, too, and tells them by the length of the
-/// directory: what is a multiple of 64 is taken for a Quake pak, whatever it is, so that Daikatana's are
-/// misread where the number of their entries is a multiple of 8. What fits neither length is passed over.
-/// What happens at a payload that is cut off was not asked.
-const YQUAKE2REMASTER: Profile = Profile {
-    by_length: true,
-    names: Names {
-        longest: None,
-        ..YQUAKE2.names
-    },
-    zips: Some(Zips {
-        extensions: &["pk2", "pk3", "pkz", "zip"],
-        names: Names {
-            case: Case::Ignored,
-            odd: OddPaths::RequestsCleaned,
-            longest: longest(127, LongName::Stops),
-            ..QUAKE.names
-        },
-        empty: Effect::NoStart,
-        method: OddEntry::Stops,
-        ..Zips::USUAL
-    }),
-    broken: Broken {
-        partial_record: Effect::Refused,
-        cut_directory: Effect::NoStart,
-        cut_payload: CutPayload::NotKnown,
-        ..YQUAKE2.broken
-    },
-    ..YQUAKE2
-};
-
-/// ioquake3 5956299e; Debian's of November 2022 differs in nothing that is said here. It loads no paks.
-/// An entry whose numbers are those of ZIP64 ends it, when it is asked for.
-const IOQUAKE3: Profile = Profile {
-    layout: Format::Pk3,
-    max_entries: most(65_535, Effect::Refused),
-    names: IOQUAKE3_NAMES,
-    duplicates: Duplicates::Last,
-    zips: Some(Zips {
-        max_entries: most(65_535, Effect::Refused),
-        max_bytes: NUMBER_MAX,
-        names: IOQUAKE3_NAMES,
-        duplicates: Duplicates::Last,
-        larger: Larger::Refused,
-        larger_entry: LargerEntry::Entry(OddEntry::Stops),
-        method: OddEntry::Wrong,
-        ..Zips::USUAL
-    }),
-    order: &[listed(&["pk3", "pk3dir"], Sort::Name)],
-    loose: Loose::Wins,
-    broken: PASSES_OVER,
-    ..QUAKE
-};
-
-const IOQUAKE3_NAMES: Names = Names {
-    case: Case::Ignored,
-    backslash: Backslash::Slash,
-    odd: OddPaths::RootDropped,
-    lowered: false,
-    longest: longest(255, LongName::NotFound),
-};
-
-/// dhewm3, *read* in `neo/framework/FileSystem.cpp` (b65d8d9) and in the minizip that it brings; it was not
-/// run. It loads no paks. A ZIP that holds an `addon.conf` is not searched unless it was chosen, and one with
-/// a `binary.conf` is passed over; neither is looked at here. A name of more than 2,047 bytes is cut there
-/// when it is read. What it makes of a compression that it does not know was not read to its end: nothing
-/// is said but that the content is not what it serves.
-const DHEWM3: Profile = Profile {
-    max_entries: None,
-    offsets: Offsets::Unsigned,
-    names: DHEWM3_NAMES,
-    zips: Some(Zips {
-        extensions: &["pk4"],
-        names: DHEWM3_NAMES,
-        duplicates: Duplicates::Last,
-        method: OddEntry::Wrong,
-        ..Zips::USUAL
-    }),
-    order: &[Step::Listed(Listing {
-        extensions: &["pk4"],
-        any_case: true,
-        sort: Sort::Name,
-        not_numbered: false,
-        once: false,
-    })],
-    ..IOQUAKE3
-};
-
-const DHEWM3_NAMES: Names = Names {
-    longest: longest(2047, LongName::NotFound),
-    ..IOQUAKE3_NAMES
-};
-
-/// ezQuake 3.6.1 of Debian. Numbers are found in any case, and end at what is no pak. What a listing yields
-/// has its extension in lower case. With 65,535 entries a ZIP was loaded only where it had an end record of
-/// ZIP64. That a longer name than 63 bytes is not found was seen; it may be the console that cut it.
-const EZQUAKE: Profile = Profile {
-    max_entries: None,
-    offsets: Offsets::Signed,
-    names: Names {
-        case: Case::Ignored,
-        backslash: Backslash::OfRequests,
-        ..QUAKE.names
-    },
-    zips: Some(Zips {
-        extensions: &["pk3", "pk4"],
-        max_entries: most(65_534, Effect::Refused),
-        names: Names {
-            case: Case::Ignored,
-            backslash: Backslash::OfRequests,
-            longest: longest(63, LongName::NotFound),
-            ..QUAKE.names
-        },
-        larger: Larger::LiftsLimit,
-        larger_entry: LargerEntry::Entry(OddEntry::NotFound),
-        method: OddEntry::Wrong,
-        ..Zips::USUAL
-    }),
-    order: &[
-        in_any_case(&["pak"]),
-        in_lower_case(&["pak"]),
-        in_any_case(&["pk3"]),
-        in_lower_case(&["pk3"]),
-        in_any_case(&["pk4"]),
-        in_lower_case(&["pk4"]),
-    ],
-    broken: Broken {
-        not_a_pak: Effect::CountsAsMissing,
-        too_short: Effect::CountsAsMissing,
-        far_directory: Effect::Refused,
-        cut_payload: CutPayload::Served,
-        ..PASSES_OVER
-    },
-    order_list: true,
-    ..QUAKE
-};
-
-const fn in_any_case(extensions: &'static [&'static str]) -> Step {
-    Step::Numbers {
-        extensions,
-        last: None,
-        any_case: true,
-    }
-}
-
-const fn in_lower_case(extensions: &'static [&'static str]) -> Step {
-    Step::Listed(Listing {
-        extensions,
-        any_case: false,
-        sort: Sort::AsListed,
-        not_numbered: false,
-        once: true,
-    })
-}
-
-/// uHexen2 bf2121f7, its server, without its check for the paks that the game came with. It ends with an
-/// error when it is asked for an empty file. What becomes of a directory by a pak's name was not asked.
-const HEXEN2: Profile = Profile {
-    max_entries: most(2048, Effect::Refused),
-    offsets: Offsets::Signed,
-    duplicates: Duplicates::Last,
-    order: &[up_to(9, &["pak"])],
-    loose: Loose::Wins,
-    empty: Effect::Refused,
-    empty_file: OddEntry::Stops,
-    broken: Broken {
-        cut_directory: Effect::NoStart,
-        far_directory: Effect::NoStart,
-        cut_payload: CutPayload::Stops,
-        ..PASSES_OVER
-    },
-    ..QUAKE
-};
-
-/// Hexenwail, *read* in `engine/h2shared/quakefs.c` (f540490); it was not run. The paks are uHexen2's, but
-/// that names are compared without case, that what a file's end cuts off is served as zeros, and that an
-/// empty file is read. Of a folder's ZIPs it loads 64 at most, of those whose extension is in lower case,
-/// and of a ZIP no entry of more than 2 GiB; neither is looked at here. That bytes before a ZIP do not
-/// matter was not looked up.
-const HEXENWAIL: Profile = Profile {
-    names: Names {
-        case: Case::Ignored,
-        ..QUAKE.names
-    },
-    zips: Some(Zips {
-        max_entries: most(65_536, Effect::Refused),
-        names: Names {
-            case: Case::Ignored,
-            longest: longest(63, LongName::NotFound),
-            ..QUAKE.names
-        },
-        duplicates: Duplicates::Last,
-        empty: Effect::Refused,
-        encrypted: OddEntry::NotFound,
-        ..Zips::USUAL
-    }),
-    order: &[
-        up_to(9, &["pak"]),
-        Step::Listed(Listing {
-            extensions: &["pk3"],
-            any_case: false,
-            sort: Sort::Name,
-            not_numbered: false,
-            once: false,
-        }),
-    ],
-    empty_file: OddEntry::Read,
-    broken: Broken {
-        cut_directory: Effect::Loads,
-        cut_payload: CutPayload::Served,
-        ..HEXEN2.broken
-    },
-    ..HEXEN2
-};
-
-/// Xash3D FWGS 633203e1, its server. Names are sorted for a search, which may end at any of several equal
-/// ones. Of archives whose names differ in case alone it loads the first by their bytes. What is in WADs,
-/// which it loads as archives, is not looked at here. What happens at a payload that is cut off was not
-/// asked.
-const XASH3D: Profile = Profile {
-    max_entries: most(65_536, Effect::Refused),
-    offsets: Offsets::Signed,
-    names: Names {
-        case: Case::Ignored,
-        odd: OddPaths::RootRefused,
-        ..QUAKE.names
-    },
-    duplicates: Duplicates::NotDefined,
-    zips: Some(Zips {
-        max_entries: most(65_535, Effect::Refused),
-        max_bytes: NUMBER_MAX,
-        names: Names {
-            case: Case::Ignored,
-            odd: OddPaths::RootRefused,
-            longest: None,
-            ..QUAKE.names
-        },
-        duplicates: Duplicates::NotDefined,
-        empty: Effect::Refused,
-        larger: Larger::RefusedIfNeeded,
-        larger_entry: LargerEntry::Entry(OddEntry::NotFound),
-        before: Effect::Refused,
-        begins: Effect::Refused,
-        empty_file: OddEntry::NotFound,
-        ..Zips::USUAL
-    }),
-    order: &[
-        listed(&["pak"], Sort::Bytes),
-        listed(&["pk3"], Sort::Bytes),
-        listed(&["pk3dir"], Sort::Bytes),
-    ],
-    loose: Loose::Wins,
-    empty: Effect::Refused,
-    broken: Broken {
-        partial_record: Effect::Refused,
-        cut_directory: Effect::Refused,
-        far_directory: Effect::Refused,
-        ..PASSES_OVER
-    },
-    others: &["wad"],
-    ..QUAKE
-};
-
-/// Q2PRO 3aa0d40b of July 2025. The end of each payload must be a signed number, too, and the offset
-/// even of an empty one, or the pak is refused. The listing is sorted: first what begins with `pak` in
-/// any case, by the number behind that as `strtoul` reads it (`pakfoo` is 0, and `pak-2` comes behind
-/// all others), then by the rest of the name.
-const Q2PRO: Profile = Profile {
-    max_entries: most(1_048_576, Effect::Refused),
-    offsets: Offsets::SignedEnds,
-    names: Names::WIDEST,
-    duplicates: Duplicates::Last,
-    zips: Some(Zips {
-        extensions: &["pkz"],
-        max_entries: most(1_048_576, Effect::Refused),
-        names: Names {
-            longest: longest(63, LongName::NotFound),
-            ..Names::WIDEST
-        },
-        duplicates: Duplicates::Last,
-        empty: Effect::Refused,
-        larger_entry: LargerEntry::NeedsEnd,
-        empty_file: OddEntry::NotFound,
-        ..Zips::USUAL
-    }),
-    order: &[Step::Listed(Listing {
-        extensions: &["pak", "pkz"],
-        any_case: true,
-        sort: Sort::Number,
-        not_numbered: false,
-        once: false,
-    })],
-    empty: Effect::Refused,
-    broken: Broken {
-        partial_record: Effect::Refused,
-        cut_directory: Effect::Refused,
-        far_directory: Effect::Refused,
-        far_payload: Effect::Refused,
-        cut_payload: CutPayload::NotFound,
-        ..PASSES_OVER
-    },
-    ..QUAKE2
-};
-
-/// *Read* in the game's own loader; it was not run. Ten numbers are tried, each on its own. Taken for
-/// it: nothing is said against a pak without entries, and what is no pak is passed over.
-const DAIKATANA: Profile = Profile {
-    layout: Format::Daikatana,
-    max_entries: most(20_480, Effect::NoStart),
-    offsets: Offsets::Signed,
-    names: Names {
-        longest: None,
-        ..QUAKE2.names
-    },
-    duplicates: Duplicates::NotDefined,
-    loose: Loose::Wins,
-    broken: Broken {
-        other_layout: Effect::Refused,
-        far_directory: Effect::Refused,
-        cut_payload: CutPayload::NotKnown,
-        ..PASSES_OVER
-    },
-    ..QUAKE2
-};
