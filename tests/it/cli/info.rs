@@ -3,6 +3,7 @@
 use super::paks::{daikatana, damaged, entry, quake, stored};
 use super::{Dir, assert_snapshot, refused};
 use crate::archive::build::Pak;
+use crate::archive::zips::build::Zip;
 
 #[test]
 fn wrong_usage_is_refused() {
@@ -203,6 +204,96 @@ fn a_verdict_is_one_word_in_the_table_and_in_the_error() {
         "{ran}"
     );
     ran.err_has(&format!("error: quake refuses this pak: {why}"));
+}
+
+#[test]
+fn what_only_some_engines_mind_is_said_of_them() {
+    let dir = Dir::new();
+    let pak = Pak::new().stored("./a.txt", b"1").stored("b.txt", b"2");
+    dir.file("dot.pak", pak.quake());
+    let cut = Pak::new()
+        .entry(entry(b"a", 12, 0, None))
+        .entry(entry(b"b", 12, 999, None));
+    dir.file("cut.pak", cut.quake());
+    dir.file("empty.pk3", Zip::new().bytes());
+    dir.file(
+        "sfx.pk3",
+        Zip::new().before(b"MZ", true).stored("a", b"1").bytes(),
+    );
+    for (path, engine, code, said) in [
+        (
+            "dot.pak",
+            "yquake2",
+            0,
+            "loads, but it never finds entry 0 \"./a.txt\"\n",
+        ),
+        (
+            "dot.pak",
+            "quake2",
+            0,
+            "quake2: loads, but it finds names only as they are spelled: those of entry 0 \"./a.txt\"\n",
+        ),
+        (
+            "cut.pak",
+            "q2pro",
+            1,
+            "loads, but it does not find payloads, which the file's end cuts off: entry 1 \"b\"\n",
+        ),
+        (
+            "empty.pk3",
+            "yquake2",
+            1,
+            "refuses: it has no entries, and this engine does not start with such a pak\n",
+        ),
+        ("empty.pk3", "ioquake3", 0, "ioquake3: loads\n"),
+        (
+            "sfx.pk3",
+            "xash3d",
+            1,
+            "refuses: the file begins with something else than an entry, and this engine refuses such a pak\n",
+        ),
+        ("sfx.pk3", "ioquake3", 0, "ioquake3: loads\n"),
+    ] {
+        let ran = dir.daisho().args(["info", path, "--engine", engine]).run();
+        assert!(ran.code(code).text().contains(said), "{path} {engine}");
+    }
+}
+
+#[test]
+fn oddities_of_records_are_told() {
+    let dir = Dir::new();
+    let mut pak = Pak::new();
+    let (at, other) = (pak.payload(b"shared"), pak.payload(b"other"));
+    for (name, at, size) in [
+        ("a", at, 6),
+        ("b", at, 6),
+        ("c", other, 5),
+        ("d", other, 5),
+        ("e", other, 5),
+    ] {
+        pak = pak.entry(entry(name.as_bytes(), at, size, None));
+    }
+    dir.file("shared.pak", pak.quake());
+    for (path, said) in [
+        ("shared.pak", "2 payloads by 5 entries, 16 bytes saved\n"),
+        (
+            "corpus/name-garbage.pak",
+            "leftovers behind the name's end: in entry 2 \"gfx.wad\"\n",
+        ),
+        (
+            "corpus/flag-2.pak",
+            "compressed with a flag other than 1: entry 1 \"skins/a.tga\"\n",
+        ),
+    ] {
+        if let Some(name) = path.strip_prefix("corpus/") {
+            dir.file(
+                path,
+                std::fs::read(format!("corpus/paks/sound/{name}")).unwrap(),
+            );
+        }
+        let ran = dir.daisho().args(["info", path]).run();
+        assert!(ran.code(0).text().contains(said), "{path}");
+    }
 }
 
 /// Some engines end where others pass the pak over; what is said of both is one line.

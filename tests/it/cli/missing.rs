@@ -189,6 +189,29 @@ fn a_half_life_map_asks_for_textures_of_the_wads_that_it_names() {
 }
 
 #[test]
+fn a_wad_is_found_by_its_name_in_any_case() {
+    let dir = Dir::new();
+    let entities = "{ \"classname\" \"worldspawn\" \"wad\" \"Q.WAD\" }";
+    dir.file(
+        "valve/maps/a.bsp",
+        maps::quake(30, entities, &[("brick", false)]),
+    );
+    let wad = |lump: &[u8]| {
+        let wad = Wad::new(b"WAD3").lump(lump, 67, "brick", &texture("brick", true));
+        wad.bytes()
+    };
+    dir.file("valve/q.wad", wad(b"brick"));
+    let args = ["valve", "--missing", "a.bsp"];
+    assert!(lines(&dir, &args, 0).is_empty());
+    // It is the texture that is missing then, and not the WAD.
+    dir.file("valve/q.wad", wad(b"other"));
+    assert_eq!(
+        lines(&dir, &args, 1),
+        ["maps/a.bsp: texture textures/brick (texture 0)"]
+    );
+}
+
+#[test]
 fn a_quake_iii_map_asks_for_shaders_or_pictures() {
     let dir = Dir::new();
     let entities = "{ \"classname\" \"worldspawn\" \"music\" \"music/a.wav\" }";

@@ -2,6 +2,7 @@
 
 use super::{Dir, refused};
 use crate::archive::build::Pak;
+use crate::archive::zips::build::Zip;
 
 /// A base and a mod, with loose files.
 fn game() -> Dir {
@@ -82,6 +83,89 @@ fn what_the_order_of_a_listing_decides_is_not_defined() {
         .run()
         .code(0)
         .err_has("\"pak01.pak\", \"pak1.pak\"");
+}
+
+/// What an engine loads later goes before what it loads earlier.
+#[test]
+fn archives_load_in_the_order_of_their_engine() {
+    let dir = Dir::new();
+    let pak = || Pak::new().stored("x", b"1").quake();
+    for path in [
+        "number/pak0.pak",
+        "own/id1/pak0.pak",
+        "own/quakespasm.pak",
+        "sorted/pak2.pak",
+        "sorted/pak10.pak",
+    ] {
+        dir.file(path, pak());
+    }
+    dir.file("number/pak0.pk3", Zip::new().stored("x", b"1").bytes());
+    for (folder, engine, served, shadowed) in [
+        ("number", "qss", "number/pak0.pk3", "number/pak0.pak"),
+        (
+            "own/id1",
+            "quakespasm",
+            "own/quakespasm.pak",
+            "own/id1/pak0.pak",
+        ),
+        ("sorted", "q2pro", "sorted/pak10.pak", "sorted/pak2.pak"),
+    ] {
+        let ran = dir
+            .daisho()
+            .args(["which", folder, "x", "--engine", engine])
+            .run();
+        let expected =
+            format!("served    {served}: entry 0 \"x\"\nshadowed  {shadowed}: entry 0 \"x\"\n");
+        ran.code(0).out(&expected).quiet();
+    }
+}
+
+#[test]
+fn a_pak_without_entries_ends_the_numbers_and_the_reason_says_so() {
+    let dir = Dir::new();
+    let pak = Pak::new().stored("x", b"1").quake();
+    dir.file("g/pak0.pak", &pak);
+    dir.file("g/pak1.pak", Pak::new().quake());
+    dir.file("g/pak2.pak", &pak);
+    let ran = dir
+        .daisho()
+        .args(["which", "g", "x", "--engine", "quakespasm"])
+        .run();
+    ran.code(0).err_has(
+        "pak1.pak has no entries, and it asks for no number behind such a one\n  --> g/pak2.pak\n",
+    );
+}
+
+/// Only where more than half of the paks are Daikatana's.
+#[test]
+fn the_engine_is_chosen_by_what_most_paks_are() {
+    let dir = Dir::new();
+    dir.file("g/pak0.pak", Pak::new().stored("x", b"1").quake());
+    dir.file("g/pak1.pak", Pak::new().stored("x", b"1").daikatana());
+    let list = || {
+        dir.daisho()
+            .args(["list", "--effective", "g"])
+            .run()
+            .code(0)
+    };
+    list().err_has("as quake sees it");
+    dir.file("g/pak2.pak", Pak::new().stored("x", b"1").daikatana());
+    list().err_has("as daikatana sees it");
+}
+
+#[test]
+fn an_entry_that_the_engine_passes_over_is_not_served() {
+    let dir = Dir::new();
+    dir.file("g/pak0.pk3", Zip::new().stored("x", b"1").bytes());
+    let encrypted = Zip::new().deflated("x", b"2").both(|it| it.flags |= 1);
+    dir.file("g/pak1.pk3", encrypted.bytes());
+    let which = |engine: &str| {
+        let args = ["which", "g", "x", "--engine", engine];
+        dir.daisho().args(args).run().code(0)
+    };
+    which("fteqw").out("served    g/pak0.pk3: entry 0 \"x\"\n");
+    let both = "served    g/pak1.pk3: entry 0 \"x\"\nshadowed  g/pak0.pk3: entry 0 \"x\"\n";
+    which("ioquake3").out(both);
 }
 
 /// Whether cases are one to the file system, so that any engine loads `PAK2.PAK` as `pak2.pak`.
