@@ -1,41 +1,20 @@
 //! Content, encoded block by block: what each coding needs before a block, and how a block is closed.
 //!
-//! Blocks are cut at the same places whoever encodes them, and each is encoded from itself and a few
-//! bytes before it alone, so any thread can take any block and the bytes are the same.
+//! Blocks are cut at the same places whoever encodes them, and each depends on its own bytes and at most a few
+//! before it, so any thread can take any block and the output is the same.
 
 use flate2::{Compress, Compression, FlushCompress};
 
-use super::deflate::{Deflater, LEVEL_MIN};
 use crate::archive::record::Coding;
 use crate::codec::grammar::DISTANCE_MAX;
 use crate::codec::{BLOCK, END_MARKER, Encoder, Profile};
 
-/// How far back deflate reaches.
-const WINDOW: usize = 32 << 10;
-
-/// How hard deflate tries unless a level is given.
-///
-/// Levels 1 to 4 are the library's, those above our own. OpenArena's 84 MB on two quiet cores, the best of
-/// three (zip -6: 39.3 MB, 2.6 s; 7-Zip: 38.0 MB, 2.3 s):
-///
-/// | level | size    | time   |
-/// |-------|---------|--------|
-/// | 1     | 49.5 MB | 0.24 s |
-/// | 2     | 41.2 MB | 0.40 s |
-/// | 3     | 40.4 MB | 0.45 s |
-/// | 4     | 40.1 MB | 0.49 s |
-/// | 5     | 39.2 MB | 0.70 s |
-/// | 6     | 38.9 MB | 0.76 s |
-/// | 7     | 38.7 MB | 0.90 s |
-/// | 8     | 38.3 MB | 1.84 s |
-/// | 9     | 38.0 MB | 2.44 s |
+/// The deflate level of those who give none; `benches/README.md` has the figures it was chosen by.
 const LEVEL_DEFAULT: u8 = 3;
 
 /// Encodes blocks of content.
 pub(crate) struct BlockCoder {
     daikatana: Encoder,
-    /// Made when it is needed first.
-    deflater: Option<Box<Deflater>>,
     level: u8,
 }
 
@@ -55,7 +34,6 @@ impl BlockCoder {
     pub(crate) fn new(level: Option<u8>) -> Self {
         Self {
             daikatana: Encoder::new(Profile::Compatible),
-            deflater: None,
             level: level.unwrap_or(LEVEL_DEFAULT),
         }
     }
@@ -63,10 +41,9 @@ impl BlockCoder {
     /// How much of what is before a block is needed to encode it.
     pub(crate) const fn reach(coding: Coding) -> usize {
         match coding {
-            // Nobody writes zlib's.
-            Coding::Stored | Coding::Zlib => 0,
             Coding::Daikatana => DISTANCE_MAX,
-            Coding::Deflate => WINDOW,
+            // Deflate could reach back 32 KiB, which saved 0.02 % of 16 MB in large files.
+            Coding::Stored | Coding::Deflate | Coding::Zlib => 0,
         }
     }
 
@@ -86,17 +63,7 @@ impl BlockCoder {
                 tokens.extend(last.then_some(END_MARKER));
                 tokens
             }
-            Coding::Deflate => self.deflate(history, content, last),
-        }
-    }
-
-    fn deflate(&mut self, history: &[u8], content: &[u8], last: bool) -> Vec<u8> {
-        match self.level {
-            ..LEVEL_MIN => compress(self.level, history, content, last),
-            LEVEL_MIN.. => self
-                .deflater
-                .get_or_insert_with(|| Box::new(Deflater::new(self.level)))
-                .encode(history, content, last),
+            Coding::Deflate => deflate(self.level, content, last),
         }
     }
 
@@ -115,24 +82,22 @@ impl BlockCoder {
     }
 }
 
-/// Deflates a block with the library. What it deflated before shows in what a stream becomes that is begun
-/// anew: so that the same content is the same stream, whichever thread has done what, none is used twice.
-fn compress(level: u8, history: &[u8], content: &[u8], last: bool) -> Vec<u8> {
-    let mut deflate = Compress::new(Compression::new(level.into()), false);
-    if !history.is_empty() {
-        // It can be refused only by a stream that has begun.
-        let _ = deflate.set_dictionary(history);
-    }
+/// Deflates a block, up to a whole byte.
+///
+/// Each block gets a fresh `Compress`: one that was reset gives other bytes than a fresh one, and then the
+/// output would depend on which thread had done what before.
+fn deflate(level: u8, content: &[u8], last: bool) -> Vec<u8> {
+    let mut stream = Compress::new(Compression::new(level.into()), false);
     let flush = match last {
         true => FlushCompress::Finish,
         false => FlushCompress::Sync,
     };
     let mut out = Vec::with_capacity(content.len() / 2 + 64);
     loop {
-        let taken = usize::try_from(deflate.total_in()).unwrap_or(usize::MAX);
+        let taken = usize::try_from(stream.total_in()).unwrap_or(usize::MAX);
         let rest = content.get(taken..).unwrap_or_default();
-        let done = deflate.compress_vec(rest, &mut out, flush);
-        // All is out once there is room left; nothing here can fail.
+        let done = stream.compress_vec(rest, &mut out, flush);
+        // Room left means that all output is written. Nothing here can fail.
         if done.is_err() || out.len() < out.capacity() {
             return out;
         }
@@ -159,7 +124,6 @@ mod tests {
                 "level {level}"
             );
             assert_eq!(decoded, content);
-            // The second block finds what the first one has.
             assert!(stream.len() < content.len() / 50, "{}", stream.len());
         }
     }
@@ -175,16 +139,12 @@ mod tests {
             };
             (0..len).map(|_| next()).collect()
         };
-        let contents = [
-            noise(BLOCK * 2 + 77, 5),
-            noise(9000, 40),
-            noise(BLOCK + 5, 3),
-        ];
-        for level in 0..=9 {
+        let contents = [noise(BLOCK + 77, 5), noise(9000, 40), noise(9000, 3)];
+        for level in [1, 3, 6, 9] {
             let mut used = BlockCoder::new(Some(level));
-            for content in [&contents[..], &contents[..2]].concat() {
-                let stream = used.encode_all(Coding::Deflate, &content);
-                let fresh = BlockCoder::new(Some(level)).encode_all(Coding::Deflate, &content);
+            for content in &contents {
+                let stream = used.encode_all(Coding::Deflate, content);
+                let fresh = BlockCoder::new(Some(level)).encode_all(Coding::Deflate, content);
                 assert!(stream == fresh, "level {level}, {} bytes", content.len());
             }
         }

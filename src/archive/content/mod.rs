@@ -7,12 +7,10 @@
 //! | `daikatana` | one of Daikatana's streams, and how its reserved byte is read   |
 //! | `inflate`   | a deflated payload                                              |
 //! | `encode`    | content as a payload, block by block                            |
-//! | `deflate`   | how the upper levels deflate                                    |
 //!
 //! Reading takes constant memory, whatever the entry claims.
 
 mod daikatana;
-mod deflate;
 mod encode;
 mod inflate;
 
