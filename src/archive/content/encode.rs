@@ -47,23 +47,23 @@ impl BlockCoder {
         }
     }
 
-    /// Encodes a block that stands behind `history`; the last one closes the stream.
+    /// Encodes a block that follows `history`, and appends it to `output`. The last one closes the stream.
     pub(crate) fn encode(
         &mut self,
         coding: Coding,
         history: &[u8],
         content: &[u8],
         last: bool,
-    ) -> Vec<u8> {
+        output: &mut Vec<u8>,
+    ) {
         match coding {
-            Coding::Stored | Coding::Zlib => content.to_vec(),
+            // Nobody writes zlib's.
+            Coding::Stored | Coding::Zlib => output.extend_from_slice(content),
             Coding::Daikatana => {
-                let mut tokens = Vec::new();
-                self.daikatana.encode_block(history, content, &mut tokens);
-                tokens.extend(last.then_some(END_MARKER));
-                tokens
+                self.daikatana.encode_block(history, content, output);
+                output.extend(last.then_some(END_MARKER));
             }
-            Coding::Deflate => deflate(self.level, content, last),
+            Coding::Deflate => deflate(self.level, content, last, output),
         }
     }
 
@@ -76,32 +76,31 @@ impl BlockCoder {
             let reach = start.saturating_sub(Self::reach(coding));
             let history = content.get(reach..start).unwrap_or_default();
             let last = blocks.peek().is_none();
-            stream.extend(self.encode(coding, history, block, last));
+            self.encode(coding, history, block, last, &mut stream);
         }
         (stream.len() < content.len()).then_some(stream)
     }
 }
 
-/// Deflates a block, up to a whole byte.
+/// Appends a block, deflated up to a whole byte.
 ///
 /// Each block gets a fresh `Compress`: one that was reset gives other bytes than a fresh one, and then the
 /// output would depend on which thread had done what before.
-fn deflate(level: u8, content: &[u8], last: bool) -> Vec<u8> {
+fn deflate(level: u8, content: &[u8], last: bool, output: &mut Vec<u8>) {
     let mut stream = Compress::new(Compression::new(level.into()), false);
     let flush = match last {
         true => FlushCompress::Finish,
         false => FlushCompress::Sync,
     };
-    let mut out = Vec::with_capacity(content.len() / 2 + 64);
     loop {
+        output.reserve(content.len() / 2 + 64);
         let taken = usize::try_from(stream.total_in()).unwrap_or(usize::MAX);
         let rest = content.get(taken..).unwrap_or_default();
-        let done = stream.compress_vec(rest, &mut out, flush);
+        let done = stream.compress_vec(rest, output, flush);
         // Room left means that all output is written. Nothing here can fail.
-        if done.is_err() || out.len() < out.capacity() {
-            return out;
+        if done.is_err() || output.len() < output.capacity() {
+            return;
         }
-        out.reserve(content.len() / 2 + 64);
     }
 }
 

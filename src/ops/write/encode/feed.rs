@@ -3,6 +3,7 @@
 //! One thread at a time is here, reading and decoding, so a compressed part is decoded once from
 //! its start to its end whoever encodes its blocks.
 
+use super::spare::Spare;
 use super::step::{Block, Step, What};
 use super::walks::Walks;
 use crate::archive::{BlockCoder, Coding, DecodedReader, Format};
@@ -16,6 +17,7 @@ pub(super) struct Feed<'p, 'a> {
     sharing: &'p Sharing,
     to: Format,
     walks: &'p Walks<'p, 'a>,
+    spare: &'p Spare,
     /// The position of the next part.
     next: usize,
     /// The next step's number.
@@ -41,12 +43,14 @@ impl<'p, 'a> Feed<'p, 'a> {
         sharing: &'p Sharing,
         to: Format,
         walks: &'p Walks<'p, 'a>,
+        spare: &'p Spare,
     ) -> Self {
         Self {
             parts,
             sharing,
             to,
             walks,
+            spare,
             next: 0,
             number: 0,
             open: None,
@@ -106,7 +110,8 @@ impl<'p, 'a> Feed<'p, 'a> {
     fn block(&mut self, mut open: Open<'p, 'a>) -> What {
         let len = usize::try_from(open.left).unwrap_or(usize::MAX);
         let len = len.min(BlockCoder::BLOCK);
-        let mut bytes = vec![0; len];
+        let mut bytes = self.spare.buffer(len);
+        bytes.resize(len, 0);
         if let Err(error) = open.content.read_full(&mut bytes) {
             return What::Failed(error);
         }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::spare::Spare;
 use super::step::{Block, Step, What};
 use crate::archive::{Coding, Format, Sink};
 use crate::error::{Error, ErrorKind};
@@ -83,7 +84,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
     }
 
     /// Lays down what a step holds. `false` where its part has failed and nothing can be written.
-    pub(super) fn lay_down(&mut self, step: Step) -> Result<bool, Error> {
+    pub(super) fn lay_down(&mut self, step: Step, spare: &Spare) -> Result<bool, Error> {
         let Some(part) = self.parts.get(step.position).copied() else {
             return Ok(true);
         };
@@ -97,7 +98,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
             What::Share(first) => self.share(part, first),
             What::Stay => self.stay(part),
             What::Copy(coding) => self.copy(part, coding).map(|()| true),
-            What::Block(block) => self.block(part, block),
+            What::Block(block) => self.block(part, block, spare),
             What::Failed(error) => Err(Failure::Part(error)),
         };
         let mut goes_on = true;
@@ -146,7 +147,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
     }
 
     /// A block of an entry: whether it was the last one.
-    fn block(&mut self, part: &'p Part<'a>, block: Block) -> Result<bool, Failure> {
+    fn block(&mut self, part: &'p Part<'a>, block: Block, spare: &Spare) -> Result<bool, Failure> {
         if self.begun == 0 {
             self.begin(part)?;
         }
@@ -154,6 +155,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         if !self.given_up {
             self.append(part, &block.bytes)?;
         }
+        spare.keep_buffer(block.bytes);
         if block.coding != Coding::Stored && self.begun >= part.size() {
             self.given_up = true;
         }

@@ -7,15 +7,16 @@
 //! ```
 //!
 //! Whichever thread is free takes the next block from the feed, encodes it, and hands it in; one of those that
-//! hand in lays down all that are ready, while the others go on. The feed stops while more than [`AHEAD`] a
-//! thread is taken and not laid down, so memory depends on the number of threads only. What is compressed
-//! already may be passed on as it is, see `walks`.
+//! hand in lays down all that are ready, while the others go on. The feed stops while more than [`MOST_AHEAD`]
+//! is taken and not laid down, so memory depends neither on the content nor on the number of threads; `spare` has
+//! the buffers. What is compressed already may be passed on as it is, see `walks`.
 //!
 //! The cuts depend on the content alone, and what is laid down on the order alone, so that the
 //! bytes are the same for any number of threads.
 
 mod feed;
 mod lay_down;
+mod spare;
 mod step;
 mod walks;
 
@@ -32,11 +33,13 @@ use crate::format::Directory;
 use crate::ops::context::Work;
 use feed::Feed;
 use lay_down::LaidDown;
-use step::{Step, What};
+use spare::Spare;
+use step::{Block, Step, What};
 use walks::Walks;
 
-/// How much content may be taken and not laid down, for each thread.
-const AHEAD: u64 = 2 * BlockCoder::BLOCK as u64;
+/// How much may be taken and not laid down. A block of 1 MiB needs up to 4 MiB for its content, what it becomes,
+/// and its coder; so 10 of them stay within the 64 MiB that are promised.
+const MOST_AHEAD: u64 = 11 << 20;
 
 /// Writes the payloads, from the byte `start` on. Returns where each lies, or nothing where every part
 /// failed, or one did and `keep_going` is not set: then the work has stopped there.
@@ -59,11 +62,13 @@ pub(super) fn encode(
         Some(_) if to.compresses() == Some(Coding::Deflate) => Walks::none(cancel, threads),
         _ => Walks::new(cancel, threads, parts, sharing, to),
     };
+    let spare = Spare::new(options.level);
     let line = Line {
         crew,
         to,
         walks: &walks,
-        feed: Mutex::new(Feed::new(parts, sharing, to, &walks)),
+        spare: &spare,
+        feed: Mutex::new(Feed::new(parts, sharing, to, &walks, &spare)),
         done: Mutex::default(),
         laid: Mutex::new(LaidDown::new(crew, parts, options, start, sink)),
         flight: Mutex::default(),
@@ -93,6 +98,7 @@ struct Line<'p, 'a, K> {
     crew: Crew<'p>,
     to: Format,
     walks: &'p Walks<'p, 'a>,
+    spare: &'p Spare,
     feed: Mutex<Feed<'p, 'a>>,
     /// Steps that wait to be laid down, by their numbers.
     done: Mutex<BTreeMap<u64, Step>>,
@@ -122,21 +128,38 @@ impl<K: Sink> Line<'_, '_, K> {
                     block.sum.update(&block.bytes);
                 }
                 if block.coding != Coding::Stored {
-                    let (history, content) = (&block.history, &block.bytes);
-                    block.bytes = coder.encode(block.coding, history, content, block.last);
+                    self.encode(coder, block);
                 }
             }
             self.hand_in(step);
         }
     }
 
+    /// Encodes a block: a small one with the thread's own coder.
+    fn encode(&self, own: &mut BlockCoder, block: &mut Block) {
+        let len = block.bytes.len();
+        let mut output = self.spare.buffer(len);
+        let mut encode = |coder: &mut BlockCoder| {
+            let (history, content) = (&block.history, &block.bytes);
+            coder.encode(block.coding, history, content, block.last, &mut output);
+        };
+        if Spare::is_large(len) {
+            let mut coder = self.spare.coder();
+            encode(&mut coder);
+            self.spare.keep_coder(coder);
+        } else {
+            encode(own);
+        }
+        let content = core::mem::replace(&mut block.bytes, output);
+        self.spare.keep_buffer(content);
+    }
+
     /// The next step, as soon as there is room for it. Whoever has the one that is due never waits
     /// here, so the wait has an end.
     fn take(&self) -> Option<Step> {
         let mut feed = lock(&self.feed);
-        let most = AHEAD * self.crew.pool.threads() as u64;
         let mut flight = lock(&self.flight);
-        while flight.bytes >= most && !flight.over {
+        while flight.bytes >= MOST_AHEAD && !flight.over {
             let woken = self.room.wait(flight);
             flight = woken.unwrap_or_else(PoisonError::into_inner);
         }
@@ -178,7 +201,7 @@ impl<K: Sink> Line<'_, '_, K> {
             let Some(step) = next else { return laid.due() };
             let len = step.len();
             if !lock(&self.flight).over {
-                match laid.lay_down(step) {
+                match laid.lay_down(step, self.spare) {
                     Ok(true) => {}
                     Ok(false) => self.stop(None),
                     Err(error) => self.stop(Some(error)),

@@ -3,6 +3,9 @@
 use crate::archive::Coding;
 use crate::error::Error;
 
+/// What a coder needs for a block besides its content, about.
+const CODER: u64 = 64 << 10;
+
 /// A step towards an entry.
 pub(super) struct Step {
     pub(super) number: u64,
@@ -40,10 +43,10 @@ pub(super) struct Block {
 }
 
 impl Step {
-    /// How much it takes in memory.
+    /// How much it takes in memory, as far as it is counted.
     pub(super) const fn len(&self) -> u64 {
         let content = match &self.what {
-            What::Block(block) => block.len,
+            What::Block(block) => block.len + CODER,
             _ => 0,
         };
         content + size_of::<Self>() as u64
