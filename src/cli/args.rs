@@ -17,6 +17,7 @@ use daisho::{Error, Format};
 use super::complete;
 use super::message::Message;
 use super::path_list;
+use super::text;
 use super::values::{
     AUTO, LayoutOrAuto, ReservedOrAuto, When, engine, engines, is_standard, kind, layout_or_auto,
     number, parse_count, parse_jobs, parse_size,
@@ -439,6 +440,33 @@ impl RuleArgs {
         let means_nothing = self.level.is_some() && to != Format::Pk3;
         let words = format!("--level means nothing here: only ZIPs are deflated, and this is {to}");
         means_nothing.then(|| Message::warning(words))
+    }
+
+    /// Refuses an output whose extension belongs to no format that is written, unless `--to` or
+    /// `--engine` says the format.
+    pub(crate) fn check_extension(&self, to: Option<Format>, output: &Path) -> Result<(), Message> {
+        let extension = output.extension().unwrap_or_default().to_string_lossy();
+        let says_nothing = to.is_none() && self.engine.is_empty() && !extension.is_empty();
+        if !says_nothing || Format::of_extension(&extension).next().is_some() {
+            return Ok(());
+        }
+        let mut known: Vec<String> = Vec::new();
+        for format in Format::ALL {
+            for extension in format.extensions() {
+                let extension = format!(".{extension}");
+                if !known.contains(&extension) {
+                    known.push(extension);
+                }
+            }
+        }
+        let known = known.join(" ");
+        Err(Message::error(format!(
+            "no format that is written has the extension \".{extension}\""
+        ))
+        .place(text::path(output))
+        .help(format!(
+            "give the output one of {known}, or say the format with --to"
+        )))
     }
 
     /// The engines that are to load what is written.

@@ -43,11 +43,12 @@ pub(crate) enum When {
     Never,
 }
 
-/// Parses the name of a layout.
-pub(crate) fn layout() -> impl TypedValueParser<Value = Format> {
+/// Parses the name of a format that is written.
+pub(crate) fn written_format() -> impl TypedValueParser<Value = Format> {
+    let written = Format::ALL.into_iter().filter(|it| it.is_written());
     let word = |it: Format| PossibleValue::new(it.as_str()).help(it.description());
-    let words = PossibleValuesParser::new(Format::ALL.map(word));
-    words.try_map(|word| Format::by_word(&word).ok_or("no such layout"))
+    let words = PossibleValuesParser::new(written.map(word));
+    words.try_map(|word| Format::by_word(&word).ok_or("no such format"))
 }
 
 /// Parses the name of a layout, or `auto`.

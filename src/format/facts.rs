@@ -128,6 +128,12 @@ impl Format {
         Self::ALL.into_iter().filter(move |it| it.magic() == magic)
     }
 
+    /// The extensions of such archives, the usual one first. Formats that are not written have none.
+    #[must_use]
+    pub const fn extensions(self) -> &'static [&'static str] {
+        self.facts().extensions
+    }
+
     /// The formats whose archives have this extension, in any case, the plainest first.
     pub fn of_extension(extension: &str) -> impl Iterator<Item = Self> + use<'_> {
         let is_own = |it: &Self| {

@@ -21,7 +21,7 @@ use crate::cli::json;
 use crate::cli::message::Message;
 use crate::cli::output::{self, Kind};
 use crate::cli::text;
-use crate::cli::values::layout;
+use crate::cli::values::written_format;
 
 /// Convert archives from any format into any other
 ///
@@ -51,7 +51,7 @@ pub(crate) struct ConvertArgs {
     ///
     /// By default that of the engine which --engine names, or what the output's extension says
     /// (.sin, .pk3, .zip, .wad ...), or quake. A .wad stays of the game that it is of.
-    #[arg(long, value_name = "FORMAT", value_parser = layout())]
+    #[arg(long, value_name = "FORMAT", value_parser = written_format())]
     pub(crate) to: Option<Format>,
     /// Leave damaged entries out, and write the pak without them
     ///
@@ -93,9 +93,9 @@ daisho convert [OPTIONS] PATH -o OUT.pak
 
 const AFTER: &str = "\
 Rules:
-  -o takes a name that says what is written (.pak; .sin, .pk3, .pk4, .pkz, .zip and others, which
-  ask for it where --to does not), or nothing known: one that says another format is refused. '-'
-  is standard output, unless that is a terminal; a file that is called so is './-'.
+  The extension of -o says the format (.pak, .sin, .wad, .pk3, .pk4, .pkz, .zip and others). An
+  extension that says another format than --to is refused, and without --to and --engine so is one
+  of no format. '-' is standard output, unless that is a terminal; a file that is called so is './-'.
   Below -C a name that says another format than what is written gets its extension. With -r and
   --engine the archives of each directory load whole and in the order in which they do now: they
   keep their names where that is so, and are numbered anew as the engine numbers where not.
@@ -116,10 +116,8 @@ Rules:
   The parts are filled in the order of the entries, -o pak1.pak becomes pak1.pak, pak2.pak and so
   on, and all are written before the first gets its name. Entries of one name stay together in one
   part, so that the one that was served still is; a shared payload is written once in each part
-  that has it. They get their names from the last one on. Where a run was stopped meanwhile, -k
-  compares the parts that are there with what they should be and writes those that are missing;
-  where some are other paks, as after a run with -f that was stopped, it says which, and writes
-  nothing.
+  that has it. They get their names from the last one on. -k keeps the parts if all of them exist,
+  and is refused if only some do: give -f to write all of them.
   A pak without entries is never written: some engines refuse to start with one.
 
 Words of the summary:
@@ -167,8 +165,11 @@ impl ConvertArgs {
             return Err(Message::error("--merge takes the copies that one engine serves")
                 .help("name one with --engine; 'daisho convert ... --engine A,B' then writes its output for several"));
         }
-        let check = |output| check_standard_output(output, self.existing.dry_run, self.json);
-        self.output.as_deref().map_or(Ok(()), check)
+        let Some(output) = &self.output else {
+            return Ok(());
+        };
+        self.rules.check_extension(self.to, output)?;
+        check_standard_output(output, self.existing.dry_run, self.json)
     }
 }
 
@@ -249,6 +250,10 @@ fn tell(pak: &Written, several: bool, options: &WriteOptions, global: &Global) {
     if !several {
         global.messages.flush();
     }
+    if several && options.dry_run && matches!(pak.outcome, Outcome::Planned | Outcome::Kept) {
+        // The plan has a line for each output already.
+        return;
+    }
     written::tell_parts(&pak.parts, options.dry_run, global);
     if let Some(line) = line(pak, options) {
         global.messages.line(&line);
@@ -262,13 +267,6 @@ fn line(pak: &Written, options: &WriteOptions) -> Option<String> {
     let mut line = format!("{source} -> {target}: {}", written::summary(pak, &entries)?);
     if pak.outcome == Outcome::Kept {
         return Some(line);
-    }
-    let kept = pak.parts_kept;
-    if kept > 0 {
-        line.push_str(&format!(
-            ", {kept} of {} parts kept",
-            pak.parts.len() + kept
-        ));
     }
     if pak.mended > 0 {
         line.push_str(&format!(

@@ -18,7 +18,7 @@ use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::output::{self, Kind};
 use crate::cli::text;
-use crate::cli::values::layout;
+use crate::cli::values::written_format;
 
 /// Make a pak out of files and directories
 ///
@@ -46,7 +46,7 @@ pub(crate) struct CreateArgs {
     ///
     /// By default that of the engine which --engine names, or what the output's extension says
     /// (.sin, .pk3, .zip, .wad ...), or quake. A .wad is of Quake's kind unless wad3 is asked for.
-    #[arg(long, value_name = "FORMAT", value_parser = layout())]
+    #[arg(long, value_name = "FORMAT", value_parser = written_format())]
     pub(crate) to: Option<Format>,
     #[command(flatten)]
     pub(crate) globs: GlobArgs,
@@ -71,9 +71,9 @@ Rules:
   55 bytes (119 with --to sin or hrot) is refused, because engines read on past it.
   Into a WAD go only files that its types stand for: .mip, .lmp and .pal, of names of up to 15
   bytes without the extension; '#' at a name's beginning becomes '*', as it was before extract.
-  -o takes a name that says what is written (.pak; .sin, .pk3, .pk4, .pkz, .zip and others, which
-  ask for it where --to does not), or nothing known: one that says another format is refused. '-'
-  is standard output, unless that is a terminal; a file that is called so is './-'.
+  The extension of -o says the format (.pak, .sin, .wad, .pk3, .pk4, .pkz, .zip and others). An
+  extension that says another format than --to is refused, and without --to and --engine so is one
+  of no format. '-' is standard output, unless that is a terminal; a file that is called so is './-'.
   Two files of one name, an output that is one of the files, and an output that exists (without
   -f) are refused before anything is written, and the exit status is 2.
   A pak that exceeds a limit is split only where --engine, --max-size or --max-entries asks for
@@ -98,6 +98,7 @@ Examples:
 impl CreateArgs {
     /// Adds the paths of the list that was given.
     pub(super) fn complete(&mut self) -> Result<(), Message> {
+        self.rules.check_extension(self.to, &self.output)?;
         check_standard_output(&self.output, self.existing.dry_run, self.json)?;
         self.list.check_null()?;
         self.list.complete(&mut self.paths)

@@ -94,9 +94,16 @@ fn it_writes_neither_over_nor_among_its_files_and_no_empty_pak() {
     dir.file("mod/progs.dat", "code");
     std::fs::create_dir(dir.path("empty")).unwrap();
     let create = |args: &[&str]| dir.daisho().arg("create").args(args).run();
-    create(&["-f", "-o", "mod/progs.dat", "mod/progs.dat"])
-        .code(2)
-        .err_has("this is an input, \"mod/progs.dat\", and inputs are never overwritten");
+    create(&[
+        "-f",
+        "-o",
+        "mod/progs.dat",
+        "--to",
+        "quake",
+        "mod/progs.dat",
+    ])
+    .code(2)
+    .err_has("this is an input, \"mod/progs.dat\", and inputs are never overwritten");
     for output in ["mod/out.pak", "./mod/../mod/out.pak"] {
         create(&["-o", output, "mod"])
             .code(2)

@@ -110,6 +110,67 @@ fn the_name_of_the_output_says_the_format_and_does_not_contradict_it() {
 }
 
 #[test]
+fn an_extension_of_no_format_is_refused_unless_the_format_is_said() {
+    let dir = Dir::new();
+    dir.file("a.pak", archive(FORMATS[0]));
+    dir.file("files/x.cfg", "x");
+    for verb in ["convert a.pak", "create files"] {
+        let all = dir.all();
+        for (name, extension) in [("y.png", ".png"), ("mod-1.2", ".2"), ("y.VPK", ".VPK")] {
+            let line = format!("{verb} -o {name} -f");
+            let said = format!(
+                "error: no format that is written has the extension \"{extension}\"\n  --> {name}\n\
+                 help: give the output one of .pak .sin .wad .pk3"
+            );
+            for dry in ["", " -n"] {
+                let line = format!("{line}{dry}");
+                dir.daisho()
+                    .args(line.split(' '))
+                    .run()
+                    .code(2)
+                    .err_has(&said);
+                assert_eq!(dir.all(), all);
+            }
+        }
+        for line in [
+            "-o pak.tmp --to quake",
+            "-o pak.tmp --engine quake",
+            "-o plain",
+            "-o x.PAK",
+        ] {
+            let line = format!("{verb} {line} -f");
+            dir.daisho().args(line.split(' ')).run().code(0);
+        }
+    }
+}
+
+#[test]
+fn only_formats_that_are_written_are_offered() {
+    let dir = Dir::new();
+    dir.file("a.pak", archive(FORMATS[0]));
+    for verb in ["convert a.pak", "create a.pak"] {
+        let line = format!("{verb} -o new --to anachronox");
+        let ran = dir.daisho().args(line.split(' ')).run().code(2);
+        ran.err_has("wad3, pk3;");
+    }
+}
+
+/// On a terminal both streams are read.
+#[test]
+fn a_plan_of_several_archives_names_each_output_once() {
+    let dir = Dir::new();
+    dir.file("in/a.pak", archive(FORMATS[0]));
+    dir.file("in/b.pak", archive(FORMATS[0]));
+    dir.file("out/b.pak", "kept");
+    let ran = dir
+        .daisho()
+        .args(["convert", "-r", "in", "-C", "out", "-nk"])
+        .run();
+    let ran = ran.code(0).out("write out/a.pak\nkeep out/b.pak\n");
+    assert_eq!(ran.stderr(), "1 pak to write, 1 kept\n");
+}
+
+#[test]
 fn a_name_that_only_the_longer_record_holds_fails_by_name_in_a_pak() {
     let dir = Dir::new();
     let long = format!("long/{}.cfg", "x".repeat(100));
