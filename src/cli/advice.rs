@@ -308,12 +308,8 @@ fn splitting(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::NoRoomForPart { .. } => {
             "give the first part another number: a lower one, or one with leading zeros for an engine that sorts by name"
         }
-        ErrorKind::InTheWayOfPart { why, .. } => return advice(why),
-        ErrorKind::NotTheParts { .. } => {
-            "give -f to write all of them again: a run with -f may have been stopped before its end"
-        }
-        ErrorKind::BehindParts { .. } => {
-            "remove what an earlier run with more parts has left: it overrides the new parts"
+        ErrorKind::SomePartsExist { .. } => {
+            "give -f to write all parts, or remove those that exist"
         }
         ErrorKind::PartsLeft { .. } => "remove them, or write all parts once more with -f",
         _ => return None,

@@ -10,8 +10,8 @@ use super::EngineNames;
 use super::passed_over::PassedOver;
 use super::picture::PictureError;
 use super::words::{
-    alternatives, is_or_are, lower_first, magics, needing, not_parts, not_written, palettes,
-    perhaps, standing, unsorted,
+    alternatives, and_others, is_or_are, lower_first, magics, needing, not_written, palettes,
+    perhaps, unsorted,
 };
 use crate::archive::{
     DeflateDamage, Flaw, Format, Note, PathError, ReservedReading, quoted, quoted_path,
@@ -763,39 +763,13 @@ pub enum ErrorKind {
         /// Why not, as a clause.
         why: Box<str>,
     },
-    /// A part of a split output cannot be written.
-    #[error("{}; it would be part {part} of {parts} that the output must be split into", .why)]
-    InTheWayOfPart {
-        /// Which part, counted from 1.
-        part: usize,
-        /// How many there are.
-        parts: usize,
-        /// What speaks against it.
-        why: Box<Self>,
-    },
-    /// While keeping existing files: where parts of an output should be, there are other paks.
-    #[error(
-        "{}: of the {parts} parts {here} {} here, {missing} {} missing and {}",
-        not_parts(.others),
-        is_or_are(*.here),
-        is_or_are(*.missing),
-        if .others.is_empty() { "1 is another pak".to_owned() } else { format!("{} are other paks", .others.len() + 1) }
-    )]
-    NotTheParts {
-        /// Those that are none of the parts, behind the first of them.
+    /// While keeping existing files: only some parts of a split output exist.
+    #[error("only {} of the {parts} parts {}{}", .others.len() + 1, if .others.is_empty() { "exists" } else { "exist" }, and_others(.others))]
+    SomePartsExist {
+        /// Those that exist, behind the first of them.
         others: Vec<PathBuf>,
-        /// How many of the parts are there.
-        here: usize,
-        /// How many are missing.
-        missing: usize,
         /// How many there would be.
         parts: usize,
-    },
-    /// Files under the names that further parts would have.
-    #[error("{}, and {} loaded after the last one", standing(.others), if .others.is_empty() { "is" } else { "are" })]
-    BehindParts {
-        /// Those behind the first one.
-        others: Vec<PathBuf>,
     },
     /// A part could not be given its name, when others had theirs.
     #[error("{why}; {done} of the {parts} parts have been written, from the last one on")]

@@ -9,26 +9,12 @@ pub(super) const fn is_or_are(count: usize) -> &'static str {
     if count == 1 { "is" } else { "are" }
 }
 
-/// What is none of the parts.
-pub(super) fn not_parts(others: &[PathBuf]) -> String {
+/// The others of some paths, of which the first is named already.
+pub(super) fn and_others(others: &[PathBuf]) -> String {
     if others.is_empty() {
-        return "this is not the pak that would be written here".to_owned();
+        return String::new();
     }
-    format!(
-        "this and {} are not the paks that would be written here",
-        listed(others)
-    )
-}
-
-/// What stands where further parts would be.
-pub(super) fn standing(others: &[PathBuf]) -> String {
-    if others.is_empty() {
-        return "this is where one more part would be".to_owned();
-    }
-    format!(
-        "this and {} are where further parts would be",
-        listed(others)
-    )
+    format!(": this and {}", listed(others))
 }
 
 /// The first few of some paths.

@@ -12,9 +12,6 @@ use super::platform;
 use super::temporary::{Over, Temporary};
 use crate::archive::{ReadAt, Sink};
 
-/// How much of two files is compared at once.
-const PIECE: usize = 128 << 10;
-
 /// A file that is being written. It appears under its name with [`Draft::commit`], and if it is
 /// dropped before, there was never anything. It holds one open file.
 #[derive(Debug)]
@@ -78,26 +75,6 @@ impl<'root> Draft<'root> {
                 let error = ErrorKind::AlreadyExists.into();
                 Err(closed.temporary.failed(Step::Placing, error))
             }
-        }
-    }
-
-    /// Whether what was written so far equals what another file holds.
-    pub(crate) fn equals(&self, other: &dyn ReadAt) -> io::Result<bool> {
-        if self.size()? != other.size()? {
-            return Ok(false);
-        }
-        let (mut ours, mut theirs) = (vec![0; PIECE], vec![0; PIECE]);
-        let mut at = 0;
-        loop {
-            let read = self.read_full_at(&mut ours, at)?;
-            let found = other.read_full_at(&mut theirs, at)?;
-            if ours.get(..read) != theirs.get(..found) {
-                return Ok(false);
-            }
-            if read < PIECE {
-                return Ok(true);
-            }
-            at += read as u64;
         }
     }
 
@@ -302,20 +279,6 @@ mod tests {
         fn size(&self) -> io::Result<u64> {
             Ok(u64::MAX)
         }
-    }
-
-    /// Whoever reads to the end of a buffer goes on after an interruption.
-    #[test]
-    fn reads_that_are_interrupted_without_end_are_an_error() {
-        let dir = tempfile::tempdir().unwrap();
-        // After the root, the temporary, its lock, a write, and the question for its length.
-        let fault = Fault::Fails(rustix::io::Errno::INTR);
-        let calls = Arc::new(Faulty::default().with(When::From(7), fault));
-        let root = System::new(Arc::clone(&calls) as Arc<_>).root(dir.path(), Sync::Off);
-        let draft = root.draft(Path::new("file")).unwrap();
-        draft.write_at(b"1", 0).unwrap();
-        assert!(draft.equals(&b"1".to_vec()).is_err());
-        assert_eq!(calls.log().get(7), Some(&Call::Read));
     }
 
     /// What it costs: nine system calls, with the two of close that Rust makes.

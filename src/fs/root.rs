@@ -176,14 +176,6 @@ impl Root {
         &self.directories.path
     }
 
-    /// Opens a file below the root, or what a link there leads to, to be read.
-    pub(crate) fn open(&self, relative: &Path) -> io::Result<Source> {
-        let gate = &self.directories.gate;
-        let path = self.directories.full(relative);
-        let file = gate.open_source(&path)?;
-        Ok(Source::new(&path, file, gate.clone()))
-    }
-
     /// Gives a file a second name, that of a temporary, so that it stays when another one takes its first.
     /// [`settle`](Self::settle) ends that.
     pub(crate) fn second_name(&self, relative: &Path) -> Result<OsString, CommitError> {

@@ -66,8 +66,7 @@ pub(crate) fn create_on(
     let sources = archive.entries().filter_map(|it| it.path());
     let root = OutputRoot::new(root, options.existing, system, sources)?;
     let root = root.or_spool(&options.destination);
-    let mut targets = targets(&root, &name, output, plan.count(), options)?;
-    root.find_stale(&mut targets, &options.rules, |_| false);
+    let targets = targets(&root, &name, output, plan.count(), options)?;
 
     let mut report = Written::new(folder.to_path_buf(), output.into(), options.to);
     report.entries = parts.len() as u64;

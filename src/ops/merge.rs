@@ -63,8 +63,7 @@ pub fn merge(
     let root = root.or_spool(&options.destination);
     let names = (&*name, target);
     let targets = root.targets(names, plan.count(), &options.rules);
-    let mut targets = targets.map_err(Refusal)?;
-    root.find_stale(&mut targets, &options.rules, |_| false);
+    let targets = targets.map_err(Refusal)?;
 
     let source = view.folders().first();
     let source = source.map_or_else(PathBuf::new, |folder| folder.path().into());
@@ -82,12 +81,7 @@ pub fn merge(
         in_place: None,
         merged_for: Some(view.engine()),
     };
-    let mut report = job.run(target, plan, &targets, report);
-    let mut found = report.problems.iter();
-    let refused = found.position(|it| matches!(it.error.kind(), ErrorKind::NotTheParts { .. }));
-    if let Some(refused) = refused {
-        return Err(report.problems.swap_remove(refused).error.into());
-    }
+    let report = job.run(target, plan, &targets, report);
     problems.extend(root.finish());
     Ok(Report {
         paks: vec![report],

@@ -75,14 +75,8 @@ impl<'v> InOrder<'v> {
 
 /// Whether nothing could be done with an archive, or is allowed to be.
 pub(super) fn is_hopeless(report: &Written) -> bool {
-    let refused = |problem: &Problem| {
-        let kind = problem.error.kind();
-        matches!(
-            kind,
-            ErrorKind::Expansion { .. } | ErrorKind::NotTheParts { .. }
-        )
-    };
-    let refused = report.problems.iter().any(refused);
+    let expands = |problem: &Problem| matches!(problem.error.kind(), ErrorKind::Expansion { .. });
+    let refused = report.problems.iter().any(expands);
     report.outcome == Outcome::Failed && (report.from.is_none() || refused)
 }
 

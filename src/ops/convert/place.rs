@@ -22,14 +22,6 @@ pub(super) struct Placed {
     pub(super) targets: Targets,
 }
 
-/// The names of an input's outputs.
-struct Named {
-    /// Those of all outputs, unless it is no archive.
-    names: Names,
-    /// Whether what an earlier run left would stand right behind them.
-    ends: bool,
-}
-
 /// Where every output goes, or all that speaks against it.
 pub(super) fn place(
     system: &System,
@@ -61,7 +53,7 @@ pub(super) fn place(
     let root = OutputRoot::new(root, options.existing, system, sources)?;
     let root = root.or_spool(&options.destination);
     let named = name(options, inputs, &wanted).map_err(Refusal)?;
-    let placed = claim(&root, options, inputs, named).map_err(Refusal)?;
+    let placed = claim(&root, inputs, named).map_err(Refusal)?;
     let shown = wanted.into_iter().map(|(_, shown)| shown);
     let placed = shown.zip(placed).map(|(shown, targets)| Placed {
         shown: targets
@@ -78,7 +70,7 @@ fn name(
     options: &WriteOptions,
     inputs: &[Candidate],
     wanted: &Names,
-) -> Result<Vec<Named>, Vec<Error>> {
+) -> Result<Vec<Names>, Vec<Error>> {
     let engines = options.rules.engines;
     let mut refused = Vec::new();
     let mut all = Vec::new();
@@ -89,11 +81,10 @@ fn name(
         } else {
             names(relative, shown, input.outputs, engines)
         };
-        let names = named.unwrap_or_else(|error| {
+        all.push(named.unwrap_or_else(|error| {
             refused.push(error);
             Names::new()
-        });
-        all.push(Named { names, ends: true });
+        }));
     }
     for (folder, members) in folders(options, inputs) {
         let archive = |at: &usize| {
@@ -112,12 +103,11 @@ fn name(
                 continue;
             }
         };
-        for (place, (at, names)) in members.iter().zip(numbered.names).enumerate() {
+        for (at, names) in members.iter().zip(numbered) {
             if let (Some(named), Some((relative, shown))) = (all.get_mut(*at), wanted.get(*at)) {
                 let beside =
                     |name: PathBuf| (relative.with_file_name(&name), shown.with_file_name(&name));
-                named.names = names.into_iter().map(beside).collect();
-                named.ends = numbered.last.is_none_or(|last| last == place);
+                *named = names.into_iter().map(beside).collect();
             }
         }
     }
@@ -148,15 +138,14 @@ fn folders<'a>(options: &WriteOptions, inputs: &'a [Candidate]) -> BTreeMap<&'a 
 /// Takes the names, and finds out what stands under each of them.
 fn claim(
     root: &OutputRoot,
-    options: &WriteOptions,
     inputs: &[Candidate],
-    named: Vec<Named>,
+    named: Vec<Names>,
 ) -> Result<Vec<Targets>, Vec<Error>> {
     let mut claimed = Claimed::default();
     let mut refused = Vec::new();
     // The names that are asked for come before those that a split adds.
     for (input, named) in inputs.iter().zip(&named) {
-        if let Some((relative, shown)) = named.names.first()
+        if let Some((relative, shown)) = named.first()
             && let Err(kind) = claimed.claim(relative, input.path())
         {
             refused.push(Error::from(kind).in_pak(shown));
@@ -166,21 +155,14 @@ fn claim(
     for (input, named) in inputs.iter().zip(named) {
         let mut claim =
             |relative: &Path| -> Result<(), ErrorKind> { claimed.claim(relative, input.path()) };
-        match root.targets_of(named.names, &mut claim) {
-            Ok(targets) => all.push((targets, named.ends)),
+        match root.targets_of(named, &mut claim) {
+            Ok(targets) => all.push(targets),
             Err(errors) => refused.extend(errors),
         }
     }
-    if !refused.is_empty() {
-        return Err(refused);
+    if refused.is_empty() {
+        Ok(all)
+    } else {
+        Err(refused)
     }
-    // Now all names are taken: what stands under one will not be what it is.
-    let found = inputs.iter().zip(all).map(|(input, (mut targets, ends))| {
-        let anothers = |path: &Path| claimed.is_anothers(path, input.path());
-        if ends {
-            root.find_stale(&mut targets, &options.rules, anothers);
-        }
-        targets
-    });
-    Ok(found.collect())
 }

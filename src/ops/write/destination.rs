@@ -11,6 +11,9 @@
 //! The last row is for `-o /dev/stdout`, which is such a link. Whoever names it means what it leads
 //! to, which cannot be written out of order; and the super-user must not lose it.
 //!
+//! An input that is split has several outputs. `keep` keeps them if all of them exist, and is refused if
+//! only some do.
+//!
 //! Two outputs on one name are refused. Names that differ in case only are one name on Windows
 //! and macOS, and two names elsewhere, where game directories with `pak0.pak` beside `PAK0.PAK`
 //! exist. On a file system that takes them for one all the same, the second finds the first's
@@ -25,7 +28,6 @@ use super::options::Destination;
 use super::rules::Rules;
 use super::series::{Series, check_order};
 use super::spool::Spool;
-use super::stale::Stale;
 use crate::archive::Format;
 use crate::engine::Engines;
 use crate::error::{Error, ErrorKind};
@@ -69,12 +71,10 @@ pub(in crate::ops) struct Target {
 /// Where all outputs of one input go.
 #[derive(Debug, Default)]
 pub(in crate::ops) struct Targets {
-    /// In their order; none where the only one is kept.
+    /// In their order. Empty if they are kept.
     pub(in crate::ops) all: Vec<Target>,
-    /// Whether there is only one, which exists and is kept.
+    /// Whether all of them exist and are kept.
     pub(in crate::ops) kept: bool,
-    /// What an earlier run left behind them.
-    pub(in crate::ops) stale: Stale,
 }
 
 impl OutputRoot {
@@ -212,60 +212,45 @@ impl OutputRoot {
         self.targets_of(names, &mut |_| Ok(()))
     }
 
-    /// Outputs of these names. Where there is only one, and it is kept, there is none; whether parts may
-    /// be kept shows only when they are compared. `claim` takes the names behind the first.
+    /// The outputs of one input, under these names, and what exists there. `claim` takes the names behind the
+    /// first.
     pub(in crate::ops) fn targets_of(
         &self,
         names: Names,
         claim: &mut dyn FnMut(&Path) -> Result<(), ErrorKind>,
     ) -> Result<Targets, Vec<Error>> {
-        let count = names.len();
-        let (mut targets, mut refused) = (Targets::default(), Vec::new());
+        let parts = names.len();
+        let (mut all, mut kept, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for (part, (relative, shown)) in names.into_iter().enumerate() {
-            let claimed = if part == 0 { Ok(()) } else { claim(&relative) };
-            let met = claimed.map_err(Error::from);
-            match met.and_then(|()| self.meet(&relative)) {
-                Ok(Existed::Kept) if count == 1 => targets.kept = true,
-                Ok(existed) => targets.all.push(Target {
+            if part > 0
+                && let Err(kind) = claim(&relative)
+            {
+                refused.push(Error::from(kind).in_pak(shown));
+                continue;
+            }
+            match self.meet(&relative) {
+                Ok(Existed::Kept) => kept.push(shown),
+                Ok(existed) => all.push(Target {
                     relative,
                     shown,
                     existed,
                 }),
-                Err(error) if count == 1 => refused.push(error.in_pak(&shown)),
-                Err(error) => {
-                    let (part, parts, why) = (part + 1, count, Box::new(error.into_kind()));
-                    let kind = ErrorKind::InTheWayOfPart { part, parts, why };
-                    refused.push(Error::from(kind).in_pak(&shown));
-                }
+                Err(error) => refused.push(error.in_pak(shown)),
             }
         }
-        if refused.is_empty() {
-            Ok(targets)
-        } else {
-            Err(refused)
+        if !refused.is_empty() {
+            return Err(refused);
         }
-    }
-
-    /// Finds what an earlier run may have left behind these outputs: nothing where there is one output
-    /// and no limit, or nothing before it. What is written by this run, too, is not left behind.
-    pub(in crate::ops) fn find_stale(
-        &self,
-        targets: &mut Targets,
-        rules: &Rules,
-        written: impl Fn(&Path) -> bool,
-    ) {
-        let (possible, first) = match targets.all.as_slice() {
-            [] => return,
-            [only] => (rules.limit() && only.existed == Existed::Replaced, only),
-            [first, ..] => (true, first),
-        };
-        if possible {
-            let is_source =
-                |id: Option<FileId>| id.is_some_and(|id| self.sources.contains_key(&id));
-            let spared = |path: &Path, id| is_source(id) || written(path);
-            let first = (&*first.relative, &*first.shown);
-            targets.stale = Stale::find(&self.root, rules.engines, first, spared);
+        if !all.is_empty() && !kept.is_empty() {
+            let first = kept.remove(0);
+            let kind = ErrorKind::SomePartsExist {
+                others: kept,
+                parts,
+            };
+            return Err(vec![Error::from(kind).in_pak(first)]);
         }
+        let kept = !kept.is_empty();
+        Ok(Targets { all, kept })
     }
 
     /// What could not be cleaned up, when all is done.
@@ -366,12 +351,6 @@ pub(in crate::ops) struct Claimed {
 }
 
 impl Claimed {
-    /// Whether a name is that of an output of another input.
-    pub(in crate::ops) fn is_anothers(&self, relative: &Path, input: &Path) -> bool {
-        let other = self.files.get(&key(relative));
-        other.is_some_and(|other| other != input)
-    }
-
     /// Takes a name for the output of `input`, unless another has it or needs it otherwise.
     pub(in crate::ops) fn claim(&mut self, relative: &Path, input: &Path) -> Result<(), ErrorKind> {
         let key = key(relative);

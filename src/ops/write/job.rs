@@ -5,14 +5,7 @@
 //! the outputs behind it stand under their names, and the error says how many they are.
 //!
 //! A run that is stopped between two of these steps leaves the last outputs, or over old ones new
-//! ones behind old ones. Where outputs that exist are to be kept, each of several is compared with what
-//! would be written:
-//!
-//! | the outputs that exist                | what is done                                   |
-//! |---------------------------------------|------------------------------------------------|
-//! | all of them what they should be       | those that are missing are written             |
-//! | all exist, none what it should be     | all are kept: they are another run's           |
-//! | anything else                         | nothing is written, and those are named that are none |
+//! ones behind old ones. A run with `-f` writes all of them.
 
 use std::path::Path;
 
@@ -33,7 +26,7 @@ use crate::archive::{Archive, escape_path};
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind};
 use crate::format::trail::TRAIL_LEN;
-use crate::fs::{Closed, Draft, InPlace, Over};
+use crate::fs::{Closed, InPlace, Over};
 use crate::ops::context::Problem;
 
 /// What becomes one output, or several.
@@ -53,24 +46,11 @@ pub(in crate::ops) struct Job<'a> {
 /// What has become of the outputs.
 #[derive(Default)]
 struct Made {
-    /// Those that are written; none where parts have failed, and may not be left out.
+    /// Those that are written. Empty if parts have failed and may not be left out.
     outputs: Vec<Output>,
-    /// How many are kept.
-    kept: usize,
+    /// Whether the only output appeared while it was written, and is kept.
+    kept: bool,
     findings: Findings,
-}
-
-/// The outputs so far.
-#[derive(Default)]
-struct Drafts<'s> {
-    /// Those that wait for their names.
-    waiting: Vec<(Closed<'s>, &'s Target)>,
-    /// How many outputs are taken, those that are kept included.
-    taken: usize,
-    /// How many exist and are what they should be.
-    same: usize,
-    /// Those that exist and are not.
-    others: Vec<&'s Target>,
 }
 
 impl Job<'_> {
@@ -148,9 +128,13 @@ impl Job<'_> {
             None => self.write(&plan.lists, targets)?,
         };
         findings.extend(made.findings);
-        (report.parts, report.parts_kept) = (made.outputs, made.kept);
+        if made.kept {
+            report.forget();
+            return Ok(Outcome::Kept);
+        }
+        report.parts = made.outputs;
         report.add(findings);
-        Ok(self.conclude(targets, report))
+        Ok(self.conclude(report))
     }
 
     /// Warnings of names that will not be found, or are found in another way than before, and of an
@@ -208,16 +192,9 @@ impl Job<'_> {
         archives.any(|it| crate::engine::Stock::of(it).is_some())
     }
 
-    /// What an input has come to whose outputs are written, planned or kept.
-    fn conclude(&self, targets: &Targets, report: &mut Written) -> Outcome {
-        let parts = report.parts.len() + report.parts_kept;
-        if report.parts.is_empty() && parts > 0 {
-            report.forget();
-        }
+    /// What an input has come to whose outputs are written or planned.
+    fn conclude(&self, report: &mut Written) -> Outcome {
         report.bytes_out = report.parts.iter().map(|part| part.bytes).sum();
-        if parts > 0 {
-            report.problems.extend(targets.stale.behind(parts));
-        }
         if !self.options.rules.limit()
             && self.merged_for.is_none()
             && let [part] = report.parts.as_slice()
@@ -227,7 +204,6 @@ impl Job<'_> {
             report.problems.extend(warning.map(place));
         }
         match (report.parts.is_empty(), self.options.dry_run) {
-            (true, _) if report.parts_kept > 0 => Outcome::Kept,
             (true, _) => Outcome::Failed,
             (false, true) => Outcome::Planned,
             (false, false) => Outcome::Written,
@@ -236,8 +212,7 @@ impl Job<'_> {
 
     /// Writes one output for each list.
     fn write(&self, lists: &[Vec<&Part<'_>>], targets: &Targets) -> Result<Made, Error> {
-        let mut drafts = Drafts::default();
-        let mut made = Made::default();
+        let (mut drafts, mut made) = (Vec::new(), Made::default());
         let mut whole = true;
         for list in lists {
             if whole {
@@ -251,19 +226,10 @@ impl Job<'_> {
         }
         if !whole {
             made.outputs.clear();
-            // What cannot be compared is kept, as it was asked for.
-            if targets.all.iter().all(|it| it.existed == Existed::Kept) {
-                (made.kept, made.findings) = (targets.all.len(), Findings::default());
-            }
             return Ok(made);
         }
         self.crew.context.cancel.check()?;
-        check_kept(&drafts)?;
-        made.kept = drafts.same + drafts.others.len();
-        self.commit(drafts.waiting, targets, &mut made)?;
-        if made.outputs.is_empty() && made.kept > 0 {
-            made.findings = Findings::default();
-        }
+        self.commit(drafts, &mut made)?;
         Ok(made)
     }
 
@@ -279,111 +245,73 @@ impl Job<'_> {
         };
         let (len, findings) = in_place::append(self.crew, list, self.options, archive, file)?;
         let entries = list.len().saturating_sub(findings.failed.len()) as u64;
-        let output = len.map(|len| Output {
-            target: target.shown.clone(),
-            replaces: target.existed == Existed::Replaced,
-            entries,
-            bytes: Some(len),
-        });
+        let output = len.map(|_| target.output(entries, len));
         Ok(Made {
             outputs: output.into_iter().collect(),
-            kept: 0,
+            kept: false,
             findings,
         })
     }
 
-    /// Writes an output under a temporary name, unless parts fail. One that is there and to be kept is
-    /// compared with that.
+    /// Writes an output under a temporary name, or into the spool, unless parts fail.
     fn draft<'s>(
         &'s self,
         list: &[&Part<'_>],
         targets: &'s Targets,
-        drafts: &mut Drafts<'s>,
+        drafts: &mut Vec<(Closed<'s>, &'s Target)>,
         made: &mut Made,
     ) -> Result<(), Error> {
         // An output of which nothing is left is not written, and leaves its name to the next one.
-        let Some(target) = targets.all.get(drafts.taken) else {
+        let Some(target) = targets.all.get(drafts.len()) else {
             return Err(ErrorKind::AnotherPak.into());
         };
-        if let Some(spool) = &self.root.spool {
-            return self.keep(list, target, spool, drafts, made);
+        let (len, findings) = match &self.root.spool {
+            Some(spool) => self.write_to_spool(list, spool)?,
+            None => {
+                let draft = self.root.root.draft(&target.relative)?;
+                let (len, findings) = archive::write(self.crew, list, self.options, &draft)?;
+                if len.is_some() {
+                    let over = match target.existed {
+                        Existed::Replaced => Over::Old,
+                        _ => Over::Nothing,
+                    };
+                    drafts.push((draft.close(over)?, target));
+                }
+                (len, findings)
+            }
+        };
+        if len.is_some() {
+            let entries = list.len().saturating_sub(findings.failed.len()) as u64;
+            made.outputs.push(target.output(entries, len));
         }
-        let draft = self.root.root.draft(&target.relative)?;
-        let (len, findings) = archive::write(self.crew, list, self.options, &draft)?;
-        let entries = list.len().saturating_sub(findings.failed.len()) as u64;
         made.findings.extend(findings);
-        let Some(len) = len else {
-            return Ok(());
-        };
-        drafts.taken += 1;
-        let over = match target.existed {
-            Existed::Nothing => Over::Nothing,
-            Existed::Replaced => Over::Old,
-            Existed::Kept if self.is_same(&draft, target)? => {
-                drafts.same += 1;
-                return Ok(());
-            }
-            Existed::Kept => {
-                drafts.others.push(target);
-                return Ok(());
-            }
-        };
-        drafts.waiting.push((draft.close(over)?, target));
-        made.outputs.push(Output {
-            target: target.shown.clone(),
-            replaces: target.existed == Existed::Replaced,
-            entries,
-            bytes: Some(len),
-        });
         Ok(())
     }
 
     /// Writes the one output that has no name.
-    fn keep(
+    fn write_to_spool(
         &self,
         list: &[&Part<'_>],
-        target: &Target,
         spool: &Spool,
-        drafts: &mut Drafts<'_>,
-        made: &mut Made,
-    ) -> Result<(), Error> {
+    ) -> Result<(Option<u64>, Findings), Error> {
         let scratch = self.root.root.scratch().map_err(Error::from_io)?;
         let (len, findings) = archive::write(self.crew, list, self.options, &scratch)?;
-        let entries = list.len().saturating_sub(findings.failed.len()) as u64;
-        made.findings.extend(findings);
         if let Some(len) = len {
-            drafts.taken += 1;
             spool.keep(scratch, len);
-            made.outputs.push(Output {
-                target: target.shown.clone(),
-                replaces: target.existed == Existed::Replaced,
-                entries,
-                bytes: Some(len),
-            });
         }
-        Ok(())
-    }
-
-    /// Whether what exists is what was written.
-    fn is_same(&self, draft: &Draft<'_>, target: &Target) -> Result<bool, Error> {
-        let same = self.root.root.open(&target.relative);
-        let same = same.and_then(|existing| draft.equals(&existing));
-        same.map_err(|error| Error::from_io(error).in_pak(&target.shown))
+        Ok((len, findings))
     }
 
     /// Gives all of them their names.
-    fn commit(
-        &self,
-        drafts: Vec<(Closed<'_>, &Target)>,
-        targets: &Targets,
-        made: &mut Made,
-    ) -> Result<(), Error> {
+    fn commit(&self, drafts: Vec<(Closed<'_>, &Target)>, made: &mut Made) -> Result<(), Error> {
         let parts = drafts.len();
         for (done, (draft, target)) in drafts.into_iter().rev().enumerate() {
             let existed = self.root.commit(draft, &target.relative, &target.shown);
-            // Whether it is the part that it should be was not compared.
             let existed = match existed {
-                Ok(Existed::Kept) if targets.all.len() > 1 => Err(uncompared(target, targets)),
+                // It has appeared meanwhile, and a part alone is not kept.
+                Ok(Existed::Kept) if parts > 1 => {
+                    Err(Error::from(ErrorKind::Exists).in_pak(&target.shown))
+                }
                 existed => existed,
             };
             let existed = existed.map_err(|error| match done {
@@ -393,10 +321,7 @@ impl Job<'_> {
                     ErrorKind::PartsLeft { why, done, parts }.into()
                 }
             })?;
-            if existed == Existed::Kept {
-                made.outputs.retain(|part| part.target != target.shown);
-                made.kept += 1;
-            }
+            made.kept = existed == Existed::Kept;
         }
         Ok(())
     }
@@ -406,48 +331,24 @@ impl Job<'_> {
         let to = self.options.to;
         let mut made = Made::default();
         for (list, target) in lists.iter().zip(&targets.all) {
-            if target.existed == Existed::Kept {
-                made.kept += 1;
-                continue;
-            }
             let known = !archive::needs_encoder(list, to);
             let sharing = Sharing::of(list, to);
             let plan = archive::foresee(list, &sharing, to, self.start())?;
-            made.outputs.push(Output {
-                target: target.shown.clone(),
-                replaces: target.existed == Existed::Replaced,
-                entries: list.len() as u64,
-                bytes: known.then(|| plan.file_len() + self.behind()),
-            });
+            let bytes = known.then(|| plan.file_len() + self.behind());
+            made.outputs.push(target.output(list.len() as u64, bytes));
         }
         Ok(made)
     }
 }
 
-/// Refuses to go on where what is to be kept belongs to another run than the rest.
-fn check_kept(drafts: &Drafts<'_>) -> Result<(), Error> {
-    let [first, others @ ..] = drafts.others.as_slice() else {
-        return Ok(());
-    };
-    if drafts.others.len() == drafts.taken {
-        return Ok(());
+impl Target {
+    /// It as an output of so many entries.
+    fn output(&self, entries: u64, bytes: Option<u64>) -> Output {
+        Output {
+            target: self.shown.clone(),
+            replaces: self.existed == Existed::Replaced,
+            entries,
+            bytes,
+        }
     }
-    let kind = ErrorKind::NotTheParts {
-        others: others.iter().map(|target| target.shown.clone()).collect(),
-        here: drafts.same,
-        missing: drafts.waiting.len(),
-        parts: drafts.taken,
-    };
-    Err(Error::from(kind).in_pak(&first.shown))
-}
-
-/// The error where one of several outputs has appeared since they were planned, and is to be kept.
-fn uncompared(target: &Target, targets: &Targets) -> Error {
-    let kind = ErrorKind::NotTheParts {
-        others: Vec::new(),
-        here: 0,
-        missing: targets.all.len() - 1,
-        parts: targets.all.len(),
-    };
-    Error::from(kind).in_pak(&target.shown)
 }

@@ -10,7 +10,7 @@
 //! | `options`     | what a user says about the output                                           |
 //! | `part`        | an entry that is to be written, and what is found in it                     |
 //! | `rules`       | what outputs have to keep to; `partition` which entry goes into which one   |
-//! | `series`      | the names of the outputs, where there are several; `stale` what an earlier run left behind them |
+//! | `series`      | the names of the outputs, where there are several |
 //! | `numbering`   | the names of a folder's archives, so that engines load all of them in their order |
 //! | `destination` | what is done about what stands where an output goes                         |
 //! | `remarks`     | what engines will make of an output, said beforehand                        |
@@ -41,7 +41,6 @@ mod rules;
 mod series;
 mod sharing;
 mod spool;
-mod stale;
 
 pub use destination::named_format;
 pub use options::{Destination, WriteOptions};

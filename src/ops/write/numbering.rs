@@ -33,16 +33,7 @@ pub(in crate::ops) struct Member {
     pub(in crate::ops) outputs: usize,
 }
 
-/// The names that a folder's archives get.
-#[derive(Debug)]
-pub(in crate::ops) struct Numbered {
-    /// The names of the outputs of each archive, in the folder.
-    pub(in crate::ops) names: Vec<Vec<PathBuf>>,
-    /// The archive that has the last of the numbers, where all were numbered anew.
-    pub(in crate::ops) last: Option<usize>,
-}
-
-/// The names of the outputs of each archive of a folder.
+/// The names of the outputs of each archive of a folder, in that folder.
 ///
 /// # Errors
 /// If there are no names under which all engines load all of them in their order.
@@ -50,18 +41,13 @@ pub(in crate::ops) fn number(
     members: &[Member],
     engines: Engines,
     to: Format,
-) -> Result<Numbered, ErrorKind> {
+) -> Result<Vec<Vec<PathBuf>>, ErrorKind> {
     let order = order_now(members, engines);
     if let Some(kept) = kept_names(members)
         && refused(&in_order(&kept, &order), engines).is_none()
     {
-        return Ok(Numbered {
-            names: kept,
-            last: None,
-        });
+        return Ok(kept);
     }
-    let has_outputs = |at: &&usize| members.get(**at).is_some_and(|member| member.outputs > 0);
-    let last = order.iter().rev().find(has_outputs).copied();
     let outputs: usize = members.iter().map(|member| member.outputs).sum();
     let mut why = None;
     for extension in extensions(engines, to) {
@@ -70,17 +56,13 @@ pub(in crate::ops) fn number(
             let names = (0..outputs).map(|n| PathBuf::from(format!("pak{n:0width$}.{extension}")));
             let names: Vec<PathBuf> = names.collect();
             match refused(&names, engines) {
-                None => {
-                    let names = dealt(members, &order, names);
-                    return Ok(Numbered { names, last });
-                }
+                None => return Ok(dealt(members, &order, names)),
                 Some(refused) => why = why.or(Some((refused, names))),
             }
         }
     }
     let Some(((at, why), names)) = why else {
-        let names = vec![Vec::new(); members.len()];
-        return Ok(Numbered { names, last });
+        return Ok(vec![Vec::new(); members.len()]);
     };
     let unable = |engine: &Engine| out_of_order(&names, *engine).is_some();
     let engines: Engines = engines.iter().filter(unable).collect();
@@ -240,7 +222,7 @@ mod tests {
         let engines = engines.split(',').filter_map(Engines::by_word).collect();
         match number(&members, engines, to) {
             Ok(numbered) => {
-                let names = numbered.names.iter().map(|names| {
+                let names = numbered.iter().map(|names| {
                     let names: Vec<&str> = names.iter().map(|it| it.to_str().unwrap()).collect();
                     names.join("+")
                 });

@@ -40,9 +40,6 @@ pub struct Written {
     /// The outputs that are written, or would be: one, or where it is split several, in their
     /// order.
     pub parts: Vec<Output>,
-    /// How many outputs exist and are kept, of one that is split: they are what they should be, or
-    /// in a dry run they are not compared.
-    pub parts_kept: usize,
     /// The output's length, or that of all outputs; none where it was not written, and is not known
     /// without writing.
     pub bytes_out: Option<u64>,
@@ -146,7 +143,6 @@ impl Written {
             mended: 0,
             bytes_in: 0,
             parts: Vec::new(),
-            parts_kept: 0,
             bytes_out: None,
             files: Vec::new(),
             hard_to_find: Vec::new(),

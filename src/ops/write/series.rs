@@ -9,7 +9,6 @@
 //!
 //! A number that 64 bits cannot hold is none that any engine asks for, and is not counted to.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use bstr::{ByteSlice as _, ByteVec as _};
@@ -58,29 +57,17 @@ impl Series {
     /// The name of a part, counted from 0.
     fn name(&self, part: usize) -> Option<PathBuf> {
         let number = self.first?.checked_add(part as u64)?;
-        let name = [&self.head, self.digits(number).as_bytes(), &self.tail].concat();
+        let width = self.width;
+        let digits = format!("{number:0width$}");
+        let name = [&self.head, digits.as_bytes(), &self.tail].concat();
         // Cut at digits, it is what the system gave.
         Some(self.folder.join(name.into_os_string().unwrap_or_default()))
-    }
-
-    fn digits(&self, number: u64) -> String {
-        let width = self.width;
-        format!("{number:0width$}")
     }
 
     /// The names of so many parts.
     pub(in crate::ops) fn names(&self, parts: usize) -> Result<Vec<PathBuf>, ErrorKind> {
         let names: Option<Vec<PathBuf>> = (0..parts).map(|part| self.name(part)).collect();
         names.ok_or(ErrorKind::NumberTooLarge { parts })
-    }
-
-    /// Which part has this name, in the folder of the first.
-    pub(super) fn part_of(&self, name: &OsStr) -> Option<u64> {
-        let name = <[u8]>::from_os_str(name)?;
-        let digits = name.strip_prefix(&*self.head)?.strip_suffix(&*self.tail)?;
-        let number: u64 = core::str::from_utf8(digits).ok()?.parse().ok()?;
-        let part = number.checked_sub(self.first?)?;
-        (self.digits(number).as_bytes() == digits).then_some(part)
     }
 }
 
@@ -167,8 +154,6 @@ mod tests {
         let series = Series::of(Path::new(OsStr::from_bytes(b"b\xe4r9.pak"))).unwrap();
         let names = series.names(2).unwrap();
         assert_eq!(names[1].as_os_str().as_bytes(), b"b\xe4r10.pak");
-        let name = OsStr::from_bytes(b"b\xe4r12.pak");
-        assert_eq!(series.part_of(name), Some(3));
     }
 
     #[test]
@@ -180,29 +165,6 @@ mod tests {
         assert!(!refused("pak18446744073709551614.pak", 2));
         assert!(refused("pak18446744073709551614.pak", 3));
         assert!(refused("pak18446744073709551616.pak", 2));
-    }
-
-    #[test]
-    fn a_part_is_known_by_its_name_as_it_would_be_written() {
-        let part_of = |first: &str, name: &str| {
-            let series = Series::of(Path::new(first)).unwrap();
-            series.part_of(name.as_ref())
-        };
-        for (first, name, part) in [
-            ("d/pak1.pak", "pak1.pak", Some(0)),
-            ("d/pak1.pak", "pak12.pak", Some(11)),
-            ("pak1.pak", "pak0.pak", None),
-            ("pak1.pak", "pak01.pak", None),
-            ("pak1.pak", "pak+2.pak", None),
-            ("pak1.pak", "pak2.PAK", None),
-            ("pak1.pak", "mod2.pak", None),
-            ("pak1.pak", "pak.pak", None),
-            ("mod08.pak", "mod9.pak", None),
-            ("mod08.pak", "mod09.pak", Some(1)),
-            ("mod08.pak", "mod100.pak", Some(92)),
-        ] {
-            assert_eq!(part_of(first, name), part, "{first} {name}");
-        }
     }
 
     #[test]

@@ -202,16 +202,14 @@ fn what_stands_where_a_part_would_go_is_refused_kept_or_replaced() {
     convert_refused(
         &dir,
         base,
-        "error: already exists; it would be part 2 of 2 that the output must be split into\n  \
-         --> pak2.pak\nhelp: give -f to replace it, or -k to keep it\n",
+        "error: already exists\n  --> pak2.pak\nhelp: give -f to replace it, or -k to keep it\n",
     );
     let convert = |more: &str| {
         let args = base.split(' ').chain([more]);
         dir.daisho().arg("convert").args(args).run()
     };
     convert("-k").code(2).err_has(
-        "error: this is not the pak that would be written here: of the 2 parts 0 are here, 1 is \
-         missing and 1 is another pak\n  --> pak2.pak\nhelp: give -f",
+        "error: only 1 of the 2 parts exists\n  --> pak2.pak\nhelp: give -f to write all parts",
     );
     assert!(!dir.path("pak1.pak").exists());
     convert("-f").code(0).err_has("2 paks written");
@@ -222,112 +220,9 @@ fn what_stands_where_a_part_would_go_is_refused_kept_or_replaced() {
             .as_str(),
     );
     assert_eq!((dir.read("pak1.pak"), dir.read("pak2.pak")), whole);
-    // What an earlier split into more parts has left would go before them.
-    dir.file("pak3.pak", "old");
-    convert("-f").code(0).err_has(
-        "warning: this is where one more part would be, and is loaded after the last one\n  \
-         --> pak3.pak\nhelp: remove what an earlier run",
-    );
-    assert_eq!(dir.read("pak3.pak"), b"old");
     std::fs::remove_file(dir.path("pak2.pak")).unwrap();
     std::fs::create_dir(dir.path("pak2.pak")).unwrap();
-    convert_refused(&dir, &format!("{base} -f"), "it would be part 2 of 2");
-}
-
-/// A run into fewer parts than the one before it leaves parts that are loaded behind the new ones.
-#[test]
-fn parts_of_an_earlier_run_are_told_that_the_engine_would_load() {
-    let one = "warning: this is where one more part would be, and is loaded after the last one\n";
-    let two = "warning: this and \"pak3.pak\" are where further parts would be, and are loaded after \
-               the last one\n";
-    for verb in ["convert", "create", "merge"] {
-        let dir = Dir::new();
-        dir.file("in/pak0.pak", pak(6).quake());
-        for n in 0..6 {
-            dir.file(format!("files/f{n}"), "content");
-        }
-        let run = |limit: &str, more: &[&str]| {
-            let input: &[&str] = match verb {
-                "convert" => &["convert", "in/pak0.pak"],
-                "create" => &["create", "files"],
-                _ => &["convert", "--merge", "in"],
-            };
-            let output = ["-f", "-o", "pak1.pak", "--max-entries", limit];
-            let ran = dir.daisho().args(input).args(output).args(more).run();
-            ran.code(0)
-        };
-        let without =
-            |ran: super::Ran| assert!(!ran.stderr().contains("after the last one"), "{ran}");
-        run("2", &[]);
-        for dry in [&["-n"][..], &[]] {
-            run("3", dry).err_has(&format!("{one}  --> pak3.pak\nhelp: remove"));
-            run("6", dry).err_has(&format!("{two}  --> pak2.pak\nhelp: remove"));
-            run("6", &[dry, &["--engine", "quake2"]].concat())
-                .err_has(&format!("{two}  --> pak2.pak\n"));
-        }
-        without(run("2", &[]));
-        // Behind a gap there are only those of engines that go on there.
-        std::fs::remove_file(dir.path("pak2.pak")).unwrap();
-        without(run("6", &[]));
-        without(run("6", &["--engine", "quake"]));
-        run("6", &["--engine", "quake2"]).err_has(&format!("{one}  --> pak3.pak\n"));
-        run("6", &["--engine", "fteqw"]).err_has(&format!("{one}  --> pak3.pak\n"));
-        // Where nothing was before, there was no earlier run.
-        std::fs::rename(dir.path("pak3.pak"), dir.path("pak2.pak")).unwrap();
-        std::fs::remove_file(dir.path("pak1.pak")).unwrap();
-        without(run("6", &[]));
-    }
-}
-
-#[test]
-fn what_keep_going_drops_leaves_no_old_part_unsaid() {
-    let dir = Dir::new();
-    dir.file("in.pak", pak(6).quake());
-    let args = [
-        "convert",
-        "in.pak",
-        "-o",
-        "pak1.pak",
-        "--max-entries",
-        "2",
-        "-f",
-    ];
-    dir.daisho().args(args).run().code(0);
-    let cut = |pak: Pak, name: &str| pak.compressed(name, 130, b"\x7f\xff");
-    let damaged = cut(cut(pak(2), "c1.tga"), "c2.tga").stored("last", b"whole");
-    dir.file("in.pak", damaged.daikatana());
-    dir.daisho()
-        .args(args)
-        .arg("--keep-going")
-        .run()
-        .code(1)
-        .err_has("2 paks, 3 entries")
-        .err_has("after the last one\n  --> pak3.pak\n");
-}
-
-/// What stands there now is replaced by this run, too.
-#[test]
-fn another_output_of_a_batch_is_no_part_that_was_left() {
-    let dir = Dir::new();
-    dir.file("in/pak1.pak", pak(3).quake());
-    dir.file("in/pak3.pak", pak(2).quake());
-    let args = [
-        "convert",
-        "-r",
-        "in",
-        "-C",
-        "out",
-        "--max-entries",
-        "2",
-        "-f",
-    ];
-    for _ in 0..2 {
-        let ran = dir.daisho().args(args).run().code(0);
-        assert!(!ran.stderr().contains("after the last one"), "{ran}");
-    }
-    dir.file("out/pak4.pak", "old");
-    let ran = dir.daisho().args(args).run().code(0);
-    ran.err_has("is loaded after the last one\n  --> out/pak4.pak\n");
+    convert_refused(&dir, &format!("{base} -f"), "  --> pak2.pak\n");
 }
 
 #[test]
@@ -366,7 +261,7 @@ fn a_source_is_never_a_part() {
     convert_refused(
         &dir,
         "pak2.pak -o pak1.pak --max-entries 2 -f",
-        "this is an input, \"pak2.pak\", and inputs are never overwritten; it would be part 2 of 2",
+        "this is an input, \"pak2.pak\", and inputs are never overwritten",
     );
 }
 
@@ -379,7 +274,7 @@ fn parts_of_a_batch_never_take_another_outputs_name() {
     convert_refused(
         &dir,
         "-r in -C out --max-entries 2",
-        "error: the output of \"in/pak2.pak\" would also be written here; it would be part 2 of 2",
+        "error: the output of \"in/pak2.pak\" would also be written here",
     );
     std::fs::remove_file(dir.path("in/pak2.pak")).unwrap();
     let args = [
@@ -495,7 +390,7 @@ fn create_splits_by_the_same_rules() {
     dir.file("pak2.pak", "old");
     create(&["-o", "pak1.pak", "--max-entries", "2"])
         .code(2)
-        .err_has("already exists; it would be part 2 of 3");
+        .err_has("already exists");
     assert_eq!(dir.all().len(), 7);
     create(&["-o", "pak1.pak", "--max-entries", "2", "-f"])
         .code(0)
@@ -704,197 +599,50 @@ fn a_payload_that_each_part_would_hold_counts_for_each_against_the_limit_of_expa
     assert!(dir.path("p99.pak").exists());
 }
 
-/// The parts of `in.pak` as a run that nobody stops writes them.
-fn whole_parts(dir: &Dir, to: &str) -> Vec<(String, Vec<u8>)> {
-    let shrinks = pak(2)
-        .compressed("c.tga", 130, b"\x7f\x7f\xff")
-        .stored("d.bsp", &[7; 300])
-        .stored("e", b"last");
-    dir.file("in.pak", shrinks.daikatana());
-    let args = [
-        "convert",
-        "in.pak",
-        "-o",
-        "pak1.pak",
-        "--max-entries",
-        "2",
-        "--to",
-        to,
-    ];
-    dir.daisho().args(args).run().code(0);
-    let part = |n| format!("pak{n}.pak");
-    (1..=3).map(|n| (part(n), dir.read(part(n)))).collect()
-}
-
-/// A commit goes from the last part to the first: these are the places where a kill can cut it.
+/// -k keeps a split that is whole, and changes nothing where it is not; -f writes all of it.
 #[test]
-fn keep_completes_a_split_whose_commit_was_cut() {
-    for (to, missing) in [
-        ("quake", 1),
-        ("quake", 2),
-        ("daikatana", 1),
-        ("daikatana", 2),
-    ] {
-        let dir = Dir::new();
-        let parts = whole_parts(&dir, to);
-        let all = dir.all();
-        for (name, _) in parts.iter().take(missing) {
-            std::fs::remove_file(dir.path(name)).unwrap();
-        }
-        let cut = dir.all();
-        let args = [
-            "convert",
-            "in.pak",
-            "-o",
-            "pak1.pak",
-            "--max-entries",
-            "2",
-            "--to",
-            to,
-            "-k",
-        ];
-        dir.daisho().args(args).arg("-n").run().code(0);
-        assert_eq!(dir.all(), cut);
-        let written = if missing == 1 {
-            "1 pak, 2 entries"
-        } else {
-            "2 paks, 4 entries"
-        };
-        let kept = 3 - missing;
-        let ran = dir.daisho().args(args).run().code(0);
-        let ran = ran
-            .err_has(&format!("in.pak -> pak1.pak: {written}"))
-            .err_has(&format!("{kept} of 3 parts kept"));
-        assert_eq!(dir.all(), all, "{ran}");
-        for (name, content) in &parts {
-            assert!(dir.read(name) == *content, "{to}, {missing}: {name}");
-        }
-        // Now there is nothing left to do.
-        dir.daisho()
-            .args(args)
-            .run()
-            .code(0)
-            .err("in.pak -> pak1.pak: kept\n0 paks written, 1 kept\n");
-    }
-}
-
-#[test]
-fn keep_completes_a_split_of_a_batch_and_of_a_merge() {
+fn keep_refuses_a_split_of_which_only_some_parts_exist() {
     let dir = Dir::new();
     dir.file("in/a1.pak", pak(5).quake());
     dir.file("in/b1.pak", pak(3).quake());
-    for args in [
-        &[
-            "convert",
-            "-r",
-            "in",
-            "-C",
-            "out",
-            "--max-entries",
-            "2",
-            "-k",
-        ][..],
-        &[
-            "convert",
-            "--merge",
-            "in",
-            "-o",
+    for (n, part) in ["1", "2", "3", "4", "5"].iter().enumerate() {
+        dir.file(format!("files/{n}"), part);
+    }
+    for (line, first, others) in [
+        ("convert in/a1.pak -o c1.pak", "c1.pak", "c2.pak"),
+        ("create files -o n1.pak", "n1.pak", "n2.pak"),
+        ("convert -r in -C out", "out/a1.pak", "out/a2.pak"),
+        (
+            "convert --merge in -o all1.pak --engine darkplaces",
             "all1.pak",
-            "--max-entries",
-            "2",
-            "--engine",
-            "darkplaces",
-            "-k",
-        ],
+            "all2.pak",
+        ),
     ] {
-        dir.daisho().args(args).run().code(0);
-        let all = dir.all();
-        let first = if args.contains(&"-r") {
-            "out/a1.pak"
-        } else {
-            "all1.pak"
+        let run = |more: &str| {
+            let args = line.split(' ').chain(["--max-entries", "2", more]);
+            dir.daisho().args(args).run()
         };
-        let content = dir.read(first);
-        std::fs::remove_file(dir.path(first)).unwrap();
-        dir.daisho()
-            .args(args)
-            .run()
-            .code(0)
-            .err_has("1 pak, 2 entries");
-        assert_eq!(dir.all(), all);
-        assert!(dir.read(first) == content);
-    }
-}
+        run("-k").code(0);
+        let (all, content) = (dir.all(), dir.read(first));
+        dir.file(others, "theirs");
+        run("-k").code(0).err_has("kept");
+        assert_eq!(dir.read(others), b"theirs", "{line}");
 
-/// With -f old parts are replaced from the last one on, so that a kill leaves new ones behind old
-/// ones: an engine would load what was never one game.
-#[test]
-fn parts_of_a_cut_replacement_are_told_from_those_that_are_whole_or_old() {
-    let dir = Dir::new();
-    let parts = whole_parts(&dir, "quake");
-    // Old parts of the same lengths and names with other contents, and others.
-    let old: Vec<Vec<u8>> = parts
-        .iter()
-        .map(|(_, content)| {
-            let mut old = content.clone();
-            old[12] ^= 1;
-            old
-        })
-        .collect();
-    let args = [
-        "convert",
-        "in.pak",
-        "-o",
-        "pak1.pak",
-        "--max-entries",
-        "2",
-        "-k",
-    ];
-    for cut in 1..3 {
-        for (n, (name, new)) in parts.iter().enumerate() {
-            dir.file(name, if n < cut { &old[n] } else { new });
+        std::fs::remove_file(dir.path(first)).unwrap();
+        let some = dir.all();
+        for how in ["-k", "-kn"] {
+            run(how)
+                .code(2)
+                .err_has("error: only 2 of the 3 parts exist: this and \"")
+                .err_has(&format!("  --> {others}\n"))
+                .err_has("help: give -f to write all parts, or remove those that exist\n");
+            assert_eq!(dir.all(), some, "{line}");
         }
-        let words = match cut {
-            1 => {
-                "error: this is not the pak that would be written here: of the 3 parts 2 are \
-                  here, 0 are missing and 1 is another pak\n  --> pak1.pak\n"
-            }
-            _ => {
-                "error: this and \"pak2.pak\" are not the paks that would be written here: of \
-                  the 3 parts 1 is here, 0 are missing and 2 are other paks\n  --> pak1.pak\n"
-            }
-        };
-        dir.daisho()
-            .args(args)
-            .run()
-            .code(2)
-            .err_has(words)
-            .err_has(
-                "help: give -f to write all of them again: a run with -f may have been stopped",
-            );
-        assert!(dir.read("pak1.pak") == old[0]);
-    }
-    // Where all are old, they are what -k is to keep.
-    for ((name, _), old) in parts.iter().zip(&old) {
-        dir.file(name, old);
-    }
-    dir.daisho()
-        .args(args)
-        .run()
-        .code(0)
-        .err_has("in.pak -> pak1.pak: kept\n");
-    // The run with -f that is asked for mends it all.
-    let force = [
-        "convert",
-        "in.pak",
-        "-o",
-        "pak1.pak",
-        "--max-entries",
-        "2",
-        "-f",
-    ];
-    dir.daisho().args(force).run().code(0);
-    for (name, content) in &parts {
-        assert!(dir.read(name) == *content);
+        run("-f").code(0);
+        assert_eq!(dir.all(), all, "{line}");
+        assert!(
+            dir.read(first) == content && dir.read(others) != b"theirs",
+            "{line}"
+        );
     }
 }

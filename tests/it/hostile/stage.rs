@@ -230,7 +230,8 @@ impl Stage {
             self.passes_over_what_is_left(what);
         }
         let how: &[&str] = match (self.verb, self.over) {
-            (Verb::Create, _) | (_, Over::Old) => &["-f"],
+            // -k refuses a split of which only some parts exist.
+            (Verb::Create | Verb::Split, _) | (_, Over::Old) => &["-f"],
             (_, Over::Nothing) => &["-k"],
         };
         let mut again = self.command(env!("CARGO_BIN_EXE_daisho"));

@@ -119,7 +119,7 @@ pub(super) fn tell_problems(output: &Written, global: &Global) {
 /// `2 paks, 7 entries, 1.2 MB to 3.4 MB`, with `entries` in words; or what else became of the output.
 /// Nothing where it was not come to.
 pub(super) fn summary(output: &Written, entries: &str) -> Option<String> {
-    let paks = match output.parts.len() + output.parts_kept {
+    let paks = match output.parts.len() {
         0 | 1 => String::new(),
         _ => text::count(output.parts.len(), "pak, ", "paks, "),
     };
