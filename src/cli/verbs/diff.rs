@@ -20,14 +20,14 @@ use crate::cli::text;
 /// Compare two archives by what is in them
 ///
 /// Contents are compared decompressed and by name, so archives of different formats can be alike, and
-/// an archive and a directory of files. What was added, removed, changed, renamed, or moved to another
+/// an archive and a directory. What was added, removed, changed, renamed, or moved to another
 /// place in the order is printed, and makes the exit status 1.
 ///
 /// It never writes a file.
 #[derive(Debug, Args)]
 #[command(after_long_help = DIFF)]
 pub(crate) struct DiffArgs {
-    /// The archive to compare, or a directory of files
+    /// The archive to compare, or a directory of archives or of files
     #[arg(value_name = "A", value_hint = ValueHint::AnyPath)]
     pub(crate) a: PathBuf,
     /// The archive or directory to compare it with
@@ -65,16 +65,22 @@ Rules:
   First what A has, in its order, then what only B has. Entries of one name are compared in order,
   the first with the first. A content that each of the two has under a name of its own is renamed.
   An entry that is damaged in one archive only has changed. Entries that have moved are one line,
-  unless -v asks for each. A directory's files are called by their paths from there, and nothing
-  moves there: 'diff old.pak mymod/' is what was edited since mymod/ was extracted.
+  unless -v asks for each.
+  A directory that holds paks or ZIPs, or nothing but archives, is a directory of archives. Two of
+  them are compared archive by archive, matched by their paths without extensions. One of them is
+  compared with an archive as if all of its archives were one, and nothing moves there.
+  Of any other directory, or one whose archives are entries of the other side, the files are
+  compared by their paths: 'diff old.pak mymod/' is what was edited since mymod/ was extracted.
 
 JSON fields:
   name, change (added, removed, changed, moved, renamed), new_name (where it was renamed), size_a,
-  size_b (null where there is none); name_hex too where the name is not UTF-8. Fields are only
-  ever added.
+  size_b (null where there is none); name_hex too where the name is not UTF-8. Of two directories
+  of archives also archive, the path in A; an archive that only one of them has is a row whose name
+  is its path. Fields are only ever added.
 
 Examples:
   daisho diff pak1.pak quake1.pak                silence: the conversion lost nothing
+  daisho diff games/ backup/                     the same for every archive below
   daisho diff old.pak new.pak --json
   daisho diff old.pak new.pak --only removed     silence: nothing was lost
   daisho diff old.pak new.pak --stat             how much was edited";
@@ -92,6 +98,19 @@ pub(super) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Refusal> {
         })
     })?;
     let exit = global.judge(compared.paks, &[]);
+    let note = |count: usize, words: &str| {
+        let archives = text::count(count, "archive", "archives");
+        global.messages.note(&format!("{archives} {words}"));
+    };
+    if compared.pairs > 0 {
+        note(compared.pairs, "compared, each with the one of its path");
+    }
+    if compared.together > 0 && compared.paks == 2 {
+        note(
+            compared.together,
+            "of a directory compared as if they were one",
+        );
+    }
     if compared.differences.is_empty() {
         return Ok(exit);
     }
@@ -109,23 +128,42 @@ pub(super) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Refusal> {
     Ok(exit.and(shown).and(Exit::NotAllWell))
 }
 
+/// Writes the differences of each archive, with a heading if there are several.
+fn show(out: &mut Output, differences: &[Difference], each: bool) -> io::Result<()> {
+    for group in differences.chunk_by(|a, b| a.archive == b.archive) {
+        let archive = group.first().and_then(|first| first.archive.as_deref());
+        if let Some(archive) = archive {
+            writeln!(out, "{}:", text::path(archive))?;
+        }
+        let indent = if archive.is_some() { "  " } else { "" };
+        show_group(out, group, indent, each)?;
+    }
+    Ok(())
+}
+
 /// Writes a line for each difference, but one for all that have moved, unless `each` is to have its own:
 /// order alone says little, and all of a repacked archive can be in another one.
-fn show(out: &mut Output, differences: &[Difference], each: bool) -> io::Result<()> {
+fn show_group(
+    out: &mut Output,
+    differences: &[Difference],
+    indent: &str,
+    each: bool,
+) -> io::Result<()> {
     let is_moved = |it: &&Difference| it.change == Change::Moved;
     let moved = differences.iter().filter(is_moved).count();
-    let is_one_line = moved > 1 && !each;
     let mut is_told = false;
     for difference in differences {
-        if is_one_line && is_moved(&difference) {
-            if !std::mem::replace(&mut is_told, true) {
-                let name = escape(&difference.name);
-                let word = word(Change::Moved);
-                writeln!(out, "{word}  {moved} entries, the first of them {name}")?;
-            }
-            continue;
+        if each || moved < 2 || difference.change != Change::Moved {
+            writeln!(out, "{indent}{}", words(difference))?;
+        } else if !is_told {
+            is_told = true;
+            let name = escape(&difference.name);
+            let word = word(Change::Moved);
+            writeln!(
+                out,
+                "{indent}{word}  {moved} entries, the first of them {name}"
+            )?;
         }
-        writeln!(out, "{}", words(difference))?;
     }
     Ok(())
 }
@@ -156,6 +194,9 @@ fn word(change: Change) -> String {
 
 fn show_json(out: &mut Output, difference: &Difference) -> io::Result<()> {
     json::row(out, |row| {
+        if let Some(archive) = &difference.archive {
+            row.path("archive", archive)?;
+        }
         row.text("name", &difference.name)?;
         row.field("change", difference.change.as_str())?;
         if let Some(new) = &difference.new_name {

@@ -290,3 +290,133 @@ fn an_archive_is_compared_with_a_directory_by_names_and_contents() {
         .code(1)
         .out("changed  a.cfg: 2 bytes, then 1 byte\nremoved  new/b.cfg: 1 byte\nadded    gone: 1 byte\n");
 }
+
+#[test]
+fn directories_of_archives_are_compared_archive_by_archive() {
+    let dir = Dir::new();
+    dir.file("g/id1/pak0.pak", pak(&[("a", "1"), ("b", "2")]));
+    dir.file("g/id1/pak1.pak", pak(&[("c", "3")]));
+    dir.file("g/id1/autoexec.cfg", "no archive");
+    dir.file("g/mod/pak0.pak", pak(&[("d", "4")]));
+    let convert = ["convert", "-r", "g", "-C", "h", "--to", "pk3"];
+    dir.daisho().args(convert).run().code(0);
+    let diff = |more: &[&str]| dir.daisho().args(["diff", "g", "h"]).args(more).run();
+    diff(&[])
+        .code(0)
+        .out("")
+        .err("3 archives compared, each with the one of its path\n");
+    dir.file("g/id1/pak0.pak", pak(&[("a", "one"), ("b", "2")]));
+    dir.file("g/mod/pak2.pak", pak(&[("e", "5")]));
+    std::fs::remove_file(dir.path("g/mod/pak0.pak")).unwrap();
+    diff(&["-q"]).code(1).out(
+        "id1/pak0.pak:\n  changed  a: 3 bytes, then 1 byte\n\
+         removed  mod/pak2.pak: 77 bytes\nadded    mod/pak0.pk3: 101 bytes\n",
+    );
+    let rows = diff(&["--json"]).code(1).json();
+    assert_eq!(
+        (&rows[0]["archive"], &rows[0]["name"]),
+        (&"id1/pak0.pak".into(), &"a".into())
+    );
+    assert_eq!(
+        (rows[1].get("archive"), &rows[1]["name"]),
+        (None, &"mod/pak2.pak".into())
+    );
+    diff(&["-q", "-i", "b", "--only", "changed"])
+        .code(0)
+        .out("");
+}
+
+#[test]
+fn an_archive_is_compared_with_all_archives_of_a_directory() {
+    let dir = Dir::new();
+    let entries = [("a", "1"), ("b", "2"), ("c", "3")];
+    dir.file("all.pak", pak(&entries));
+    let split = [
+        "convert",
+        "all.pak",
+        "-o",
+        "s/pak0.pak",
+        "--max-entries",
+        "2",
+    ];
+    dir.daisho().args(split).run().code(0);
+    let diff = |a: &str, b: &str| dir.daisho().args(["diff", a, b]).run();
+    diff("all.pak", "s")
+        .code(0)
+        .out("")
+        .err("2 archives of a directory compared as if they were one\n");
+    diff("s", "all.pak").code(0).out("");
+    dir.file("s/pak1.pak", pak(&[("c", "33"), ("d", "4")]));
+    diff("all.pak", "s")
+        .code(1)
+        .out("changed  c: 1 byte, then 2 bytes\nadded    d: 1 byte\n");
+}
+
+/// Mods hold WADs, and ZIPs hold paks.
+#[test]
+fn archives_among_the_files_of_a_mod_are_files() {
+    let dir = Dir::new();
+    let wad = std::fs::read("corpus/wads/sound/plain-wad2.wad").unwrap();
+    let files = Pak::new().stored("gfx.wad", &wad).stored("a.cfg", b"a");
+    dir.file("mod.pak", files.quake());
+    let inner = pak(&[("a", "1")]);
+    let outer = Pak::new()
+        .stored("id1/pak0.pak", &inner)
+        .stored("readme", b"text");
+    dir.file("outer.pak", outer.quake());
+    for name in ["mod", "outer"] {
+        let pak = format!("{name}.pak");
+        dir.daisho()
+            .args(["extract", &pak, "-C", name])
+            .run()
+            .code(0);
+        dir.daisho()
+            .args(["diff", &pak, name])
+            .run()
+            .code(0)
+            .out("")
+            .quiet();
+        dir.daisho()
+            .args(["diff", name, &pak])
+            .run()
+            .code(0)
+            .out("")
+            .quiet();
+    }
+    // A WAD more is a file more.
+    dir.file("mod/new.wad", &wad);
+    let added = "added    new.wad: 17.7 kB\n";
+    dir.daisho()
+        .args(["diff", "mod.pak", "mod"])
+        .run()
+        .code(1)
+        .out(added);
+}
+
+#[test]
+fn entries_that_moved_count_as_the_same_if_the_order_is_ignored() {
+    let dir = Dir::new();
+    dir.file("a.pak", pak(&[("a", "1"), ("b", "2"), ("c", "3")]));
+    dir.file(
+        "b.pak",
+        pak(&[("c", "3"), ("b", "2"), ("a", "1"), ("d", "4")]),
+    );
+    dir.daisho()
+        .args(["diff", "a.pak", "b.pak", "--ignore-order"])
+        .run()
+        .code(1)
+        .out("added    d: 1 byte\n")
+        .err("1 added, 0 removed, 0 changed, 0 renamed, 0 moved, 3 the same\n");
+}
+
+#[test]
+fn what_is_odd_in_either_archive_is_told() {
+    let dir = Dir::new();
+    let whole = quake();
+    dir.file("whole.pak", &whole);
+    dir.file("cut.pak", &whole[..whole.len() - 100]);
+    for pair in [["whole.pak", "cut.pak"], ["cut.pak", "whole.pak"]] {
+        let ran = dir.daisho().arg("diff").args(pair).run().code(1);
+        ran.err_has("entries are missing\n  --> cut.pak: byte ");
+    }
+}

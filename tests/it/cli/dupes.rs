@@ -2,6 +2,7 @@
 
 use super::Dir;
 use super::paks::{daikatana, quake};
+use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 
 #[test]
@@ -136,4 +137,38 @@ fn an_archive_within_a_file_that_has_two_names_is_there_once() {
         "{}",
         run.text()
     );
+}
+
+#[test]
+fn excluded_entries_are_no_copies_and_a_glob_without_a_match_is_an_error() {
+    let dir = Dir::new();
+    let pak = Pak::new().stored("a.cfg", b"one").stored("b.cfg", b"one");
+    dir.file("d.pak", pak.stored("c.ent", b"one").quake());
+    let dupes = |arguments: &[&str]| {
+        let dupes = dir.daisho().args(["dupes", "d.pak"]).args(arguments);
+        dupes.run()
+    };
+    dupes(&["-x", "*.ent"])
+        .code(0)
+        .out("2 copies of 3 bytes, 3 bytes for nothing\n  d.pak: a.cfg\n  d.pak: b.cfg\n");
+    dupes(&["-i", "*.nope"])
+        .code(1)
+        .err_has("error: no entry matches \"*.nope\"\n");
+}
+
+#[test]
+fn the_content_that_wastes_most_comes_first_and_the_summary_adds_them_up() {
+    let dir = Dir::new();
+    let mut pak = Pak::new();
+    for name in ["big1", "big2"] {
+        pak = pak.stored(name, &[1; 100]);
+    }
+    for name in ["a", "b", "c", "d", "e"] {
+        pak = pak.stored(name, &[2; 50]);
+    }
+    dir.file("d.pak", pak.quake());
+    let ran = dir.daisho().args(["dupes", "d.pak"]).run().code(0);
+    let first = ran.text().lines().next().unwrap().to_owned();
+    assert_eq!(first, "5 copies of 50 bytes, 200 bytes for nothing");
+    ran.err("2 contents in 7 copies, 300 bytes for nothing\n");
 }

@@ -32,6 +32,7 @@ fn stage() -> Dir {
     let plain = corpus.join("zips/sound/plain.pk3");
     dir.file("pak0.pk3", fs::read(plain).unwrap());
     file("games/data/pak0.pak", "data/pak0.pak");
+    file("backup/data/pak0.pak", "data/pak0.pak");
     file("daikatana/pak1.pak", "data/pak1.pak");
     for (name, from) in [("id1", "id1"), ("hipnotic", "id1"), ("baseq2", "id1")] {
         copy(&game.join(from), &dir.path(name));

@@ -370,3 +370,18 @@ fn an_archive_whose_directory_is_cut_is_not_called_sound() {
         assert!(!words.contains("all sound"), "{words}");
     }
 }
+
+#[test]
+fn an_odd_stream_is_a_problem_and_the_other_rows_are_left_out() {
+    let dir = Dir::new();
+    dir.file("d.pak", daikatana());
+    let verify = dir
+        .daisho()
+        .args(["verify", "d.pak", "--json", "--problems"]);
+    let rows = verify.run().code(0).json();
+    assert_eq!(rows.len(), 1);
+    assert_eq!(
+        (&rows[0]["name"], &rows[0]["status"]),
+        (&"maps\\old.bsp".into(), &"warning".into())
+    );
+}

@@ -1,9 +1,10 @@
-//! Which entries of two archives have the same content, as far as anybody can know.
+//! Which entries of two sides have the same content, as far as anybody can know.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
-use crate::archive::{Archive, Entry};
+use super::order::{Item, Matched};
+use crate::archive::Archive;
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::{Context, Problem};
 use crate::ops::open;
@@ -12,7 +13,7 @@ use crate::ops::read::payloads::{Payload, Payloads};
 
 /// What two contents that are the same have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Print {
+struct Print {
     /// Of what could be decoded, and of how much that was: less than the size only where it is
     /// damaged.
     keyed: u64,
@@ -20,74 +21,121 @@ pub(super) struct Print {
     damaged: bool,
 }
 
-/// What is known of the contents of two archives, by the numbers of their entries.
+/// What is known of the contents of two sides, by the places of their entries.
 pub(super) struct Contents {
     one: Vec<Option<Print>>,
     other: Vec<Option<Print>>,
 }
 
 impl Contents {
-    /// Decodes what can be the same: of these pairs, those of one size, and of the entries that have no
-    /// partner, those of a size that one in the other archive has. Entries that cannot be decoded are
+    /// Decodes what can be the same: of the pairs, those of one size, and of the entries that have no
+    /// partner, those of a size that one on the other side has. Entries that cannot be decoded are
     /// reported through `tell`.
     pub(super) fn read(
         context: &Context<'_>,
-        [one, other]: [&Archive; 2],
-        (pairs, alone): (&[(Entry<'_>, Entry<'_>)], [&[Entry<'_>]; 2]),
+        [one, other]: [&[Archive]; 2],
+        matched: &Matched<'_>,
         max_expansion: Option<u64>,
         tell: &mut dyn FnMut(Problem),
     ) -> Result<Self, Error> {
-        let alike = pairs.iter().filter(|(a, b)| a.size() == b.size());
-        let (mut of_one, mut of_other): (Vec<Entry<'_>>, Vec<Entry<'_>>) = alike.copied().unzip();
-        let [removed, added] = alone;
-        of_one.extend(of_sizes(removed, added));
-        of_other.extend(of_sizes(added, removed));
-        of_one.sort_unstable_by_key(Entry::index);
-        of_other.sort_unstable_by_key(Entry::index);
-        let (one, other) = (Payloads::of(one, of_one), Payloads::of(other, of_other));
-        one.announce(context, max_expansion)?;
-        other.announce(context, max_expansion)?;
+        let (mut of_one, mut of_other) = (Vec::new(), Vec::new());
+        for (a, b) in &matched.pairs {
+            if a.entry.size() == b.entry.size() {
+                of_one.push(*a);
+                of_other.push(*b);
+            }
+        }
+        of_one.extend(of_sizes(&matched.removed, &matched.added));
+        of_other.extend(of_sizes(&matched.added, &matched.removed));
+        let (one, other) = (payloads(one, of_one), payloads(other, of_other));
+        for payloads in one.iter().chain(&other) {
+            payloads.announce(context, max_expansion)?;
+        }
         let (pool, key) = (Pool::new(context.jobs), RandomState::new());
+        let mut all = |side: &[Payloads<'_>]| {
+            let mut found = Vec::new();
+            for payloads in side {
+                found.extend(prints(context, &pool, payloads, &key, tell));
+            }
+            found
+        };
         Ok(Self {
-            one: prints(context, &pool, &one, &key, tell),
-            other: prints(context, &pool, &other, &key, tell),
+            one: all(&one),
+            other: all(&other),
         })
     }
 
-    /// Whether an entry of the one archive has the content of an entry of the other.
-    pub(super) fn are_same(&self, a: &Entry<'_>, b: &Entry<'_>) -> bool {
+    /// Whether an entry of the one side has the content of an entry of the other.
+    pub(super) fn are_same(&self, a: &Item<'_>, b: &Item<'_>) -> bool {
         let (one, other) = (self.of_one(a), self.of_other(b));
-        a.size() == b.size() && one.is_some() && one == other
+        a.entry.size() == b.entry.size() && one.is_some() && one == other
     }
 
-    /// The content of an entry of the one archive, if it was read.
-    pub(super) fn of_one(&self, entry: &Entry<'_>) -> Option<Print> {
-        *self.one.get(entry.index())?
+    /// Takes out entries that have the same content under names that only one side has: the first
+    /// of the one with the first of the other.
+    pub(super) fn take_renamed<'a>(&self, matched: &mut Matched<'a>) -> Vec<(Item<'a>, Item<'a>)> {
+        let mut new: HashMap<(Print, u64), VecDeque<Item<'a>>> = HashMap::new();
+        for item in &matched.added {
+            if let Some(print) = self.of_other(item).filter(Print::is_sound) {
+                let alike = new.entry((print, item.entry.size())).or_default();
+                alike.push_back(*item);
+            }
+        }
+        let (mut renamed, mut removed) = (Vec::new(), Vec::new());
+        for item in std::mem::take(&mut matched.removed) {
+            let print = self.of_one(&item).filter(Print::is_sound);
+            let alike = print.and_then(|print| new.get_mut(&(print, item.entry.size())));
+            match alike.and_then(VecDeque::pop_front) {
+                Some(partner) => renamed.push((item, partner)),
+                None => removed.push(item),
+            }
+        }
+        matched.removed = removed;
+        let taken: HashSet<usize> = renamed.iter().map(|(_, it)| it.place).collect();
+        matched.added.retain(|item| !taken.contains(&item.place));
+        renamed
     }
 
-    /// The content of an entry of the other archive, if it was read.
-    pub(super) fn of_other(&self, entry: &Entry<'_>) -> Option<Print> {
-        *self.other.get(entry.index())?
+    /// The content of an entry of the one side, if it was read.
+    fn of_one(&self, item: &Item<'_>) -> Option<Print> {
+        *self.one.get(item.place)?
     }
+
+    /// The content of an entry of the other side, if it was read.
+    fn of_other(&self, item: &Item<'_>) -> Option<Print> {
+        *self.other.get(item.place)?
+    }
+}
+
+/// The payloads of some entries of these archives, for each archive.
+fn payloads<'a>(archives: &'a [Archive], mut items: Vec<Item<'a>>) -> Vec<Payloads<'a>> {
+    items.sort_unstable_by_key(|item| item.place);
+    let (mut payloads, mut base) = (Vec::new(), 0);
+    let mut items = items.into_iter().peekable();
+    for archive in archives {
+        base += archive.len();
+        let mut entries = Vec::new();
+        while let Some(item) = items.next_if(|item| item.place < base) {
+            entries.push(item.entry);
+        }
+        payloads.push(Payloads::of(archive, entries));
+    }
+    payloads
 }
 
 impl Print {
     /// Whether all of it is known.
-    pub(super) const fn is_sound(&self) -> bool {
+    const fn is_sound(&self) -> bool {
         !self.damaged
     }
 }
 
 /// Of these entries, those that have bytes, as many as one of the others.
-fn of_sizes<'a>(entries: &[Entry<'a>], others: &[Entry<'_>]) -> impl Iterator<Item = Entry<'a>> {
-    let sizes: HashSet<u64> = others.iter().map(|entry| entry.size()).collect();
-    let is_alike = move |it: &&Entry<'_>| it.size() > 0 && sizes.contains(&it.size());
-    entries
-        .iter()
-        .filter(is_alike)
-        .copied()
-        .collect::<Vec<_>>()
-        .into_iter()
+fn of_sizes<'a>(items: &[Item<'a>], others: &[Item<'_>]) -> Vec<Item<'a>> {
+    let sizes: HashSet<u64> = others.iter().map(|item| item.entry.size()).collect();
+    let mut alike = items.to_vec();
+    alike.retain(|item| item.entry.size() > 0 && sizes.contains(&item.entry.size()));
+    alike
 }
 
 /// What is known of the contents of an archive, by the numbers of its entries.

@@ -19,17 +19,25 @@
 mod contents;
 mod order;
 
+use std::collections::{HashMap, VecDeque};
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::archive::{Archive, Entry, Format};
+use walkdir::WalkDir;
+
+use crate::archive::{Archive, Format, path_bytes};
+use crate::error::Error;
 use crate::fs::{System, archive_of};
 use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::gather_files::gather;
-use crate::ops::open::{notes, open_one};
+use crate::ops::inputs::{self, Input, Search};
+use crate::ops::open::{notes, open, open_one};
+use crate::ops::read::wanted::named;
+use crate::ops::recognize::magic;
 use crate::ops::select::Selection;
 use crate::ops::write::{Destination, WriteOptions};
 use contents::Contents;
-use order::{Matched, longest_rise};
+use order::{Item, Matched, longest_rise};
 
 /// How to compare.
 #[derive(Debug)]
@@ -56,12 +64,17 @@ impl Default for DiffOptions {
     }
 }
 
-/// What differs between two paks.
+/// What differs between two sides.
 #[derive(Debug, Default)]
 pub struct Comparison {
     /// How many of the two could be read. Less than two, and nothing was compared.
     pub paks: usize,
-    /// First what the first pak has, in its order, then what only the second one has.
+    /// How many pairs of archives were compared, if both are directories of archives.
+    pub pairs: usize,
+    /// How many archives were taken together, if only one of the two is a directory of archives.
+    pub together: usize,
+    /// First what the first one has, in its order, then what only the second one has; of directories of
+    /// archives pair by pair.
     pub differences: Vec<Difference>,
     /// How many entries are the same, and in the same order.
     pub same: usize,
@@ -70,7 +83,9 @@ pub struct Comparison {
 /// A difference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// The name.
+    /// The archive in the first directory, if both are directories of archives.
+    pub archive: Option<PathBuf>,
+    /// The name; or the path of an archive that only one of two directories has.
     pub name: Vec<u8>,
     /// What became of it.
     pub change: Change,
@@ -85,7 +100,7 @@ pub struct Difference {
 /// An entry of one of two paks that are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Side {
-    /// Its number.
+    /// Its number; among those of all archives, if several are compared together.
     pub index: usize,
     /// Its size, decompressed.
     pub size: u64,
@@ -129,8 +144,11 @@ impl Change {
     }
 }
 
-/// Compares the archives at `a` and `b`, or the files of a directory. Paks that cannot be read, what is odd in them, and entries
-/// that cannot be decoded are told as they are found: there can be very many.
+/// Compares the archives at `a` and `b`, or directories. A directory that holds paks or ZIPs, or nothing but
+/// archives, is one of archives, unless they are entries of the other side: two of these are compared archive
+/// by archive, matched by their paths without extensions, and one is compared with anything else as if all of
+/// its archives were one. Of other directories the files are compared. Problems are told as they are found:
+/// there can be very many.
 ///
 /// ```
 /// use daisho::ops::context::{Cancel, Context, Unobserved};
@@ -160,51 +178,129 @@ pub fn diff(
     mut tell: impl FnMut(Problem),
 ) -> Result<Comparison, Refusal> {
     let mut report = Comparison::default();
-    let mut refused = Vec::new();
-    let opened = [a, b].map(|path| {
-        if std::fs::metadata(path).is_ok_and(|found| found.is_dir()) {
-            return directory(path, &mut tell).map_err(|refusal| refused.extend(refusal.0));
+    let sides = match [Compared::of(context, a, b)?, Compared::of(context, b, a)?] {
+        [Compared::Archives(one), Compared::Archives(other)] => {
+            report.paks = 2;
+            for (a, b) in pairs(one, other) {
+                context.cancel.check()?;
+                report.add_pair(context, (a, b), options, &mut tell)?;
+            }
+            report.unmatched(options, &mut tell);
+            return Ok(report);
         }
-        open_one(context, path).map_err(|error| tell(Problem::error(error)))
-    });
-    if !refused.is_empty() {
-        return Err(Refusal(refused));
+        sides => sides,
+    };
+    let mut opened = Vec::new();
+    for side in &sides {
+        let archives = side.open(context, &mut tell)?;
+        if let Compared::Archives(_) = side {
+            report.together = archives.len();
+        }
+        report.paks += usize::from(!archives.is_empty());
+        opened.push(archives);
     }
-    report.paks = opened.iter().flatten().count();
-    let [Ok(one), Ok(other)] = opened else {
+    let ([one, other], 2) = (&opened[..], report.paks) else {
         return Ok(report);
     };
-    notes(&one).into_iter().for_each(&mut tell);
-    notes(&other).into_iter().for_each(&mut tell);
-    let mut matched = Matched::new(&one, &other, &options.selection);
-    let alone = [&matched.removed[..], &matched.added];
-    let contents = Contents::read(
-        context,
-        [&one, &other],
-        (&matched.pairs, alone),
-        options.max_expansion,
-        &mut tell,
-    )?;
+    let differences = compare(context, [one, other], options, &mut tell)?;
+    report.keep(differences, options, is_ordered(one) && is_ordered(other));
     if !context.cancel.is_set() {
-        let renamed = matched.take_renamed(&contents);
-        report.judge(&matched, &renamed, &contents);
-        let unmatched = options.selection.unmatched();
-        unmatched.for_each(|error| tell(Problem::error(error)));
+        report.unmatched(options, &mut tell);
     }
-    let is_directory = |it: &Archive| it.format() == Format::Directory;
-    let no_order = options.ignore_order || is_directory(&one) || is_directory(&other);
-    let counts = |change: Change| {
-        let is_asked = options.only.is_empty() || options.only.contains(&change);
-        is_asked && !(no_order && change == Change::Moved)
-    };
-    let is_same = |it: &&Difference| it.change == Change::Moved && !counts(it.change);
-    report.same += report.differences.iter().filter(is_same).count();
-    report.differences.retain(|it| counts(it.change));
     Ok(report)
 }
 
+/// What is at one of the two paths.
+enum Compared {
+    File(PathBuf),
+    Files(PathBuf),
+    Archives(Vec<Input>),
+}
+
+impl Compared {
+    /// What is at a path that is compared with the one at `other`.
+    fn of(context: &Context<'_>, path: &Path, other: &Path) -> Result<Self, Refusal> {
+        if !fs::metadata(path).is_ok_and(|found| found.is_dir()) {
+            return Ok(Self::File(path.to_path_buf()));
+        }
+        let search = Search {
+            directories: true,
+            ..Search::default()
+        };
+        let found = inputs::find(&[path.to_path_buf()], search, None)?;
+        let files = WalkDir::new(path).into_iter().flatten();
+        let files = files.filter(|found| found.file_type().is_file()).count();
+        // Mods hold WADs as files.
+        let is_pak = |input: &Input| !matches!(magic(&input.path), Ok(Some([b'W', ..])));
+        let holds_archives = found.paks.iter().any(is_pak) || found.paks.len() == files;
+        if !holds_archives || found.paks.is_empty() || is_taken_apart(context, other, &found.paks) {
+            return Ok(Self::Files(path.to_path_buf()));
+        }
+        Ok(Self::Archives(found.paks))
+    }
+
+    /// Opens everything that can be opened.
+    fn open(
+        &self,
+        context: &Context<'_>,
+        tell: &mut dyn FnMut(Problem),
+    ) -> Result<Vec<Archive>, Refusal> {
+        let mut archives = Vec::new();
+        match self {
+            Self::Files(path) => archives.push(directory(path, tell)?),
+            Self::File(path) => match open_one(context, path) {
+                Ok(archive) => archives.push(archive),
+                Err(error) => tell(Problem::error(error)),
+            },
+            Self::Archives(inputs) => {
+                for input in inputs {
+                    match open(&System::real(), &input.path, context.open) {
+                        Ok(archive) => archives.push(archive),
+                        Err(error) => tell(Problem::unread(&input.path, error)),
+                    }
+                }
+            }
+        }
+        Ok(archives)
+    }
+}
+
+/// Whether these archives are all entries of the archive at `other`, from which they were extracted.
+fn is_taken_apart(context: &Context<'_>, other: &Path, inputs: &[Input]) -> bool {
+    let Ok(other) = open_one(context, other) else {
+        return false;
+    };
+    let is_entry = |input: &Input| named(&other, &path_bytes(&input.relative)).is_some();
+    inputs.iter().all(is_entry)
+}
+
+/// The archives of two directories, each with the one of its path, or else of its path without the
+/// extension.
+fn pairs(one: Vec<Input>, other: Vec<Input>) -> Vec<(Option<Input>, Option<Input>)> {
+    let mut pairs: Vec<_> = one.into_iter().map(|a| (Some(a), None)).collect();
+    let mut rest: Vec<Option<Input>> = other.into_iter().map(Some).collect();
+    for key in [
+        |it: &Input| it.relative.clone(),
+        |it: &Input| it.relative.with_extension(""),
+    ] {
+        let mut places: HashMap<PathBuf, VecDeque<usize>> = HashMap::new();
+        for (place, b) in rest.iter().enumerate() {
+            if let Some(b) = b {
+                places.entry(key(b)).or_default().push_back(place);
+            }
+        }
+        for (a, b) in &mut pairs {
+            let (Some(a), None) = (a, &b) else { continue };
+            let place = places.get_mut(&key(a)).and_then(VecDeque::pop_front);
+            *b = place.and_then(|place| rest.get_mut(place)?.take());
+        }
+    }
+    pairs.extend(rest.into_iter().flatten().map(|b| (None, Some(b))));
+    pairs
+}
+
 /// The files of a directory, as `create` would take them.
-fn directory(path: &Path, tell: &mut impl FnMut(Problem)) -> Result<Archive, Refusal> {
+fn directory(path: &Path, tell: &mut dyn FnMut(Problem)) -> Result<Archive, Refusal> {
     // Of the formats that are written this one takes the longest names.
     let options = WriteOptions::new(Destination::File(PathBuf::new()), Format::Pk3);
     let (files, problems) = gather(&[path.to_path_buf()], &options, None)?;
@@ -212,55 +308,153 @@ fn directory(path: &Path, tell: &mut impl FnMut(Problem)) -> Result<Archive, Ref
     Ok(archive_of(&System::real(), path, files))
 }
 
-impl Comparison {
-    fn judge(
-        &mut self,
-        matched: &Matched<'_>,
-        renamed: &[(Entry<'_>, Entry<'_>)],
-        contents: &Contents,
-    ) {
-        let pairs = || {
-            matched
-                .pairs
-                .iter()
-                .map(|(a, b)| (a, b, contents.are_same(a, b)))
-        };
-        let places = pairs().filter(|(_, _, same)| *same);
-        let places: Vec<usize> = places.map(|(_, b, _)| b.index()).collect();
-        let mut stays = longest_rise(&places).into_iter();
-        for (a, b, same) in pairs() {
-            let change = match same {
-                false => Change::Changed,
-                true if stays.next() == Some(true) => {
-                    self.same += 1;
-                    continue;
-                }
-                true => Change::Moved,
-            };
-            self.differences
-                .push(Difference::new(change, Some(a), Some(b)));
+/// Whether entries have an order: not the files of a directory, nor those of several archives.
+fn is_ordered(archives: &[Archive]) -> bool {
+    matches!(archives, [archive] if archive.format() != Format::Directory)
+}
+
+/// What differs between two sides, and how many entries are the same.
+fn compare(
+    context: &Context<'_>,
+    [one, other]: [&[Archive]; 2],
+    options: &DiffOptions,
+    tell: &mut dyn FnMut(Problem),
+) -> Result<(Vec<Difference>, usize), Error> {
+    for archive in one.iter().chain(other) {
+        notes(archive).into_iter().for_each(&mut *tell);
+    }
+    let mut matched = Matched::new(one, other, &options.selection);
+    let sides = [one, other];
+    let contents = Contents::read(context, sides, &matched, options.max_expansion, tell)?;
+    if context.cancel.is_set() {
+        return Ok((Vec::new(), 0));
+    }
+    let renamed = contents.take_renamed(&mut matched);
+    Ok(judge(&matched, &renamed, &contents))
+}
+
+fn judge(
+    matched: &Matched<'_>,
+    renamed: &[(Item<'_>, Item<'_>)],
+    contents: &Contents,
+) -> (Vec<Difference>, usize) {
+    let (mut differences, mut same) = (Vec::new(), 0);
+    let is_same: Vec<bool> = matched
+        .pairs
+        .iter()
+        .map(|(a, b)| contents.are_same(a, b))
+        .collect();
+    let mut places = Vec::new();
+    for ((_, b), is_same) in matched.pairs.iter().zip(&is_same) {
+        if *is_same {
+            places.push(b.place);
         }
-        let removed = matched.removed.iter();
-        let removed = removed.map(|a| Difference::new(Change::Removed, Some(a), None));
-        self.differences.extend(removed);
-        let renamed = renamed.iter();
-        let renamed = renamed.map(|(a, b)| Difference::new(Change::Renamed, Some(a), Some(b)));
-        self.differences.extend(renamed);
-        self.differences.sort_by_key(|difference| difference.a);
-        let added = matched.added.iter();
-        let added = added.map(|b| Difference::new(Change::Added, None, Some(b)));
-        self.differences.extend(added);
+    }
+    let mut stays = longest_rise(&places).into_iter();
+    for ((a, b), is_same) in matched.pairs.iter().zip(is_same) {
+        if !is_same {
+            differences.push(Difference::new(Change::Changed, Some(a), Some(b)));
+        } else if stays.next() == Some(true) {
+            same += 1;
+        } else {
+            differences.push(Difference::new(Change::Moved, Some(a), Some(b)));
+        }
+    }
+    for a in &matched.removed {
+        differences.push(Difference::new(Change::Removed, Some(a), None));
+    }
+    for (a, b) in renamed {
+        differences.push(Difference::new(Change::Renamed, Some(a), Some(b)));
+    }
+    differences.sort_by_key(|difference| difference.a);
+    for b in &matched.added {
+        differences.push(Difference::new(Change::Added, None, Some(b)));
+    }
+    (differences, same)
+}
+
+impl Comparison {
+    /// Compares two archives of directories, or remarks one that only one of them has.
+    fn add_pair(
+        &mut self,
+        context: &Context<'_>,
+        pair: (Option<Input>, Option<Input>),
+        options: &DiffOptions,
+        tell: &mut dyn FnMut(Problem),
+    ) -> Result<(), Refusal> {
+        let (input, change) = match pair {
+            (Some(a), Some(b)) => {
+                self.pairs += 1;
+                let one = Compared::Archives(vec![a.clone()]).open(context, tell)?;
+                let other = Compared::Archives(vec![b]).open(context, tell)?;
+                if !one.is_empty() && !other.is_empty() {
+                    let (mut found, same) = compare(context, [&one, &other], options, tell)?;
+                    for difference in &mut found {
+                        difference.archive = Some(a.relative.clone());
+                    }
+                    self.keep((found, same), options, true);
+                }
+                return Ok(());
+            }
+            (Some(a), None) => (a, Change::Removed),
+            (None, Some(b)) => (b, Change::Added),
+            (None, None) => return Ok(()),
+        };
+        let size = fs::metadata(&input.path).map_or(0, |found| found.len());
+        let side = Some(Side { index: 0, size });
+        let (a, b) = match change {
+            Change::Removed => (side, None),
+            _ => (None, side),
+        };
+        let difference = Difference {
+            archive: None,
+            name: path_bytes(&input.relative).into_owned(),
+            change,
+            a,
+            b,
+            new_name: None,
+        };
+        self.keep((vec![difference], 0), options, true);
+        Ok(())
+    }
+
+    /// Keeps the differences that count.
+    fn keep(
+        &mut self,
+        (differences, same): (Vec<Difference>, usize),
+        options: &DiffOptions,
+        is_ordered: bool,
+    ) {
+        self.same += same;
+        for difference in differences {
+            let change = difference.change;
+            let is_moved = change == Change::Moved;
+            let is_asked = options.only.is_empty() || options.only.contains(&change);
+            if is_asked && !(is_moved && (options.ignore_order || !is_ordered)) {
+                self.differences.push(difference);
+            } else if is_moved {
+                self.same += 1;
+            }
+        }
+    }
+
+    /// Tells which globs have matched nothing.
+    fn unmatched(&self, options: &DiffOptions, tell: &mut dyn FnMut(Problem)) {
+        for error in options.selection.unmatched() {
+            tell(Problem::error(error));
+        }
     }
 }
 
 impl Difference {
-    fn new(change: Change, a: Option<&Entry<'_>>, b: Option<&Entry<'_>>) -> Self {
-        let name = |entry: &Entry<'_>| entry.name().as_bytes().to_vec();
-        let side = |entry: &Entry<'_>| Side {
-            index: entry.index(),
-            size: entry.size(),
+    fn new(change: Change, a: Option<&Item<'_>>, b: Option<&Item<'_>>) -> Self {
+        let name = |item: &Item<'_>| item.entry.name().as_bytes().to_vec();
+        let side = |item: &Item<'_>| Side {
+            index: item.place,
+            size: item.entry.size(),
         };
         Self {
+            archive: None,
             name: a.or(b).map(name).unwrap_or_default(),
             change,
             a: a.map(side),

@@ -1,79 +1,62 @@
 //! Which entries belong together, and which of them have moved.
 
-use std::collections::{HashMap, HashSet, VecDeque};
-
-use super::contents::{Contents, Print};
 use crate::archive::{Archive, Entry};
 use crate::ops::select::Selection;
 
-/// Which entry of one archive is meant by which of the other: those of one name in order, the first by
+/// An entry of one of the two sides.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Item<'a> {
+    pub(super) entry: Entry<'a>,
+    /// Its number among the entries of all archives of its side.
+    pub(super) place: usize,
+}
+
+/// Which entry of one side is meant by which of the other: those of one name in order, the first by
 /// the first.
 #[derive(Debug, Default)]
 pub(super) struct Matched<'a> {
-    /// Entries of the first archive and of the second, in the first one's order.
-    pub(super) pairs: Vec<(Entry<'a>, Entry<'a>)>,
+    /// Entries of the first side and of the second, in the first one's order.
+    pub(super) pairs: Vec<(Item<'a>, Item<'a>)>,
     /// What only the first one has, in its order.
-    pub(super) removed: Vec<Entry<'a>>,
+    pub(super) removed: Vec<Item<'a>>,
     /// What only the second one has, in its order.
-    pub(super) added: Vec<Entry<'a>>,
+    pub(super) added: Vec<Item<'a>>,
 }
 
 impl<'a> Matched<'a> {
-    pub(super) fn new(one: &'a Archive, other: &'a Archive, selection: &Selection) -> Self {
+    pub(super) fn new(one: &'a [Archive], other: &'a [Archive], selection: &Selection) -> Self {
         let mut matched = Self::default();
         let mut rest = by_name(other, selection).into_iter().peekable();
-        for entry in by_name(one, selection) {
-            let only = || rest.next_if(|it| it.name() < entry.name());
-            matched.added.extend(std::iter::from_fn(only));
-            match rest.next_if(|it| it.name() == entry.name()) {
-                Some(partner) => matched.pairs.push((entry, partner)),
-                None => matched.removed.push(entry),
+        for item in by_name(one, selection) {
+            let name = item.entry.name();
+            while let Some(added) = rest.next_if(|it| it.entry.name() < name) {
+                matched.added.push(added);
+            }
+            match rest.next_if(|it| it.entry.name() == name) {
+                Some(partner) => matched.pairs.push((item, partner)),
+                None => matched.removed.push(item),
             }
         }
         matched.added.extend(rest);
+        matched.pairs.sort_unstable_by_key(|(item, _)| item.place);
+        matched.removed.sort_unstable_by_key(|item| item.place);
+        matched.added.sort_unstable_by_key(|item| item.place);
         matched
-            .pairs
-            .sort_unstable_by_key(|(entry, _)| entry.index());
-        matched.removed.sort_unstable_by_key(Entry::index);
-        matched.added.sort_unstable_by_key(Entry::index);
-        matched
-    }
-
-    /// Takes out what has the same content under names that only one of the two archives has: the first
-    /// of the one with the first of the other.
-    pub(super) fn take_renamed(&mut self, contents: &Contents) -> Vec<(Entry<'a>, Entry<'a>)> {
-        let sound = |print: Option<Print>| print.filter(Print::is_sound);
-        let mut new: HashMap<(Print, u64), VecDeque<Entry<'a>>> = HashMap::new();
-        for entry in self.added.iter().filter(|entry| entry.size() > 0) {
-            if let Some(print) = sound(contents.of_other(entry)) {
-                let alike = new.entry((print, entry.size())).or_default();
-                alike.push_back(*entry);
-            }
-        }
-        let partner = |entry: &Entry<'a>| {
-            let print = sound(contents.of_one(entry))?;
-            new.get_mut(&(print, entry.size()))?.pop_front()
-        };
-        let partners: Vec<_> = self.removed.iter().map(partner).collect();
-        let removed = std::mem::take(&mut self.removed).into_iter().zip(partners);
-        let mut renamed = Vec::new();
-        for (entry, partner) in removed {
-            match partner {
-                Some(partner) => renamed.push((entry, partner)),
-                None => self.removed.push(entry),
-            }
-        }
-        let taken: HashSet<usize> = renamed.iter().map(|(_, it)| it.index()).collect();
-        self.added.retain(|entry| !taken.contains(&entry.index()));
-        renamed
     }
 }
 
-/// The entries that are meant, sorted by name, those of one name in the directory's order.
-fn by_name<'a>(archive: &'a Archive, selection: &Selection) -> Vec<Entry<'a>> {
-    let mut entries = selection.entries(archive);
-    entries.sort_unstable_by_key(|entry| (entry.name(), entry.index()));
-    entries
+/// The entries that are meant, sorted by name, those of one name in the order of their archives.
+fn by_name<'a>(archives: &'a [Archive], selection: &Selection) -> Vec<Item<'a>> {
+    let (mut items, mut base) = (Vec::new(), 0);
+    for archive in archives {
+        for entry in selection.entries(archive) {
+            let place = base + entry.index();
+            items.push(Item { entry, place });
+        }
+        base += archive.len();
+    }
+    items.sort_unstable_by_key(|item| (item.entry.name(), item.place));
+    items
 }
 
 /// Which of these numbers, all different, belong to a longest selection that rises.
