@@ -566,8 +566,9 @@ pub enum ErrorKind {
     },
     /// More would come out of a pak than is allowed; by default, than is possible without a trick.
     #[error(
-        "{bytes} bytes would come out of this pak, which is more than {}its {len} bytes{}",
+        "{bytes} bytes would come out of this pak, which is more than {}{} {len} bytes{}",
         if *times == 1 { String::new() } else { format!("{times} times ") },
+        if *within { "the file's" } else { "its" },
         if *overlap { ": payloads must overlap" } else { "" }
     )]
     Expansion {
@@ -579,6 +580,8 @@ pub enum ErrorKind {
         times: u64,
         /// Whether only payloads that overlap can hold so much.
         overlap: bool,
+        /// Whether the length is that of a file that holds the pak.
+        within: bool,
     },
     /// A file was replaced or written to between two looks at it.
     #[error("the pak has changed since the work was planned")]

@@ -7,7 +7,6 @@
 //!
 //! Every name of an output is a single part below an open directory.
 
-use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -68,11 +67,6 @@ pub(crate) enum Call {
 pub(crate) trait Interference: Send + Sync + core::fmt::Debug {
     /// Decides what becomes of the next call.
     fn treat(&self, call: Call) -> Treatment;
-
-    /// The name that the system is asked for instead of this one.
-    fn spell<'name>(&self, name: &'name OsStr) -> Cow<'name, OsStr> {
-        Cow::Borrowed(name)
-    }
 }
 
 /// What becomes of a call in a test.
@@ -180,22 +174,22 @@ impl Gate {
 impl Gate {
     /// Opens a directory that is no link.
     pub(super) fn open_dir(&self, parent: &Dir, name: &OsStr) -> io::Result<Dir> {
-        self.pass_name(Call::OpenDir, name, |name| platform::open_dir(parent, name))
+        self.pass(Call::OpenDir, || platform::open_dir(parent, name))
     }
 
     /// Makes a directory.
     pub(super) fn make_dir(&self, parent: &Dir, name: &OsStr) -> io::Result<()> {
-        self.pass_name(Call::MakeDir, name, |name| parent.create_dir(name))
+        self.pass(Call::MakeDir, || parent.create_dir(name))
     }
 
     /// Removes an empty directory.
     pub(super) fn remove_dir(&self, parent: &Dir, name: &OsStr) -> io::Result<()> {
-        self.pass_name(Call::RemoveDir, name, |name| parent.remove_dir(name))
+        self.pass(Call::RemoveDir, || parent.remove_dir(name))
     }
 
     /// What stands under a name, links not followed.
     pub(super) fn status(&self, parent: &Dir, name: &OsStr) -> io::Result<Status> {
-        self.pass_name(Call::Status, name, |name| platform::status(parent, name))
+        self.pass(Call::Status, || platform::status(parent, name))
     }
 
     /// The names that a directory lists, as it spells them.
@@ -205,25 +199,22 @@ impl Gate {
 
     /// Gives a file a second name, if nothing has it.
     pub(super) fn link(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
-        let old = &*self.spell(old);
-        self.pass_name(Call::Link, new, |new| parent.hard_link(old, parent, new))
+        self.pass(Call::Link, || parent.hard_link(old, parent, new))
     }
 
     /// Gives a file another name, over whatever file has it.
     pub(super) fn rename(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
-        let (old, new) = (&*self.spell(old), &*self.spell(new));
         self.pass_rename(Call::Rename, || parent.rename(old, parent, new))
     }
 
     /// Gives a file another name, if nothing has it.
     pub(super) fn rename_new(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
-        let (old, new) = (&*self.spell(old), &*self.spell(new));
         self.pass_rename(Call::RenameNew, || platform::rename_new(parent, old, new))
     }
 
     /// Removes a file.
     pub(super) fn remove(&self, parent: &Dir, name: &OsStr) -> io::Result<()> {
-        self.pass_name(Call::Remove, name, |name| parent.remove_file(name))
+        self.pass(Call::Remove, || parent.remove_file(name))
     }
 
     /// Waits until a directory's names are on the disk.
@@ -242,7 +233,7 @@ impl Gate {
     /// Creates a file that was not there, with the permissions that the umask leaves, to be written
     /// and read.
     pub(super) fn create(&self, parent: &Dir, name: &OsStr) -> io::Result<File> {
-        self.pass_name(Call::Create, name, |name| {
+        self.pass(Call::Create, || {
             let mut options = OpenOptions::new();
             options.read(true).write(true).create_new(true);
             Ok(parent.open_with(name, &options)?.into_std())
@@ -251,7 +242,7 @@ impl Gate {
 
     /// Opens a file that is no link, to be written and read.
     pub(super) fn reopen(&self, parent: &Dir, name: &OsStr) -> io::Result<File> {
-        self.pass_name(Call::Reopen, name, |name| platform::reopen(parent, name))
+        self.pass(Call::Reopen, || platform::reopen(parent, name))
     }
 
     /// Writes some bytes at an offset, and says how many.
@@ -322,16 +313,6 @@ impl Gate {
         self.pass_bytes(call, 0, |_| make())
     }
 
-    fn pass_name<T>(
-        &self,
-        call: Call,
-        name: &OsStr,
-        make: impl Fn(&OsStr) -> io::Result<T>,
-    ) -> io::Result<T> {
-        let name = self.spell(name);
-        self.pass(call, || make(&name))
-    }
-
     /// A rename that was interrupted, and finds nothing to rename when it is made again, has been
     /// done: nobody else takes our temporary.
     fn pass_rename(&self, call: Call, make: impl Fn() -> io::Result<()>) -> io::Result<()> {
@@ -386,15 +367,6 @@ impl Gate {
         }
         let _ = call;
         make(len)
-    }
-
-    /// The name that the system is asked for: this one, unless a test wants another.
-    fn spell<'name>(&self, name: &'name OsStr) -> Cow<'name, OsStr> {
-        #[cfg(all(test, unix))]
-        if let Some(interference) = &self.interference {
-            return interference.spell(name);
-        }
-        Cow::Borrowed(name)
     }
 }
 

@@ -149,7 +149,6 @@ impl Root {
         Ok(Found::Taken {
             kind: status.kind,
             id,
-            own: status.id.or(id),
         })
     }
 
@@ -157,18 +156,6 @@ impl Root {
     pub(crate) fn is_missing(&self, directory: &Path) -> Result<bool, CommitError> {
         let end = self.directories.walk(directory)?;
         Ok(matches!(end, WalkEnd::Missing))
-    }
-
-    /// The names in a directory below the root, as the file system spells them; none where it is
-    /// missing.
-    pub(crate) fn names(&self, directory: &Path) -> Result<Vec<OsString>, CommitError> {
-        let WalkEnd::Arrived(dir) = self.directories.walk(directory)? else {
-            return Ok(Vec::new());
-        };
-        let names = self.directories.gate.names(&dir);
-        names.map_err(|error| {
-            CommitError::new(Step::Looking, self.directories.full(directory), error)
-        })
     }
 
     /// Its path, as the user named it; empty for the current directory.

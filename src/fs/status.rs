@@ -75,8 +75,6 @@ pub(crate) enum Found {
         kind: Kind,
         /// Which file it is, or which one the link leads to; none for a link that leads nowhere.
         id: Option<FileId>,
-        /// Which file it is, and for a link the link itself.
-        own: Option<FileId>,
     },
     /// Something that is no directory stands where one is needed on the way.
     Blocked {

@@ -13,31 +13,87 @@
 //! | verify, diff      | every payload that would be decoded: a shared one once                 |
 //!
 //! Entries that claim what cannot be are left out: nothing comes out of them.
+//!
+//! An archive within another one is measured by the file that the user named: each level would multiply
+//! what a few bytes can become.
 
-use crate::archive::{Archive, Coding};
+use std::fs;
+use std::path::Path;
+
+use super::nested;
+use crate::archive::{Archive, Coding, ReadAt as _};
 use crate::error::{Error, ErrorKind};
+use crate::fs::{System, is_standard_input};
 
-/// How many times an archive's length can come out of it where no payloads overlap.
-pub(super) fn most(archive: &Archive) -> u64 {
-    let coding = archive.format().compresses();
-    coding.unwrap_or(Coding::Daikatana).most(1)
+/// How much may come out of archives.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limit {
+    /// How long they are, or the file that holds them.
+    len: u64,
+    /// How many times that can come out of it where no payloads overlap.
+    most: u64,
+    /// Whether it is the length of a file that holds them.
+    within: bool,
 }
 
-/// Whether `bytes` may come out of archives of length `len`: `times` that length, or as much as is
-/// possible where no payloads overlap.
-pub(super) fn check(bytes: u64, len: u64, times: Option<u64>, most: u64) -> Result<(), Error> {
-    let times = times.unwrap_or(most);
-    if bytes > len.saturating_mul(times) {
-        let overlap = times >= most;
-        return Err(ErrorKind::Expansion {
+impl Limit {
+    /// The limit of one archive.
+    pub(super) fn of(archive: &Archive) -> Self {
+        Self::together(&[archive], archive.file_len())
+    }
+
+    /// The limit of archives that are this long together.
+    pub(super) fn together(archives: &[&Archive], len: u64) -> Self {
+        let mut limit = Self {
+            len,
+            most: 0,
+            within: false,
+        };
+        for archive in archives {
+            let coding = archive.format().compresses();
+            limit.most = limit.most.max(coding.unwrap_or(Coding::Daikatana).most(1));
+            let within = archive.path().and_then(nested::split);
+            if let Some(len) = within.and_then(|within| file_len(&within.file)) {
+                limit = Self::within(len.min(limit.len));
+            }
+        }
+        limit
+    }
+
+    /// The limit of all that is within a file of this length.
+    pub(super) fn within(len: u64) -> Self {
+        Self {
+            len,
+            most: Coding::Deflate.most(1),
+            within: true,
+        }
+    }
+
+    /// Refuses more than `times` the length; by default, more than is possible where no payloads overlap.
+    pub(super) fn check(self, bytes: u64, times: Option<u64>) -> Result<(), Error> {
+        let Self { len, most, within } = self;
+        let times = times.unwrap_or(most);
+        if bytes <= len.saturating_mul(times) {
+            return Ok(());
+        }
+        let overlap = times >= most && !within;
+        Err(ErrorKind::Expansion {
             bytes,
             len,
             times,
             overlap,
+            within,
         }
-        .into());
+        .into())
     }
-    Ok(())
+}
+
+/// How long a file is that holds archives.
+fn file_len(file: &Path) -> Option<u64> {
+    if is_standard_input(file) {
+        return System::real().standard_input().ok()?.size().ok();
+    }
+    Some(fs::metadata(file).ok()?.len())
 }
 
 #[cfg(test)]
@@ -46,12 +102,18 @@ mod tests {
 
     #[test]
     fn the_limit_is_the_last_sum_that_passes() {
-        assert!(check(650, 10, Some(65), 65).is_ok());
-        assert!(check(651, 10, Some(65), 65).is_err());
-        assert!(check(651, 10, None, 65).is_err());
-        assert!(check(651, 10, None, 66).is_ok());
-        assert!(check(651, 10, Some(65), 66).is_err());
-        assert!(check(0, 10, Some(0), 65).is_ok());
-        assert!(check(u64::MAX, u64::MAX, Some(u64::MAX), 65).is_ok());
+        let limit = |most| Limit {
+            len: 10,
+            most,
+            within: false,
+        };
+        assert!(limit(65).check(650, Some(65)).is_ok());
+        assert!(limit(65).check(651, Some(65)).is_err());
+        assert!(limit(65).check(651, None).is_err());
+        assert!(limit(66).check(651, None).is_ok());
+        assert!(limit(66).check(651, Some(65)).is_err());
+        assert!(limit(65).check(0, Some(0)).is_ok());
+        let limit = Limit::within(u64::MAX);
+        assert!(limit.check(u64::MAX, Some(u64::MAX)).is_ok());
     }
 }

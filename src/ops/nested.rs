@@ -3,6 +3,9 @@
 //! Such an archive is named by the file, two slashes, and its name in there: `mod.zip//id1/pak0.pak`; one
 //! within that by two more. It is read in place where it is stored, and otherwise from a file without a
 //! name, into which it is decoded when it is first read. While nobody reads it neither is open.
+//!
+//! Of several archives of one name the first has that name; the others are `NAME.dup-INDEX`, as their files
+//! are when the outer archive is extracted.
 
 use std::collections::HashSet;
 use std::io;
@@ -11,9 +14,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bstr::ByteSlice as _;
 
+use super::expansion::Limit;
 use super::meant::no_name;
 use crate::archive::{
-    Archive, Case, Coding, Extent, Format, RawName, ReadAt, ReadOptions, SafePath, Which,
+    Archive, Case, Coding, Entry, Extent, Format, RawName, ReadAt, ReadOptions, SafePath, Which,
 };
 use crate::error::{Error, ErrorKind, PassedOver};
 use crate::format::HEADER_LEN;
@@ -24,6 +28,9 @@ pub const DEPTH_MAX: u8 = 8;
 
 /// What stands between an archive and the name of one within it.
 const BETWEEN: &str = "//";
+
+/// What stands between a name and the index of an entry that is not the first of that name.
+const DUPLICATE: &str = ".dup-";
 
 /// The file at the beginning of a path that leads into it, and the names behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,10 +71,13 @@ pub(super) fn open(
         return Err(ErrorKind::TooDeep { most }.into());
     }
     let (mut archive, mut source) = open_file(&within.file, ReadOptions::default())?;
+    let limit = Limit::within(archive.file_len());
     let mut path = within.file.clone();
     let mut names = within.names.iter().peekable();
     while let Some(name) = names.next() {
-        let nested: Arc<dyn Closable> = Arc::new(Nested::find(system, archive, source, name)?);
+        let nested = Nested::find(system, archive, source, name)?;
+        limit.check(nested.size().map_err(Error::from_io)?, None)?;
+        let nested: Arc<dyn Closable> = Arc::new(nested);
         if names.peek().is_none() {
             return Ok(nested);
         }
@@ -110,6 +120,7 @@ impl Nested {
     ) -> Result<Self, Error> {
         let found = outer.find(name, Case::Matters, Which::First);
         let found = found.or_else(|| outer.find(name, Case::Ignored, Which::First));
+        let found = found.or_else(|| duplicate(&outer, name));
         let place = |error: Error| match outer.path() {
             Some(path) => error.in_pak(path),
             None => error,
@@ -183,6 +194,16 @@ impl Closable for Nested {
     }
 }
 
+/// The entry that `NAME.dup-INDEX` means.
+fn duplicate<'a>(outer: &'a Archive, name: &[u8]) -> Option<Entry<'a>> {
+    let at = name.rfind(DUPLICATE)?;
+    let (name, rest) = name.split_at_checked(at)?;
+    let index = rest.get(DUPLICATE.len()..)?.to_str().ok()?.parse().ok()?;
+    outer
+        .entry(index)
+        .filter(|entry| entry.name().as_bytes() == name)
+}
+
 /// An archive that was found in another one.
 pub(super) struct Found {
     pub(super) path: PathBuf,
@@ -210,9 +231,7 @@ pub(super) fn search(archive: &Archive, path: &Path) -> Vec<Found> {
             let apart = |part: Extent| it.end() <= part.offset || part.end() <= it.offset;
             parts.into_iter().all(apart) && !extents.contains(&it)
         });
-        let name = entry.name().as_bytes();
-        let served = archive.get(name).is_some_and(|first| first == entry);
-        if !is_new || !served {
+        if !is_new {
             continue;
         }
         let mut start = [0; HEADER_LEN];
@@ -224,13 +243,31 @@ pub(super) fn search(archive: &Archive, path: &Path) -> Vec<Found> {
         }
         extents.extend(entry.extent());
         let relative = SafePath::try_from(entry.name()).map(|it| it.to_path_buf());
+        let mut relative = relative.map_err(|_| PassedOver::NoPath);
+        let mut name = entry.name().as_bytes().to_vec();
+        if archive.get(&name).is_none_or(|first| first != entry) {
+            let number = format!("{DUPLICATE}{}", entry.index());
+            name.extend_from_slice(number.as_bytes());
+            relative = relative.map(|path| numbered(&path, &number));
+        }
         found.push(Found {
-            path: join(path, name),
-            relative: relative.map_err(|_| PassedOver::NoPath),
+            path: join(path, &name),
+            relative,
         });
     }
     found.sort_by(|a, b| a.path.as_os_str().cmp(b.path.as_os_str()));
     found
+}
+
+/// The path with a number before its extension, which outputs keep or replace.
+fn numbered(path: &Path, number: &str) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_os_string();
+    name.push(number);
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
 }
 
 /// Whether this is how an archive begins that travels.

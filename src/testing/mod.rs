@@ -1,10 +1,8 @@
 //! Faults in system calls, and what has to hold in spite of them. Tests only.
 //!
-//! A test puts a [`Faulty`] system or a [`CaseInsensitive`] one into the gate that every call of
-//! `fs` passes. Two sweeps let every call fail in turn, in every way: of one file that is written,
+//! A test puts a [`Faulty`] system into the gate that every call of `fs` passes. Two sweeps let every call fail in turn, in every way: of one file that is written,
 //! and of whole operations.
 
-mod case_insensitive;
 mod destination;
 mod edits;
 mod faulty;
@@ -15,6 +13,5 @@ mod operations;
 mod scenarios;
 
 pub(crate) use crate::fs::Call;
-pub(crate) use case_insensitive::CaseInsensitive;
 pub(crate) use faulty::{Fault, Faulty, When};
 pub(crate) use fixtures::pak;

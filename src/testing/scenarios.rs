@@ -273,7 +273,7 @@ impl<'a> Stage<'a> {
                 };
                 problems.append(&mut report.problems);
                 for pak in &mut report.paks {
-                    problems.extend(pak.take_problems());
+                    problems.append(&mut pak.problems);
                 }
             }
             Verb::Create { to } => {

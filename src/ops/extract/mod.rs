@@ -14,7 +14,7 @@
 //! |---------------------------------------|----------------------|----------------|
 //! | one file, not `recursive` nor listed  | into it              | `STEM/`        |
 //! | anything else                         | `directory/REL/STEM/` | `REL/STEM/`   |
-//! | any, `flat`                           | into it, but what has no room there | `./` |
+//! | any, `flat`                           | into it              | `./`            |
 //!
 //! What an engine serves from a game's directories goes into one directory, whichever pak it comes
 //! from, or whether it is a loose file: see [`extract_served`].
@@ -29,13 +29,14 @@ mod destination;
 mod names;
 mod plan;
 mod report;
-mod row;
 mod write;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::context::{Context, Problem, Refusal};
+use super::expansion::Limit;
 use super::inputs::{self, Input, Inputs, find};
 use super::nested;
 use super::open;
@@ -43,11 +44,12 @@ use super::pictures::Pictures;
 use super::pool::Pool;
 use super::view::View;
 use super::write::destination::OutputRoot;
-use crate::archive::{Case, Entry, Which};
+use crate::archive::{Case, Entry, PathError, Which};
 use crate::error::{Error, ErrorKind};
 use crate::fs::{Sync, System};
 use destination::Folder;
-use plan::Task;
+use names::{Named, Placed, Rules};
+use plan::{PakPlan, Task};
 
 pub use names::Aside;
 pub use report::{ExtractOptions, Extracted, ExtractedFile, ExtractedPak};
@@ -79,11 +81,10 @@ pub(crate) fn extract_on(
     let warnings: Vec<Problem> = inputs.warnings().collect();
     let Inputs { paks, problems, .. } = inputs;
     let search = options.search;
-    let flat = matches!(paths, [_]) && !search.directories && !search.listed;
-    let own_folders = destination::of(&paks);
-    let folders = match flat && options.directory.is_some() || options.flat {
+    let is_one = matches!(paths, [_]) && !search.directories && !search.listed;
+    let folders = match is_one && options.directory.is_some() || options.flat {
         true => vec![Folder::default(); paks.len()],
-        false => own_folders.clone(),
+        false => destination::of(&paks),
     };
     let pool = Pool::new(context.jobs);
     let open = |(): &mut (), input: &Input| open::open_closed(system, context, &input.path);
@@ -96,24 +97,15 @@ pub(crate) fn extract_on(
         }
     }
     context.cancel.check()?;
-    let tasks = archives
-        .iter()
-        .map(|(number, (archive, source), folder)| Task {
+    let mut tasks = Vec::new();
+    for (number, (archive, source), folder) in &archives {
+        tasks.push(Task {
             number: *number,
             archive,
             entries: options.selection.entries(archive),
             source: Some(&**source),
             folder: folder.clone(),
-            aside: Vec::new(),
-            left_out: 0,
-            again: false,
         });
-    let (mut tasks, rules) = (tasks.collect::<Vec<_>>(), options.name_rules());
-    tasks.iter_mut().for_each(|task| task.strip(rules));
-    if options.flat {
-        let numbers = archives.iter().map(|(number, ..)| *number);
-        let folders = numbers.filter_map(|number| own_folders.get(number).cloned());
-        collisions::put_apart(&mut tasks, folders.collect(), rules);
     }
     let both = (!search.directories && !search.listed).then(|| both(&tasks));
     let job = Job {
@@ -121,7 +113,8 @@ pub(crate) fn extract_on(
         sources: paks.iter().map(|it| nested::file_of(&it.path)).collect(),
         unopened,
         problems,
-        shared: Shared::from(options.flat),
+        rules: options.name_rules(false),
+        is_shared: options.flat,
     };
     let mut report = job.extract(system, context, &pool, options)?;
     if report.paks.is_empty() {
@@ -184,29 +177,27 @@ pub(crate) fn extract_served_on<'a>(
     let sources = sources.collect();
     let same = |a: &Entry<'_>, b: &Entry<'_>| core::ptr::eq(a.archive(), b.archive());
     let groups = taken.served.chunk_by(same);
-    let task = |entries: &[Entry<'a>]| {
-        Some(Task {
-            number: 0,
-            archive: view.shared(entries.first()?.archive())?,
-            entries: entries.to_vec(),
-            source: None,
-            folder: Folder::default(),
-            aside: Vec::new(),
-            left_out: 0,
-            again: false,
-        })
-    };
-    let mut tasks: Vec<Task<'_>> = groups.filter_map(task).collect();
-    let rules = options.name_rules();
-    tasks.iter_mut().for_each(|task| task.strip(rules));
-    collisions::share(&mut tasks, options.name_rules());
+    let mut tasks = Vec::new();
+    for entries in groups {
+        let archive = entries.first().map(|entry| entry.archive());
+        if let Some(archive) = archive.and_then(|archive| view.shared(archive)) {
+            tasks.push(Task {
+                number: 0,
+                archive,
+                entries: entries.to_vec(),
+                source: None,
+                folder: Folder::default(),
+            });
+        }
+    }
     let problems = taken.problems.into_iter().chain(doubt).collect();
     let job = Job {
         tasks,
         sources,
         unopened: Vec::new(),
         problems,
-        shared: Shared::Served,
+        rules: options.name_rules(true),
+        is_shared: true,
     };
     let pool = Pool::new(context.jobs);
     job.extract(system, context, &pool, options)
@@ -221,23 +212,9 @@ struct Job<'a> {
     unopened: Vec<(usize, Problem)>,
     /// What else went wrong on the way here.
     problems: Vec<Problem>,
-    shared: Shared,
-}
-
-/// Whether all goes into one directory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shared {
-    No,
-    /// What an engine serves: no two files are one to it.
-    Served,
-    /// Whatever there is, without the directories that its names say.
-    Flat,
-}
-
-impl From<bool> for Shared {
-    fn from(flat: bool) -> Self {
-        if flat { Self::Flat } else { Self::No }
-    }
+    rules: Rules,
+    /// Whether all go into one directory.
+    is_shared: bool,
 }
 
 impl Job<'_> {
@@ -254,11 +231,15 @@ impl Job<'_> {
         let root = OutputRoot::new(root, options.existing, system, sources)?;
         let planner = plan::Planner {
             context,
-            options,
+            rules: self.rules,
             root: &root,
         };
-        let tasks: Vec<&Task<'_>> = self.tasks.iter().collect();
-        let planned = pool.map(&tasks, || (), |(), task| planner.plan(task));
+        let tasks: Vec<_> = self.tasks.iter().zip(self.place(pool)).collect();
+        let planned = pool.map(
+            &tasks,
+            || (),
+            |(), (task, placed)| planner.plan(task, placed),
+        );
         context.cancel.check()?;
 
         let mut report = Extracted {
@@ -276,8 +257,13 @@ impl Job<'_> {
         let mut refused = Vec::new();
         let mut plans = Vec::new();
         let mut failed = self.unopened;
+        let mut sums = HashMap::new();
         for (task, plan) in self.tasks.iter().zip(planned) {
-            match plan {
+            let checked = plan.and_then(|plan| {
+                check_expansion(&plan, options, &mut sums)?;
+                Ok(plan)
+            });
+            match checked {
                 Ok(mut plan) => {
                     refused.append(&mut plan.refused);
                     plans.push(plan);
@@ -289,10 +275,9 @@ impl Job<'_> {
         let failed = failed.into_iter().map(|(_, problem)| problem);
         report.problems.extend(failed);
         refused.extend(plan::unmatched_names(&plans, &options.selection));
-        refused.extend(match self.shared {
-            Shared::Flat => collisions::find_flat(&root, &plans),
-            shared => collisions::find(&root, &plans, shared == Shared::Served),
-        });
+        if !self.is_shared {
+            refused.extend(collisions::find(&root, &plans));
+        }
         if !refused.is_empty() {
             return Err(Refusal(refused));
         }
@@ -309,6 +294,38 @@ impl Job<'_> {
         }
         Ok(report)
     }
+
+    /// The paths of the entries of each task.
+    fn place(&self, pool: &Pool) -> Vec<Vec<Result<Placed, PathError>>> {
+        let names: Vec<Vec<Named<'_>>> = self.tasks.iter().map(Task::names).collect();
+        if !self.is_shared {
+            return pool.map(&names, || (), |(), names| names::place(names, self.rules));
+        }
+        let mut all = names::place(&names.concat(), self.rules).into_iter();
+        let lens = names.iter().map(Vec::len);
+        lens.map(|len| all.by_ref().take(len).collect()).collect()
+    }
+}
+
+/// Refuses an archive that would take too much room, with all that comes out of the same file before it.
+fn check_expansion(
+    plan: &PakPlan<'_>,
+    options: &ExtractOptions,
+    sums: &mut HashMap<PathBuf, u64>,
+) -> Result<(), Error> {
+    let bytes = plan.sizes().fold(0, u64::saturating_add);
+    let archive = plan.task.archive;
+    let mut before = 0;
+    let mut file = plan.task.path().to_path_buf();
+    if let Some(within) = nested::split(&file) {
+        file = within.file;
+        before = sums.get(&file).copied().unwrap_or_default();
+    }
+    let all = bytes.saturating_add(before);
+    let checked = Limit::of(archive).check(all, options.max_expansion);
+    checked.map_err(|error| error.in_pak(plan.task.path()))?;
+    sums.insert(file, all);
+    Ok(())
 }
 
 /// The problem of an archive that cannot be planned, which costs all of it.
@@ -344,7 +361,7 @@ mod tests {
     use crate::ops::context::Existing;
     use crate::ops::context::{Cancel, Unobserved};
     use crate::ops::write::Outcome;
-    use crate::testing::{Call, CaseInsensitive, Faulty};
+    use crate::testing::{Call, Faulty};
 
     /// A pak of stored files.
     fn pak(files: &[(&str, &str)]) -> Vec<u8> {
@@ -421,6 +438,10 @@ mod tests {
         }
     }
 
+    fn problems(pak: &ExtractedPak) -> Vec<String> {
+        pak.problems.iter().map(|it| it.error.to_string()).collect()
+    }
+
     /// Somebody makes a file, and something else, just before the first file gets its name.
     fn appears(names: &[&str], existing: Existing) -> (Case, Extracted) {
         let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, "ours")).collect();
@@ -442,14 +463,8 @@ mod tests {
             (Existing::Replace, "ours", Outcome::Replaced),
             (Existing::Refuse, "theirs", Outcome::Failed),
         ] {
-            // One that needs not wait for others; and two that might fall together, so that what
-            // appears could be taken for what was made.
-            for names in [
-                &["a.txt", "b.txt"][..],
-                &["Case", "case"],
-                &["\u{e9}", "b.txt"],
-            ] {
-                let (case, mut report) = appears(names, existing);
+            for names in [["a.txt", "b.txt"], ["\u{e9}", "b.txt"]] {
+                let (case, report) = appears(&names, existing);
                 let found = case.files();
                 let held = |name: &str| {
                     let file = found.iter().find(|(path, _)| path == name);
@@ -459,15 +474,14 @@ mod tests {
                 assert_eq!(held(names[1]), Some("ours"), "{existing:?} {names:?}");
                 assert_eq!(held("another"), Some("theirs"));
                 assert_eq!(found.len(), 3, "{found:?}");
-                let pak = &mut report.paks[0];
-                let outcomes: Vec<Outcome> = pak.files().map(|file| file.outcome).collect();
+                let pak = &report.paks[0];
+                let outcomes: Vec<Outcome> = pak.files.iter().map(|file| file.outcome).collect();
                 assert_eq!(
                     outcomes,
                     [outcome, Outcome::Written],
                     "{existing:?} {names:?}"
                 );
-                let problems: Vec<String> =
-                    pak.take_problems().map(|it| it.error.to_string()).collect();
+                let problems = self::problems(pak);
                 if existing == Existing::Refuse {
                     let refused = format!("out/{}: already exists", names[0]);
                     assert!(
@@ -490,11 +504,8 @@ mod tests {
         let calls = Faulty::default().meddled(Call::Link, move || {
             fs::hard_link(source, place).unwrap();
         });
-        let mut report = case.extract(Arc::new(calls), Existing::Replace).unwrap();
-        let problems: Vec<String> = report.paks[0]
-            .take_problems()
-            .map(|it| it.error.to_string())
-            .collect();
+        let report = case.extract(Arc::new(calls), Existing::Replace).unwrap();
+        let problems = self::problems(&report.paks[0]);
         assert!(
             problems.len() == 1 && problems[0].contains("this is an input"),
             "{problems:?}"
@@ -507,80 +518,13 @@ mod tests {
         fs::remove_file(&target).unwrap();
         let place = target.clone();
         let calls = Faulty::default().meddled(Call::Link, move || fs::create_dir(place).unwrap());
-        let mut report = case.extract(Arc::new(calls), Existing::Replace).unwrap();
-        let problems: Vec<String> = report.paks[0]
-            .take_problems()
-            .map(|it| it.error.to_string())
-            .collect();
+        let report = case.extract(Arc::new(calls), Existing::Replace).unwrap();
+        let problems = self::problems(&report.paks[0]);
         assert!(
             problems.len() == 1 && problems[0].contains("a directory stands here"),
             "{problems:?}"
         );
         assert!(target.is_dir());
         assert_eq!(fs::read_dir(&out).unwrap().count(), 1, "nothing is left");
-    }
-
-    /// A link under another spelling is the same link there.
-    #[test]
-    fn where_case_is_folded_a_link_is_replaced_once_and_nothing_is_lost() {
-        let case = Case::new(&[("Case", "upper"), ("case", "lower")]);
-        let out = case.dir.path().join("out");
-        fs::create_dir(&out).unwrap();
-        fs::write(case.dir.path().join("victim"), "victim").unwrap();
-        std::os::unix::fs::symlink("../victim", out.join("case")).unwrap();
-        let report = case
-            .extract(Arc::new(CaseInsensitive), Existing::Replace)
-            .unwrap();
-        assert_eq!(report.paks[0].count(Outcome::Replaced).0, 1);
-        let expected = [("case", "upper"), ("case.dup-1", "lower")];
-        let expected = expected.map(|(name, content)| (name.to_owned(), content.to_owned()));
-        assert_eq!(case.files(), expected);
-    }
-
-    #[test]
-    fn where_case_is_folded_the_first_gets_its_name_and_none_is_lost() {
-        let case = Case::new(&[
-            ("MAPS", "a file"),
-            ("Maps/X", "first"),
-            ("maps/x", "second"),
-            ("plain", "plain"),
-            ("\u{c9}", "upper"),
-            ("\u{e9}", "lower"),
-        ]);
-        let expected = [
-            ("maps.dup-0", "a file"),
-            ("maps/x", "first"),
-            ("maps/x.dup-2", "second"),
-            ("plain", "plain"),
-            ("\u{e9}", "upper"),
-            ("\u{e9}.dup-5", "lower"),
-        ]
-        .map(|(name, content)| (name.to_owned(), content.to_owned()));
-        // Then over what is there: each finds its own again.
-        for (existing, outcome) in [
-            (Existing::Refuse, Outcome::Written),
-            (Existing::Replace, Outcome::Replaced),
-            (Existing::Keep, Outcome::Kept),
-        ] {
-            let mut report = case.extract(Arc::new(CaseInsensitive), existing).unwrap();
-            let [pak] = report.paks.as_mut_slice() else {
-                panic!("{report:?}")
-            };
-            assert_eq!(case.files(), expected, "{existing:?}");
-            assert!(pak.files().all(|f| f.outcome == outcome), "{pak:?}");
-            let aside: Vec<usize> = pak
-                .files()
-                .filter(|file| file.aside == Some(Aside::Folded))
-                .filter_map(|file| file.index)
-                .collect();
-            assert_eq!(aside, [0, 2, 5]);
-            let problems: Vec<Problem> = pak.take_problems().collect();
-            assert_eq!(problems.len(), 3);
-            assert!(problems.iter().all(|problem| !problem.is_error()));
-        }
-        assert!(
-            case.extract(Arc::new(CaseInsensitive), Existing::Refuse)
-                .is_err()
-        );
     }
 }

@@ -1,51 +1,49 @@
-//! Which path each entry gets. Found out for all of them before one is written, from the names alone,
-//! so that the same archive gives the same paths everywhere.
+//! The path that the file of each entry gets. All paths are chosen before a file is written, from the names
+//! alone, so that the same archive gives the same paths on every system.
 //!
-//! | the name                                      | its path                                          |
-//! |-----------------------------------------------|---------------------------------------------------|
-//! | can be a path                                 | that one; with `lowercase` its ASCII letters lowered |
-//! | can be none, see [`SafePath`]                 | none; with `rescue` an escaped one in `_rescued/` |
-//! | is that of an entry before it                 | put aside: `NAME.dup-INDEX`                       |
-//! | of a file is that of another's directory      | the file is put aside, whichever comes first      |
-//! | `NAME.dup-INDEX` is taken by a real name      | `NAME.dup-INDEX-2`, and so on: a real name keeps its path |
-//! | differs from another in case alone            | its own, if the file system tells them apart; else the first gets its own, the others are put aside |
+//! | the name                                       | its path                                          |
+//! |------------------------------------------------|---------------------------------------------------|
+//! | can be a path                                  | the name; with `lowercase` in lower case           |
+//! | cannot be a path, see [`SafePath`]             | none; with `rescue` an escaped name in `_rescued/` |
+//! | is the name of an earlier entry, or differs from it only in the case of ASCII letters | `NAME.dup-INDEX` |
+//! | of a file is also the name of a directory      | `NAME.dup-INDEX`, whichever comes first            |
+//! | `NAME.dup-INDEX` is taken                      | `NAME.dup-INDEX-2`, and so on                      |
+//! | is too long with `.dup-INDEX` or `.png` added  | the beginning of the name, and what is added       |
 //!
-//! Where directories are left out of paths, what is left counts as the name here.
+//! A file gives way to a directory because the directory may hold thousands of files.
 //!
-//! A file gives way to a directory because it is one and the directory may hold thousands: to an
-//! engine all of them are there, names being flat.
-//!
-//! Whether a file system folds case shows when files are made, or by how it spells those that are
-//! there: one that is found by a name that its directory does not list is found by folding. (That
-//! two names lead to one file says nothing: they can be links to it.) So entries that could fall
-//! together are late: they are written after all others, one after the other, and
-//! have a second path in reserve. Names that are not ASCII are late, too, because a file system
-//! that folds Unicode's normal forms would surprise us there, and knowing these forms would take
-//! their tables.
+//! Only ASCII letters count: to know which other letters a file system takes for one would need its
+//! tables. Where it takes two names for one that are two here, the second file finds the first one, and is
+//! treated as any file that appears while others are written.
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry as Slot;
 use std::collections::{HashMap, HashSet};
 
+use bstr::ByteSlice as _;
+
 use crate::archive::{PathError, RawName, SafePath};
 use crate::ops::pictures::is_picture;
 
-/// Where names that no file may have go to.
+/// The directory of entries whose names cannot be paths.
 const RESCUED: &[u8] = b"_rescued/";
-/// Between a name and the number of the entry that is put aside.
-const ASIDE: &[u8] = b".dup-";
+/// Between a name and the index of the entry that is put aside.
+const ASIDE: &str = ".dup-";
+/// The longest name of a file.
+const NAME_MAX: usize = 255;
 
-/// What becomes of the names.
+/// How a name becomes a path.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Rules {
     /// ASCII letters become lower case.
     pub(super) lowercase: bool,
-    /// Names that no file may have become ones that a file may.
+    /// Names that cannot be paths are escaped.
     pub(super) rescue: bool,
-    /// How many directories are left out at the beginning of each path.
-    pub(super) strip: usize,
-    /// All directories are left out.
+    /// The directories in names are left out.
     pub(super) flat: bool,
+    /// Names that need no change go before others: an engine serves `d\e` and `d/e` as two files, and
+    /// a request for the path is one for the second.
+    pub(super) spelled_first: bool,
     /// Which entries become PNG files.
     pub(super) pictures: AsPictures,
 }
@@ -61,202 +59,200 @@ pub(super) enum AsPictures {
     WithMaps,
 }
 
-/// Where the file of an entry goes. No path is kept, but made of the name each time it is asked for: a
-/// rescued one has three times the bytes of its name, and there can be millions.
-#[derive(Debug, Clone, Copy)]
+/// Where the file of an entry goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Placed {
-    /// Why its name cannot be a path, where it is a rescued one.
+    pub(super) path: SafePath,
+    /// Why its name cannot be a path, if it was escaped.
     pub(super) rescued: Option<PathError>,
     /// Why it does not have the path that its name says.
     pub(super) aside: Option<Aside>,
-    pub(super) late: Late,
-    /// Which of the paths beside its own is free, where it is put aside or may have to be.
-    free: u32,
 }
 
-/// Whether a file is written after all others, because it may turn out to be another one's. Then it
-/// has a path in reserve.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Late {
-    No,
-    Yes,
-    /// And another entry's directory may be its path.
-    Directory,
-}
-
-/// Why an entry's file is put aside.
+/// Why an entry's file does not have the path that its name says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Aside {
-    /// An entry before it has the same name.
+    /// An earlier entry has the same name.
     Duplicate,
-    /// A file of another archive has its path, where all go into one directory.
-    AnotherPak,
+    /// An earlier entry's name differs only in case.
+    Case,
     /// Other entries need its name as a directory.
     Directory,
-    /// The file system takes its name for that of another entry.
-    Folded,
+    /// Its name is too long with `.png` added.
+    Long,
 }
 
 impl Aside {
-    /// Why, in words.
+    /// The reason, in words.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Self::Duplicate => "an entry before it has this name already",
-            Self::AnotherPak => "a file of another pak has this path already",
+            Self::Duplicate => "another entry has this name already",
+            Self::Case => "another entry's name differs only in case",
             Self::Directory => "other entries need this name for a directory",
-            Self::Folded => "this file system does not tell its name from that of another entry",
+            Self::Long => "with .png its name would have more than 255 bytes",
         }
     }
 }
 
-/// An entry by its number and its name.
+/// An entry by its index and its name.
 pub(super) type Named<'a> = (usize, RawName<'a>);
 
 impl Rules {
-    /// Why a name can be a path only as a rescued one, if so; or why it can be none.
-    fn judge(self, name: RawName<'_>) -> Result<Option<PathError>, PathError> {
-        match SafePath::try_from(name) {
-            Err(why) if self.rescue => {
-                SafePath::try_from(RawName::new(&rescued(name)))?;
-                Ok(Some(why))
-            }
-            path => path.map(|_| None),
-        }
-    }
-
     /// Whether the entry becomes a PNG file.
     pub(super) fn is_png(self, name: RawName<'_>) -> bool {
         self.pictures != AsPictures::None && is_picture(name, self.pictures == AsPictures::WithMaps)
     }
 
     /// The path that a name says.
-    fn own(self, name: RawName<'_>, is_rescued: bool) -> Cow<'_, [u8]> {
-        let mut path = Cow::Borrowed(name.as_bytes());
-        if is_rescued {
-            path = rescued(name).into();
-        }
-        if path.contains(&b'\\') {
-            for byte in path.to_mut().iter_mut().filter(|byte| **byte == b'\\') {
-                *byte = b'/';
-            }
-        }
-        if !is_rescued {
-            path = self.without_directories(path);
-        }
-        if self.is_png(name) {
-            path.to_mut().extend_from_slice(b".png");
-        }
-        if self.lowercase && path.iter().any(u8::is_ascii_uppercase) {
-            path.to_mut().make_ascii_lowercase();
-        }
-        path
-    }
-
-    /// A path without the directories that are left out. Names that no file may have keep all.
-    fn without_directories<'a>(self, path: Cow<'a, [u8]>) -> Cow<'a, [u8]> {
-        let mut ends = (0..).zip(&*path).filter(|(_, byte)| **byte == b'/');
-        let end: Option<(usize, _)> = match (self.flat, self.strip.checked_sub(1)) {
-            (true, _) => ends.last(),
-            (false, Some(before)) => ends.nth(before),
-            (false, None) => None,
+    fn own(self, name: RawName<'_>) -> Result<Placed, PathError> {
+        let (mut path, rescued) = match SafePath::try_from(name) {
+            Ok(path) => (path.as_bytes().to_vec(), None),
+            Err(why) if self.rescue => (escaped(name), Some(why)),
+            Err(why) => return Err(why),
         };
-        let start = end.map_or(0, |(end, _)| end + 1);
-        match path {
-            Cow::Borrowed(path) => path.get(start..).unwrap_or_default().into(),
-            Cow::Owned(mut path) => {
-                path.drain(..start.min(path.len()));
-                path.into()
-            }
+        if self.flat && rescued.is_none() {
+            path.drain(..folder_len(&path));
         }
-    }
-
-    /// Whether anything is left of a name's path without the directories that are left out.
-    pub(super) fn leaves(self, name: RawName<'_>) -> bool {
-        let is_separator = |byte: &&u8| matches!(**byte, b'/' | b'\\');
-        let directories = name.as_bytes().iter().filter(is_separator).count();
-        self.flat || directories >= self.strip || SafePath::try_from(name).is_err()
-    }
-
-    /// The path that a name says, if it can be one.
-    pub(super) fn path(self, name: RawName<'_>) -> Result<Cow<'_, [u8]>, PathError> {
-        let rescued = self.judge(name)?;
-        Ok(self.own(name, rescued.is_some()))
-    }
-}
-
-impl Placed {
-    /// The path of the entry's file.
-    pub(super) fn path(&self, entry: Named<'_>, rules: Rules) -> Result<SafePath, PathError> {
-        match self.aside {
-            Some(_) => self.reserve(entry, rules),
-            None => self.own(entry.1, rules),
+        if self.lowercase {
+            path.make_ascii_lowercase();
         }
-    }
-
-    /// The path that its name says.
-    pub(super) fn own(&self, name: RawName<'_>, rules: Rules) -> Result<SafePath, PathError> {
-        let path = rules.own(name, self.rescued.is_some());
-        SafePath::try_from(RawName::new(&path))
-    }
-
-    /// The path beside that, where it goes if it is put aside.
-    pub(super) fn reserve(
-        &self,
-        (number, name): Named<'_>,
-        rules: Rules,
-    ) -> Result<SafePath, PathError> {
-        let path = rules.own(name, self.rescued.is_some());
-        let beside = beside(&path, number, self.free);
-        beside.map_or_else(|| SafePath::try_from(RawName::new(&path)), Ok)
-    }
-}
-
-/// `PATH.dup-NUMBER`, and `-COUNT` from 2 on.
-fn beside(path: &[u8], number: usize, count: u32) -> Option<SafePath> {
-    let mut beside = path.to_vec();
-    beside.extend(ASIDE);
-    beside.extend(number.to_string().bytes());
-    if count > 1 {
-        beside.extend(format!("-{count}").bytes());
-    }
-    SafePath::try_from(RawName::new(&beside)).ok()
-}
-
-/// Finds out what becomes of names. Those in `aside` are put aside because of others elsewhere.
-pub(super) fn resolve(
-    names: &[Named<'_>],
-    rules: Rules,
-    aside: &[(usize, Aside)],
-) -> Vec<Result<Placed, PathError>> {
-    let placed = names.iter().map(|(_, name)| {
+        let mut aside = None;
+        if self.is_png(name) {
+            let whole = path.len() + ".png".len();
+            path = with_suffix(&path, ".png");
+            aside = (path.len() < whole && rescued.is_none()).then_some(Aside::Long);
+        } else if rescued.is_some() {
+            path = with_suffix(&path, "");
+        }
         Ok(Placed {
-            rescued: rules.judge(*name)?,
-            aside: None,
-            late: Late::No,
-            free: 1,
+            path: SafePath::try_from(RawName::new(&path))?,
+            rescued,
+            aside,
         })
-    });
-    let mut resolver = Resolver {
-        names,
-        rules,
-        placed: placed.collect(),
-    };
-    let blocking = resolver.find_duplicates().into_iter();
-    resolver.find_folded();
-    let blocking = blocking.map(|row| (row, Aside::Directory));
-    for (row, why) in aside.iter().copied().chain(blocking) {
-        if let Some(Ok(placed)) = resolver.placed.get_mut(row) {
-            (placed.aside, placed.late) = (Some(why), Late::No);
+    }
+}
+
+/// The paths of entries that share a directory, in their order.
+pub(super) fn place(names: &[Named<'_>], rules: Rules) -> Vec<Result<Placed, PathError>> {
+    let mut placed: Vec<_> = names.iter().map(|(_, name)| rules.own(*name)).collect();
+    for (row, path, why) in put_aside(names, &placed, rules) {
+        if let Some(Ok(placed)) = placed.get_mut(row) {
+            (placed.path, placed.aside) = (path, Some(why));
         }
     }
-    resolver.find_free();
-    resolver.placed
+    placed
+}
+
+/// The rows whose paths others have, with the paths that they get instead.
+fn put_aside(
+    names: &[Named<'_>],
+    placed: &[Result<Placed, PathError>],
+    rules: Rules,
+) -> Vec<(usize, SafePath, Aside)> {
+    let mut rows: Vec<(usize, &Placed)> = Vec::with_capacity(placed.len());
+    let mut directories = HashSet::new();
+    for (row, placed) in placed.iter().enumerate() {
+        if let Ok(placed) = placed {
+            rows.push((row, placed));
+            add_directories(placed.path.conflict_key(), &mut directories);
+        }
+    }
+    // Real names keep their paths against escaped ones.
+    rows.sort_by_key(|(row, placed)| {
+        let is_spelled = |(_, name): &Named<'_>| name.as_bytes() == placed.path.as_bytes();
+        let is_changed = rules.spelled_first && !names.get(*row).is_some_and(is_spelled);
+        (placed.rescued.is_some(), is_changed)
+    });
+    let mut files: HashMap<Cow<'_, [u8]>, &Placed> = HashMap::with_capacity(rows.len());
+    let mut aside = Vec::new();
+    for (row, placed) in rows {
+        let key = placed.path.conflict_key();
+        if directories.contains(&key) {
+            aside.push((row, placed, Aside::Directory));
+            continue;
+        }
+        match files.entry(key) {
+            Slot::Vacant(slot) => drop(slot.insert(placed)),
+            Slot::Occupied(first) if first.get().path == placed.path => {
+                aside.push((row, placed, Aside::Duplicate));
+            }
+            Slot::Occupied(_) => aside.push((row, placed, Aside::Case)),
+        }
+    }
+    aside.sort_by_key(|(row, ..)| *row);
+
+    let mut moved = Vec::with_capacity(aside.len());
+    // How many files have asked for a name. Without this, a name that thousands of archives have would
+    // be counted up from 2 for each of them.
+    let mut asked: HashMap<Vec<u8>, u32> = HashMap::new();
+    let mut taken: HashSet<Vec<u8>> = HashSet::new();
+    for (row, placed, why) in aside {
+        let Some((index, _)) = names.get(row) else {
+            continue;
+        };
+        let first = with_suffix(placed.path.as_bytes(), &format!("{ASIDE}{index}"));
+        let count = asked.entry(first.to_ascii_lowercase()).or_default();
+        let path = loop {
+            *count += 1;
+            let path = match *count {
+                1 => first.clone(),
+                count => with_suffix(placed.path.as_bytes(), &format!("{ASIDE}{index}-{count}")),
+            };
+            let key = path.to_ascii_lowercase();
+            if !files.contains_key(&*key) && !directories.contains(&*key) && taken.insert(key) {
+                break path;
+            }
+        };
+        if let Ok(path) = SafePath::try_from(RawName::new(&path)) {
+            moved.push((row, path, why));
+        }
+    }
+    moved
+}
+
+/// The path with `suffix` added to its last part, which is cut where it would be too long.
+fn with_suffix(path: &[u8], suffix: &str) -> Vec<u8> {
+    let most = folder_len(path) + NAME_MAX - suffix.len();
+    let mut end = path.len().min(most);
+    // A character of up to four bytes is not cut in two: all but its first byte begin with the bits 10.
+    for _ in 0..3 {
+        let is_inside = path.get(end).is_some_and(|byte| byte & 0xC0 == 0x80);
+        end -= usize::from(is_inside);
+    }
+    let mut kept = path.get(..end).unwrap_or_default();
+    if end < path.len() {
+        // Windows drops these at the end of a name.
+        kept = kept.trim_end_with(|it| matches!(it, '.' | ' '));
+    }
+    [kept, suffix.as_bytes()].concat()
+}
+
+/// How long the directories of a path are, with the last `/`.
+fn folder_len(path: &[u8]) -> usize {
+    let last = path.iter().rposition(|byte| *byte == b'/');
+    last.map_or(0, |at| at + 1)
+}
+
+/// Adds the directories above a path.
+fn add_directories<'a>(path: Cow<'a, [u8]>, directories: &mut HashSet<Cow<'a, [u8]>>) {
+    let mut end = folder_len(&path);
+    while let Some(slash) = end.checked_sub(1) {
+        let directory = match &path {
+            Cow::Borrowed(path) => Cow::Borrowed(path.get(..slash).unwrap_or_default()),
+            Cow::Owned(path) => path.get(..slash).unwrap_or_default().to_vec().into(),
+        };
+        end = folder_len(&directory);
+        if !directories.insert(directory) {
+            // Then those above it are known, too.
+            return;
+        }
+    }
 }
 
 /// A name that any file may have, a different one for each name: bytes other than ASCII letters,
 /// digits, `-`, `_`, and `.` between others, become `%` and two digits.
-fn rescued(name: RawName<'_>) -> Vec<u8> {
+fn escaped(name: RawName<'_>) -> Vec<u8> {
     let bytes = name.as_bytes();
     let mut path = Vec::with_capacity(RESCUED.len() + 3 * bytes.len().max(1));
     path.extend_from_slice(RESCUED);
@@ -281,192 +277,24 @@ fn rescued(name: RawName<'_>) -> Vec<u8> {
     path
 }
 
-/// What is found out about names, by their rows.
-struct Resolver<'a> {
-    names: &'a [Named<'a>],
-    rules: Rules,
-    placed: Vec<Result<Placed, PathError>>,
-}
-
-impl<'a> Resolver<'a> {
-    /// The rows whose names say a path, and that path.
-    fn paths(&self) -> impl Iterator<Item = (usize, &Placed, Cow<'a, [u8]>)> {
-        let rows = self.names.iter().zip(&self.placed).enumerate();
-        rows.filter_map(|(row, ((_, name), placed))| {
-            let placed = placed.as_ref().ok()?;
-            Some((row, placed, self.rules.own(*name, placed.rescued.is_some())))
-        })
-    }
-
-    /// What these paths become where case does not count.
-    fn keys(&self) -> impl Iterator<Item = (usize, &Placed, Cow<'a, [u8]>)> {
-        self.paths()
-            .map(|(row, placed, path)| (row, placed, key(path)))
-    }
-
-    /// Of the rows with one path all but the first are put aside. Real names come first: they keep
-    /// their paths against rescued ones. Returns the rows whose path others need as a directory.
-    fn find_duplicates(&mut self) -> HashSet<usize> {
-        let mut firsts: HashMap<Cow<'_, [u8]>, usize> = HashMap::with_capacity(self.names.len());
-        let mut duplicates = Vec::new();
-        for rescued in [false, true] {
-            let these = self.paths();
-            for (row, _, path) in these.filter(|(_, it, _)| it.rescued.is_some() == rescued) {
-                match firsts.entry(path) {
-                    Slot::Occupied(_) => duplicates.push(row),
-                    Slot::Vacant(slot) => {
-                        slot.insert(row);
-                    }
-                }
-            }
-        }
-        let mut blocking = HashSet::new();
-        each_directory(self.paths().map(|(_, _, path)| path), |directory| {
-            blocking.extend(firsts.get(directory));
-        });
-        drop(firsts);
-        for row in duplicates {
-            if let Some(Ok(placed)) = self.placed.get_mut(row) {
-                placed.aside = Some(Aside::Duplicate);
-            }
-        }
-        blocking
-    }
-
-    /// The rows with paths that could fall together, where case is folded, are late.
-    fn find_folded(&mut self) {
-        // How many rows have a key that is not put aside already, and whether it is a directory's.
-        let mut firsts: HashMap<Cow<'_, [u8]>, (u32, bool)> =
-            HashMap::with_capacity(self.names.len());
-        let is_first = |placed: &Placed| placed.aside.is_none();
-        for (_, _, key) in self.keys().filter(|(_, placed, _)| is_first(placed)) {
-            firsts.entry(key).or_default().0 += 1;
-        }
-        each_directory(self.keys().map(|(_, _, key)| key), |directory| {
-            if let Some((_, is_directory)) = firsts.get_mut(directory) {
-                *is_directory = true;
-            }
-        });
-        let late = self.paths().map(|(row, placed, path)| {
-            let is_ascii = path.is_ascii();
-            let late = match firsts.get(&key(path)).filter(|_| is_first(placed)) {
-                Some((_, true)) => Late::Directory,
-                Some((2.., _)) => Late::Yes,
-                Some(_) if !is_ascii => Late::Yes,
-                _ => Late::No,
-            };
-            (row, late)
-        });
-        for (row, late) in late
-            .filter(|(_, late)| *late != Late::No)
-            .collect::<Vec<_>>()
-        {
-            if let Some(Ok(placed)) = self.placed.get_mut(row) {
-                placed.late = late;
-            }
-        }
-    }
-
-    /// Each row that is put aside, or may have to be, gets the lowest number that makes its path
-    /// there a free one. Two entries of one archive never get the same: their own numbers differ.
-    fn find_free(&mut self) {
-        // Nothing but what looks as if it was put aside, or lies in a directory that does, can stand
-        // where something is put aside.
-        let looks_so = |key: &Cow<'_, [u8]>| key.windows(ASIDE.len()).any(|part| part == ASIDE);
-        let taken = self.keys().map(|(_, _, key)| key).filter(looks_so);
-        let mut taken: Vec<Cow<'_, [u8]>> = taken.collect();
-        taken.sort_unstable();
-        let is_taken = |path: &[u8]| {
-            let inside = [path, b"/"].concat();
-            let at = taken.partition_point(|key| **key < *inside);
-            let is_directory = taken.get(at).is_some_and(|key| key.starts_with(&inside));
-            is_directory || taken.binary_search_by(|key| (**key).cmp(path)).is_ok()
-        };
-        for ((number, name), placed) in self.names.iter().zip(&mut self.placed) {
-            let Ok(placed) = placed else { continue };
-            if taken.is_empty() || placed.aside.is_none() && placed.late == Late::No {
-                continue;
-            }
-            let path = self.rules.own(*name, placed.rescued.is_some());
-            let is_free = |count: &u32| {
-                let beside = beside(&path, *number, *count);
-                beside.is_none_or(|path| !is_taken(&path.conflict_key()))
-            };
-            placed.free = (1..).find(is_free).unwrap_or_default();
-        }
-    }
-}
-
-/// What a path becomes where case does not count.
-fn key(path: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    if !path.is_ascii() {
-        let safe = SafePath::try_from(RawName::new(&path));
-        return safe.map_or(path, |path| path.conflict_key().into());
-    }
-    let mut key = path;
-    if key.iter().any(u8::is_ascii_uppercase) {
-        key.to_mut().make_ascii_lowercase();
-    }
-    key
-}
-
-/// Calls `found` for the directories above each path: once for those that lie in one and stand
-/// together.
-fn each_directory<'a>(paths: impl Iterator<Item = Cow<'a, [u8]>>, mut found: impl FnMut(&[u8])) {
-    let mut last = Vec::new();
-    for path in paths {
-        let parent = ancestors(&path).next().unwrap_or_default();
-        if parent != last {
-            ancestors(&path).for_each(&mut found);
-            last.clear();
-            last.extend_from_slice(parent);
-        }
-    }
-}
-
-/// The directories above a path, the nearest first.
-fn ancestors(path: &[u8]) -> impl Iterator<Item = &[u8]> {
-    path.iter()
-        .enumerate()
-        .rev()
-        .filter(|(_, byte)| **byte == b'/')
-        .filter_map(|(at, _)| path.get(..at))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashSet;
 
-    fn paths(names: &[&str], rules: Rules) -> Vec<String> {
-        resolved(names, rules)
-            .into_iter()
-            .map(|place| match place {
-                Ok((path, Some(reserve))) => format!("{path} or {reserve}"),
-                Ok((path, None)) => path.to_string(),
-                Err(why) => format!("({why:?})"),
-            })
-            .collect()
+    fn placed(names: &[&str], rules: Rules) -> Vec<Result<Placed, PathError>> {
+        let names = names.iter().map(|name| RawName::new(name.as_bytes()));
+        place(&names.enumerate().collect::<Vec<_>>(), rules)
     }
 
-    /// The path and the one in reserve of each name.
-    fn resolved(
-        names: &[&str],
-        rules: Rules,
-    ) -> Vec<Result<(SafePath, Option<SafePath>), PathError>> {
-        let names: Vec<_> = names
-            .iter()
-            .map(|name| RawName::new(name.as_bytes()))
-            .enumerate()
-            .collect();
-        let placed = resolve(&names, rules, &[]).into_iter().zip(&names);
-        placed
-            .map(|(placed, name)| {
-                let placed = placed?;
-                let reserve = (placed.late != Late::No).then(|| placed.reserve(*name, rules));
-                Ok((placed.path(*name, rules)?, reserve.transpose()?))
-            })
-            .collect()
+    fn paths(names: &[&str], rules: Rules) -> Vec<String> {
+        let mut paths = Vec::new();
+        for placed in placed(names, rules) {
+            paths.push(match placed {
+                Ok(placed) => placed.path.to_string(),
+                Err(why) => format!("({why:?})"),
+            });
+        }
+        paths
     }
 
     fn plain(names: &[&str]) -> Vec<String> {
@@ -474,36 +302,14 @@ mod tests {
     }
 
     #[test]
-    fn directories_are_left_out_from_the_beginning_or_all_of_them() {
-        let names = ["a/b/c", "a\\d", "A/b/C", "x", "../y"];
-        let strip = |strip| Rules {
-            strip,
-            ..Rules::default()
-        };
-        let kept = |strip_by| {
-            let names = names
-                .iter()
-                .filter(|it| strip(strip_by).leaves(RawName::from(**it)));
-            let names: Vec<&str> = names.copied().collect();
-            paths(&names, strip(strip_by)).join(" ")
-        };
-        assert_eq!(
-            kept(0),
-            "a/b/c a/d A/b/C x (Parent)".replace(
-                "a/b/c a/d A/b/C",
-                "a/b/c or a/b/c.dup-0 a/d A/b/C or A/b/C.dup-2"
-            )
-        );
-        assert_eq!(kept(1), "b/c or b/c.dup-0 d b/C or b/C.dup-2 (Parent)");
-        assert_eq!(kept(2), "c or c.dup-0 C or C.dup-1 (Parent)");
-        assert_eq!(kept(3), "(Parent)");
-        let flat = Rules {
+    fn directories_are_left_out() {
+        let rules = Rules {
             flat: true,
             ..Rules::default()
         };
         assert_eq!(
-            paths(&["a/x", "b\\x", "x", "c/X"], flat),
-            ["x or x.dup-0", "x.dup-1", "x.dup-2", "X or X.dup-3"]
+            paths(&["a/x", "b\\x", "x", "c/X", "../y"], rules),
+            ["x", "x.dup-1", "x.dup-2", "X.dup-3", "(Parent)"]
         );
     }
 
@@ -538,13 +344,80 @@ mod tests {
     }
 
     #[test]
-    fn names_that_differ_in_case_are_late_with_a_path_in_reserve() {
+    fn of_names_that_differ_in_case_the_first_keeps_its_path() {
         assert_eq!(
-            plain(&["Maps/a", "b", "maps/A"]),
-            ["Maps/a or Maps/a.dup-0", "b", "maps/A or maps/A.dup-2"]
+            plain(&["Maps/a", "b", "maps/A", "maps/a"]),
+            ["Maps/a", "b", "maps/A.dup-2", "maps/a.dup-3"]
         );
-        assert_eq!(plain(&["MAPS", "maps/a"]), ["MAPS or MAPS.dup-0", "maps/a"]);
-        assert_eq!(plain(&["\u{e9}"]), ["\u{e9} or \u{e9}.dup-0"]);
+        assert_eq!(plain(&["MAPS", "maps/a"]), ["MAPS.dup-0", "maps/a"]);
+        // Nothing is known of letters that are not ASCII.
+        assert_eq!(plain(&["\u{e9}", "\u{c9}"]), ["\u{e9}", "\u{c9}"]);
+        let why = |names: &[&str]| placed(names, Rules::default())[1].clone().unwrap().aside;
+        assert_eq!(why(&["a", "A"]), Some(Aside::Case));
+        assert_eq!(why(&["a", "a"]), Some(Aside::Duplicate));
+    }
+
+    #[test]
+    fn a_name_that_would_be_too_long_is_cut_and_is_no_other_name() {
+        let long = "x".repeat(255);
+        let cut = |len: usize, suffix: &str| format!("{}{suffix}", "x".repeat(len));
+        assert_eq!(
+            plain(&[&long, &long, "d/e", &long]),
+            [&*long, &cut(249, ".dup-1"), "d/e", &cut(249, ".dup-3")]
+        );
+        // A real name keeps its path.
+        assert_eq!(
+            plain(&[&long, &long, &cut(249, ".dup-1")]),
+            [&*long, &cut(247, ".dup-1-2"), &cut(249, ".dup-1")]
+        );
+        // Only the last part is cut, and no character in two.
+        let wide = format!("{}\u{20ac}x", "x".repeat(251));
+        assert_eq!(wide.len(), 255);
+        assert_eq!(plain(&["a", &wide, &wide])[2], cut(249, ".dup-2"));
+        let wide = format!("d/{}\u{20ac}xxxx", "x".repeat(248));
+        assert_eq!(
+            plain(&["a", &wide, &wide])[2],
+            format!("d/{}", cut(248, ".dup-2"))
+        );
+        // Nor does anything end in a dot, which Windows drops.
+        let rules = Rules {
+            rescue: true,
+            ..Rules::default()
+        };
+        let dots = format!(":{}a", ".".repeat(300));
+        assert_eq!(paths(&[&dots], rules), ["_rescued/%3a"]);
+        assert_eq!(
+            paths(&[&cut(256, ""), &cut(257, "")], rules),
+            [
+                format!("_rescued/%78{}", cut(252, "")),
+                format!("_rescued/%78{}", cut(246, ".dup-1"))
+            ]
+        );
+    }
+
+    #[test]
+    fn a_picture_of_a_long_name_gets_a_shorter_one() {
+        let rules = Rules {
+            pictures: AsPictures::NoMaps,
+            ..Rules::default()
+        };
+        let name = |len: usize, end: &str| format!("{}{end}", "x".repeat(len));
+        let names = [name(251, ".tga"), name(251, ".pcx"), name(247, ".tga")];
+        let names = names.each_ref().map(String::as_str);
+        let found = paths(&names, rules);
+        assert_eq!(
+            found,
+            [
+                name(251, ".png"),
+                name(249, ".dup-1"),
+                name(247, ".tga.png")
+            ]
+        );
+        let aside = placed(&names, rules)
+            .into_iter()
+            .map(|it| it.unwrap().aside);
+        let aside: Vec<_> = aside.collect();
+        assert_eq!(aside, [Some(Aside::Long), Some(Aside::Duplicate), None]);
     }
 
     #[test]
@@ -555,7 +428,7 @@ mod tests {
         };
         assert_eq!(
             paths(&["A.WAV", "a.wav", "B/\u{c9}"], rules),
-            ["a.wav", "a.wav.dup-1", "b/\u{c9} or b/\u{c9}.dup-2"]
+            ["a.wav", "a.wav.dup-1", "b/\u{c9}"]
         );
     }
 
@@ -570,11 +443,7 @@ mod tests {
             "../x",
             "c:\\\u{202e}",
         ];
-        assert!(
-            resolved(&names, Rules::default())
-                .iter()
-                .all(Result::is_err)
-        );
+        assert!(placed(&names, Rules::default()).iter().all(Result::is_err));
         let rules = Rules {
             rescue: true,
             ..Rules::default()
@@ -607,7 +476,7 @@ mod tests {
         let mut names: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).collect();
         names.extend((0..=255_u8).flat_map(|a| (0..=255).map(move |b| vec![a, b])));
         for name in &names {
-            let path = rescued(RawName::new(name));
+            let path = escaped(RawName::new(name));
             let path = SafePath::try_from(RawName::new(&path)).unwrap();
             assert_eq!(path.parts().count(), 2);
             assert!(seen.insert(path.as_bytes().to_vec()), "{path}");
@@ -622,25 +491,18 @@ mod tests {
             rescue: bool,
         ) {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let found = resolved(&names, Rules { lowercase, rescue, ..Rules::default() });
-            let places: Vec<_> = found.iter().filter_map(|place| place.as_ref().ok()).collect();
-            // With case folded, and each late one put aside, as on the worst of file systems; and
-            // without, as on the best.
-            for folds in [false, true] {
-                let mut files = HashSet::new();
-                let mut paths = Vec::new();
-                for (path, reserve) in &places {
-                    let path = reserve.as_ref().filter(|_| folds).unwrap_or(path);
-                    let path = if folds { path.conflict_key() } else { path.as_bytes().to_vec() };
-                    proptest::prop_assert!(files.insert(path.clone()), "{:?}", found);
-                    paths.push(path);
-                }
-                for path in &paths {
-                    for directory in ancestors(path) {
-                        proptest::prop_assert!(!files.contains(directory), "{:?}", found);
-                    }
-                }
+            let found = placed(&names, Rules { lowercase, rescue, ..Rules::default() });
+            let found: Vec<_> = found.into_iter().filter_map(Result::ok).collect();
+            let mut files = HashSet::new();
+            for placed in &found {
+                let key = placed.path.conflict_key();
+                proptest::prop_assert!(files.insert(key), "{:?}", found);
             }
+            let mut directories = HashSet::new();
+            for placed in &found {
+                add_directories(placed.path.conflict_key(), &mut directories);
+            }
+            proptest::prop_assert!(files.is_disjoint(&directories), "{:?}", found);
         }
     }
 }

@@ -1,19 +1,16 @@
 //! What is to become of each entry of one archive, found out before anything is written.
 
-use std::collections::{HashMap, HashSet};
-use std::ffi::OsString;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::destination::Folder;
-use super::names::{self, Aside, Late, Named, Rules};
-use super::report::{ExtractOptions, ExtractedPak, Kept};
-use super::row::Row;
-use crate::archive::{Archive, Entry};
+use super::names::{Aside, Named, Placed, Rules};
+use super::report::{ExtractedFile, ExtractedPak};
+use crate::archive::{Archive, Entry, PathError};
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closable, CommitError, FileId, Found, Kind, Root};
+use crate::fs::{Closable, CommitError, Found};
 use crate::ops::context::{Context, Problem};
-use crate::ops::expansion;
 use crate::ops::meant::beside;
 use crate::ops::meant::meant;
 use crate::ops::open;
@@ -30,38 +27,41 @@ pub(super) struct Task<'a> {
     /// The archive's file, where it is closed while nobody reads it.
     pub(super) source: Option<&'a dyn Closable>,
     pub(super) folder: Folder,
-    /// Its rows that are put aside because of the files of another task.
-    pub(super) aside: Vec<(usize, Aside)>,
-    /// How many entries are left out, because nothing is left of their paths.
-    pub(super) left_out: usize,
-    /// Whether a task before it is of the same archive, and says what there is to say of that.
-    pub(super) again: bool,
 }
 
 impl<'a> Task<'a> {
-    /// Leaves out the entries of whose paths nothing is left.
-    pub(super) fn strip(&mut self, rules: Rules) {
-        let all = self.entries.len();
-        self.entries.retain(|entry| rules.leaves(entry.name()));
-        self.left_out = all - self.entries.len();
-    }
-
     /// The archive's file, or the directory.
     pub(super) fn path(&self) -> &'a Path {
         self.archive.path().unwrap_or(Path::new(""))
+    }
+
+    /// The entries' names. Loose files have no index, and are counted.
+    pub(super) fn names(&self) -> Vec<Named<'a>> {
+        let mut names = Vec::with_capacity(self.entries.len());
+        for (row, entry) in self.entries.iter().enumerate() {
+            let number = if entry.is_file() { row } else { entry.index() };
+            names.push((number, entry.name()));
+        }
+        names
     }
 }
 
 /// What is to become of one archive, or of the loose files of a directory.
 pub(super) struct PakPlan<'a> {
     pub(super) task: &'a Task<'a>,
-    pub(super) rules: Rules,
-    /// One for each entry.
     pub(super) rows: Vec<Row<'a>>,
     /// What was found, by the row, where it is about one.
     pub(super) problems: Vec<(Option<usize>, Problem)>,
     /// What needs the user's word.
     pub(super) refused: Vec<Error>,
+}
+
+/// What is to become of one entry.
+pub(super) struct Row<'a> {
+    pub(super) entry: Entry<'a>,
+    pub(super) file: ExtractedFile,
+    /// Whether it becomes a PNG file.
+    pub(super) is_png: bool,
 }
 
 impl<'a> PakPlan<'a> {
@@ -70,23 +70,15 @@ impl<'a> PakPlan<'a> {
         &self.task.folder.base
     }
 
-    /// The paths that its files have, or may turn out to have, from the root.
-    pub(super) fn possible_paths(&self) -> impl Iterator<Item = PathBuf> {
-        let reserve = |row: &Row<'_>| {
-            let placed = row.placed.ok().filter(|_| row.is_late())?;
-            placed.reserve(row.named(), self.rules).ok()
-        };
-        let reserves = self.rows.iter().filter_map(reserve);
-        let reserves = reserves.map(|path| path.to_path_buf());
-        self.paths()
-            .chain(reserves)
-            .map(|path| self.base().join(path))
+    /// The paths of its files, from its destination.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.rows.iter().filter_map(|row| row.file.path.as_deref())
     }
 
-    /// The paths of its files, from its destination.
-    pub(super) fn paths(&self) -> impl Iterator<Item = PathBuf> {
-        let paths = self.rows.iter().filter_map(|row| row.path(self.rules).ok());
-        paths.map(|path| path.to_path_buf())
+    /// The sizes of the entries that are to be written.
+    pub(super) fn sizes(&self) -> impl Iterator<Item = u64> {
+        let written = self.rows.iter().filter(|row| row.file.is_written());
+        written.map(|row| row.entry.size())
     }
 
     /// Adds what happened to a file. What is about the output has its place already.
@@ -101,8 +93,9 @@ impl<'a> PakPlan<'a> {
 
     /// Nothing of what is planned will be written.
     pub(super) fn end_all(&mut self, outcome: Outcome) {
-        let planned = self.rows.iter_mut().filter(|row| row.is_file());
-        planned.for_each(|row| row.outcome = outcome);
+        for row in self.rows.iter_mut().filter(|row| row.file.is_written()) {
+            row.file.outcome = outcome;
+        }
     }
 
     pub(super) fn report(mut self, directory: &Path) -> ExtractedPak {
@@ -111,11 +104,8 @@ impl<'a> PakPlan<'a> {
             path: self.task.path().to_path_buf(),
             is_loose: self.rows.first().is_some_and(|row| row.entry.is_file()),
             destination: directory.join(&self.task.folder.base),
-            left_out: self.task.left_out,
-            archive: Arc::clone(self.task.archive),
-            rules: self.rules,
-            rows: self.rows.into_iter().map(Kept::from).collect(),
-            problems: self.problems,
+            files: self.rows.into_iter().map(|row| row.file).collect(),
+            problems: self.problems.into_iter().map(|(_, it)| it).collect(),
         }
     }
 }
@@ -150,35 +140,19 @@ fn file_beside(name: &[u8]) -> Option<Vec<u8>> {
 /// What all archives are planned with.
 pub(super) struct Planner<'a> {
     pub(super) context: &'a Context<'a>,
-    pub(super) options: &'a ExtractOptions,
+    pub(super) rules: Rules,
     pub(super) root: &'a OutputRoot,
 }
 
 impl Planner<'_> {
-    /// Plans one archive, or says why nothing of it can be extracted.
-    pub(super) fn plan<'a>(&self, task: &'a Task<'a>) -> Result<PakPlan<'a>, Error> {
+    /// Plans one archive, whose entries have these places.
+    pub(super) fn plan<'a>(
+        &self,
+        task: &'a Task<'a>,
+        placed: &[Result<Placed, PathError>],
+    ) -> Result<PakPlan<'a>, Error> {
         self.context.cancel.check()?;
-        let rules = self.options.name_rules();
-        let number = |row: usize, entry: &Entry<'_>| match entry.is_file() {
-            true => row,
-            false => entry.index(),
-        };
-        let names = task.entries.iter().enumerate();
-        let names: Vec<Named<'_>> = names
-            .map(|(row, entry)| (number(row, entry), entry.name()))
-            .collect();
-        let placed = names::resolve(&names, rules, &task.aside);
-        let rows = task.entries.iter().zip(names).zip(placed);
-        let rows = rows.map(|((entry, (number, _)), placed)| Row {
-            entry: *entry,
-            number,
-            placed,
-            outcome: Outcome::Skipped,
-        });
-        let mut problems = match task.again {
-            true => Vec::new(),
-            false => open::notes(task.archive),
-        };
+        let mut problems = open::notes(task.archive);
         if task.source.is_none() {
             // The others were reported when it was looked at.
             problems.retain(|problem| !problem.is_error());
@@ -186,67 +160,67 @@ impl Planner<'_> {
         problems.extend(task.folder.warning(task.path()));
         let mut plan = PakPlan {
             task,
-            rules,
-            rows: rows.collect(),
+            rows: Vec::with_capacity(task.entries.len()),
             problems: problems.into_iter().map(|it| (None, it)).collect(),
             refused: Vec::new(),
         };
         let mut looker = Looker::new(self.root, &task.folder.base);
-        for row in 0..plan.rows.len() {
-            let outcome = looker.outcome(&mut plan, row);
-            if let Some(row) = plan.rows.get_mut(row) {
-                row.outcome = outcome;
+        for (number, (entry, placed)) in task.entries.iter().zip(placed).enumerate() {
+            let placed = placed.as_ref();
+            plan.rows.push(Row {
+                entry: *entry,
+                file: ExtractedFile {
+                    index: (!entry.is_file()).then(|| entry.index()),
+                    name: entry.name().as_bytes().to_vec(),
+                    path: placed.ok().map(|placed| placed.path.to_path_buf()),
+                    aside: placed.ok().and_then(|placed| placed.aside),
+                    size: entry.size(),
+                    outcome: Outcome::Skipped,
+                },
+                is_png: self.rules.is_png(entry.name()),
+            });
+            let outcome = match placed {
+                Ok(placed) => {
+                    let remark = self.remark(placed);
+                    let remark = remark.map(|kind| Problem::warning(kind.into()));
+                    remark.into_iter().for_each(|it| plan.add(number, it));
+                    looker.outcome(&mut plan, number, &placed.path.to_path_buf())
+                }
+                Err(why) => {
+                    plan.add(number, Problem::error((*why).into()));
+                    Outcome::Skipped
+                }
+            };
+            if let Some(row) = plan.rows.last_mut() {
+                row.file.outcome = outcome;
             }
         }
-        self.check_expansion(&plan)?;
         Ok(plan)
     }
 
-    fn check_expansion(&self, plan: &PakPlan<'_>) -> Result<(), Error> {
-        let written = plan.rows.iter().filter(|row| row.is_file());
-        let bytes = written.map(|row| row.entry.size());
-        let bytes = bytes.fold(0, u64::saturating_add);
-        let len = plan.task.archive.file_len();
-        let most = expansion::most(plan.task.archive);
-        expansion::check(bytes, len, self.options.max_expansion, most)
-            .map_err(|error| error.in_pak(plan.task.path()))
-    }
-}
-
-/// How the file system spells what is there.
-#[derive(Debug, Default)]
-pub(super) struct Spellings(HashMap<PathBuf, HashSet<OsString>>);
-
-impl Spellings {
-    /// Whether every part of a path below the root is listed exactly so. One that is found and not
-    /// listed so is found by a file system that takes its name for another one.
-    pub(super) fn are_there(&mut self, root: &Root, path: &Path) -> Result<bool, CommitError> {
-        for path in path.ancestors() {
-            let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
-                break;
-            };
-            if !self.0.contains_key(folder) {
-                let names = root.names(folder)?.into_iter().collect();
-                self.0.insert(folder.to_path_buf(), names);
-            }
-            if !self.0.get(folder).is_some_and(|names| names.contains(name)) {
-                return Ok(false);
-            }
+    /// What a user should know of a file's path.
+    fn remark(&self, placed: &Placed) -> Option<ErrorKind> {
+        let path = placed.path.to_path_buf();
+        if let Some(why) = placed.rescued {
+            return Some(ErrorKind::Rescued { path, why });
         }
-        Ok(true)
+        // Without their directories many names are one: that is what was asked for.
+        let aside = placed.aside?;
+        if self.rules.flat && matches!(aside, Aside::Duplicate | Aside::Case) {
+            return None;
+        }
+        let why = aside.words();
+        Some(ErrorKind::PutAside { path, why })
     }
 }
 
-/// Looks at what stands where files would go.
+/// Looks at what is where files would go.
 struct Looker<'a> {
     root: &'a OutputRoot,
     base: &'a Path,
     /// The directory that was looked for last, and whether it is missing: its files are, then,
     /// and need not be asked for one by one.
     last: Option<(PathBuf, bool)>,
-    /// The files that were found where late ones would go, and the first path to each.
-    late: HashMap<FileId, PathBuf>,
-    names: Spellings,
     /// Places that are reported once, though many files are concerned.
     reported: HashSet<PathBuf>,
 }
@@ -257,91 +231,21 @@ impl<'a> Looker<'a> {
             root,
             base,
             last: None,
-            late: HashMap::new(),
-            names: Spellings::default(),
             reported: HashSet::new(),
         }
     }
 
-    /// What will become of an entry.
-    fn outcome(&mut self, plan: &mut PakPlan<'_>, number: usize) -> Outcome {
-        let rules = plan.rules;
-        let Some(row) = plan.rows.get_mut(number) else {
-            return Outcome::Skipped;
-        };
-        let Ok(path) = row.path(rules) else {
-            return Outcome::Skipped;
-        };
-        if row.entry.check_claims().is_err() {
+    /// What will become of an entry whose file goes to this path.
+    fn outcome(&mut self, plan: &mut PakPlan<'_>, number: usize, path: &Path) -> Outcome {
+        let claims = plan.rows.get(number).map(|row| row.entry.check_claims());
+        if let Some(Err(error)) = claims {
+            plan.add(number, Problem::error(error));
             return Outcome::Failed;
         }
-        let path = self.base.join(path.to_path_buf());
-        match self.found(row, rules, path) {
-            Ok((path, found)) => self.judge(plan, &path, found),
+        let path = self.base.join(path);
+        match self.look(&path) {
+            Ok(found) => self.judge(plan, &path, found),
             Err(error) => self.failed(plan, number, error),
-        }
-    }
-
-    /// What stands where a file will go, and where that is below the root.
-    fn found(
-        &mut self,
-        row: &mut Row<'_>,
-        rules: Rules,
-        path: PathBuf,
-    ) -> Result<(PathBuf, Found), CommitError> {
-        let found = self.look(&path)?;
-        if !row.is_late() {
-            return Ok((path, found));
-        }
-        if self.is_folded(&path, &found, row.may_be_directory())? {
-            row.fold();
-            let reserve = row.path(rules).map(|path| path.to_path_buf());
-            let path = self.base.join(reserve.unwrap_or_default());
-            let found = self.look(&path)?;
-            return Ok((path, found));
-        }
-        if found != Found::Nothing
-            && let Ok(placed) = &mut row.placed
-        {
-            // It needs not wait for the others.
-            placed.late = Late::No;
-        }
-        Ok((path, found))
-    }
-
-    /// Whether what a late file finds is there by another name alone: that of an earlier file, or of
-    /// a directory. Then the file system takes their names for one, and an extraction before this
-    /// one has made it.
-    ///
-    /// That two names lead to one file is not enough: they can be links to it. So the file system is
-    /// asked how it spells them.
-    fn is_folded(
-        &mut self,
-        path: &Path,
-        found: &Found,
-        may_be_directory: bool,
-    ) -> Result<bool, CommitError> {
-        let root = &self.root.root;
-        match found {
-            Found::Taken {
-                kind: Kind::Directory,
-                ..
-            } if may_be_directory => Ok(!self.names.are_there(root, path)?),
-            Found::Taken {
-                kind: Kind::File | Kind::Link,
-                own: Some(id),
-                ..
-            } => match self.late.get(id) {
-                Some(first) => {
-                    let first = self.names.are_there(root, first)?;
-                    Ok(!(first && self.names.are_there(root, path)?))
-                }
-                None => {
-                    self.late.insert(*id, path.to_path_buf());
-                    Ok(false)
-                }
-            },
-            _ => Ok(false),
         }
     }
 

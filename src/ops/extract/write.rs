@@ -1,13 +1,11 @@
 //! The files, written as they were planned, from all threads and over all archives at once.
 
-use std::collections::HashSet;
-use std::sync::{Mutex, MutexGuard};
+use std::path::Path;
 
-use super::plan::{PakPlan, Spellings};
-use super::row::Row;
-use crate::archive::{Entry, SafePath, Sink as _, escape_path};
+use super::plan::{PakPlan, Row};
+use crate::archive::{Entry, Sink as _, escape_path};
 use crate::error::{Error, ErrorKind};
-use crate::fs::{CommitError, Draft, FileId, Found, Kind, Over};
+use crate::fs::{CommitError, Draft, Over};
 use crate::ops::context::{Context, Problem, Work};
 use crate::ops::open::{check_unchanged, odd_stream, reserved};
 use crate::ops::pictures::Pictures;
@@ -43,9 +41,9 @@ pub(super) fn write(
     plans: &mut [PakPlan<'_>],
 ) {
     for plan in &*plans {
-        let sizes = plan.rows.iter().filter(|row| row.is_file());
-        let sizes = sizes.map(|row| row.entry.size());
-        let (entries, bytes) = sizes.fold((0, 0), |(n, sum), size| (n + 1, sum + size));
+        let (entries, bytes) = plan
+            .sizes()
+            .fold((0, 0), |(n, sum), size| (n + 1, sum + size));
         context.observer.found(Work { entries, bytes });
     }
     let crew = FileCrew {
@@ -69,27 +67,14 @@ struct FileCrew<'a> {
     pictures: Option<&'a Pictures>,
 }
 
-/// The late files of one archive that are made: what is found under another name and is one of these,
-/// the file system takes for it.
-#[derive(Default)]
-struct LateFiles(Mutex<HashSet<FileId>>);
-
-impl LateFiles {
-    /// One thread at a time does all of an archive.
-    fn lock(&self) -> Option<MutexGuard<'_, HashSet<FileId>>> {
-        self.0.lock().ok()
-    }
-}
-
 /// One file to be written, by its archive and its row.
 type Place = (usize, usize);
 
 /// How it went.
 struct Done {
     place: Place,
-    /// Whether it went to its path in reserve.
-    folded: bool,
-    result: Result<Outcome, Error>,
+    /// The outcome, and the size of the file.
+    result: Result<(Outcome, u64), Error>,
     /// What is odd about it.
     problems: Vec<Problem>,
 }
@@ -103,20 +88,16 @@ impl FileCrew<'_> {
         shown.iter().for_each(|it| self.context.observer.begin(it));
 
         let buffer = || vec![0; BUFFER];
-        let early = early(plans);
-        let done = self.pool.map(&early, buffer, |buffer, place| {
-            let row = row(plans, *place)?;
-            Some(self.early(buffer, *place, plans.get(place.0)?, row))
-        });
-        apply(plans, done.into_iter().flatten());
-        let late: Vec<Vec<Place>> = (0..).zip(&*plans).map(|(n, plan)| late(n, plan)).collect();
-        let done = self.pool.map(&late, buffer, |buffer, late| {
-            let made = LateFiles::default();
-            let done = late.iter().filter_map(|place| {
-                let row = row(plans, *place)?;
-                Some(self.late(buffer, *place, plans.get(place.0)?, row, &made))
-            });
-            done.collect::<Vec<_>>()
+        let done = self.pool.map(&in_order(plans), buffer, |buffer, place| {
+            let plan = plans.get(place.0)?;
+            let row = plan.rows.get(place.1)?;
+            let mut problems = Vec::new();
+            let result = self.file(buffer, plan, row, &mut problems);
+            Some(Done {
+                place: *place,
+                result,
+                problems,
+            })
         });
         apply(plans, done.into_iter().flatten());
         for plan in &mut *plans {
@@ -132,7 +113,7 @@ impl FileCrew<'_> {
 
     /// Opens an archive again, if anything of it is to be written.
     fn open(self, plan: &mut PakPlan<'_>) {
-        if !plan.rows.iter().any(Row::is_file) {
+        if !plan.rows.iter().any(|row| row.file.is_written()) {
             return;
         }
         if self.context.cancel.is_set() {
@@ -147,93 +128,26 @@ impl FileCrew<'_> {
         }
     }
 
-    fn early(self, buffer: &mut [u8], place: Place, plan: &PakPlan<'_>, row: &Row<'_>) -> Done {
-        let mut problems = Vec::new();
-        let over = match row.outcome {
-            Outcome::Replaced => Over::Old,
-            _ => Over::Nothing,
-        };
-        let path = row.path(plan.rules).map_err(Error::from);
-        let result = path.and_then(|path| self.file(buffer, plan, row, &path, over, &mut problems));
-        Done {
-            place,
-            folded: false,
-            result,
-            problems,
-        }
-    }
-
-    fn late(
-        self,
-        buffer: &mut [u8],
-        place: Place,
-        plan: &PakPlan<'_>,
-        row: &Row<'_>,
-        made: &LateFiles,
-    ) -> Done {
-        let (mut folded, mut problems) = (false, Vec::new());
-        let result = self.late_file(buffer, plan, row, made, &mut folded, &mut problems);
-        Done {
-            place,
-            folded,
-            result,
-            problems,
-        }
-    }
-
-    fn late_file(
-        self,
-        buffer: &mut [u8],
-        plan: &PakPlan<'_>,
-        row: &Row<'_>,
-        made: &LateFiles,
-        folded: &mut bool,
-        problems: &mut Vec<Problem>,
-    ) -> Result<Outcome, Error> {
-        self.context.cancel.check()?;
-        let (root, path) = (&self.root.root, row.path(plan.rules)?);
-        let in_place = plan.base().join(path.to_path_buf());
-        // Nothing was here when this was planned: this extraction has made what is here now, or
-        // somebody else has.
-        *folded = match root.look(&in_place)? {
-            Found::Taken {
-                kind: Kind::Directory,
-                ..
-            } if row.may_be_directory() => !Spellings::default().are_there(root, &in_place)?,
-            Found::Taken { id: Some(id), .. } => made.lock().is_some_and(|made| made.contains(&id)),
-            _ => false,
-        };
-        let path = match *folded {
-            true => row.placed?.reserve(row.named(), plan.rules)?,
-            false => path,
-        };
-        let outcome = self.file(buffer, plan, row, &path, Over::Nothing, problems)?;
-        if !*folded
-            && let Found::Taken { id: Some(id), .. } = root.look(&in_place)?
-            && let Some(mut made) = made.lock()
-        {
-            made.insert(id);
-        }
-        Ok(outcome)
-    }
-
     /// Writes one file.
     fn file(
         self,
         buffer: &mut [u8],
         plan: &PakPlan<'_>,
         row: &Row<'_>,
-        path: &SafePath,
-        over: Over,
         problems: &mut Vec<Problem>,
-    ) -> Result<Outcome, Error> {
+    ) -> Result<(Outcome, u64), Error> {
         self.context.cancel.check()?;
-        let path = plan.base().join(path.to_path_buf());
+        let path = row.file.path.as_deref().unwrap_or(Path::new(""));
+        let path = plan.base().join(path);
+        let over = match row.file.outcome {
+            Outcome::Replaced => Over::Old,
+            _ => Over::Nothing,
+        };
         let draft = self.root.root.draft(&path)?;
-        let name = row.entry.name();
-        if let Some(pictures) = self.pictures.filter(|_| plan.rules.is_png(name)) {
-            self.draw(pictures, row.entry, &draft, problems)?;
-        } else if !row.entry.is_plain() || row.entry.size() <= SMALL && !row.entry.is_file() {
+        let mut size = row.entry.size();
+        if let Some(pictures) = self.pictures.filter(|_| row.is_png) {
+            size = self.draw(pictures, row.entry, &draft, problems)?;
+        } else if !row.entry.is_plain() || size <= SMALL && !row.entry.is_file() {
             self.decode(buffer, row.entry, &draft, problems)?;
         } else {
             self.copy(row.entry, &draft)?;
@@ -241,11 +155,12 @@ impl FileCrew<'_> {
         let shown = self.root.root.path().join(&path);
         let existed = self.root.commit(draft.close(over)?, &path, &shown)?;
         self.done(1, 0);
-        Ok(match (existed, over) {
+        let outcome = match (existed, over) {
             (Existed::Nothing, Over::Nothing) => Outcome::Written,
             (Existed::Nothing, Over::Old) | (Existed::Replaced, _) => Outcome::Replaced,
             (Existed::Kept, _) => Outcome::Kept,
-        })
+        };
+        Ok((outcome, size))
     }
 
     fn decode(
@@ -278,20 +193,20 @@ impl FileCrew<'_> {
         Ok(())
     }
 
-    /// Writes a picture as PNG.
+    /// Writes a picture as PNG, and returns the size of the file.
     fn draw(
         self,
         pictures: &Pictures,
         entry: Entry<'_>,
         draft: &Draft<'_>,
         problems: &mut Vec<Problem>,
-    ) -> Result<(), Error> {
+    ) -> Result<u64, Error> {
         let (picture, _share) = pictures.decode_within_memory(&entry)?;
         let file = picture.png().map_err(Error::from_io)?;
         draft.write_at(&file, 0).map_err(output)?;
         problems.extend(picture.remark(&entry));
         self.done(0, entry.size());
-        Ok(())
+        Ok(file.len() as u64)
     }
 
     /// Has the kernel copy a stored file.
@@ -328,35 +243,21 @@ fn output(error: std::io::Error) -> Error {
     }
 }
 
-fn row<'p, 'a>(plans: &'p [PakPlan<'a>], place: Place) -> Option<&'p Row<'a>> {
-    plans.get(place.0)?.rows.get(place.1)
-}
-
-/// What is not late: the large ones, the longest first, then the others as they stand.
-fn early(plans: &[PakPlan<'_>]) -> Vec<Place> {
-    let (mut large, mut early) = (Vec::new(), Vec::new());
+/// The files to be written: the large ones, the longest first, then the others in the directory's order.
+fn in_order(plans: &[PakPlan<'_>]) -> Vec<Place> {
+    let (mut large, mut others) = (Vec::new(), Vec::new());
     for (pak, plan) in plans.iter().enumerate() {
-        let rows = plan.rows.iter().enumerate();
-        for (number, row) in rows.filter(|(_, row)| row.is_file() && !row.is_late()) {
+        for (number, row) in plan.rows.iter().enumerate() {
             match row.entry.size() {
+                _ if !row.file.is_written() => {}
                 size @ LARGE.. => large.push((size, (pak, number))),
-                _ => early.push((pak, number)),
+                _ => others.push((pak, number)),
             }
         }
     }
     large.sort_by_key(|(size, _)| core::cmp::Reverse(*size));
     let large = large.into_iter().map(|(_, place)| place);
-    large.chain(early).collect()
-}
-
-/// What is late. A file that may have to give way to a directory is tried when all directories
-/// are there.
-fn late(pak: usize, plan: &PakPlan<'_>) -> Vec<Place> {
-    let rows = plan.rows.iter().enumerate();
-    let late = rows.filter(|(_, row)| row.is_file() && row.is_late());
-    let (last, first): (Vec<_>, Vec<_>) = late.partition(|(_, row)| row.may_be_directory());
-    let all = first.into_iter().chain(last);
-    all.map(|(number, _)| (pak, number)).collect()
+    large.chain(others).collect()
 }
 
 /// Puts down how it went.
@@ -369,19 +270,19 @@ fn apply(plans: &mut [PakPlan<'_>], done: impl IntoIterator<Item = Done>) {
         for problem in done.problems {
             plan.add(number, problem);
         }
-        let outcome = match done.result {
-            Ok(outcome) => outcome,
-            Err(error) if matches!(error.kind(), ErrorKind::Interrupted) => Outcome::Stopped,
+        let (outcome, size) = match done.result {
+            Ok((outcome, size)) => (outcome, Some(size)),
+            Err(error) if matches!(error.kind(), ErrorKind::Interrupted) => {
+                (Outcome::Stopped, None)
+            }
             Err(error) => {
                 plan.add(number, Problem::error(error));
-                Outcome::Failed
+                (Outcome::Failed, None)
             }
         };
         if let Some(row) = plan.rows.get_mut(number) {
-            if done.folded {
-                row.fold();
-            }
-            row.outcome = outcome;
+            row.file.outcome = outcome;
+            row.file.size = size.unwrap_or(row.file.size);
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::archive::{Archive, Entry};
 use crate::codec::Summary;
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::{Context, Work};
-use crate::ops::expansion;
+use crate::ops::expansion::Limit;
 use crate::ops::nearby::{CONTENT_MAX, Nearby, Neighbours};
 use crate::ops::open;
 use crate::ops::pool::Pool;
@@ -116,8 +116,8 @@ impl<'a> Payloads<'a> {
     ) -> Result<(), Error> {
         let firsts = self.firsts(0..self.firsts.len());
         let bytes = firsts.map(|first| sound_size(&first)).sum();
-        let (len, most) = (self.archive.file_len(), expansion::most(self.archive));
-        expansion::check(bytes, len, max_expansion, most)
+        Limit::of(self.archive)
+            .check(bytes, max_expansion)
             .map_err(|error| open::in_archive(self.archive, error))?;
         let entries = self.entries.len() as u64;
         context.observer.found(Work { entries, bytes });

@@ -6,7 +6,7 @@ use super::part::{Finding, Part};
 use super::sharing::Sharing;
 use crate::error::{Error, ErrorKind};
 use crate::format::Directory;
-use crate::ops::expansion;
+use crate::ops::expansion::Limit;
 
 /// Which parts go into which output.
 pub(in crate::ops) struct Plan<'p, 'a> {
@@ -41,11 +41,10 @@ impl<'p, 'a> Plan<'p, 'a> {
         let rest = rest.filter(|part| without.next_if_eq(&part.number).is_none());
         let rest: Vec<&Part<'_>> = rest.collect();
         let expands = |list: &[&Part<'_>]| Sharing::of(list, to).bytes(list);
-        let most = parts
-            .iter()
-            .map(|part| expansion::most(part.entry.archive()));
-        let most = most.max().unwrap_or_default();
-        let check = |bytes| expansion::check(bytes, len, options.max_expansion, most).err();
+        let mut archives: Vec<_> = parts.iter().map(|part| part.entry.archive()).collect();
+        archives.dedup_by(|a, b| core::ptr::eq(*a, *b));
+        let limit = Limit::together(&archives, len);
+        let check = |bytes| limit.check(bytes, options.max_expansion).err();
         let mut refused = check(expands(&rest));
         let possible = !rest.is_empty() && (failed.is_empty() && whole || options.keep_going);
         let mut lists = Vec::new();

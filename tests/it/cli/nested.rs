@@ -1,5 +1,7 @@
 //! Archives within archives.
 
+use std::io::Write as _;
+
 use super::Dir;
 use super::paks::{daikatana, quake};
 use crate::archive::zips::build::Zip;
@@ -232,7 +234,7 @@ fn an_archive_is_found_behind_records_of_its_payload_that_do_not_lead_to_it() {
         .stored("b.pak", &pak);
     for (zip, moved, code, inside) in [
         (encrypted, [1, 0], 1, &["z.pk3//b.pak"][..]),
-        (unserved, [2, 1], 0, &["z.pk3//a.pak", "z.pk3//b.pak"]),
+        (unserved, [2, 1], 0, &["z.pk3//a.pak", "z.pk3//a.pak.dup-1"]),
     ] {
         let mut zip = zip.bytes();
         let starts = zip.windows(4).enumerate();
@@ -249,4 +251,77 @@ fn an_archive_is_found_behind_records_of_its_payload_that_do_not_lead_to_it() {
         paks.dedup();
         assert_eq!(paks, inside);
     }
+}
+
+#[test]
+fn each_archive_of_one_name_within_another_is_visited() {
+    let dir = Dir::new();
+    let inner = |content: &[u8]| Zip::new().stored("a.cfg", content);
+    let mut damaged = inner(b"second").bytes();
+    damaged[35] ^= 1;
+    let outer = Zip::new()
+        .stored("b.zip", &inner(b"first").bytes())
+        .stored("b.zip", &damaged);
+    dir.file("all.zip", outer.bytes());
+    let ran = dir.daisho().args(["verify", "-r", "all.zip"]).run().code(1);
+    ran.err_has("--> all.zip//b.zip.dup-1: entry 0 \"a.cfg\"");
+    // The name that is shown is one that can be given.
+    dir.daisho()
+        .args(["verify", "all.zip//b.zip"])
+        .run()
+        .code(0);
+    dir.daisho()
+        .args(["verify", "all.zip//b.zip.dup-1"])
+        .run()
+        .code(1);
+    let extract = ["extract", "-r", "all.zip", "-C", "out"];
+    dir.daisho().args(extract).run().code(1);
+    assert_eq!(dir.read("out/all/b/a.cfg"), b"first");
+    assert!(!dir.path("out/all/b.dup-1/a.cfg").exists());
+}
+
+/// Adds an entry that is deflated as well as it can be.
+fn squeezed(zip: Zip, name: &str, content: &[u8]) -> Zip {
+    let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(content).unwrap();
+    let payload = encoder.finish().unwrap();
+    let zip = zip.stored(name, content).payload(&payload);
+    zip.both(|header| (header.method, header.packed) = (8, payload.len() as u64))
+}
+
+#[test]
+fn the_limit_of_what_comes_out_holds_for_the_file_that_was_named() {
+    let dir = Dir::new();
+    let mut outer = Zip::new();
+    for number in 0..4 {
+        // Each differs from the others: one payload under many names would be one archive.
+        let inner = Zip::new().stored("n", &[number]);
+        let inner = squeezed(inner, "zeros.bin", &vec![0; 4 << 20]).bytes();
+        outer = squeezed(outer, &format!("{number}.zip"), &inner);
+    }
+    let outer = outer.bytes();
+    assert!(outer.len() * 1032 < 4 << 20, "{}", outer.len());
+    dir.file("in/all.zip", &outer);
+    for verb in [
+        &["extract", "-r", "in", "-C", "out"][..],
+        &["convert", "-r", "in", "-C", "out", "--to", "quake"],
+        &["verify", "-r", "in"],
+    ] {
+        let ran = dir.daisho().args(verb).run().code(1);
+        ran.err_has(&format!("times the file's {} bytes", outer.len()));
+    }
+    assert!(!dir.all().iter().any(|path| path.ends_with("zeros.bin")));
+    let extract = |to: &str, times: usize| {
+        let extract = dir.daisho().args(["extract", "-r", "in", "-C", to]);
+        let ran = extract.arg("--max-expansion").arg(times.to_string()).run();
+        let inside = format!("{to}/");
+        let all = dir.all().into_iter();
+        let written = all.filter(|it| it.starts_with(&inside) && it.ends_with("zeros.bin"));
+        (ran, written.count())
+    };
+    let (ran, written) = extract("raised", 20_000);
+    assert_eq!((ran.is(0), written), (true, 4), "{ran}");
+    // All of them count together: 10 MB is room for two.
+    let (ran, written) = extract("some", (10 << 20) / outer.len());
+    assert_eq!((ran.is(1), written), (true, 2), "{ran}");
 }

@@ -41,7 +41,7 @@ fn setup(paks: &[Vec<u8>]) -> (TempDir, Vec<PathBuf>, ExtractOptions) {
 }
 
 fn outcomes(report: &Extracted) -> Vec<Outcome> {
-    let files = report.paks.iter().flat_map(|pak| pak.files());
+    let files = report.paks.iter().flat_map(|pak| &pak.files);
     files.map(|file| file.outcome).collect()
 }
 
@@ -56,15 +56,19 @@ fn the_report_has_a_row_for_every_entry_that_is_meant() {
         .daikatana();
     let (dir, paths, mut options) = setup(&[pak]);
     options.selection = Selection::new(&[], &["not*"]).unwrap();
-    let mut report = extract(&context(&Unobserved, &Cancel::new()), &paths, &options).unwrap();
-    let [pak] = report.paks.as_mut_slice() else {
+    let report = extract(&context(&Unobserved, &Cancel::new()), &paths, &options).unwrap();
+    let [pak] = report.paks.as_slice() else {
         panic!("{report:?}")
     };
     assert_eq!(pak.path, paths[0]);
     assert_eq!(pak.destination, dir.path().join("out"));
     let rows: Vec<_> = pak
-        .files()
-        .map(|f| (f.index, f.name, f.path, f.aside, f.size, f.outcome))
+        .files
+        .iter()
+        .map(|f| {
+            let path = f.path.clone();
+            (f.index, &*f.name, path, f.aside, f.size, f.outcome)
+        })
         .collect();
     let path = |path: &str| Some(PathBuf::from(path));
     let duplicate = Some(Aside::Duplicate);
@@ -84,7 +88,7 @@ fn the_report_has_a_row_for_every_entry_that_is_meant() {
             (Some(3), b"../c", None, None, 0, Outcome::Skipped),
         ]
     );
-    let problems: Vec<Problem> = pak.take_problems().collect();
+    let problems: &[Problem] = &pak.problems;
     let told = problems
         .iter()
         .map(|p| (p.is_error(), p.error.entry().unwrap().0));
@@ -129,11 +133,10 @@ fn a_stop_leaves_whole_files_and_nothing_temporary() {
             cancel: &cancel,
             left: Mutex::new(bytes),
         };
-        let mut report = extract(&context(&stop, &cancel), &paths, &options).unwrap();
+        let report = extract(&context(&stop, &cancel), &paths, &options).unwrap();
         let interrupted = |error: &daisho::Error| matches!(error.kind(), ErrorKind::Interrupted);
         assert!(report.problems.iter().any(|p| interrupted(&p.error)));
-        let mut paks = report.paks.iter_mut();
-        assert!(paks.all(|pak| pak.take_problems().count() == 0));
+        assert!(report.paks.iter().all(|pak| pak.problems.is_empty()));
         assert!(outcomes(&report).contains(&Outcome::Stopped));
         let mut files = Vec::new();
         for n in 0..2 {
@@ -193,9 +196,9 @@ fn a_pak_that_changes_after_it_was_planned_is_not_extracted() {
     let other = Pak::new().stored("../b", b"two").quake();
     let (dir, paths, options) = setup(&[planned]);
     let swap = Swap(paths[0].clone(), other);
-    let mut report = extract(&context(&swap, &Cancel::new()), &paths, &options).unwrap();
+    let report = extract(&context(&swap, &Cancel::new()), &paths, &options).unwrap();
     assert_eq!(outcomes(&report), [Outcome::Failed]);
-    let problem = report.paks[0].take_problems().next().unwrap();
+    let problem = &report.paks[0].problems[0];
     let kind = problem.error.kind();
     assert!(matches!(kind, ErrorKind::AnotherPak), "{kind:?}");
     assert!(!dir.path().join("out").exists());

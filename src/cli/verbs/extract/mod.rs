@@ -19,7 +19,6 @@ use crate::cli::global::Global;
 use crate::cli::json;
 use crate::cli::message::Message;
 use crate::cli::output::{self, Kind};
-use crate::cli::values::number;
 use rows::Rows;
 use words::{planned, tell};
 
@@ -47,23 +46,11 @@ pub(crate) struct ExtractArgs {
     /// taken.
     #[arg(long, help_heading = "Where it goes")]
     pub(crate) lowercase: bool,
-    /// Leave out the first N directories of each path
+    /// Put all files into DIR itself, without the directories in their names
     ///
-    /// Entries of whose paths nothing is left then are left out, and counted.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<usize>)]
-    #[arg(
-        hide_default_value = true,
-        help_heading = "Where it goes",
-        hide_short_help = true
-    )]
-    pub(crate) strip_components: usize,
-    /// Put all files into DIR itself, without the directories that their names say
-    ///
-    /// Of files of one path the first gets it. Another one of the same pak is put aside as a duplicate
-    /// is; those of another pak go into DIR/PATH/STEM/, where they would go without --flat. Here paths
-    /// are one if only case tells them apart, whatever the file system says. What is put aside is counted,
-    /// and -v names it.
-    #[arg(long, requires = "directory", conflicts_with_all = ["effective", "strip_components"])]
+    /// The first file of a name gets it. Others are put aside as duplicates are; they are counted, and -v
+    /// names them.
+    #[arg(long, requires = "directory", conflicts_with = "effective")]
     #[arg(help_heading = "Where it goes")]
     pub(crate) flat: bool,
     /// Extract entries whose names no file may have, too
@@ -154,11 +141,11 @@ Rules:
   system (a device, a control byte, a dot at the end) is reported and skipped: see --rescue.
   Duplicates: the first entry of a name, which is the one that most engines serve, gets the plain
   name; the others are put aside as NAME.dup-INDEX, and reported. INDEX counts from 0, as
-  everywhere. Where that is the name of another entry, it is NAME.dup-INDEX-2, and so on.
+  everywhere. Where that is the name of another entry, it is NAME.dup-INDEX-2, and so on. A name
+  that is too long for this is cut. Names that differ only in the case of ASCII letters are
+  duplicates, too, whether or not the file system tells them apart.
   A file against a directory ('a' and 'a/b'): the file is put aside as a.dup-INDEX, whichever of
   the two comes first.
-  Names that differ in case alone, or in Unicode's form alone: each gets its own file where the
-  file system tells them apart; where it does not, the later ones are put aside in the same way.
   Links: DIR itself may be one. Below it none is followed; -f replaces a link itself.
   All files are planned first. If one exists, nothing is written, all that stand in the way are
   listed, and the exit status is 2: see -f and -k. Directories, pipes and sources are in the way
@@ -176,7 +163,6 @@ Words of the summary:
   skipped      no file may have such a name; --rescue writes it
   failed       damaged, or not to be written; the errors say why
   not reached  the run was stopped before it
-  left out     --strip-components left nothing of its path
 
 Examples:
   daisho extract pak0.pak                        everything, into pak0/
@@ -208,7 +194,6 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refusa
         sync: args.sync.sync,
         lowercase: args.lowercase,
         rescue: args.rescue,
-        strip_components: args.strip_components,
         flat: args.flat,
         pictures: args
             .format
@@ -221,19 +206,19 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refusa
     } else {
         global.observe(|context| extract(context, &paths, &options))
     };
-    let mut report = done?;
+    let report = done?;
     if args.json {
         return Ok(output::write(global, Kind::Text, |out| {
             json::unread(out, &report.problems)?;
             let mut rows = Rows::new(out);
-            tell(&mut report, options.dry_run, Some(&mut rows), global);
+            tell(&report, options.dry_run, Some(&mut rows), global);
             rows.written.map(|()| Exit::Done)
         }));
     }
     let shown = match options.dry_run {
-        true => written::show_plan(planned(&report), global),
+        true => written::show_plan(planned(&report).into_iter(), global),
         false => Exit::Done,
     };
-    tell(&mut report, options.dry_run, None, global);
+    tell(&report, options.dry_run, None, global);
     Ok(shown)
 }

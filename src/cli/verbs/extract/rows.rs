@@ -37,14 +37,15 @@ impl<'o> Rows<'o> {
     }
 
     pub(super) fn write(&mut self, pak: &ExtractedPak, dry_run: bool) {
-        let mut files = pak.files();
-        if self.written.is_ok() {
-            self.written = files.try_for_each(|file| self.row(pak, &file, dry_run));
+        for file in &pak.files {
+            if self.written.is_ok() {
+                self.written = self.row(pak, file, dry_run);
+            }
         }
         self.failed.clear();
     }
 
-    fn row(&mut self, pak: &ExtractedPak, file: &ExtractedFile<'_>, dry: bool) -> io::Result<()> {
+    fn row(&mut self, pak: &ExtractedPak, file: &ExtractedFile, dry: bool) -> io::Result<()> {
         let replaces = file.outcome == Outcome::Replaced;
         let status = match file.outcome {
             Outcome::Written | Outcome::Replaced if dry => Outcome::Planned,
@@ -55,7 +56,7 @@ impl<'o> Rows<'o> {
             if let Some(index) = file.index {
                 row.field("index", index)?;
             }
-            row.text("name", file.name)?;
+            row.text("name", &file.name)?;
             if let Some(path) = &file.path {
                 row.path("file", &pak.destination.join(path))?;
             }

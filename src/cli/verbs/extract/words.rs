@@ -9,8 +9,8 @@ use crate::cli::global::Global;
 use crate::cli::text;
 
 /// A line for each file that would be written or kept.
-pub(super) fn planned(report: &Extracted) -> impl Iterator<Item = String> {
-    let line = |pak: &ExtractedPak, file: &ExtractedFile<'_>| {
+pub(super) fn planned(report: &Extracted) -> Vec<String> {
+    let line = |pak: &ExtractedPak, file: &ExtractedFile| {
         let verb = match file.outcome {
             Outcome::Written => "write",
             Outcome::Replaced => "replace",
@@ -19,13 +19,16 @@ pub(super) fn planned(report: &Extracted) -> impl Iterator<Item = String> {
         };
         Some(format!("{verb} {}", place(pak, file)))
     };
-    let lines = move |pak| ExtractedPak::files(pak).filter_map(move |file| line(pak, &file));
-    report.paks.iter().flat_map(lines)
+    let mut lines = Vec::new();
+    for pak in &report.paks {
+        lines.extend(pak.files.iter().filter_map(|file| line(pak, file)));
+    }
+    lines
 }
 
 /// Reports what became of all archives, and writes rows of their files, if these are wanted.
 pub(super) fn tell(
-    report: &mut Extracted,
+    report: &Extracted,
     dry_run: bool,
     mut rows: Option<&mut Rows<'_>>,
     global: &Global,
@@ -34,19 +37,19 @@ pub(super) fn tell(
     messages.problems(&report.problems);
     let several = report.paks.len() > 1;
     let (mut total, mut without) = (Counts::default(), 0);
-    for pak in &mut report.paks {
-        for problem in pak.take_problems() {
-            messages.problem(&problem);
+    for pak in &report.paks {
+        for problem in &pak.problems {
+            messages.problem(problem);
             if let Some(rows) = &mut rows {
-                rows.note(&problem);
+                rows.note(problem);
             }
         }
         if let Some(rows) = &mut rows {
             rows.write(pak, dry_run);
         }
         if !dry_run && messages.is_verbose() {
-            for file in pak.files() {
-                messages.detail(&detail(pak, &file));
+            for file in &pak.files {
+                messages.detail(&detail(pak, file));
             }
         }
         if !several {
@@ -65,9 +68,7 @@ pub(super) fn tell(
         total += counts;
     }
     if several {
-        // Of one pak there can be two, with --flat.
-        let paks = report.paks.chunk_by(|a, b| a.path == b.path).count();
-        let paks = text::count(paks, "pak", "paks");
+        let paks = text::count(report.paks.len(), "pak", "paks");
         let mut line = format!("{paks}: {}", total.in_words("file", ""));
         if without > 0 {
             line += &format!("; {without} without a match");
@@ -77,7 +78,7 @@ pub(super) fn tell(
 }
 
 /// `  entry N "name": written to PATH, N bytes`
-fn detail(pak: &ExtractedPak, file: &ExtractedFile<'_>) -> String {
+fn detail(pak: &ExtractedPak, file: &ExtractedFile) -> String {
     let what = match file.outcome {
         Outcome::Written | Outcome::Planned => "written to",
         Outcome::Replaced => "written, replacing",
@@ -86,7 +87,7 @@ fn detail(pak: &ExtractedPak, file: &ExtractedFile<'_>) -> String {
         Outcome::Failed => "failed",
         Outcome::Stopped => "not reached",
     };
-    let name = quoted(file.name);
+    let name = quoted(&file.name);
     let entry = match file.index {
         Some(index) => format!("entry {index} {name}"),
         None => name.to_string(),
@@ -109,14 +110,13 @@ struct Counts {
 }
 
 /// What else becomes of entries.
-const BESIDES: [&str; 7] = [
+const BESIDES: [&str; 6] = [
     "replaced",
     "put aside",
     "kept",
     "skipped",
     "failed",
     "not reached before the run was stopped",
-    "left out",
 ];
 
 impl Counts {
@@ -132,7 +132,6 @@ impl Counts {
                 pak.count(Outcome::Skipped).0,
                 pak.count(Outcome::Failed).0,
                 pak.count(Outcome::Stopped).0,
-                pak.left_out,
             ],
         }
     }
@@ -166,7 +165,7 @@ fn directory(pak: &ExtractedPak) -> String {
     text::folder(&pak.destination)
 }
 
-fn place(pak: &ExtractedPak, file: &ExtractedFile<'_>) -> String {
+fn place(pak: &ExtractedPak, file: &ExtractedFile) -> String {
     let path = file.path.as_ref();
     path.map(|path| text::path(&pak.destination.join(path)))
         .unwrap_or_default()

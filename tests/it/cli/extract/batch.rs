@@ -220,7 +220,7 @@ fn of_names_with_either_slash_in_two_paks_one_is_put_aside_and_all_else_is_extra
         "--engine",
         "quake",
     ];
-    let put_aside = "warning: a file of another pak has this path already: its file is put aside as \
+    let put_aside = "warning: another entry has this name already: its file is put aside as \
                      \"d/e.dup-0\"\n  --> id1/pak0.pak: entry 0 \"d\\\\e\"\n";
     dir.daisho().args(args).run().code(0).err_has(put_aside);
     for (path, content) in [

@@ -6,6 +6,7 @@
 mod attacks;
 mod batch;
 mod existing;
+mod long;
 mod names;
 mod paths;
 mod selected;

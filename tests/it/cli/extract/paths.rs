@@ -1,5 +1,5 @@
-//! Where files go that do not keep the directories of their names: `--flat` and `--strip-components`; and
-//! what is said of many archives.
+//! Where files go that do not keep the directories of their names, with `--flat`; and what is said of
+//! many archives.
 
 use super::*;
 
@@ -21,10 +21,8 @@ fn pairs(files: &[(&str, &str)]) -> Vec<(String, String)> {
     files.iter().map(owned).collect()
 }
 
-/// Where the file system tells `x.wav` from `X.WAV`; elsewhere that is put aside, too.
-#[cfg(unix)]
 #[test]
-fn all_files_go_into_one_directory_and_what_has_no_room_there_is_put_aside_by_archive() {
+fn all_files_go_into_one_directory_and_what_has_no_room_there_is_put_aside() {
     let dir = Dir::new();
     let a = Pak::new()
         .stored("a/x.wav", b"a: a/x")
@@ -42,15 +40,14 @@ fn all_files_go_into_one_directory_and_what_has_no_room_there_is_put_aside_by_ar
     };
     extract(&["-C", "out"]).code(0).err(
         "g/a.pak: 3 files, 16 bytes, into out/; 1 put aside\n\
-         g/b.pak: 1 file, 6 bytes, into out/\n\
-         g/b.pak: 2 files, 12 bytes, into out/b/\n\
-         2 paks: 6 files, 34 bytes; 1 put aside\n",
+         g/b.pak: 3 files, 18 bytes, into out/; 2 put aside\n\
+         2 paks: 6 files, 34 bytes; 3 put aside\n",
     );
     let expected = pairs(&[
-        ("b/X.WAV", "b: c/X"),
-        ("b/x.wav", "b: d/x"),
+        ("X.WAV.dup-0", "b: c/X"),
         ("x.wav", "a: a/x"),
         ("x.wav.dup-1", "a: b/x"),
+        ("x.wav.dup-2", "b: d/x"),
         ("y.wav", "a: y"),
         ("z.wav", "b: c/z"),
     ]);
@@ -68,43 +65,6 @@ fn all_files_go_into_one_directory_and_what_has_no_room_there_is_put_aside_by_ar
         .args(["extract", "g/b.pak", "--flat", "-C", "alone"]);
     alone.run().code(0);
     assert_eq!(files(&dir, "alone").len(), 3);
-}
-
-#[test]
-fn a_file_where_another_archive_needs_its_directory_is_refused() {
-    let dir = Dir::new();
-    dir.file(
-        "g/a.pak",
-        Pak::new().stored("x", b"1").stored("B", b"2").quake(),
-    );
-    dir.file("g/b.pak", Pak::new().stored("x", b"3").quake());
-    let extract = dir
-        .daisho()
-        .args(["extract", "-r", "g", "--flat", "-C", "out"]);
-    extract.run().code(2).err_has("--> out/B");
-    assert!(!dir.path("out").exists());
-}
-
-#[test]
-fn the_first_directories_are_left_out_and_what_vanishes_is_counted() {
-    let dir = Dir::new();
-    let pak = Pak::new()
-        .stored("mod/maps/a.bsp", b"a")
-        .stored("mod\\b.cfg", b"b")
-        .stored("readme.txt", b"r")
-        .stored("../mod/evil", b"e")
-        .stored("else/b.cfg", b"c");
-    dir.file("p.pak", pak.quake());
-    let extract = |n: &str, to: &str| {
-        let extract = dir.daisho().args(["extract", "p.pak", "-C", to]);
-        extract.args(["--strip-components", n]).run().code(1)
-    };
-    extract("1", "one")
-        .err_has("p.pak: 3 files, 3 bytes, into one/; 1 put aside, 1 skipped, 1 left out\n");
-    let expected = pairs(&[("b.cfg", "b"), ("b.cfg.dup-4", "c"), ("maps/a.bsp", "a")]);
-    assert_eq!(files(&dir, "one"), expected);
-    extract("2", "two");
-    assert_eq!(files(&dir, "two"), pairs(&[("a.bsp", "a")]));
 }
 
 #[test]
