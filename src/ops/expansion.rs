@@ -54,19 +54,14 @@ impl Limit {
             limit.most = limit.most.max(coding.unwrap_or(Coding::Daikatana).most(1));
             let within = archive.path().and_then(nested::split);
             if let Some(len) = within.and_then(|within| file_len(&within.file)) {
-                limit = Self::within(len.min(limit.len));
+                limit = Self {
+                    len: len.min(limit.len),
+                    most: Coding::Deflate.most(1),
+                    within: true,
+                };
             }
         }
         limit
-    }
-
-    /// The limit of all that is within a file of this length.
-    pub(super) fn within(len: u64) -> Self {
-        Self {
-            len,
-            most: Coding::Deflate.most(1),
-            within: true,
-        }
     }
 
     /// Refuses more than `times` the length; by default, more than is possible where no payloads overlap.
@@ -113,7 +108,10 @@ mod tests {
         assert!(limit(66).check(651, None).is_ok());
         assert!(limit(66).check(651, Some(65)).is_err());
         assert!(limit(65).check(0, Some(0)).is_ok());
-        let limit = Limit::within(u64::MAX);
+        let limit = Limit {
+            len: u64::MAX,
+            ..limit(65)
+        };
         assert!(limit.check(u64::MAX, Some(u64::MAX)).is_ok());
     }
 }

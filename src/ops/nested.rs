@@ -14,7 +14,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bstr::ByteSlice as _;
 
-use super::expansion::Limit;
 use super::meant::no_name;
 use crate::archive::{
     Archive, Case, Coding, Entry, Extent, Format, RawName, ReadAt, ReadOptions, SafePath, Which,
@@ -71,12 +70,12 @@ pub(super) fn open(
         return Err(ErrorKind::TooDeep { most }.into());
     }
     let (mut archive, mut source) = open_file(&within.file, ReadOptions::default())?;
-    let limit = Limit::within(archive.file_len());
+    let file_len = archive.file_len();
     let mut path = within.file.clone();
     let mut names = within.names.iter().peekable();
     while let Some(name) = names.next() {
         let nested = Nested::find(system, archive, source, name)?;
-        limit.check(nested.size().map_err(Error::from_io)?, None)?;
+        check_size(nested.size().map_err(Error::from_io)?, file_len)?;
         let nested: Arc<dyn Closable> = Arc::new(nested);
         if names.peek().is_none() {
             return Ok(nested);
@@ -90,6 +89,22 @@ pub(super) fn open(
         (archive, source) = (opened.map_err(|error| error.in_pak(&path))?, nested);
     }
     Ok(source)
+}
+
+/// Refuses an archive that would take more room, decoded, than can come out of a file of this length.
+fn check_size(bytes: u64, len: u64) -> Result<(), Error> {
+    let times = Coding::Deflate.most(1);
+    if bytes <= len.saturating_mul(times) {
+        return Ok(());
+    }
+    Err(ErrorKind::Expansion {
+        bytes,
+        len,
+        times,
+        overlap: false,
+        within: true,
+    }
+    .into())
 }
 
 /// The path of an archive within another one.
