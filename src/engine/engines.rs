@@ -46,25 +46,12 @@ pub enum Engine {
 
 impl Engine {
     /// Every engine, by family.
+    #[rustfmt::skip]
     pub const ALL: [Self; 18] = [
-        Self::Quake,
-        Self::QuakeSpasm,
-        Self::Ironwail,
-        Self::VkQuake,
-        Self::Qss,
-        Self::DarkPlaces,
-        Self::Fteqw,
-        Self::EzQuake,
-        Self::Hexen2,
-        Self::Hexenwail,
-        Self::Xash3d,
-        Self::Quake2,
-        Self::Yquake2,
-        Self::Yquake2Remaster,
-        Self::Q2pro,
-        Self::IoQuake3,
-        Self::Dhewm3,
-        Self::Daikatana,
+        Self::Quake, Self::QuakeSpasm, Self::Ironwail, Self::VkQuake, Self::Qss, Self::DarkPlaces, Self::Fteqw, Self::EzQuake,
+        Self::Hexen2, Self::Hexenwail, Self::Xash3d,
+        Self::Quake2, Self::Yquake2, Self::Yquake2Remaster, Self::Q2pro,
+        Self::IoQuake3, Self::Dhewm3, Self::Daikatana,
     ];
 
     /// The engine of this [name](Self::name), in any case.
@@ -115,29 +102,10 @@ impl Engines {
     pub const NONE: Self = Self(0);
 
     /// The words that mean several: the engines of one family, which play the same game.
+    #[rustfmt::skip]
     pub const FAMILIES: [(&'static str, &'static [Engine]); 3] = [
-        (
-            "all-quake",
-            &[
-                Engine::Quake,
-                Engine::QuakeSpasm,
-                Engine::Ironwail,
-                Engine::VkQuake,
-                Engine::Qss,
-                Engine::DarkPlaces,
-                Engine::Fteqw,
-                Engine::EzQuake,
-            ],
-        ),
-        (
-            "all-quake2",
-            &[
-                Engine::Quake2,
-                Engine::Yquake2,
-                Engine::Yquake2Remaster,
-                Engine::Q2pro,
-            ],
-        ),
+        ("all-quake", &[Engine::Quake, Engine::QuakeSpasm, Engine::Ironwail, Engine::VkQuake, Engine::Qss, Engine::DarkPlaces, Engine::Fteqw, Engine::EzQuake]),
+        ("all-quake2", &[Engine::Quake2, Engine::Yquake2, Engine::Yquake2Remaster, Engine::Q2pro]),
         ("all-quake3", &[Engine::IoQuake3]),
     ];
 

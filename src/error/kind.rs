@@ -797,23 +797,6 @@ pub enum ErrorKind {
         /// The first few.
         names: String,
     },
-    /// Names that are longer than an engine takes them.
-    #[error(
-        "{engines} {} names of at most {most} bytes, and {count} {}: {}",
-        .engines.verb("takes", "take"),
-        if *count == 1 { "is longer" } else { "are longer, the first of them" },
-        quoted(.first)
-    )]
-    LongNames {
-        /// Who does.
-        engines: EngineNames,
-        /// How many bytes a name may have.
-        most: usize,
-        /// How many names are longer.
-        count: usize,
-        /// The first of them.
-        first: Vec<u8>,
-    },
     /// Names that an engine finds only where it is asked for exactly them.
     #[error(
         "{engines} {} {count} of the names only under exactly this spelling: {names}",

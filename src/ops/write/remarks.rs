@@ -100,51 +100,30 @@ pub(super) fn hard_to_find(
         }
     }
     all.sort_by_key(|it| it.index);
-    warnings.extend(long_names(engines, parts, to));
     (all, warnings)
 }
 
-/// Warnings of names in a ZIP that are longer than engines take them.
-fn long_names(engines: Engines, parts: &[Part<'_>], to: Format) -> Vec<Problem> {
-    if to != Format::Pk3 {
-        return Vec::new();
-    }
-    let longest = |engine: Engine| engine.profile().names_in(to).longest.map(|it| it.bytes);
-    let warn = |(most, engines): (Option<usize>, Engines)| {
-        let most = most?;
-        let mut long = parts.iter().map(|part| part.name().as_bytes());
-        let mut long = long.by_ref().filter(|name| name.len() > most);
-        let first = long.next()?.to_vec();
-        let kind = ErrorKind::LongNames {
-            engines: engines.into(),
-            most,
-            count: 1 + long.count(),
-            first,
-        };
-        Some(Problem::warning(kind.into()))
-    };
-    let groups = engines.agreeing(longest).into_iter();
-    groups.filter_map(warn).collect()
-}
-
-/// Warnings of entries that engines do not read as others, such as empty files.
+/// Warnings of entries that engines do not read as others, such as empty files and long names.
 pub(super) fn odd_entries(engines: Engines, parts: &[Part<'_>], to: Format) -> Vec<Problem> {
     if engines.is_empty() {
         return Vec::new();
     }
     let facts = facts(parts, to);
     let odd = |engine: Engine| -> Vec<String> {
-        let reasons = facts.judge(engine).why.into_iter();
-        let odd = reasons.filter(|why| matches!(why, Reason::OddEntries { .. }));
-        odd.map(|why| why.to_string()).collect()
+        let mut reasons = facts.judge(engine).why;
+        reasons.retain(|why| matches!(why, Reason::OddEntries { .. } | Reason::LongNames { .. }));
+        reasons.iter().map(ToString::to_string).collect()
     };
-    let groups = engines.agreeing(odd).into_iter();
-    let groups = groups.filter(|(odd, _)| !odd.is_empty());
-    let warn = |(odd, engines): (Vec<String>, Engines)| {
-        let (engines, why) = (engines.into(), odd.join("; "));
-        Problem::warning(ErrorKind::OddForEngines { engines, why }.into())
-    };
-    groups.map(warn).collect()
+    let mut warnings = Vec::new();
+    for (odd, engines) in engines.agreeing(odd) {
+        if !odd.is_empty() {
+            let (engines, why) = (engines.into(), odd.join("; "));
+            warnings.push(Problem::warning(
+                ErrorKind::OddForEngines { engines, why }.into(),
+            ));
+        }
+    }
+    warnings
 }
 
 /// A warning of names with several entries where the engines that are to load all this serve not the
