@@ -127,9 +127,7 @@ fn choosing(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::PassedOver(PassedOver::TooMany | PassedOver::NoPath) => {
             "name those that you want, as in mod.zip//id1/pak0.pak"
         }
-        ErrorKind::PassedOver(PassedOver::LinkedDirectory) => {
-            "give -L to follow links, or the directory that it leads to"
-        }
+        ErrorKind::PassedOver(PassedOver::LinkedDirectory) => "give the directory that it leads to",
         ErrorKind::Missing { beside: true, .. } => {
             "give the names of entries after the paks that they are in, as in daisho extract \
              pak0.pak maps/e1m1.bsp"
@@ -242,7 +240,7 @@ fn writing(kind: &ErrorKind) -> Option<&'static str> {
             "keep the original as pak0.pak, and give the output a higher number"
         }
         ErrorKind::NothingToShow => {
-            "give archives that have entries, and -i and --kind that pick some"
+            "give archives that have entries, and patterns (-i) that match some"
         }
         ErrorKind::NothingToWrite => {
             "some engines refuse a pak without entries, others stop looking for further paks at it"

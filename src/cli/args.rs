@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
-use daisho::archive::{Kind, ReadOptions};
+use daisho::archive::ReadOptions;
 use daisho::engine::{Engine, Engines};
 use daisho::ops::context::Existing;
-use daisho::ops::inputs::{DEPTH_MAX, Search, split_names};
+use daisho::ops::inputs::{Search, split_names};
 use daisho::ops::pictures::PictureOptions;
 use daisho::ops::select::Selection;
 use daisho::ops::write::{Rules, common_format, named_format};
@@ -19,8 +19,8 @@ use super::message::Message;
 use super::path_list;
 use super::text;
 use super::values::{
-    AUTO, LayoutOrAuto, ReservedOrAuto, When, engine, engines, is_standard, kind, layout_or_auto,
-    number, parse_count, parse_jobs, parse_size,
+    AUTO, LayoutOrAuto, ReservedOrAuto, When, engine, engines, is_standard, layout_or_auto, number,
+    parse_count, parse_jobs, parse_size,
 };
 
 /// The help heading of options about a game's directories.
@@ -82,29 +82,11 @@ pub(crate) struct InputArgs {
     ///
     /// Paks are known by how they begin, not by their extension, and taken in the order of their
     /// names. Files that are no pak are passed over, and ZIPs that are programs, books or office
-    /// files; those with a pak's name with a warning. Links to directories are followed with -L alone.
+    /// files; those with a pak's name with a warning. Links to directories are not followed.
+    /// Archives within the archives that are found are searched as well, one level deep: mods travel as a
+    /// ZIP that holds id1/pak0.pak. One that is deeper can be named: mod.zip//id1/pak0.pak.
     #[arg(short, long)]
     pub(crate) recursive: bool,
-    /// With -r, follow links to directories
-    ///
-    /// One that leads to a directory that holds it is not searched again, with a warning. What can be
-    /// reached in two ways is taken under both names.
-    #[arg(short = 'L', long, requires = "recursive", hide_short_help = true)]
-    pub(crate) follow: bool,
-    /// With -r, how deep to look for archives within archives
-    ///
-    /// Mods travel as a ZIP that holds id1/pak0.pak: with 1 such an archive is found, with 2 one within
-    /// that as well, with 0 neither. They are known by their extension there and by how they begin.
-    /// Without -r they are named: mod.zip//id1/pak0.pak.
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        requires = "recursive",
-        hide_short_help = true
-    )]
-    #[arg(value_parser = clap::value_parser!(u8).range(0..=i64::from(DEPTH_MAX)))]
-    pub(crate) depth: u8,
     #[command(flatten)]
     pub(crate) list: PathListArgs,
 }
@@ -114,8 +96,6 @@ impl InputArgs {
     pub(crate) fn search(&self) -> Search {
         Search {
             directories: self.recursive,
-            depth: if self.recursive { self.depth } else { 0 },
-            links: self.follow,
             listed: self.list.is_given(),
         }
     }
@@ -157,20 +137,25 @@ impl InputArgs {
 /// More paths, out of a list.
 #[derive(Debug, Args)]
 pub(crate) struct PathListArgs {
-    /// Take the paths that stand in FILE, too, one a line; '-' is standard input
+    /// Also read paths from FILE, one per line; '-' is standard input
     ///
-    /// The list is read to its end before anything is done. Line ends are LF or CR LF, empty lines mean
-    /// nothing, and a list without a path is refused. Paths are relative to the current directory. Each
+    /// The list is read to its end before anything is done. Lines end in LF or CR LF, or in NUL bytes if the
+    /// list has one, as find -print0 writes them. Empty lines are skipped; a list without a path is refused. Paths are relative to the current directory. Each
     /// counts as one of several, even if it is alone, and below an output directory it keeps its own way,
     /// as games/a/pak0.pak does: so lists that share a collection among many runs come out as in one.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     files_from: Option<PathBuf>,
-    /// The paths in that list end in NUL bytes, as find -print0 writes them
-    #[arg(short = '0', long, hide_short_help = true)]
-    pub(crate) null: bool,
 }
 
 impl PathListArgs {
+    /// Where directories of files are searched whose paths may come from this list.
+    pub(crate) fn search(&self) -> Search {
+        Search {
+            listed: self.is_given(),
+            ..Search::default()
+        }
+    }
+
     /// Whether there is a list.
     pub(crate) const fn is_given(&self) -> bool {
         self.files_from.is_some()
@@ -183,40 +168,9 @@ impl PathListArgs {
     /// Adds the paths of the list.
     pub(crate) fn complete(&self, paths: &mut Vec<PathBuf>) -> Result<(), Message> {
         if let Some(file) = &self.files_from {
-            paths.extend(path_list::read(file, self.null)?);
+            paths.extend(path_list::read(file)?);
         }
         Ok(())
-    }
-
-    /// Refuses `-0` where nothing has NUL bytes.
-    pub(crate) fn check_null(&self) -> Result<(), Message> {
-        if self.null && !self.is_given() {
-            return Err(Message::error("-0 has no effect without --files-from")
-                .help("give --files-from as well, or try '--help'"));
-        }
-        Ok(())
-    }
-}
-
-/// Links that directories of files hold.
-#[derive(Debug, Args)]
-pub(crate) struct FollowArgs {
-    /// Follow links in directories
-    ///
-    /// Without it they are left out, with a warning each; with it those that lead nowhere, or to a
-    /// directory that holds them.
-    #[arg(short = 'L', long)]
-    pub(crate) follow: bool,
-}
-
-impl FollowArgs {
-    /// How directories of files are looked through, whose paths may come from a list.
-    pub(crate) fn search(&self, list: &PathListArgs) -> Search {
-        Search {
-            links: self.follow,
-            listed: list.is_given(),
-            ..Search::default()
-        }
     }
 }
 
@@ -236,18 +190,12 @@ pub(crate) struct GlobArgs {
     /// It wins over -i.
     #[arg(short = 'x', long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
-    /// Only entries of this kind, as 'daisho list' shows it; may be given more than once
-    ///
-    /// Of these, -i picks; a kind that no entry is of makes the exit status 1.
-    #[arg(long, value_name = "KIND", value_parser = kind(), hide_short_help = true)]
-    kind: Vec<Kind>,
 }
 
 impl GlobArgs {
     /// The entries that the globs select.
     pub(crate) fn selection(&self) -> Result<Selection, Error> {
-        let selection = Selection::new(&self.include, &self.exclude)?;
-        Ok(selection.of_kinds(&self.kind))
+        Selection::new(&self.include, &self.exclude)
     }
 }
 
@@ -305,22 +253,6 @@ pub(crate) struct ExpansionArgs {
     /// anything of it is decoded or written; others of a batch go on.
     #[arg(long, value_name = "N", value_parser = number::<u64>, hide_short_help = true)]
     pub(crate) max_expansion: Option<u64>,
-}
-
-/// Whether to wait for the disk.
-#[derive(Debug, Args)]
-pub(crate) struct SyncArgs {
-    /// Wait until what was written is on the disk
-    ///
-    /// A file that replaces another (-f) always waits: the old one was on the disk. A new one is
-    /// brought there when the system sees fit, some seconds later as a rule, and a power cut
-    /// before that can take it, or leave it empty. With this, convert and create bring each pak
-    /// to the disk before it gets its name, and the name after it, which costs a fraction of a
-    /// millisecond a pak and the time that the disk takes for its bytes. extract waits once, at
-    /// the end, for all files: small ones take twice the time then (measured: 113 microseconds a
-    /// file instead of 54; a wait for each would be 309).
-    #[arg(long, hide_short_help = true)]
-    pub(crate) sync: bool,
 }
 
 /// The engine that is meant.

@@ -5,11 +5,11 @@
 //! | a line                      | a path, from the current directory, whatever it begins with  |
 //! | a line that ends in CR LF   | the same: the CR is no part of it                            |
 //! | an empty line               | nothing                                                      |
-//! | a NUL byte                  | the end of a path with `-0`, which may hold line ends; else an error |
+//! | a NUL byte                  | the end of a path: then line ends are part of paths           |
 //! | no path at all              | an error: nothing to do was hardly meant                     |
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice as _;
@@ -18,21 +18,23 @@ use super::message::Message;
 use super::text;
 
 /// The longest path that is read: many times what any system opens.
-const PATH_MAX: u64 = 64 * 1024;
+const PATH_MAX: usize = 64 * 1024;
 
-/// Reads the list at `path`, or on standard input where that is `-`. With `null` its paths end in NUL
-/// bytes, else in line ends.
-pub(crate) fn read(path: &Path, null: bool) -> Result<Vec<PathBuf>, Message> {
+/// Reads the list at `path`, or on standard input if that is `-`.
+pub(crate) fn read(path: &Path) -> Result<Vec<PathBuf>, Message> {
+    let mut list = Vec::new();
     let read = match path.as_os_str() == "-" {
-        true => paths(io::stdin().lock(), null),
-        false => File::open(path)
-            .map_err(cannot_read)
-            .and_then(|file| paths(BufReader::new(file), null)),
+        true => io::stdin().lock().read_to_end(&mut list),
+        false => File::open(path).and_then(|mut file| file.read_to_end(&mut list)),
     };
-    match read {
+    let paths = match read {
+        Ok(_) => paths(&list),
+        Err(error) => Err(cannot_read(error)),
+    };
+    match paths {
         Ok(paths) if paths.is_empty() => Err(Message::error("this list of paths is empty")
             .help("give it a line for each path, as find and ls print them")),
-        read => read,
+        paths => paths,
     }
     .map_err(|message| message.place(text::path(path)))
 }
@@ -42,32 +44,23 @@ fn cannot_read(error: io::Error) -> Message {
     Message::error(format!("cannot read this list of paths: {words}"))
 }
 
-fn paths(mut list: impl BufRead, null: bool) -> Result<Vec<PathBuf>, Message> {
-    let end = if null { 0 } else { b'\n' };
-    let (mut paths, mut item) = (Vec::new(), Vec::new());
-    for number in 1_u64.. {
-        item.clear();
-        let read = list.by_ref().take(PATH_MAX).read_until(end, &mut item);
-        if read.map_err(cannot_read)? == 0 {
-            break;
-        }
-        let inside = item.strip_suffix(&[end]).unwrap_or(&item);
-        let bad = |why: &str| Err(Message::error(format!("path {number} of this list {why}")));
-        let inside = match null {
-            true => inside,
-            false => inside.strip_suffix(b"\r").unwrap_or(inside),
+/// The paths of a list: they end in NUL bytes if it has one, else in line ends.
+fn paths(list: &[u8]) -> Result<Vec<PathBuf>, Message> {
+    let end = if list.contains(&0) { 0 } else { b'\n' };
+    let mut paths = Vec::new();
+    for (number, item) in (1..).zip(list.split(|byte| *byte == end)) {
+        let path = match end {
+            0 => item,
+            _ => item.strip_suffix(b"\r").unwrap_or(item),
         };
-        if inside.contains(&0) {
-            return bad("has a NUL byte in it")
-                .map_err(|it| it.help("give -0, if NUL bytes end the paths of this list"));
-        }
-        if item.len() as u64 == PATH_MAX && item.last() != Some(&end) {
+        let bad = |why: &str| Err(Message::error(format!("path {number} of this list {why}")));
+        if path.len() > PATH_MAX {
             return bad("is too long");
         }
-        if inside.is_empty() {
+        if path.is_empty() {
             continue;
         }
-        match inside.to_path() {
+        match path.to_path() {
             Ok(path) => paths.push(path.to_path_buf()),
             Err(_) => return bad("is not UTF-8"),
         }
@@ -79,35 +72,27 @@ fn paths(mut list: impl BufRead, null: bool) -> Result<Vec<PathBuf>, Message> {
 mod tests {
     use super::*;
 
-    fn read_bytes(bytes: &[u8], null: bool) -> Option<Vec<String>> {
-        let paths = paths(bytes, null).ok()?.into_iter();
+    fn read_bytes(bytes: &[u8]) -> Option<Vec<String>> {
+        let paths = paths(bytes).ok()?.into_iter();
         Some(paths.map(|it| it.to_str().unwrap().to_owned()).collect())
     }
 
     #[test]
     fn lines_of_either_end_are_paths_and_empty_ones_are_not() {
-        let read = read_bytes(b"a b\r\n\n  c\n\r\n#d\n-e", false).unwrap();
+        let read = read_bytes(b"a b\r\n\n  c\n\r\n#d\n-e").unwrap();
         assert_eq!(read, ["a b", "  c", "#d", "-e"]);
-        assert_eq!(read_bytes(b"", false).unwrap().len(), 0);
+        assert_eq!(read_bytes(b"").unwrap().len(), 0);
     }
 
     #[test]
     fn with_nul_bytes_a_path_can_hold_line_ends() {
-        assert_eq!(
-            read_bytes(b"a\nb\0\0c\r\0d", true).unwrap(),
-            ["a\nb", "c\r", "d"]
-        );
-        assert_eq!(read_bytes(b"a\0b\0", false), None);
+        assert_eq!(read_bytes(b"a\nb\0\0c\r\0d").unwrap(), ["a\nb", "c\r", "d"]);
     }
 
     #[test]
     fn a_path_of_any_length_is_read_up_to_a_bound() {
-        let long = "x".repeat(64 * 1024 - 1);
-        assert_eq!(read_bytes(long.as_bytes(), false).unwrap(), [long.as_str()]);
-        assert_eq!(read_bytes(format!("{long}x").as_bytes(), false), None);
-        assert_eq!(
-            read_bytes(format!("{}\n", &long[1..]).as_bytes(), true).unwrap(),
-            [format!("{}\n", &long[1..])]
-        );
+        let long = "x".repeat(64 * 1024);
+        assert_eq!(read_bytes(long.as_bytes()).unwrap(), [long.as_str()]);
+        assert_eq!(read_bytes(format!("{long}x").as_bytes()), None);
     }
 }

@@ -6,7 +6,6 @@ use std::path::Path;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use daisho::Format;
-use daisho::archive::Kind;
 use daisho::codec::Reserved;
 use daisho::engine::{Engine, Engines};
 
@@ -89,13 +88,6 @@ impl ReservedOrAuto {
             Self::Error => Some(Reserved::Error),
         }
     }
-}
-
-/// Parses the word for a kind.
-pub(crate) fn kind() -> impl TypedValueParser<Value = Kind> {
-    let words = PossibleValuesParser::new(Kind::ALL.map(Kind::as_str));
-    let found = |word: String| Kind::ALL.into_iter().find(|kind| kind.as_str() == word);
-    words.try_map(move |word| found(word).ok_or("no such kind"))
 }
 
 /// Parses the name of an engine.

@@ -22,8 +22,6 @@ pub enum PassedOver {
     AnotherKind(&'static str),
     /// A link to a directory.
     LinkedDirectory,
-    /// A link to a directory that holds it.
-    Loop,
     /// An archive within another one, under a name that is no path.
     NoPath,
     /// An archive within another one, behind as many as are looked for.
@@ -44,7 +42,6 @@ impl PassedOver {
             Self::PackDir => "is a RISC OS archive (PackDir), and not a pak",
             Self::Text => "begins like a pak, but is a text",
             Self::LinkedDirectory => "is a link to a directory, and is not searched",
-            Self::Loop => "is a link to a directory that holds it, and is not searched again",
             Self::NoPath => "archive within another one has a name that no file may have",
             Self::TooMany => {
                 "archive and those behind it are not opened: 10000 within others were found already"
@@ -67,7 +64,6 @@ impl PassedOver {
             | Self::PackDir
             | Self::Text
             | Self::LinkedDirectory
-            | Self::Loop
             | Self::NoPath
             | Self::TooMany => "",
             _ => "is named like a pak and ",
@@ -89,7 +85,6 @@ impl PassedOver {
                 "files are named like paks and are ZIPs of other kinds, as programs and office files are"
             }
             Self::LinkedDirectory => "links to directories are not searched",
-            Self::Loop => "links lead to directories that hold them, and are not searched again",
             Self::NoPath => "archives within archives have names that no file may have",
             Self::TooMany => "archives within others are more than are opened",
         }

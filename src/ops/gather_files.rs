@@ -113,17 +113,13 @@ impl Gathered<'_> {
     fn search(&mut self, root: &Path, typed: &Path) {
         let begin = self.files.len();
         // Sorted here for the order of messages; the files are once more, by their whole names.
-        let walk = WalkDir::new(root).follow_links(self.options.search.links);
+        let walk = WalkDir::new(root);
         for entry in walk.min_depth(1).sort_by_file_name() {
             let looked = entry.and_then(|entry| Ok((entry.metadata()?, entry)));
             let (data, entry) = match looked {
                 Ok(looked) => looked,
                 Err(error) => {
                     let path = error.path().unwrap_or(root).to_path_buf();
-                    if let Some(why) = leads_nowhere(&error) {
-                        self.leave_out(&path, "a symbolic link", why);
-                        continue;
-                    }
                     let error = error
                         .into_io_error()
                         .unwrap_or_else(|| std::io::ErrorKind::Other.into());
@@ -197,16 +193,6 @@ impl Gathered<'_> {
             }
         }
     }
-}
-
-/// Why a link cannot be followed, if that is what is wrong.
-fn leads_nowhere(error: &walkdir::Error) -> Option<&'static str> {
-    if error.loop_ancestor().is_some() {
-        return Some("it leads to a directory that holds it");
-    }
-    let is_missing = |error: &std::io::Error| error.kind() == std::io::ErrorKind::NotFound;
-    let is_link = error.path().is_some_and(Path::is_symlink);
-    (is_link && error.io_error().is_some_and(is_missing)).then_some("it leads nowhere")
 }
 
 /// A path as an entry's name.

@@ -12,7 +12,7 @@
 //! | a file that is no pak and is not named like one            | nothing: a game's directory holds mostly other things |
 //! | the temporary file of a run that was killed                | nothing            |
 //! | whatever is named like a pak and is none                   | a warning          |
-//! | a link to a directory, unless links are followed           | a warning          |
+//! | a link to a directory,           | a warning          |
 //! | a link to a directory that holds it                        | a warning          |
 //! | a Git packfile, a `PackDir` or a text that begins as a pak does | a warning     |
 //! | a ZIP that is something else: a program, a book, an office file | a warning if it is named like a pak, else nothing |
@@ -87,13 +87,8 @@ impl Input {
 /// Where archives are looked for besides where the user has named one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Search {
-    /// Whether directories are searched.
+    /// Whether directories are searched, and archives for others within them, one level deep.
     pub directories: bool,
-    /// How deep archives are searched for others: 0 not at all, 1 for those within, 2 for those within
-    /// these as well; at most [`DEPTH_MAX`].
-    pub depth: u8,
-    /// Whether links to directories are followed where directories are searched, or taken as a whole.
-    pub links: bool,
     /// Whether the paths come from a list. Then even one alone is one of several, and each keeps its own
     /// way below an output directory: a list that is shared among many runs comes out as in one.
     pub listed: bool,
@@ -103,10 +98,13 @@ impl Search {
     /// What `-r` asks for: directories, and archives one deep.
     pub const RECURSIVE: Self = Self {
         directories: true,
-        depth: 1,
-        links: false,
         listed: false,
     };
+
+    /// How deep archives are searched for others.
+    fn depth(self) -> u8 {
+        u8::from(self.directories)
+    }
 }
 
 /// What was found.
@@ -256,7 +254,7 @@ struct Finder<'a> {
 impl Finder<'_> {
     /// Finds what a path means.
     fn path(&mut self, path: &Path) -> ControlFlow<()> {
-        let depth = self.search.depth;
+        let depth = self.search.depth();
         if is_standard_input(path) {
             return self.add(Input::standard_input(), None, depth);
         }
@@ -316,9 +314,8 @@ impl Finder<'_> {
 
     /// Searches a directory.
     fn directory(&mut self, root: &Path) -> ControlFlow<()> {
-        let (search, skip) = (self.search, self.skip.clone());
+        let skip = self.skip.clone();
         let walk = WalkDir::new(root)
-            .follow_links(search.links)
             .sort_by_file_name()
             .into_iter()
             .filter_entry(|entry| {
@@ -344,11 +341,11 @@ impl Finder<'_> {
         if is_temporary(entry.file_name()) && entry.file_type().is_file() {
             return ControlFlow::Continue(());
         }
-        let is_link = entry.path_is_symlink() && entry.depth() > 0 && !self.search.links;
+        let is_link = entry.path_is_symlink() && entry.depth() > 0;
         let found = look(entry.path(), is_link, entry.file_type().is_file());
         let input = |entry: DirEntry| Input::searched(root, entry.into_path(), self.search);
         match found {
-            Ok(Found::Pak(file)) => return self.add(input(entry), Some(file), self.search.depth),
+            Ok(Found::Pak(file)) => return self.add(input(entry), Some(file), self.search.depth()),
             Ok(Found::PassedOver(why)) => self.found.passed_over.push((input(entry), why)),
             Ok(Found::Other) => {}
             Err(error) => {
@@ -362,18 +359,9 @@ impl Finder<'_> {
     /// Says what a search could not enter.
     fn not_entered(&mut self, root: &Path, error: walkdir::Error) {
         let path = error.path().unwrap_or(root).to_path_buf();
-        match not_followed(&error) {
-            Some(why) => {
-                let input = Input::searched(root, path, self.search);
-                let passed_over = why.map(|why| (input, why));
-                self.found.passed_over.extend(passed_over);
-            }
-            None => {
-                let other = || io::ErrorKind::Other.into();
-                let error = error.into_io_error().unwrap_or_else(other);
-                self.found.problems.push(unreadable(&path, error));
-            }
-        }
+        let other = || io::ErrorKind::Other.into();
+        let error = error.into_io_error().unwrap_or_else(other);
+        self.found.problems.push(unreadable(&path, error));
     }
 }
 
@@ -399,20 +387,6 @@ pub(super) fn check_missing(paths: &[PathBuf], entries: bool) -> Result<(), Refu
         Ok(())
     } else {
         Err(Refusal(missing))
-    }
-}
-
-/// Why a link is not followed that a search cannot follow, and whether that is worth a warning; nothing
-/// where something else is wrong.
-fn not_followed(error: &walkdir::Error) -> Option<Option<PassedOver>> {
-    if error.loop_ancestor().is_some() {
-        return Some(Some(PassedOver::Loop));
-    }
-    let path = error.path().filter(|path| path.is_symlink())?;
-    match look(path, true, false).ok()? {
-        Found::PassedOver(why) => Some(Some(why)),
-        Found::Other => Some(None),
-        Found::Pak(_) => None,
     }
 }
 

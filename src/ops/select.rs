@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use bstr::ByteSlice;
 use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
 
-use crate::archive::{Archive, Entry, Kind, RawName};
+use crate::archive::{Archive, Entry, RawName};
 use crate::error::{Error, ErrorKind};
 
 /// Which entries are meant.
@@ -23,8 +23,6 @@ pub struct Selection {
     /// What is meant besides, by names.
     names: Vec<Pattern>,
     exclude: Vec<Pattern>,
-    /// Of these alone, and whether there was one; empty: of any.
-    kinds: Vec<(Kind, AtomicBool)>,
 }
 
 /// One glob or name, as given and as understood.
@@ -48,7 +46,6 @@ impl Selection {
             include: Vec::new(),
             names: Vec::new(),
             exclude: Vec::new(),
-            kinds: Vec::new(),
         }
     }
 
@@ -80,7 +77,6 @@ impl Selection {
             include: patterns(include)?,
             names: Vec::new(),
             exclude: patterns(exclude)?,
-            kinds: Vec::new(),
         })
     }
 
@@ -104,24 +100,6 @@ impl Selection {
         self
     }
 
-    /// Picks, of all that, only what is of these kinds, as the extensions say; everything, where there are
-    /// none.
-    ///
-    /// ```
-    /// use daisho::ops::select::Selection;
-    /// use daisho::archive::{Kind, RawName};
-    ///
-    /// let selection = Selection::all().of_kinds(&[Kind::Sound, Kind::Level]);
-    /// assert!(selection.picks(RawName::from("sound/hit.wav")));
-    /// assert!(!selection.picks(RawName::from("progs/player.mdl")));
-    /// ```
-    #[must_use]
-    pub fn of_kinds(mut self, kinds: &[Kind]) -> Self {
-        let kinds = kinds.iter().map(|kind| (*kind, AtomicBool::new(false)));
-        self.kinds.extend(kinds);
-        self
-    }
-
     /// Whether the entry of this name is meant.
     pub fn picks(&self, name: RawName<'_>) -> bool {
         let name = name.as_bytes().replace(b"\\", b"/");
@@ -129,31 +107,17 @@ impl Selection {
         let picked = wanted.peek().is_none()
             // All of them are asked, so that each knows whether it ever picked something.
             | wanted.fold(false, |any, p| p.picks(&name) | any);
-        let is_kind = self.is_kind(&name);
-        picked && is_kind && !self.exclude.iter().any(|p| p.picks(&name))
+        picked && !self.exclude.iter().any(|p| p.picks(&name))
     }
 
-    /// Whether a name is of one of the kinds that are meant.
-    fn is_kind(&self, name: &[u8]) -> bool {
-        let kind = Kind::of(RawName::new(name));
-        let meant = self.kinds.iter().find(|(meant, _)| *meant == kind);
-        if let Some((_, hit)) = meant {
-            hit.store(true, Ordering::Relaxed);
-        }
-        self.kinds.is_empty() || meant.is_some()
-    }
-
-    /// An error for each glob to include, each name and each kind that has picked nothing so far.
+    /// An error for each glob to include and each name that has picked nothing so far.
     pub fn unmatched(&self) -> impl Iterator<Item = Error> + '_ {
-        let globs = self.include.iter().chain(&self.names);
-        let globs = globs.filter(|pattern| !pattern.has_hit());
-        let globs = globs.map(|pattern| String::from_utf8_lossy(&pattern.given).into_owned());
-        let kinds = self.kinds.iter();
-        let kinds = kinds.filter(|(_, hit)| !hit.load(Ordering::Relaxed));
-        let kinds = kinds.map(|(kind, _)| format!("--kind {kind}"));
-        globs
-            .chain(kinds)
-            .map(|given| ErrorKind::NoMatch(given).into())
+        let patterns = self.include.iter().chain(&self.names);
+        let unmatched = patterns.filter(|pattern| !pattern.has_hit());
+        unmatched.map(|pattern| {
+            let given = String::from_utf8_lossy(&pattern.given).into_owned();
+            ErrorKind::NoMatch(given).into()
+        })
     }
 
     /// The names that have picked nothing so far, as they were given.
@@ -174,7 +138,7 @@ impl Selection {
     /// Whether every entry is meant.
     fn is_all(&self) -> bool {
         let none = [&self.include, &self.names, &self.exclude];
-        none.iter().all(|patterns| patterns.is_empty()) && self.kinds.is_empty()
+        none.iter().all(|patterns| patterns.is_empty())
     }
 }
 

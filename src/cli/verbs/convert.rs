@@ -12,9 +12,7 @@ use daisho::ops::write::{Destination, Outcome, Report, WriteOptions, Written};
 
 use super::view;
 use super::written::{self, check_standard_output};
-use crate::cli::args::{
-    ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, RuleArgs, SERVED, SHOWN, SyncArgs,
-};
+use crate::cli::args::{ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, RuleArgs, SERVED, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::json;
@@ -60,8 +58,6 @@ pub(crate) struct ConvertArgs {
     pub(crate) keep_going: bool,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
-    #[command(flatten)]
-    pub(crate) sync: SyncArgs,
     /// Make one pak of what an engine serves from a game's directories
     ///
     /// PATHs are directories such as id1, the base first and mods after it. Of each name only the
@@ -191,6 +187,7 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
         rules.engines = rules.engines.iter().filter(reads).collect();
     }
     let options = WriteOptions {
+        sync: false,
         destination,
         to,
         selection: args.globs.selection()?,
@@ -202,7 +199,6 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
         existing: args.existing.existing(),
         dry_run: args.existing.dry_run,
         max_expansion: args.expansion.max_expansion,
-        sync: args.sync.sync,
     };
     let paths = &args.inputs.paths;
     let (done, rate) = if args.merge {

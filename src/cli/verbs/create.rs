@@ -10,9 +10,7 @@ use daisho::ops::create::create;
 use daisho::ops::write::{Outcome, WriteOptions};
 
 use super::written::{self, check_standard_output};
-use crate::cli::args::{
-    ExistingArgs, FollowArgs, GlobArgs, PathListArgs, RuleArgs, SHOWN, SyncArgs,
-};
+use crate::cli::args::{ExistingArgs, GlobArgs, PathListArgs, RuleArgs, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
@@ -37,8 +35,6 @@ pub(crate) struct CreateArgs {
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
     list: PathListArgs,
-    #[command(flatten)]
-    links: FollowArgs,
     /// The pak to write; '-' is standard output
     #[arg(short, long, value_name = "OUT.pak", required = true, value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
@@ -50,8 +46,6 @@ pub(crate) struct CreateArgs {
     pub(crate) to: Option<Format>,
     #[command(flatten)]
     pub(crate) globs: GlobArgs,
-    #[command(flatten)]
-    pub(crate) sync: SyncArgs,
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
     #[command(flatten)]
@@ -100,7 +94,6 @@ impl CreateArgs {
     pub(super) fn complete(&mut self) -> Result<(), Message> {
         self.rules.check_extension(self.to, &self.output)?;
         check_standard_output(&self.output, self.existing.dry_run, self.json)?;
-        self.list.check_null()?;
         self.list.complete(&mut self.paths)
     }
 }
@@ -118,8 +111,7 @@ pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
         lowercase: args.rules.lowercase,
         existing: args.existing.existing(),
         dry_run: args.existing.dry_run,
-        sync: args.sync.sync,
-        search: args.links.search(&args.list),
+        search: args.list.search(),
         ..WriteOptions::new(destination.clone(), to)
     };
     let (created, rate) = global.observe_rate(|context| create(context, &args.paths, &options));

@@ -13,7 +13,7 @@ use daisho::ops::edit::{self, Change, EditOptions, Edited};
 use daisho::ops::write::{Destination, Outcome, Rules, WriteOptions};
 
 use super::written;
-use crate::cli::args::{FollowArgs, GlobArgs, PathListArgs, SHOWN, SyncArgs, with_engines};
+use crate::cli::args::{GlobArgs, PathListArgs, SHOWN, with_engines};
 use crate::cli::complete;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
@@ -42,8 +42,6 @@ pub(crate) struct AddArgs {
     paths: Vec<PathBuf>,
     #[command(flatten)]
     list: PathListArgs,
-    #[command(flatten)]
-    links: FollowArgs,
     /// The name that one file gets in the archive
     #[arg(long = "as", value_name = "NAME")]
     name: Option<OsString>,
@@ -130,8 +128,6 @@ struct EditArgs {
     /// One JSON object
     #[arg(long, help_heading = SHOWN)]
     json: bool,
-    #[command(flatten)]
-    sync: SyncArgs,
 }
 
 const FOR: &str = "\
@@ -179,7 +175,6 @@ Examples:
 impl AddArgs {
     /// Adds the paths of the list that was given.
     pub(super) fn complete(&mut self) -> Result<(), Message> {
-        self.list.check_null()?;
         self.list.complete(&mut self.paths)
     }
 }
@@ -192,7 +187,6 @@ impl EditArgs {
                 keep_going: self.keep_going,
                 existing: Existing::Replace,
                 dry_run: self.dry_run,
-                sync: self.sync.sync,
                 rules: Rules {
                     engines: self.engine.iter().copied().collect(),
                     ..Rules::default()
@@ -209,7 +203,7 @@ impl EditArgs {
 pub(super) fn add_to(args: &AddArgs, global: &Global) -> Result<Exit, Refusal> {
     let mut options = args.how.options(&args.archive);
     options.write.selection = args.globs.selection()?;
-    options.write.search = args.links.search(&args.list);
+    options.write.search = args.list.search();
     let name = args.name.as_ref().map(|name| name.as_encoded_bytes());
     let (archive, paths) = (&args.archive, &args.paths);
     let (edited, rate) = global

@@ -76,7 +76,6 @@ impl Verb {
             Self::Add(args) => return args.complete(),
             _ => return Ok(()),
         };
-        inputs.list.check_null()?;
         inputs.complete()
     }
 }

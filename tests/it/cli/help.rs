@@ -68,3 +68,18 @@ fn the_command_lists_these_verbs_and_no_others() {
     assert_eq!(listed[..VERBS.len()], VERBS);
     assert_eq!(listed[VERBS.len()..], ["help"]);
 }
+
+#[test]
+fn all_verbs_together_have_at_most_150_options() {
+    let dir = Dir::new();
+    let mut count = 0;
+    for verb in VERBS {
+        let help = dir.daisho().args([verb, "--help"]).run().code(0).quiet();
+        let options = help.text().lines().filter(|line| {
+            let is_short = line.starts_with("  -") && line.get(4..8) == Some(", --");
+            (is_short || line.starts_with("      --")) && !line.starts_with("  -h, --help")
+        });
+        count += options.count();
+    }
+    assert!((100..=150).contains(&count), "{count}");
+}

@@ -102,7 +102,7 @@ fn everything_else_stays_as_it_is_and_a_plan_says_the_names() {
     run(&["-n"]).code(0).out(
         "write a/gfx/a.lmp.png\nwrite a/gfx/b.png\nwrite a/gfx/palette.lmp.png\nwrite a/maps/a.bsp\n",
     );
-    run(&["--kind", "lump", "-C", "some"]).code(0);
+    run(&["-i", "*.lmp", "-C", "some"]).code(0);
     let some = dir.all();
     assert!(some.contains(&"some/gfx/a.lmp.png".to_owned()), "{some:?}");
     assert!(!some.contains(&"some/maps/".to_owned()), "{some:?}");

@@ -12,7 +12,6 @@ use daisho::ops::extract::{ExtractOptions, extract, extract_served};
 use super::{view, written};
 use crate::cli::args::{
     EngineArgs, ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, PictureArgs, SERVED, SHOWN,
-    SyncArgs,
 };
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
@@ -63,15 +62,13 @@ pub(crate) struct ExtractArgs {
     ///
     /// What is a picture its name says: .wal, .lmp, .mip, .pcx, .tga, .bmp, .spr, .m8, .m32, .swl,
     /// and Quake's end screens. PNG and JPEG stay as they are. A picture that cannot be decoded is
-    /// named, and the exit status is 1. '--kind picture --kind sprite --kind lump' leaves out the rest.
+    /// named, and the exit status is 1.
     #[arg(long = "as", value_name = "png", help_heading = "Pictures")]
     pub(crate) format: Option<PictureFormat>,
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
-    #[command(flatten)]
-    pub(crate) sync: SyncArgs,
     /// Extract what an engine serves from a game's directories
     ///
     /// PATHs are directories such as id1, the base first and mods after it. Of each name only the
@@ -171,10 +168,10 @@ Examples:
   daisho extract pak0.pak pak1.pak 'maps/*' -C q/
                                                  of two paks, into q/pak0/ and q/pak1/
   daisho extract pak0.pak -i 'maps/**' -x '*.ent'
-  daisho extract -r games/ --kind sound --flat -C sounds/
+  daisho extract -r games/ -i '*.wav' --flat -C sounds/
                                                  all sounds, in one directory
   daisho extract -r games/ -C out/ -k            all paks below games/, what is there is kept
-  daisho extract pak0.pak -C look --as png --kind picture
+  daisho extract pak0.pak -C look --as png -i 'pics/'
                                                  pictures, to look at
   daisho extract pak0.pak -n                     what would be written, and where
   daisho extract --effective id1 mymod -C all/   what a mod is played with";
@@ -186,12 +183,12 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refusa
     };
     let (search, paths) = (args.inputs.search(), args.inputs.paths);
     let options = ExtractOptions {
+        sync: false,
         search,
         directory: args.directory,
         selection,
         existing: args.existing.existing(),
         dry_run: args.existing.dry_run,
-        sync: args.sync.sync,
         lowercase: args.lowercase,
         rescue: args.rescue,
         flat: args.flat,

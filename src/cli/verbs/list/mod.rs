@@ -66,7 +66,7 @@ Examples:
   daisho list pak0.pak --names -0 | xargs -0 daisho cat pak0.pak | sha256sum
                                                  names as another program takes them
   daisho list pak0.pak --json | jq -r 'select(.compressed) | .name'
-  daisho list -r games/ --kind sound --json | jq -s -c 'sort_by(-.size)[]'
+  daisho list -r games/ -i '*.wav' --json | jq -s -c 'sort_by(-.size)[]'
                                                  all sounds, the largest first
   daisho list -r games/ --json | jq -r '[.pak, .name, .size] | @csv'
                                                  a table for a spreadsheet
@@ -81,11 +81,6 @@ impl ListArgs {
 
     /// Adds the paths of the list that was given.
     pub(super) fn complete(&mut self) -> Result<(), Message> {
-        if !self.shown.names {
-            self.inputs.list.check_null().map_err(|message| {
-                message.help("give --files-from or --names as well, or try '--help'")
-            })?;
-        }
         self.inputs.complete()
     }
 }
@@ -93,10 +88,9 @@ impl ListArgs {
 pub(super) fn run(mut args: ListArgs, global: &Global) -> Result<Exit, Refusal> {
     if args.served.effective {
         let selection = args.globs.selection()?;
-        let shown = (&args.shown, args.inputs.list.null);
         return args
             .served
-            .run(&args.inputs.paths, &selection, shown, global);
+            .run(&args.inputs.paths, &selection, &args.shown, global);
     }
     let options = ListOptions {
         selection: args.inputs.selection(&args.globs, global.context().open)?,
@@ -104,10 +98,9 @@ pub(super) fn run(mut args: ListArgs, global: &Global) -> Result<Exit, Refusal> 
         headers: args.shown.long,
     };
     let (paths, several) = (&args.inputs.paths, args.inputs.is_several());
-    let null = args.inputs.list.null;
     let (mut paks, mut entries, mut size, mut packed) = (0, 0_u64, 0_u64, 0_u64);
-    let exit = output::write(global, args.shown.kind(null), |out| {
-        let mut printer = Printer::new(&args.shown, null, several, out);
+    let exit = output::write(global, args.shown.kind(), |out| {
+        let mut printer = Printer::new(&args.shown, several, out);
         let mut shown: io::Result<()> = Ok(());
         let listed = list(&global.context(), paths, &options, |listing| {
             entries += listing.entries.len() as u64;

@@ -51,7 +51,7 @@ impl ServedArgs {
         &self,
         folders: &[PathBuf],
         selection: &Selection,
-        (shown, null): (&ShownArgs, bool),
+        shown: &ShownArgs,
         global: &Global,
     ) -> Result<Exit, Refusal> {
         let view = view::open(folders, self.engine.engine, global)?;
@@ -60,8 +60,8 @@ impl ServedArgs {
         if shown.long {
             (headers, unreadable) = facts::headers(&global.context(), &winners.served);
         }
-        Ok(output::write(global, shown.kind(null), |out| {
-            let mut printer = Printer::new(shown, null, true, out);
+        Ok(output::write(global, shown.kind(), |out| {
+            let mut printer = Printer::new(shown, true, out);
             let same = |a: &Entry<'_>, b: &Entry<'_>| {
                 core::ptr::eq(a.archive(), b.archive()) || a.is_file() && b.is_file()
             };

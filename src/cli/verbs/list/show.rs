@@ -34,6 +34,9 @@ pub(super) struct ShownArgs {
     /// does the archive's path before it: pairs, as xargs -0 -n2 takes them.
     #[arg(long)]
     pub(super) names: bool,
+    /// With --names, end each name in a NUL byte and escape nothing
+    #[arg(short = '0', long, requires = "names", hide_short_help = true)]
+    null: bool,
 }
 
 /// Where the archive's path is shown.
@@ -50,8 +53,6 @@ enum Lead {
 /// Shows rows as they come.
 pub(super) struct Printer<'a> {
     args: &'a ShownArgs,
-    /// Whether names end in NUL bytes.
-    null: bool,
     lead: Lead,
     pub(super) out: &'a mut Output,
     /// Whether anything was shown.
@@ -60,8 +61,8 @@ pub(super) struct Printer<'a> {
 
 impl ShownArgs {
     /// What standard output gets.
-    pub(super) fn kind(&self, null: bool) -> Kind {
-        match self.names && null {
+    pub(super) fn kind(&self) -> Kind {
+        match self.null {
             true => Kind::Binary,
             false => Kind::Text,
         }
@@ -74,7 +75,7 @@ impl ShownArgs {
 }
 
 impl<'a> Printer<'a> {
-    pub(super) fn new(args: &'a ShownArgs, null: bool, several: bool, out: &'a mut Output) -> Self {
+    pub(super) fn new(args: &'a ShownArgs, several: bool, out: &'a mut Output) -> Self {
         let lead = match several {
             false => Lead::None,
             true if args.tree || io::stdout().is_terminal() => Lead::Heading,
@@ -82,7 +83,6 @@ impl<'a> Printer<'a> {
         };
         Self {
             args,
-            null,
             lead,
             out,
             begun: false,
@@ -137,7 +137,7 @@ impl<'a> Printer<'a> {
     }
 
     fn show_name(&mut self, row: &Row<'_>) -> io::Result<()> {
-        if !self.null {
+        if !self.args.null {
             let line = self.lead_of(row) + &row.shown();
             return writeln!(self.out, "{line}");
         }

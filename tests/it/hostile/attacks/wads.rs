@@ -87,9 +87,9 @@ fn lumps_over_each_other() {
 #[test]
 fn archives_within_archives_without_end() {
     let arena = Arena::with(within(12));
-    let deepest = arena.run("list -r p.pak --depth 8 --json").code(0);
-    assert_eq!(deepest.json().len(), 9);
-    arena.run("extract -r p.pak -C out --depth 8").code(0);
+    let deepest = arena.run("list -r p.pak --json").code(0);
+    assert_eq!(deepest.json().len(), 2);
+    arena.run("extract -r p.pak -C out").code(0);
     arena.assert_only_within(&["work/out"]);
     let line = format!("list p.pak{}", "//a.zip".repeat(9));
     arena.run(&line).code(2).err_has("lies deeper");

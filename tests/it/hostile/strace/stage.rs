@@ -29,15 +29,12 @@ pub(super) const VERBS: &[Verb] = &[
         "-C",
         "made/out",
         "-f",
-        "--sync",
         "--to",
         "daikatana",
     ]),
     new(&["extract", "-j1", "-r", "sources", "-C", "made/out"]),
-    over(&[
-        "extract", "-j1", "-r", "sources", "-C", "made/out", "-f", "--sync",
-    ]),
-    new(&["create", "-j1", "sources", "-o", "new.pak", "--sync"]),
+    over(&["extract", "-j1", "-r", "sources", "-C", "made/out", "-f"]),
+    new(&["create", "-j1", "sources", "-o", "new.pak"]),
     over(&[
         "create",
         "-j1",
