@@ -10,6 +10,7 @@
 //! | what                                                       | said               |
 //! |------------------------------------------------------------|--------------------|
 //! | a file that is no pak and is not named like one            | nothing: a game's directory holds mostly other things |
+//! | a file that is called `.jar`, or a text that is called `.sin` | nothing: Java's archives and gettext's scripts |
 //! | the temporary file of a run that was killed                | nothing            |
 //! | whatever is named like a pak and is none                   | a warning          |
 //! | a link to a directory,           | a warning          |

@@ -48,6 +48,13 @@ pub(super) fn look(path: &Path, is_link: bool, is_file: bool) -> io::Result<Foun
     }
     let file = System::real().open(path)?;
     let start = start(&file)?;
+    let is_called = |name: &str| extension.is_some_and(|it| it.eq_ignore_ascii_case(name));
+    // Java's archives, and gettext's scripts for sed.
+    if is_called("jar") && start.starts_with(b"PK")
+        || is_called("sin") && !start.is_empty() && is_text(&start)
+    {
+        return Ok(Found::Other);
+    }
     Ok(if start.is_empty() {
         named(PassedOver::Empty)
     } else if !(has_magic(&start) || is_named && ends_in_a_zip(&file)?) {
@@ -97,6 +104,12 @@ pub(super) fn magic(path: &Path) -> io::Result<Option<[u8; 4]>> {
 fn has_magic(start: &[u8]) -> bool {
     let magic = start.first_chunk().copied();
     magic.is_some_and(|magic| Format::of_magic(magic).next().is_some())
+}
+
+/// Whether a file begins as a text, and not as SiN's paks do.
+fn is_text(start: &[u8]) -> bool {
+    let is_plain = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+    !has_magic(start) && start.iter().all(is_plain)
 }
 
 /// The first bytes of a file, as many as it has of those that are looked at.

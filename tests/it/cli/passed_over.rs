@@ -296,3 +296,27 @@ fn a_manifest_of_javas_alone_makes_no_archive_of_javas() {
     let ran = ran.err_has("2 entries, 1318 bytes, all sound\n");
     assert!(!ran.stderr().contains("warning"), "{ran}");
 }
+
+#[test]
+fn scripts_called_sin_and_zips_called_jar_are_passed_over() {
+    let dir = Dir::new();
+    dir.file("in/a.pak", plain());
+    dir.file(
+        "in/remove-potcdate.sin",
+        "# Sed script that removes POT-Creation-Date.\n",
+    );
+    // Only its extension tells.
+    let jar = Zip::new().stored("messages.properties", b"a = b");
+    dir.file("in/resources.jar", jar.bytes());
+    for line in SEARCHING {
+        let ran = dir.daisho().args(line.split(' ')).run().code(0);
+        assert!(!ran.stderr().contains("warning: "), "{line}: {ran}");
+        assert!(!ran.text().contains("resources.jar"), "{line}: {ran}");
+    }
+    // Bytes that are no text may have been a pak of SiN's.
+    dir.file("in/zeros.sin", [0; 100]);
+    let ran = dir.daisho().args(["list", "-r", "in"]).run().code(0);
+    ran.err_has(
+        "warning: this is named like a pak and does not begin as one\n  --> in/zeros.sin\n",
+    );
+}
