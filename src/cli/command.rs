@@ -27,7 +27,7 @@ use super::verbs::Verb;
 /// out which one it has, decompresses, and converts in both directions, one pak or a disk full of
 /// them, in parallel. Quake's layout is also that of Quake II, Half-Life and Hexen II.
 ///
-/// A source is never changed. A file appears under its name whole or not at all. Nothing that
+/// Only add, remove, rename and undo change an archive. A file appears under its name whole or not at all. Nothing that
 /// exists is replaced unless -f asks for it, and what would be is found out before anything is
 /// written.
 #[derive(Debug, Parser)]

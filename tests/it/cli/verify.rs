@@ -385,3 +385,30 @@ fn an_odd_stream_is_a_problem_and_the_other_rows_are_left_out() {
         (&"maps\\old.bsp".into(), &"warning".into())
     );
 }
+
+/// Each error that `-v` names is one of those that the last line counts.
+#[test]
+fn the_summary_of_a_batch_counts_every_error() {
+    for collection in ["paks", "zips", "wads"] {
+        let folder = format!("{}/corpus/{collection}", env!("CARGO_MANIFEST_DIR"));
+        let ran = Dir::new()
+            .daisho()
+            .args(["verify", "-v", "-r", &folder])
+            .run()
+            .code(1);
+        let errors = ran
+            .stderr()
+            .lines()
+            .filter(|line| line.starts_with("error: "))
+            .count();
+        let summary = ran.stderr().lines().last().unwrap();
+        let counted = summary.split([',', ';']).filter_map(|part| {
+            let (number, what) = part.trim().split_once(' ')?;
+            let is_error = what.starts_with("damaged")
+                || what.starts_with("director")
+                || what.starts_with("input");
+            is_error.then(|| number.parse::<usize>().unwrap())
+        });
+        assert_eq!(counted.sum::<usize>(), errors, "{summary}");
+    }
+}
