@@ -60,13 +60,6 @@ impl Family {
             Self::Video => "videos",
         }
     }
-
-    /// Whether other programs than games have files with its extensions, so that one that is not of this
-    /// family need not be damaged or misnamed.
-    #[must_use]
-    pub const fn shares_extensions(self) -> bool {
-        matches!(self, Self::Program | Self::Demo | Self::Video)
-    }
 }
 
 /// The type of a file.
@@ -101,6 +94,8 @@ pub enum FileType {
     M32,
     /// A texture of SiN.
     Swl,
+    /// A texture of Quake or Half-Life in a WAD.
+    Mip,
     /// A model of Quake.
     Mdl,
     /// A model of Half-Life.
@@ -131,6 +126,10 @@ pub enum FileType {
     Bmp,
     /// A picture of Quake's menus.
     Lmp,
+    /// A palette in a WAD.
+    Pal,
+    /// A font of Half-Life in a WAD.
+    Font,
     /// A picture.
     Png,
     /// A picture.
@@ -183,7 +182,7 @@ const fn row(
 }
 
 #[rustfmt::skip]
-const ROWS: [Row; 37] = {
+const ROWS: [Row; 40] = {
     use Family::{Demo, Map, Model, Picture, Program, Sound, Sprite, Texture, Video};
     use FileType as T;
     [
@@ -201,6 +200,7 @@ const ROWS: [Row; 37] = {
         row((T::M8, Texture), "m8", ("M8 (Heretic II)", "a Heretic II texture"), &["m8"], None),
         row((T::M32, Texture), "m32", ("M32 (Heretic II)", "a Heretic II texture in true colour"), &["m32"], None),
         row((T::Swl, Texture), "swl", ("SWL (SiN)", "a SiN texture"), &["swl"], None),
+        row((T::Mip, Texture), "mip", ("Miptex (WAD)", "a texture of a WAD"), &["mip"], None),
         row((T::Mdl, Model), "mdl", ("MDL (Quake)", "a Quake model"), &["mdl"], Some(b"IDPO")),
         row((T::HalfLifeMdl, Model), "hlmdl", ("Half-Life MDL", "a Half-Life model"), &["mdl"], Some(b"IDST")),
         row((T::Md2, Model), "md2", ("MD2 (Quake II)", "a Quake II model"), &["md2"], Some(b"IDP2")),
@@ -216,6 +216,8 @@ const ROWS: [Row; 37] = {
         row((T::Tga, Picture), "tga", ("TGA", "a TGA picture"), &["tga"], None),
         row((T::Bmp, Picture), "bmp", ("BMP", "a BMP picture"), &["bmp"], None),
         row((T::Lmp, Picture), "lmp", ("LMP (Quake)", "a picture of Quake's menus"), &["lmp"], None),
+        row((T::Pal, Picture), "pal", ("Palette (WAD)", "a palette"), &["pal"], None),
+        row((T::Font, Picture), "font", ("Font (Half-Life)", "a Half-Life font"), &["fnt"], None),
         row((T::Png, Picture), "png", ("PNG", "a PNG picture"), &["png"], Some(b"\x89PNG\r\n\x1A\n")),
         row((T::Jpeg, Picture), "jpeg", ("JPEG", "a JPEG picture"), &["jpg", "jpeg"], Some(b"\xFF\xD8\xFF")),
         row((T::Progs, Program), "progs", ("QuakeC", "compiled QuakeC"), &["dat"], None),
@@ -264,6 +266,23 @@ impl FileType {
     #[must_use]
     pub fn family(self) -> Family {
         self.row().family
+    }
+
+    /// Whether it is a type of lump. Engines read it from a WAD only, and it has an extension by its number there.
+    #[must_use]
+    pub const fn is_lump(self) -> bool {
+        matches!(self, Self::Mip | Self::Pal | Self::Font)
+    }
+
+    /// Whether other programs than games have files with its extensions, so that a file that is not of this
+    /// type need not be damaged or misnamed.
+    #[must_use]
+    pub fn shares_extensions(self) -> bool {
+        self.is_lump()
+            || matches!(
+                self.family(),
+                Family::Program | Family::Demo | Family::Video
+            )
     }
 
     /// A stable lower-case word for it.

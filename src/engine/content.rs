@@ -51,10 +51,8 @@ impl Engine {
     /// Whether it reads files of this type. `None` if that is not known.
     #[must_use]
     pub fn reads(self, file_type: FileType) -> Option<bool> {
-        if matches!(
-            file_type.family(),
-            Family::Program | Family::Demo | Family::Video
-        ) {
+        let family = file_type.family();
+        if matches!(family, Family::Program | Family::Demo | Family::Video) || file_type.is_lump() {
             return None;
         }
         let (_, reads, not_known) = ROWS.iter().find(|row| row.0 == self)?;

@@ -11,14 +11,14 @@
 //! | `texture`  | WAL of Quake II and Daikatana, M8, M32, SWL, miptex                  |
 //! | `model`    | MDL, MD2, MD3, DKM; sprites: SPR, SP2                                |
 //! | `sound`    | WAV, MP3, Ogg                                                        |
-//! | `picture`  | PCX, TGA, BMP, LMP, PNG, JPEG                                        |
+//! | `picture`  | PNG, JPEG; what the header of a picture says                         |
 //! | `program`  | progs.dat: compiled QuakeC                                           |
 //! | `entities` | the text in a map that says what stands in it                        |
 //! | `details`  | more facts than the header's, as a list                              |
 //! | `drawing`  | a map from above, as SVG                                             |
 //! | `asked`    | the files that a map asks for                                        |
 //! | `shader`   | the names that a Quake III shader script defines                     |
-//! | `pixels`   | pictures decoded                                                     |
+//! | `pixels`   | PCX, TGA, BMP, LMP; pictures decoded                                 |
 //! | `palette`  | palettes, and where a game keeps them                                |
 //! | `input`    | what is decoded, read with errors that name the place                |
 //!
@@ -78,6 +78,7 @@ pub use texture::{MipTexture, Texture};
 
 use crate::archive::{FileType, RawName};
 use map::Map;
+use pixels::{bmp, lump, pcx, tga};
 
 /// What a file's header says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,10 +138,7 @@ impl Found {
     pub fn is_contrary(&self) -> bool {
         match self.file_type() {
             Some(found) => !self.named.is_empty() && !self.named.contains(&found),
-            None => self
-                .named
-                .iter()
-                .any(|named| !named.family().shares_extensions()),
+            None => self.named.iter().any(|named| !named.shares_extensions()),
         }
     }
 }
@@ -165,12 +163,13 @@ pub fn look(name: RawName<'_>, source: &mut (impl Source + ?Sized)) -> io::Resul
     let start = start.get(..len).unwrap_or_default();
     let size = source.size();
     let facts = match FileType::by_magic(start) {
+        Some(FileType::Jpeg) => Some(Facts::Picture(picture::jpeg(source)?)),
         Some(file_type) => match Map::of(file_type, start) {
             Some(map) => Some(Facts::Map(map.with_leafs(source)?)),
             None => of_magic(file_type, start),
         },
         None => of_names(name, &named, start, size)
-            .or_else(|| picture::bmp(start, size).map(Facts::Picture)),
+            .or_else(|| bmp::facts(start, size).map(Facts::Picture)),
     };
     Ok(Found { named, facts })
 }
@@ -179,7 +178,11 @@ pub fn look(name: RawName<'_>, source: &mut (impl Source + ?Sized)) -> io::Resul
 fn of_magic(file_type: FileType, start: &[u8]) -> Option<Facts> {
     let model = || Model::of(file_type, start).map(Facts::Model);
     let sound = || Sound::of(file_type, start).map(Facts::Sound);
-    let picture = || Picture::of(file_type, start).map(Facts::Picture);
+    let picture = || match file_type {
+        FileType::Pcx => pcx::facts(start).map(Facts::Picture),
+        FileType::Png => picture::png(start).map(Facts::Picture),
+        _ => None,
+    };
     model().or_else(sound).or_else(picture)
 }
 
@@ -187,8 +190,11 @@ fn of_magic(file_type: FileType, start: &[u8]) -> Option<Facts> {
 fn of_names(name: RawName<'_>, named: &[FileType], start: &[u8], size: u64) -> Option<Facts> {
     named.iter().find_map(|file_type| match file_type {
         FileType::Mp3 => sound::mp3(start).map(Facts::Sound),
-        FileType::Tga => picture::tga(start, size).map(Facts::Picture),
-        FileType::Lmp => picture::lmp(name.as_bytes(), start, size).map(Facts::Picture),
+        FileType::Pcx => pcx::facts_of_1_bit(start).map(Facts::Picture),
+        FileType::Tga => tga::facts(start, size).map(Facts::Picture),
+        FileType::Lmp => lump::facts(name, start, size).map(Facts::Picture),
+        FileType::Pal => lump::palette_facts(size).map(Facts::Picture),
+        FileType::Font => lump::font_facts(start, size).map(Facts::Picture),
         FileType::Progs => Program::of(start, size).map(Facts::Program),
         FileType::Dem | FileType::Qwd | FileType::Mvd | FileType::Dm2 | FileType::Cin => {
             Some(Facts::Named(*file_type))

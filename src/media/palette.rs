@@ -26,6 +26,9 @@ pub(super) const IN_SWL: usize = 72;
 /// That of a sprite of Half-Life, behind the number of its colours.
 pub(super) const IN_HALF_LIFE_SPR: usize = 40;
 
+/// How long OS/2's header of a BMP is. The colours behind it have three bytes, not four.
+pub(super) const OS2_HEADER: u32 = 12;
+
 /// 256 colours of red, green and blue.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Palette(Box<[[u8; 3]; 256]>);
@@ -152,24 +155,31 @@ fn of_map(input: Input<'_>) -> Option<Palette> {
 
 /// The colour table of a BMP.
 pub(super) fn of_bmp(input: Input<'_>) -> Result<Palette, PictureError> {
-    let header = size(input.long("the header's length", 14)?);
-    let bits = input.short("the bits of a pixel", 28)?;
-    if !matches!(bits, 1 | 4 | 8) {
-        return Err(wrong("the bits of a pixel", 28, "1, 4 or 8", bits));
-    }
-    let most = 1_u32 << bits;
-    let count = match input.long("the number of colours", 46)? {
-        0 => most,
-        count if count <= 256 => count,
-        count => return Err(wrong("the number of colours", 46, "256 at most", count)),
+    let header = input.long("the header's length", 14)?;
+    let (bits_at, colour) = if header == OS2_HEADER {
+        (24, 3)
+    } else {
+        (28, 4)
     };
+    let bits = input.short("the bits of a pixel", bits_at)?;
+    if !matches!(bits, 1 | 4 | 8) {
+        return Err(wrong("the bits of a pixel", bits_at, "1, 4 or 8", bits));
+    }
+    let mut count = 1_u32 << bits;
+    if header != OS2_HEADER {
+        count = match input.long("the number of colours", 46)? {
+            0 => count,
+            own if own <= 256 => own,
+            own => return Err(wrong("the number of colours", 46, "256 at most", own)),
+        };
+    }
     // A table that reaches into the pixels ends where they begin.
-    let at = header.saturating_add(14);
+    let at = size(header).saturating_add(14);
     let pixels = size(input.long("where the pixels begin", 10)?);
     let room = pixels.checked_sub(at).unwrap_or(usize::MAX);
-    let len = size(count).saturating_mul(4).min(room);
+    let len = size(count).saturating_mul(colour).min(room);
     let table = input.take("the colour table", at, len)?;
-    let colours = table.chunks_exact(4).filter_map(|it| it.first_chunk());
+    let colours = table.chunks_exact(colour).filter_map(|it| it.first_chunk());
     Ok(Palette::of_colours(
         colours.map(|&[blue, green, red]| [red, green, blue]),
     ))
@@ -230,7 +240,9 @@ pub fn wanted(
             }
         }
         Some(FileType::Pcx) => names.push(b"pics/colormap.pcx".to_vec()),
-        Some(FileType::Lmp | FileType::Spr | FileType::Bsp29) => names.extend(quake()),
+        Some(FileType::Lmp | FileType::Mip | FileType::Spr | FileType::Bsp29) => {
+            names.extend(quake())
+        }
         None if matches!(&extension[..], b"lmp" | b"mip") => names.extend(quake()),
         _ => {}
     }

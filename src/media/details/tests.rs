@@ -1,5 +1,7 @@
 use super::*;
-use crate::media::tests::{daikatana, header, map, miptex, progs, samples, shader_name, texinfo};
+use crate::media::tests::{
+    daikatana, header, map, mip, miptex, progs, samples, shader_name, texinfo,
+};
 
 /// What is found of a file, as lines: facts, then notes.
 fn lines(name: &str, file: &[u8]) -> Vec<String> {
@@ -138,6 +140,17 @@ fn textures_and_pictures_say_their_size_and_where_their_palette_is() {
             "width=64 height=32 bits=8 palette=gfx/palette.lmp",
             "64x32, 8 bit",
         ),
+        (
+            "mip",
+            "width=64 height=32 mips=4 palette=gfx/palette.lmp texture=+0slip",
+            "64x32, 4 mips",
+        ),
+        ("pal", "lump=palette", "palette"),
+        (
+            "font",
+            "width=64 height=32 bits=8 palette=inside",
+            "64x32, 8 bit",
+        ),
         ("png", "width=64 height=32 bits=8", "64x32, 8 bit"),
         ("jpeg", "width=64 height=32 bits=24", "64x32, 24 bit"),
     ] {
@@ -146,6 +159,31 @@ fn textures_and_pictures_say_their_size_and_where_their_palette_is() {
         assert_eq!(lines(path, file).join(" "), expected, "{name}");
         assert_eq!(summary(path, file), short);
     }
+}
+
+#[test]
+fn a_texture_of_half_life_has_its_palette_inside() {
+    let expected = "width=64 height=32 mips=4 palette=inside texture=+0slip";
+    assert_eq!(lines("a.mip", &mip(true)).join(" "), expected);
+    // What is no lump of a WAD need not be damaged: others have these extensions, too.
+    for name in ["a.mip", "a.pal", "a.fnt"] {
+        let found = details(name.into(), &mut &b"JASC-PAL"[..], Depth::All).unwrap();
+        assert!(found.facts.is_empty() && !found.found.is_contrary());
+    }
+}
+
+#[test]
+fn the_size_of_a_jpeg_is_found_behind_long_segments() {
+    let mut file = b"\xFF\xD8".to_vec();
+    for _ in 0..3 {
+        file.extend(b"\xFF\xE1\xFF\xFF");
+        file.resize(file.len() + 0xFFFD, 0);
+    }
+    file.extend(b"\xFF\xC2\0\x11\x08\0\x20\0\x40\x03");
+    assert_eq!(
+        lines("a.jpg", &file).join(" "),
+        "width=64 height=32 bits=24"
+    );
 }
 
 #[test]

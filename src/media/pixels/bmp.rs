@@ -1,75 +1,119 @@
-//! BMP: 1, 4 and 8 bits with a colour table, 16, 24 and 32 bits, 8 bits in runs; from the bottom up, or
-//! from the top where the height is negative.
+//! BMP: 1, 4 and 8 bits with a colour table, also in runs; 16, 24 and 32 bits. Rows begin at the bottom, or
+//! at the top if the height is negative.
 //!
-//! Numbers of 16 and 32 bits have five bits or eight for each colour, or what the masks in the header say.
-//! What runs leave out has colour 0.
+//! The header is that of Windows, or that of OS/2, whose numbers have 16 bits and whose colours three bytes.
+//! Pixels of 16 and 32 bits have five or eight bits for each colour, or what the masks in the header say. Pixels
+//! that runs leave out have colour 0.
 
 use super::frame::{Data, Frame, Pixels};
 use super::rows;
+use crate::archive::FileType;
 use crate::media::input::{Budget, Input, PictureError, size, wrong};
 use crate::media::palette;
+use crate::media::picture::Picture;
 
-/// The compressions that are known.
-const RUNS: u32 = 1;
+/// The compressions that are decoded.
+const RUNS_OF_8: u32 = 1;
+const RUNS_OF_4: u32 = 2;
 const MASKS: u32 = 3;
+
+/// What a header says.
+struct Header {
+    /// How long it is.
+    len: u32,
+    /// Where the pixels begin.
+    pixels: u32,
+    width: u32,
+    height: u32,
+    from_top: bool,
+    bits: u16,
+    coding: u32,
+}
+
+impl Header {
+    fn read(input: Input<'_>) -> Result<Self, PictureError> {
+        let len = input.long("the header's length", 14)?;
+        let pixels = input.long("where the pixels begin", 10)?;
+        if len == palette::OS2_HEADER {
+            return Ok(Self {
+                len,
+                pixels,
+                width: input.short("the width", 18)?.into(),
+                height: input.short("the height", 20)?.into(),
+                from_top: false,
+                bits: input.short("the bits of a pixel", 24)?,
+                coding: 0,
+            });
+        }
+        if len < 40 {
+            return Err(wrong("the header's length", 14, "12, or 40 or more", len));
+        }
+        let width = input.signed_long("the width", 18)?;
+        let height = input.signed_long("the height", 22)?;
+        Ok(Self {
+            len,
+            pixels,
+            width: u32::try_from(width).map_err(|_| wrong("the width", 18, "1 or more", width))?,
+            height: height.unsigned_abs(),
+            from_top: height < 0,
+            bits: input.short("the bits of a pixel", 28)?,
+            coding: input.long("the compression", 30)?,
+        })
+    }
+
+    fn sides(&self) -> (u32, u32) {
+        (self.width, self.height)
+    }
+}
+
+/// The facts of a BMP whose numbers agree with the file's length.
+pub(in crate::media) fn facts(start: &[u8], len: u64) -> Option<Picture> {
+    if !start.starts_with(b"BM") {
+        return None;
+    }
+    let header = Header::read(Input(start)).ok()?;
+    let is_one = matches!(header.len, 12 | 40 | 52 | 56 | 64 | 108 | 124)
+        && u64::from(header.pixels) <= len
+        && header.width > 0
+        && matches!(header.bits, 1 | 4 | 8 | 16 | 24 | 32);
+    is_one.then(|| Picture {
+        has_palette: (header.bits <= 8).then_some(true),
+        ..Picture::new(FileType::Bmp, Some(header.sides()), Some(header.bits))
+    })
+}
 
 /// Runs can leave out whole rows, so that few bytes claim many pixels. No more than this many for each
 /// byte are believed, beyond the first 65,536.
 const PIXELS_PER_BYTE: u64 = 4096;
 
 pub(super) fn decode(input: Input<'_>, budget: &mut Budget) -> Result<Vec<Frame>, PictureError> {
-    let header = input.long("the header's length", 14)?;
-    if header < 40 {
-        return Err(wrong("the header's length", 14, "40 or more", header));
-    }
-    input.take("the header", 0, 54)?;
-    let width = input.signed_long("the width", 18)?;
-    if width <= 0 {
-        return Err(wrong("the width", 18, "1 or more", width));
-    }
-    let lines = input.signed_long("the height", 22)?;
-    let (width, height) = (width.unsigned_abs(), lines.unsigned_abs());
-    let at = size(input.long("where the pixels begin", 10)?);
-    let bits = input.short("the bits of a pixel", 28)?;
-    let coding = input.long("the compression", 30)?;
-    let area = budget.area(18, width, height)?;
-    let data = match (bits, coding) {
-        (8, RUNS) => unpack(input, at, (width, height), area, lines < 0)?,
-        (1 | 4 | 8, 0) => {
-            let lines = lines_of(input, at, (width, height), bits, lines < 0)?;
-            indexed(lines, size(width), area, bits, input)?
-        }
+    let header = Header::read(input)?;
+    let area = budget.area(18, header.width, header.height)?;
+    let data = match (header.bits, header.coding) {
+        (8, RUNS_OF_8) | (4, RUNS_OF_4) => unpack(input, &header, area)?,
+        (1 | 4 | 8, 0) => indexed(input, &header, area)?,
         (24, 0) => {
-            let lines = lines_of(input, at, (width, height), bits, lines < 0)?;
-            let mut rgb = lines.collect::<Vec<_>>().concat();
+            let mut rgb = lines_of(input, &header)?.collect::<Vec<_>>().concat();
             rows::swap(&mut rgb, 3);
             Data::Rgb(rgb)
         }
         (16 | 32, 0 | MASKS) => {
-            let masks = masks(input, header, bits, coding)?;
-            let lines = lines_of(input, at, (width, height), bits, lines < 0)?;
-            masked(lines, area, usize::from(bits / 8), masks)
+            let masks = masks(input, &header)?;
+            let lines = lines_of(input, &header)?;
+            masked(lines, area, usize::from(header.bits / 8), masks)
         }
-        (1 | 4 | 8 | 16 | 24 | 32, _) => {
-            return Err(wrong(
-                "the compression",
-                30,
-                "none, runs of 8 bits, or masks",
-                coding,
-            ));
+        (1 | 4 | 8 | 16 | 24 | 32, coding) => {
+            let expected = "none, runs of 4 or 8 bits, or masks";
+            return Err(wrong("the compression", 30, expected, coding));
         }
-        _ => {
-            return Err(wrong(
-                "the bits of a pixel",
-                28,
-                "1, 4, 8, 16, 24 or 32",
-                bits,
-            ));
+        (bits, _) => {
+            let expected = "1, 4, 8, 16, 24 or 32";
+            return Err(wrong("the bits of a pixel", 28, expected, bits));
         }
     };
     let pixels = Pixels {
-        width,
-        height,
+        width: header.width,
+        height: header.height,
         data,
     };
     Ok(vec![Frame::only(pixels)])
@@ -78,21 +122,19 @@ pub(super) fn decode(input: Input<'_>, budget: &mut Budget) -> Result<Vec<Frame>
 /// The rows from the top, each without what fills it up to a whole number of 32 bits.
 fn lines_of<'a>(
     input: Input<'a>,
-    at: usize,
-    (width, height): (u32, u32),
-    bits: u16,
-    from_top: bool,
+    header: &Header,
 ) -> Result<impl Iterator<Item = &'a [u8]>, PictureError> {
-    let bits = size(width).saturating_mul(bits.into());
+    let at = size(header.pixels);
+    let (count, from_top) = (size(header.height), header.from_top);
+    let bits = size(header.width).saturating_mul(header.bits.into());
     let stride = bits.div_ceil(32).saturating_mul(4);
     let used = bits.div_ceil(8);
-    let len = stride.saturating_mul(size(height));
+    let len = stride.saturating_mul(count);
     // What fills up the last row is missing in some files.
     let least = len.saturating_sub(stride.saturating_sub(used));
     input.take("the pixels", at, least)?;
     let bytes = input.0.get(at..).unwrap_or_default();
     let bytes = bytes.get(..len).unwrap_or(bytes);
-    let count = size(height);
     let line = move |number: usize| {
         let number = if from_top {
             number
@@ -106,17 +148,12 @@ fn lines_of<'a>(
     Ok((0..count).map(line))
 }
 
-fn indexed<'a>(
-    lines: impl Iterator<Item = &'a [u8]>,
-    width: usize,
-    area: usize,
-    bits: u16,
-    input: Input<'_>,
-) -> Result<Data, PictureError> {
+fn indexed(input: Input<'_>, header: &Header, area: usize) -> Result<Data, PictureError> {
     let palette = palette::of_bmp(input)?;
+    let width = size(header.width);
     let mut indices = Vec::with_capacity(area);
-    for line in lines {
-        match bits {
+    for line in lines_of(input, header)? {
+        match header.bits {
             8 => indices.extend_from_slice(line),
             4 => indices.extend(line.iter().flat_map(|it| [it >> 4, it & 15]).take(width)),
             _ => {
@@ -133,15 +170,15 @@ fn indexed<'a>(
 }
 
 /// The masks of red, green, blue and alpha.
-fn masks(input: Input<'_>, header: u32, bits: u16, coding: u32) -> Result<[u32; 4], PictureError> {
-    if coding != MASKS {
-        return Ok(match bits {
+fn masks(input: Input<'_>, header: &Header) -> Result<[u32; 4], PictureError> {
+    if header.coding != MASKS {
+        return Ok(match header.bits {
             16 => [0x7C00, 0x3E0, 0x1F, 0],
             _ => [0xFF_0000, 0xFF00, 0xFF, 0],
         });
     }
     let mut masks = [0; 4];
-    let known = if header >= 56 { 4 } else { 3 };
+    let known = if header.len >= 56 { 4 } else { 3 };
     for (mask, at) in masks.iter_mut().zip((54..).step_by(4)).take(known) {
         *mask = input.long("the mask of a colour", at)?;
     }
@@ -179,15 +216,10 @@ fn masked<'a>(
     }
 }
 
-/// 8 bits in runs.
-fn unpack(
-    input: Input<'_>,
-    at: usize,
-    (width, height): (u32, u32),
-    area: usize,
-    from_top: bool,
-) -> Result<Data, PictureError> {
+/// 4 or 8 bits in runs.
+fn unpack(input: Input<'_>, header: &Header, area: usize) -> Result<Data, PictureError> {
     let palette = palette::of_bmp(input)?;
+    let mut at = size(header.pixels);
     let most = (input.left(at) as u64)
         .saturating_mul(PIXELS_PER_BYTE)
         .saturating_add(65_536);
@@ -195,13 +227,12 @@ fn unpack(
     if found > most {
         return Err(PictureError::TooManyPixels { found, most });
     }
-    let width = size(width);
+    let (width, is_of_4) = (size(header.width), header.bits == 4);
     let mut indices = vec![0; area];
-    let mut at = at;
     let (mut column, mut row) = (0_usize, 0_usize);
-    while row < size(height) {
-        let [count, value] = [at, at.saturating_add(1)].map(|at| input.byte("a run", at));
-        let (count, value) = (usize::from(count?), value?);
+    while row < size(header.height) {
+        let count = input.byte("a run", at)?;
+        let value = input.byte("a run", at.saturating_add(1))?;
         at = at.saturating_add(2);
         let start = row.saturating_mul(width).saturating_add(column);
         let rest = indices.get_mut(start..).unwrap_or_default();
@@ -210,25 +241,40 @@ fn unpack(
             (0, 0) => (column, row) = (0, row.saturating_add(1)),
             (0, 1) => break,
             (0, 2) => {
-                let [right, down] = [at, at.saturating_add(1)].map(|at| input.byte("a step", at));
-                column = column.saturating_add(right?.into());
-                row = row.saturating_add(down?.into());
+                let right = input.byte("a step", at)?;
+                let down = input.byte("a step", at.saturating_add(1))?;
+                column = column.saturating_add(right.into());
+                row = row.saturating_add(down.into());
                 at = at.saturating_add(2);
             }
             (0, value) => {
-                let len = usize::from(value);
+                let count = usize::from(value);
+                let len = if is_of_4 { count.div_ceil(2) } else { count };
                 let bytes = input.take("plain pixels between runs", at, len)?;
-                rest.zip(bytes).for_each(|(to, from)| *to = *from);
-                column = column.saturating_add(len);
-                at = at.saturating_add(len).saturating_add(len % 2);
+                if is_of_4 {
+                    let halves = bytes.iter().flat_map(|it| [it >> 4, it & 15]);
+                    rest.zip(halves.take(count))
+                        .for_each(|(to, from)| *to = from);
+                } else {
+                    rest.zip(bytes).for_each(|(to, from)| *to = *from);
+                }
+                column = column.saturating_add(count);
+                at = at.saturating_add(len.next_multiple_of(2));
             }
             (count, value) => {
-                rest.take(count).for_each(|to| *to = value);
+                let count = usize::from(count);
+                if is_of_4 {
+                    let halves = [value >> 4, value & 15].into_iter().cycle();
+                    rest.zip(halves.take(count))
+                        .for_each(|(to, from)| *to = from);
+                } else {
+                    rest.take(count).for_each(|to| *to = value);
+                }
                 column = column.saturating_add(count);
             }
         }
     }
-    if !from_top {
+    if !header.from_top {
         rows::flip(&mut indices, width);
     }
     Ok(Data::Indexed {

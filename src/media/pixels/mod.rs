@@ -2,7 +2,6 @@
 //!
 //! | file      | decodes                                                               |
 //! |-----------|-----------------------------------------------------------------------|
-//! | `texture` | WAL of Quake II and Daikatana, M8, M32, SWL                           |
 //! | `miptex`  | textures of WAD2 and WAD3, and those inside BSP 29, BSP2 and BSP 30   |
 //! | `lump`    | LMP; the palette, the colour map, the characters                      |
 //! | `sprite`  | SPR of Quake and Half-Life; the names in an SP2                       |
@@ -28,17 +27,16 @@
 //! # Ok::<(), daisho::media::pixels::PictureError>(())
 //! ```
 
-mod bmp;
+pub(super) mod bmp;
 mod frame;
 mod glyphs;
-mod lump;
+pub(super) mod lump;
 mod miptex;
-mod pcx;
+pub(super) mod pcx;
 mod rows;
 mod screen;
 mod sprite;
-mod texture;
-mod tga;
+pub(super) mod tga;
 
 pub use frame::{Data, Frame, Options, Pixels};
 pub use screen::screen_lines;
@@ -47,7 +45,7 @@ pub use sprite::{NamedFrame, named_frames};
 pub use super::input::PictureError;
 
 use super::input::{Budget, Input};
-use super::look;
+use super::{look, texture};
 use crate::archive::{FileType, RawName};
 
 /// What decodes a file.
@@ -122,7 +120,8 @@ pub fn decode(
     let kind = match found.and_then(|found| found.file_type()) {
         // The magic of these maps is a small number, as the width of a picture is.
         Some(FileType::Bsp29 | FileType::Bsp30) if named == Some(Kind::Lump) => named,
-        Some(FileType::Lmp) => Some(Kind::Lump),
+        Some(FileType::Lmp | FileType::Pal) => Some(Kind::Lump),
+        Some(FileType::Mip) => Some(Kind::MipTexture),
         Some(file_type) => Some(Kind::Typed(file_type)),
         None => named,
     };

@@ -1,15 +1,70 @@
-//! PCX: bytes in runs, line by line, each line as long as the header says and not as the picture is wide.
+//! PCX: bytes in runs, line by line. The header says how long a line is, which may be more than the width.
 //!
-//! 8 bits and one plane are numbers of colours, of the palette in the last 768 bytes; 8 bits and three
-//! planes are red, green and blue. A run ends with its line, as Quake II and others have it. Colour 255 is
-//! none in `pics/`, from where Quake II takes what it draws over the screen.
+//! | bits, planes | pixels                                                           |
+//! |--------------|------------------------------------------------------------------|
+//! | 8, 1         | colours of the palette in the last 768 bytes                      |
+//! | 8, 3         | red, green and blue                                              |
+//! | 1, 1         | black and white                                                  |
+//! | 1, 2 or 4    | colours of the palette in the header, the first plane's bit lowest |
+//!
+//! A run ends with its line, as Quake II and others have it. Colour 255 is transparent in `pics/`, from where
+//! Quake II takes what it draws over the screen.
 
 use super::frame::{Data, Frame, Pixels};
-use crate::archive::RawName;
+use crate::archive::{FileType, RawName};
 use crate::media::input::{Budget, Input, PictureError, wrong};
-use crate::media::palette;
+use crate::media::palette::{self, Palette};
+use crate::media::picture::Picture;
 
 const HEADER: usize = 128;
+/// Where the header has 16 colours.
+const COLOURS: usize = 16;
+
+/// What a header says.
+struct Header {
+    encoding: u8,
+    bits: u8,
+    planes: u8,
+    sides: (u32, u32),
+}
+
+impl Header {
+    fn read(input: Input<'_>) -> Result<Self, PictureError> {
+        let side = |what, from, to| {
+            let (least, most) = (input.short(what, from)?, input.short(what, to)?);
+            let len = u32::from(most).checked_sub(least.into());
+            let len = len.map(|len| len.saturating_add(1));
+            len.ok_or_else(|| wrong(what, to, "not less than the first", most))
+        };
+        Ok(Self {
+            encoding: input.byte("the header", 2)?,
+            bits: input.byte("the header", 3)?,
+            planes: input.byte("the header", 65)?,
+            sides: (side("the last column", 4, 8)?, side("the last row", 6, 10)?),
+        })
+    }
+}
+
+/// The facts of a PCX of 8 bits, which its magic tells.
+pub(in crate::media) fn facts(start: &[u8]) -> Option<Picture> {
+    let header = Header::read(Input(start)).ok()?;
+    let bits = u16::from(header.bits).checked_mul(header.planes.into());
+    let has_palette = match (header.bits, header.planes) {
+        (8, 1) | (1, 2..) => Some(true),
+        _ => None,
+    };
+    Some(Picture {
+        has_palette,
+        ..Picture::new(FileType::Pcx, Some(header.sides), bits)
+    })
+}
+
+/// The facts of a file with the name of a PCX, if it is one of 1 bit.
+pub(in crate::media) fn facts_of_1_bit(start: &[u8]) -> Option<Picture> {
+    let is_one = matches!(start, [0x0A, 0 | 2 | 3 | 5, 1, 1, ..])
+        && matches!(start.get(65), Some(1 | 2 | 4));
+    facts(start).filter(|_| is_one)
+}
 
 pub(super) fn decode(
     name: RawName<'_>,
@@ -17,30 +72,32 @@ pub(super) fn decode(
     budget: &mut Budget,
 ) -> Result<Vec<Frame>, PictureError> {
     input.take("the header", 0, HEADER)?;
-    let [encoding, bits, planes] = [2, 3, 65].map(|at| input.byte("the header", at));
-    let (encoding, bits, planes) = (encoding?, bits?, planes?);
-    if encoding != 1 {
-        return Err(wrong("the encoding", 2, "1, for runs", encoding));
+    let header = Header::read(input)?;
+    let Header {
+        bits,
+        planes,
+        sides,
+        ..
+    } = header;
+    if header.encoding != 1 {
+        return Err(wrong("the encoding", 2, "1, for runs", header.encoding));
     }
-    if bits != 8 {
-        return Err(wrong("the bits of a pixel in a plane", 3, "8", bits));
-    }
-    if planes != 1 && planes != 3 {
-        return Err(wrong("the number of planes", 65, "1 or 3", planes));
-    }
-    let side = |what, from, to| {
-        let (least, most) = (input.short(what, from)?, input.short(what, to)?);
-        let len = u32::from(most).checked_sub(least.into());
-        let len = len.map(|len| len.saturating_add(1));
-        len.ok_or_else(|| wrong(what, to, "not less than the first", most))
+    let expected = match bits {
+        8 if matches!(planes, 1 | 3) => None,
+        1 if matches!(planes, 1 | 2 | 4) => None,
+        8 => Some("1 or 3"),
+        1 => Some("1, 2 or 4"),
+        _ => return Err(wrong("the bits of a pixel in a plane", 3, "1 or 8", bits)),
     };
-    let sides = (side("the last column", 4, 8)?, side("the last row", 6, 10)?);
+    if let Some(expected) = expected {
+        return Err(wrong("the number of planes", 65, expected, planes));
+    }
     let stride = input.short("the bytes of a line", 66)?;
-    if u32::from(stride) < sides.0 {
+    if u32::from(stride) < sides.0.div_ceil(8 / u32::from(bits)) {
         let expected = "not less than the picture is wide";
         return Err(wrong("the bytes of a line", 66, expected, stride));
     }
-    let palette = palette::of_pcx(input).filter(|_| planes == 1);
+    let palette = palette::of_pcx(input).filter(|_| (bits, planes) == (8, 1));
     let end = input.left(if palette.is_some() { 769 } else { 0 });
     let runs = input.0.get(HEADER..end).unwrap_or_default();
     let area = budget.area(8, sides.0, sides.1)?;
@@ -51,8 +108,13 @@ pub(super) fn decode(
         runs,
     };
     lines.check(sides.1)?;
-    let data = match planes {
-        1 => Data::Indexed {
+    let data = match (bits, planes) {
+        (1, planes) => Data::Indexed {
+            indices: lines.bits(area, input)?,
+            palette: Some(of_bits(input, planes)?),
+            transparent: None,
+        },
+        (_, 1) => Data::Indexed {
             indices: lines.indices(area, input)?,
             palette,
             transparent: is_pic(name).then_some(255),
@@ -66,6 +128,16 @@ pub(super) fn decode(
         data,
     };
     Ok(vec![Frame::only(pixels)])
+}
+
+/// The colours of pixels of so many bits: of one, black and white, whatever the header has.
+fn of_bits(input: Input<'_>, planes: u8) -> Result<Palette, PictureError> {
+    if planes == 1 {
+        return Ok(Palette::of_colours([[0; 3], [255; 3]]));
+    }
+    let colours = input.take("the colours", COLOURS, 48)?.chunks_exact(3);
+    let colours = colours.filter_map(|it| it.first_chunk().copied());
+    Ok(Palette::of_colours(colours))
 }
 
 /// Whether Quake II draws it over its screen.
@@ -139,6 +211,26 @@ impl Lines<'_> {
         while indices.len() < area {
             self.next(input)?;
             indices.extend_from_slice(self.line.get(..self.width).unwrap_or_default());
+        }
+        Ok(indices)
+    }
+
+    /// Indices whose bits are in the planes.
+    fn bits(mut self, area: usize, input: Input<'_>) -> Result<Vec<u8>, PictureError> {
+        let mut indices = Vec::with_capacity(area);
+        while indices.len() < area {
+            self.next(input)?;
+            let start = indices.len();
+            indices.resize(start.saturating_add(self.width), 0);
+            let row = indices.get_mut(start..).unwrap_or_default();
+            for (number, plane) in self.line.chunks_exact(self.stride.max(1)).enumerate() {
+                let bits = plane
+                    .iter()
+                    .flat_map(|byte| [7, 6, 5, 4, 3, 2, 1, 0].map(|bit| byte >> bit & 1));
+                for (index, bit) in row.iter_mut().zip(bits) {
+                    *index |= bit << number;
+                }
+            }
         }
         Ok(indices)
     }

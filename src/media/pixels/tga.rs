@@ -6,10 +6,84 @@
 
 use super::frame::{Data, Frame, Pixels};
 use super::rows;
+use crate::archive::FileType;
 use crate::media::input::{Budget, Input, PictureError, size, wrong};
 use crate::media::palette::Palette;
+use crate::media::picture::Picture;
 
 const HEADER: usize = 18;
+
+/// What a header says.
+struct Header {
+    /// The bytes of text behind it.
+    text: u8,
+    /// 1 if it has a palette.
+    mapped: u8,
+    kind: u8,
+    first_colour: u16,
+    colours: u16,
+    colour_bits: u8,
+    width: u32,
+    height: u32,
+    bits: u8,
+    flags: u8,
+}
+
+impl Header {
+    fn read(input: Input<'_>) -> Result<Self, PictureError> {
+        Ok(Self {
+            text: input.byte("the length of the text", 0)?,
+            mapped: input.byte("whether it has a palette", 1)?,
+            kind: input.byte("the type", 2)?,
+            first_colour: input.short("the first colour", 3)?,
+            colours: input.short("the number of colours", 5)?,
+            colour_bits: input.byte("the bits of a colour", 7)?,
+            width: input.short("the width", 12)?.into(),
+            height: input.short("the height", 14)?.into(),
+            bits: input.byte("the bits of a pixel", 16)?,
+            flags: input.byte("the order of pixels", 17)?,
+        })
+    }
+
+    /// How many bytes the palette has.
+    fn palette_len(&self) -> usize {
+        match self.mapped {
+            1 => usize::from(self.colours).saturating_mul(self.colour_bits.div_ceil(8).into()),
+            _ => 0,
+        }
+    }
+}
+
+/// The facts of a file with the name of a TGA, if its header can be one: it has no magic.
+pub(in crate::media) fn facts(start: &[u8], len: u64) -> Option<Picture> {
+    let header = Header::read(Input(start)).ok()?;
+    let (mapped, bits) = (header.mapped, header.bits);
+    let is_kind = match header.kind {
+        1 | 9 => mapped == 1 && bits == 8 && header.first_colour <= header.colours,
+        2 | 10 => mapped <= 1 && matches!(bits, 15 | 16 | 24 | 32),
+        3 | 11 => mapped == 0 && matches!(bits, 8 | 16),
+        _ => false,
+    };
+    // Plain pixels must be there; in runs they are fewer bytes, but not none.
+    let pixels = u64::from(header.width).saturating_mul(header.height.into());
+    let pixels = match header.kind {
+        1..=3 => pixels.saturating_mul(bits.div_ceil(8).into()),
+        _ => pixels.div_ceil(128),
+    };
+    let least = (header.palette_len() as u64)
+        .saturating_add(pixels)
+        .saturating_add(HEADER as u64)
+        .saturating_add(header.text.into());
+    let is_one = is_kind && header.width > 0 && header.height > 0 && least <= len;
+    is_one.then(|| Picture {
+        has_palette: matches!(header.kind, 1 | 9).then_some(true),
+        ..Picture::new(
+            FileType::Tga,
+            Some((header.width, header.height)),
+            Some(bits.into()),
+        )
+    })
+}
 
 /// What the bytes of a pixel are.
 enum Coding {
@@ -27,23 +101,22 @@ enum Coding {
 
 pub(super) fn decode(input: Input<'_>, budget: &mut Budget) -> Result<Vec<Frame>, PictureError> {
     input.take("the header", 0, HEADER)?;
-    let kind = input.byte("the type", 2)?;
-    let bits = input.byte("the bits of a pixel", 16)?;
-    let flags = input.byte("the order of pixels", 17)?;
-    let mapped = input.byte("whether it has a palette", 1)?;
-    let text = usize::from(input.byte("the length of the text", 0)?);
-    input.take("the text", HEADER, text)?;
-    let map_at = HEADER.saturating_add(text);
-    let map_bits = input.byte("the bits of a colour", 7)?;
-    let count = input.short("the number of colours", 5)?;
-    let map_len = match mapped {
-        1 => usize::from(count).saturating_mul(map_bits.div_ceil(8).into()),
-        _ => 0,
-    };
+    let header = Header::read(input)?;
+    let Header {
+        kind,
+        bits,
+        flags,
+        mapped,
+        width,
+        height,
+        ..
+    } = header;
+    input.take("the text", HEADER, header.text.into())?;
+    let map_at = HEADER.saturating_add(header.text.into());
+    let map_len = header.palette_len();
     let map = input.take("the palette", map_at, map_len)?;
-    let first = input.short("the first colour", 3)?;
     let coding = match (kind, bits) {
-        (1 | 9, 8) if mapped == 1 => colours(map, map_bits, first)?,
+        (1 | 9, 8) if mapped == 1 => colours(map, &header)?,
         (1 | 9, 8) => return Err(wrong("whether it has a palette", 1, "1", mapped)),
         (2 | 10, 15 | 16) => Coding::Of16(bits == 16 && flags & 15 == 1),
         (2 | 10, 24) => Coding::Bgr,
@@ -51,17 +124,11 @@ pub(super) fn decode(input: Input<'_>, budget: &mut Budget) -> Result<Vec<Frame>
         (3 | 11, 8) => Coding::Indexed(Palette::grey()),
         (3 | 11, 16) => Coding::GreyAlpha,
         (1 | 9 | 2 | 10 | 3 | 11, _) => {
-            return Err(wrong(
-                "the bits of a pixel",
-                16,
-                "one that its type has",
-                bits,
-            ));
+            let expected = "one that its type has";
+            return Err(wrong("the bits of a pixel", 16, expected, bits));
         }
         _ => return Err(wrong("the type", 2, "1, 2, 3, 9, 10 or 11", kind)),
     };
-    let width = u32::from(input.short("the width", 12)?);
-    let height = u32::from(input.short("the height", 14)?);
     let area = budget.area(12, width, height)?;
     let at = map_at.saturating_add(map_len);
     let bytes = usize::from(bits.div_ceil(8));
@@ -85,10 +152,10 @@ pub(super) fn decode(input: Input<'_>, budget: &mut Budget) -> Result<Vec<Frame>
     Ok(vec![Frame::only(pixels)])
 }
 
-/// The palette, whose first colour has this number.
-fn colours(map: &[u8], bits: u8, first: u16) -> Result<Coding, PictureError> {
-    let before = std::iter::repeat_n([0; 4], usize::from(first.min(256)));
-    let all: Vec<[u8; 4]> = match bits {
+/// The palette. Colours before the first are black.
+fn colours(map: &[u8], header: &Header) -> Result<Coding, PictureError> {
+    let before = std::iter::repeat_n([0; 4], usize::from(header.first_colour.min(256)));
+    let all: Vec<[u8; 4]> = match header.colour_bits {
         15 | 16 => before
             .chain(pairs(map).map(|it| of_16(it, false)))
             .collect(),
@@ -102,7 +169,7 @@ fn colours(map: &[u8], bits: u8, first: u16) -> Result<Coding, PictureError> {
             let quads = quads.map(|&[blue, green, red, alpha]| [red, green, blue, alpha]);
             return Ok(Coding::Mapped(before.chain(quads).collect()));
         }
-        _ => return Err(wrong("the bits of a colour", 7, "15, 16, 24 or 32", bits)),
+        bits => return Err(wrong("the bits of a colour", 7, "15, 16, 24 or 32", bits)),
     };
     let all = all
         .into_iter()

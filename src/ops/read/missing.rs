@@ -311,7 +311,9 @@ impl<'g> Served<'g> {
             reads != Some(false)
         };
         let types = FileType::all().filter(|it| families.contains(&it.family()));
-        let types = types.filter(may_read).filter(|it| *it != FileType::Lmp);
+        let types = types
+            .filter(may_read)
+            .filter(|it| *it != FileType::Lmp && !it.is_lump());
         types.flat_map(FileType::extensions).copied().collect()
     }
 

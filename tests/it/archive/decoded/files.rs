@@ -195,9 +195,21 @@ fn pcxs() -> Vec<(&'static str, Vec<u8>)> {
             }
         }
     }
+    let of_bits = |planes: u8, lines: &[u8]| {
+        let file = start(planes, 2).put(3, &[1]);
+        file.put(16, &palette()[..48]).then(lines).0
+    };
+    // Two bytes a plane; the first line of `planes_4` has 1, 2, 3 and 4.
+    let planes_4 = [
+        &[0xA0, 0, 0x60, 0, 0x10, 0, 0, 0][..],
+        &[0x20, 0, 0, 0, 0xC1, 0xE0, 0, 0, 0],
+        &[0x60, 0, 0x10, 0, 0x40, 0, 0, 0],
+    ];
     vec![
         ("indexed.pcx", indexed),
         ("planes.pcx", start(3, 4).then(&planes).0),
+        ("bits_1.pcx", of_bits(1, &[0x90, 0, 0x20, 0, 0x50, 0])),
+        ("planes_4.pcx", of_bits(4, &planes_4.concat())),
     ]
 }
 
@@ -307,6 +319,20 @@ fn bmp(bits: u16, coding: u32, height: i32, behind: &[u8]) -> File {
         .then(behind)
 }
 
+/// A BMP with OS/2's header and three bytes a colour.
+fn os2(bits: u16, pixels: &[u8]) -> Vec<u8> {
+    let colours = if bits <= 8 { 1_usize << bits } else { 0 };
+    let table: Vec<u8> = (0..colours)
+        .flat_map(|it| bgr(u8::try_from(it).unwrap()))
+        .collect();
+    let start = u32::try_from(26 + table.len()).unwrap();
+    let file = File::new(26).put(0, b"BM").longs(10, &[start, 12]);
+    file.shorts(18, &[4, 3, 1, bits])
+        .then(&table)
+        .then(pixels)
+        .0
+}
+
 fn bmps() -> Vec<(&'static str, Vec<u8>)> {
     let table = |count: u16| -> Vec<u8> {
         (0..count)
@@ -354,6 +380,25 @@ fn bmps() -> Vec<(&'static str, Vec<u8>)> {
         (
             "bits_8.bmp",
             bmp(8, 0, 3, &table(256)).then(&up(1, PIXELS.to_vec())).0,
+        ),
+        (
+            "os2_1.bmp",
+            os2(1, &[0x50, 0, 0, 0, 0x20, 0, 0, 0, 0x90, 0, 0, 0]),
+        ),
+        (
+            "os2_4.bmp",
+            os2(4, &[0x05, 0x12, 9, 9, 0x44, 0x50, 9, 9, 0x12, 0x34, 9, 9]),
+        ),
+        ("os2_8.bmp", os2(8, &up(1, PIXELS.to_vec()))),
+        ("os2_24.bmp", os2(24, &up(3, coded(bgr)))),
+        // Four plain pixels, end of line; two runs of two, end of line; two runs of different halves, end.
+        (
+            "runs_4.bmp",
+            bmp(4, 2, 3, &table(6))
+                .then(&[0, 4, 0x05, 0x12, 0, 0])
+                .then(&[2, 0x44, 2, 0x50, 0, 0])
+                .then(&[2, 0x12, 2, 0x34, 0, 1])
+                .0,
         ),
         ("from_top.bmp", bmp(8, 0, -3, &table(256)).then(&PIXELS).0),
         ("runs.bmp", bmp(8, 1, 3, &table(256)).then(&runs.concat()).0),
