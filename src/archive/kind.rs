@@ -38,54 +38,22 @@ pub enum Kind {
     Other,
 }
 
-const BY_EXTENSION: [(&str, Kind); 47] = [
-    ("wav", Kind::Sound),
-    ("ogg", Kind::Sound),
-    ("mp3", Kind::Sound),
-    ("opus", Kind::Sound),
-    ("flac", Kind::Sound),
-    ("bsp", Kind::Level),
-    ("mdl", Kind::Model),
-    ("md2", Kind::Model),
-    ("dkm", Kind::Model),
-    ("md3", Kind::Model),
-    ("mdr", Kind::Model),
-    ("iqm", Kind::Model),
-    ("md5mesh", Kind::Model),
-    ("spr", Kind::Sprite),
-    ("sp2", Kind::Sprite),
-    ("dat", Kind::Code),
-    ("rc", Kind::Script),
-    ("cfg", Kind::Config),
-    ("lmp", Kind::Lump),
-    ("pal", Kind::Lump),
-    ("bin", Kind::Screen),
-    ("wad", Kind::Textures),
-    ("wal", Kind::Picture),
-    ("mip", Kind::Picture),
-    ("pcx", Kind::Picture),
-    ("tga", Kind::Picture),
-    ("bmp", Kind::Picture),
-    ("m8", Kind::Picture),
-    ("m32", Kind::Picture),
-    ("swl", Kind::Picture),
-    ("png", Kind::Picture),
-    ("jpg", Kind::Picture),
-    ("jpeg", Kind::Picture),
-    ("map", Kind::Text),
-    ("ent", Kind::Text),
-    ("dem", Kind::Demo),
-    ("dm2", Kind::Demo),
-    ("mvd", Kind::Demo),
-    ("qwd", Kind::Demo),
-    ("dm_66", Kind::Demo),
-    ("dm_67", Kind::Demo),
-    ("dm_68", Kind::Demo),
-    ("cin", Kind::Video),
-    ("roq", Kind::Video),
-    ("ogv", Kind::Video),
-    ("bik", Kind::Video),
-    ("avi", Kind::Video),
+#[rustfmt::skip]
+const EXTENSIONS: [(Kind, &[&str]); 14] = [
+    (Kind::Sound, &["wav", "ogg", "mp3", "opus", "flac"]),
+    (Kind::Level, &["bsp"]),
+    (Kind::Model, &["mdl", "md2", "dkm", "md3", "mdr", "iqm", "md5mesh"]),
+    (Kind::Sprite, &["spr", "sp2"]),
+    (Kind::Code, &["dat"]),
+    (Kind::Script, &["rc"]),
+    (Kind::Config, &["cfg"]),
+    (Kind::Lump, &["lmp", "pal"]),
+    (Kind::Screen, &["bin"]),
+    (Kind::Textures, &["wad"]),
+    (Kind::Picture, &["wal", "mip", "pcx", "tga", "bmp", "m8", "m32", "swl", "png", "jpg", "jpeg"]),
+    (Kind::Text, &["map", "ent"]),
+    (Kind::Demo, &["dem", "dm2", "mvd", "qwd", "dm_66", "dm_67", "dm_68"]),
+    (Kind::Video, &["cin", "roq", "ogv", "bik", "avi"]),
 ];
 
 impl Kind {
@@ -118,10 +86,15 @@ impl Kind {
     #[must_use]
     pub fn of(name: RawName<'_>) -> Self {
         let extension = name.extension().unwrap_or_default();
-        BY_EXTENSION
-            .iter()
-            .find(|(word, _)| extension.eq_ignore_ascii_case(word.as_bytes()))
-            .map_or(Self::Other, |(_, kind)| *kind)
+        for (kind, words) in EXTENSIONS {
+            if words
+                .iter()
+                .any(|word| extension.eq_ignore_ascii_case(word.as_bytes()))
+            {
+                return kind;
+            }
+        }
+        Self::Other
     }
 
     /// A stable lower-case word for it.
@@ -159,7 +132,9 @@ mod tests {
 
     #[test]
     fn every_extension_of_the_table_is_found_in_either_case() {
-        for (extension, kind) in BY_EXTENSION {
+        let words =
+            |(kind, words): (Kind, &'static [&str])| words.iter().map(move |it| (*it, kind));
+        for (extension, kind) in EXTENSIONS.into_iter().flat_map(words) {
             for name in [
                 format!("d/x.{extension}"),
                 format!("X.{}", extension.to_uppercase()),
@@ -175,8 +150,8 @@ mod tests {
         let mut listed = Kind::ALL;
         listed.sort_unstable();
         assert!(listed.windows(2).all(|pair| pair[0] < pair[1]));
-        for (extension, kind) in BY_EXTENSION {
-            assert!(listed.contains(&kind), "{extension}");
+        for (kind, words) in EXTENSIONS {
+            assert!(listed.contains(&kind), "{words:?}");
         }
     }
 }

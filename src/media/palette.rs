@@ -13,7 +13,6 @@
 //! No game's palette is built in. Without one, grey stands for it.
 
 use super::input::{Input, PictureError, size, wrong};
-use super::look;
 use super::source::{byte, long, short};
 use crate::archive::{FileType, RawName};
 
@@ -62,41 +61,6 @@ impl Palette {
     pub fn colours(&self) -> &[[u8; 3]; 256] {
         &self.0
     }
-
-    /// The palette that a file carries.
-    ///
-    /// ```
-    /// use daisho::media::palette::Palette;
-    /// let text = b"JASC-PAL\r\n0100\r\n2\r\n0 0 0\r\n200 100 50\r\n";
-    /// let palette = Palette::of_file("quake.pal".into(), text)?;
-    /// assert_eq!(palette.colours()[1], [200, 100, 50]);
-    /// # Ok::<(), daisho::media::pixels::PictureError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If it carries none.
-    pub fn of_file(name: RawName<'_>, bytes: &[u8]) -> Result<Self, PictureError> {
-        let input = Input(bytes);
-        if bytes.starts_with(b"JASC-PAL") {
-            return of_text(bytes, 3);
-        }
-        if bytes.starts_with(b"GIMP Palette") {
-            return of_text(bytes, 1);
-        }
-        let found = look(name, &mut &*bytes).ok();
-        let none = PictureError::NotAPicture;
-        match found.and_then(|found| found.file_type()) {
-            Some(FileType::Pcx) => of_pcx(input).ok_or(none),
-            Some(FileType::Bmp) => of_bmp(input),
-            Some(FileType::Wal3) => of_triples(input, IN_WAL3),
-            Some(FileType::M8) => of_triples(input, IN_M8),
-            Some(FileType::Swl) => of_quads(input, IN_SWL),
-            Some(FileType::HalfLifeSpr) => counted(input, IN_HALF_LIFE_SPR).ok_or(none),
-            Some(FileType::Bsp30) => of_map(input).ok_or(none),
-            _ if bytes.len() == 768 => of_triples(input, 0),
-            _ => of_miptex(input).ok_or(none),
-        }
-    }
 }
 
 /// Three bytes a colour.
@@ -141,18 +105,6 @@ pub(super) fn of_miptex(input: Input<'_>) -> Option<Palette> {
     counted(input, at.checked_add(pixels)?).filter(|_| at >= 40)
 }
 
-/// The palette of the first texture in a map of Half-Life that has its pixels there.
-fn of_map(input: Input<'_>) -> Option<Palette> {
-    let start = size(long(input.0, 20)?);
-    let lump = input.0.get(start..)?;
-    let lump = lump.get(..size(long(input.0, 24)?))?;
-    let table = lump.get(4..)?;
-    let table = table.get(..size(long(lump, 0)?).checked_mul(4)?)?;
-    let offsets = table.chunks_exact(4).filter_map(|it| long(it, 0));
-    let mut textures = offsets.filter_map(|offset| lump.get(size(offset)..));
-    textures.find_map(|texture| of_miptex(Input(texture)))
-}
-
 /// The colour table of a BMP.
 pub(super) fn of_bmp(input: Input<'_>) -> Result<Palette, PictureError> {
     let header = input.long("the header's length", 14)?;
@@ -185,23 +137,8 @@ pub(super) fn of_bmp(input: Input<'_>) -> Result<Palette, PictureError> {
     ))
 }
 
-/// Lines of three numbers, from this line on. Others, such as a name, say nothing of colours.
-fn of_text(bytes: &[u8], first: usize) -> Result<Palette, PictureError> {
-    let colour = |line: &[u8]| -> Option<[u8; 3]> {
-        let mut words = std::str::from_utf8(line).ok()?.split_ascii_whitespace();
-        let mut next = || words.next()?.parse().ok();
-        Some([next()?, next()?, next()?])
-    };
-    let lines = bytes.split(|byte| *byte == b'\n').skip(first);
-    let mut colours = lines.filter_map(colour).take(256).peekable();
-    if colours.peek().is_none() {
-        return Err(wrong("the number of colours", 0, "1 or more", 0));
-    }
-    Ok(Palette::of_colours(colours))
-}
-
-/// The entries in which a game keeps the palette of a file of this name and type, the first that there
-/// is being the one. `worldspawn` is the value of `palette` in the map that the texture is for.
+/// The entries in which a game keeps the palette of a file of this name and type. The first that exists is the
+/// one.
 ///
 /// What is found for a texture of a level of Daikatana stands in for the palette within it: its levels
 /// are drawn with one palette. No entry is named where the file's own is the only one.
@@ -209,17 +146,13 @@ fn of_text(bytes: &[u8], first: usize) -> Result<Palette, PictureError> {
 /// ```
 /// use daisho::archive::FileType;
 /// use daisho::media::palette::wanted;
-/// let names = wanted(Some(FileType::Wal3), "textures/e1m1/floor.wal".into(), None);
+/// let names = wanted(Some(FileType::Wal3), "textures/e1m1/floor.wal".into());
 /// assert_eq!(names[0], b"textures/e1m1/colormap.bmp");
-/// let names = wanted(Some(FileType::Spr), "progs/s_bubble.spr".into(), None);
+/// let names = wanted(Some(FileType::Spr), "progs/s_bubble.spr".into());
 /// assert_eq!(names[0], b"gfx/palette.lmp");
 /// ```
 #[must_use]
-pub fn wanted(
-    file_type: Option<FileType>,
-    name: RawName<'_>,
-    worldspawn: Option<&[u8]>,
-) -> Vec<Vec<u8>> {
+pub fn wanted(file_type: Option<FileType>, name: RawName<'_>) -> Vec<Vec<u8>> {
     let lower = name.as_bytes().to_ascii_lowercase();
     let in_textures = lower.starts_with(b"textures/");
     let extension = name.extension().unwrap_or_default().to_ascii_lowercase();
@@ -230,8 +163,6 @@ pub fn wanted(
             let folder = folder.and_then(|end| name.as_bytes().get(..end));
             let own = folder.filter(|_| in_textures);
             names.extend(own.map(|folder| [folder, b"/colormap.bmp"].concat()));
-            let of_level = |folder: &[u8]| [&b"textures/"[..], folder, b"/colormap.bmp"].concat();
-            names.extend(worldspawn.map(of_level));
             if in_textures || file_type == Some(FileType::Wal) {
                 names.push(b"pics/colormap.bmp".to_vec());
             }

@@ -12,7 +12,7 @@
 
 use super::input::{Budget, Input, PictureError, size};
 use super::palette::{self, Palette};
-use super::pixels::{Data, Frame, Options, Pixels};
+use super::pixels::frame::{Data, Frame, Options, Pixels};
 use super::source::{byte, long, text};
 use crate::archive::FileType;
 

@@ -160,7 +160,7 @@ fn palette(
     if !frames.iter().any(|frame| frame.pixels.wants_palette()) {
         return Palette::grey();
     }
-    let names = wanted(file_type, entry.name(), None);
+    let names = wanted(file_type, entry.name());
     let find = |archive: &Archive| names.iter().find_map(|name| read_palette(archive, name));
     let found = find(entry.archive()).or_else(|| {
         let mut others = beside.iter().filter_map(|path| Archive::open(path).ok());

@@ -6,7 +6,7 @@
 //! | `lump`    | LMP; the palette, the colour map, the characters                      |
 //! | `sprite`  | SPR of Quake and Half-Life; the names in an SP2                       |
 //! | `pcx`, `tga`, `bmp` | what they say                                               |
-//! | `screen`  | the end screen of Quake, with `glyphs`                                |
+//! | `carried` | the palette that a file carries                                       |
 //! | `rows`    | pixels put in another order                                           |
 //! | `frame`   | what comes out                                                        |
 //!
@@ -28,18 +28,16 @@
 //! ```
 
 pub(super) mod bmp;
-mod frame;
-mod glyphs;
+mod carried;
+pub(super) mod frame;
 pub(super) mod lump;
 mod miptex;
 pub(super) mod pcx;
 mod rows;
-mod screen;
 mod sprite;
 pub(super) mod tga;
 
 pub use frame::{Data, Frame, Options, Pixels};
-pub use screen::screen_lines;
 pub use sprite::{NamedFrame, named_frames};
 
 pub use super::input::PictureError;
@@ -54,7 +52,6 @@ enum Kind {
     Typed(FileType),
     MipTexture,
     Lump,
-    Screen,
 }
 
 impl Kind {
@@ -65,7 +62,6 @@ impl Kind {
             b"mip" => Some(Self::MipTexture),
             b"lmp" => Some(Self::Lump),
             b"pal" if bytes.len() == 768 => Some(Self::Lump),
-            b"bin" if bytes.len() == screen::SCREEN => Some(Self::Screen),
             _ => Self::of_damaged(&extension, bytes).map(Self::Typed),
         }
     }
@@ -94,9 +90,7 @@ impl Kind {
 #[must_use]
 pub fn may_be_picture(name: RawName<'_>) -> bool {
     let extension = name.extension().unwrap_or_default().to_ascii_lowercase();
-    let others: [&[u8]; 8] = [
-        b"mip", b"pal", b"bin", b"bsp", b"spr", b"wal", b"m8", b"m32",
-    ];
+    let others: [&[u8]; 7] = [b"mip", b"pal", b"bsp", b"spr", b"wal", b"m8", b"m32"];
     let is_decoded = |it: FileType| {
         use FileType::{Bmp, Lmp, Pcx, Swl, Tga};
         matches!(it, Bmp | Lmp | Pcx | Swl | Tga)
@@ -130,7 +124,6 @@ pub fn decode(
         Kind::Typed(file_type) => typed(file_type, name, input, options, &mut budget),
         Kind::MipTexture => miptex::lump(input, options, &mut budget),
         Kind::Lump => lump::decode(name, input, &mut budget),
-        Kind::Screen => screen::decode(input, &mut budget),
     }
 }
 

@@ -93,7 +93,8 @@ pub(super) fn decode(
         return Err(wrong("the number of planes", 65, expected, planes));
     }
     let stride = input.short("the bytes of a line", 66)?;
-    if u32::from(stride) < sides.0.div_ceil(8 / u32::from(bits)) {
+    let pixels_per_byte = if bits == 1 { 8 } else { 1 };
+    if u32::from(stride) < sides.0.div_ceil(pixels_per_byte) {
         let expected = "not less than the picture is wide";
         return Err(wrong("the bytes of a line", 66, expected, stride));
     }

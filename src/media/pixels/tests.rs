@@ -61,34 +61,6 @@ fn what_is_drawn_over_the_screen_of_quake_2_has_a_transparent_colour() {
 }
 
 #[test]
-fn an_end_screen_is_text_and_a_picture() {
-    let mut screen = b" \x07".repeat(2000);
-    // A double corner, yellow on blue, and a word.
-    screen[..8].copy_from_slice(b"\xC9\x1E\xCDxHxi\x9F");
-    let lines = screen_lines(&screen).unwrap();
-    assert_eq!((lines.len(), lines[0].as_str()), (25, "\u{2554}\u{2550}Hi"));
-    assert_eq!(screen_lines(&screen[..3999]), None);
-    let Data::Indexed { indices, .. } = one("end1.bin", &screen).data else {
-        panic!()
-    };
-    let cell = |x: usize| -> Vec<String> {
-        let row = |y: usize| indices[640 * y + 8 * x..][..8].iter();
-        (0..16)
-            .map(|y| row(y).map(|it| format!("{it:X}")).collect())
-            .collect()
-    };
-    let corner = cell(0);
-    assert_eq!(corner[5], "11111111");
-    assert_eq!(corner[6], "11EEEEEE");
-    assert_eq!(corner[7], "11E11111");
-    assert_eq!(corner[8], "11E11111");
-    assert_eq!(corner[9], "11E11EEE");
-    assert_eq!(corner[10], "11E11E11");
-    // Paper 7 of what blinks is 1.
-    assert_eq!(cell(3)[15], "11111111");
-}
-
-#[test]
 fn palettes_are_read_from_what_carries_them() {
     let rgb: Vec<u8> = (0..768_u32).map(|it| (it % 253) as u8).collect();
     let palette = Palette::of_colours(rgb.chunks(3).map(|it| [it[0], it[1], it[2]]));
@@ -124,8 +96,8 @@ fn palettes_are_read_from_what_carries_them() {
 
 #[test]
 fn a_palette_is_looked_for_where_the_game_has_it() {
-    let names = |file_type, name: &str, level: Option<&str>| {
-        let names = wanted(file_type, name.into(), level.map(str::as_bytes));
+    let names = |file_type, name: &str| {
+        let names = wanted(file_type, name.into());
         names
             .iter()
             .map(|it| String::from_utf8_lossy(it).into_owned())
@@ -134,19 +106,19 @@ fn a_palette_is_looked_for_where_the_game_has_it() {
     };
     let wal = "textures/e1m1/x.wal";
     assert_eq!(
-        names(Some(FileType::Wal3), wal, Some("e1m7")),
-        "textures/e1m1/colormap.bmp textures/e1m7/colormap.bmp pics/colormap.bmp"
+        names(Some(FileType::Wal3), wal),
+        "textures/e1m1/colormap.bmp pics/colormap.bmp"
     );
     assert_eq!(
-        names(Some(FileType::Wal), wal, Some("e1m1")),
+        names(Some(FileType::Wal), wal),
         "textures/e1m1/colormap.bmp pics/colormap.bmp pics/colormap.pcx"
     );
-    assert_eq!(names(Some(FileType::Wal3), "skins/hero.wal", None), "");
+    assert_eq!(names(Some(FileType::Wal3), "skins/hero.wal"), "");
     assert_eq!(
-        names(None, "gfx/conchars.lmp", None),
+        names(None, "gfx/conchars.lmp"),
         "gfx/palette.lmp palette.pal"
     );
-    assert_eq!(names(Some(FileType::M8), "textures/a.m8", None), "");
+    assert_eq!(names(Some(FileType::M8), "textures/a.m8"), "");
 }
 
 #[test]

@@ -90,7 +90,7 @@ impl Palettes {
         }
         let found = look(entry.name(), &mut &*whole).ok();
         let file_type = found.and_then(|found| found.file_type());
-        let names = wanted(file_type, entry.name(), None);
+        let names = wanted(file_type, entry.name());
         match self.find(entry.archive(), names.clone()) {
             Some((palette, name)) => (palette, Colours::Of(name)),
             None => (grey(), Colours::Grey { wanted: names }),

@@ -56,6 +56,42 @@ fn pak() -> Vec<u8> {
 }
 
 #[test]
+fn the_lumps_of_a_wad_have_facts_as_other_textures_do() {
+    let dir = Dir::new();
+    let mut font = [256, 40, 3, 13_u32].map(u32::to_le_bytes).concat();
+    font.resize(16 + 1024 + 256 * 40, 0);
+    font.extend(1_u16.to_le_bytes());
+    font.extend([9; 3]);
+    let files = [
+        ("wall.mip", crate::archive::wads::texture("wall", true)),
+        ("small.fnt", font),
+        ("colours.pal", vec![0; 768]),
+    ];
+    let names = files.each_ref().map(|(name, _)| *name);
+    for (name, content) in &files {
+        dir.file(name, content);
+    }
+    let create = ["create", "-q", "-o", "a.wad", "--to", "wad3"];
+    dir.daisho().args(create).args(names).run().code(0);
+    let info = dir.daisho().args(["info", "a.wad"]).args(names);
+    let shown = info.run().code(0).quiet();
+    let text = shown.text();
+    assert!(!text.contains("not known"), "{text}");
+    for line in [
+        "  type     Miptex (WAD)\n",
+        "  texture  wall\n",
+        "  palette  inside\n",
+        "  type  Palette (WAD)\n",
+        "  lump  palette\n",
+        "  type     Font (Half-Life)\n",
+        "  width    256\n",
+        "  height   40\n",
+    ] {
+        assert!(text.contains(line), "{line:?} in {text}");
+    }
+}
+
+#[test]
 fn wrong_usage_is_refused() {
     refused(&[
         "list a.pak -l --names",

@@ -60,9 +60,9 @@ pub(crate) struct ExtractArgs {
     pub(crate) rescue: bool,
     /// Write pictures as PNG, named as they are with .png behind that; everything else as it is
     ///
-    /// What is a picture its name says: .wal, .lmp, .mip, .pcx, .tga, .bmp, .spr, .m8, .m32, .swl,
-    /// and Quake's end screens. PNG and JPEG stay as they are. A picture that cannot be decoded is
-    /// named, and the exit status is 1.
+    /// What is a picture its name says: .wal, .lmp, .mip, .pcx, .tga, .bmp, .spr, .m8, .m32,
+    /// .swl. PNG and JPEG stay as they are. A picture that cannot be decoded is named, and the exit
+    /// status is 1.
     #[arg(long = "as", value_name = "png", help_heading = "Pictures")]
     pub(crate) format: Option<PictureFormat>,
     #[command(flatten)]
