@@ -16,6 +16,7 @@ pub(crate) fn slow_pak(dir: &Dir, name: impl AsRef<Path>) -> u32 {
     let begun = Instant::now();
     let _ = encode(&vec![0; SAMPLE], Profile::default());
     let a_second = SAMPLE as f64 / 1e6 / begun.elapsed().as_secs_f64();
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Between 4 and 150.
     let megabytes = (3.0 * a_second).clamp(4.0, 150.0) as u32;
     let size = megabytes * 1_000_000;
     let mut start = b"PACK".to_vec();
