@@ -190,6 +190,9 @@ fn naming(kind: &ErrorKind) -> Option<&'static str> {
             "leave it out with -x, or take with -i only what the archive holds"
         }
         ErrorKind::NameOfFolder => "leave it out, as convert --keep-going does",
+        ErrorKind::NameFromHere => {
+            "rename the entry first, or leave it out, as convert --keep-going does"
+        }
         ErrorKind::NameTooLong { .. } => {
             "give the file a shorter name, or leave it out, as convert --keep-going does"
         }

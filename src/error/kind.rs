@@ -221,6 +221,9 @@ pub enum ErrorKind {
     /// The name would be that of a folder.
     #[error("a ZIP takes this name for that of a folder, which holds nothing")]
     NameOfFolder,
+    /// The name begins with `./`, which programs that read ZIPs leave out.
+    #[error("the name begins with \"./\", which programs leave out when they read it in a ZIP")]
+    NameFromHere,
     /// A WAD holds files of a few types, and this is of none of them.
     #[error("a {format} archive holds no such file: its files are {}", format.lump_extensions())]
     NoLump {

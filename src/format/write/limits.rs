@@ -60,6 +60,8 @@ pub(crate) fn check_name(format: Format, name: RawName<'_>) -> Result<(), Error>
         Err(ErrorKind::NameHasNul.into())
     } else if format == Format::Pk3 && matches!(bytes, [] | [.., b'/' | b'\\']) {
         Err(ErrorKind::NameOfFolder.into())
+    } else if format == Format::Pk3 && bytes.starts_with(b"./") {
+        Err(ErrorKind::NameFromHere.into())
     } else if format.counts_lumps() {
         LumpName::of_entry(name, format)?;
         Ok(())

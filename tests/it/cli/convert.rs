@@ -703,3 +703,24 @@ fn entries_that_become_one_lump_are_told() {
     let run = dir.daisho().args(line).run().code(0);
     assert!(!run.stderr().contains("same name"), "{}", run.stderr());
 }
+
+/// Programs read `./a` in a ZIP as `a`: it would be another entry, or one of two.
+#[test]
+fn a_name_that_a_zip_would_change_is_refused() {
+    let dir = Dir::new();
+    let pak = Pak::new().stored("./a", b"one").stored("a", b"two");
+    dir.file("p.pak", pak.quake());
+    let convert = |more: &[&str]| {
+        let convert = dir.daisho().args(["convert", "p.pak"]);
+        convert.args(more).run()
+    };
+    let refused = "error: the name begins with \"./\"";
+    convert(&["-o", "p.pk3"]).code(1).err_has(refused);
+    assert_eq!(dir.all(), ["p.pak"]);
+    convert(&["-o", "p.pk3", "--keep-going"]).code(1);
+    let listed = dir.daisho().args(["cat", "p.pk3", "a"]).run().code(0);
+    listed.out("two");
+    // A pak has no such rule.
+    convert(&["-o", "q.pak", "--to", "daikatana"]).code(0);
+    dir.daisho().args(["diff", "p.pak", "q.pak"]).run().code(0);
+}
