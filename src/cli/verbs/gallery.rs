@@ -31,9 +31,6 @@ pub(crate) struct GalleryArgs {
     /// A directory, for index.html with its files beside it; or a file .html that has everything in it
     #[arg(short, long, value_name = "DIR|FILE.html", value_hint = ValueHint::AnyPath)]
     output: PathBuf,
-    /// What the page is called [default: what it shows]
-    #[arg(long, value_name = "TEXT")]
-    title: Option<String>,
     /// Show what an engine serves from a game's directories
     ///
     /// PATHs are directories such as id1, the base first and mods after it. Of each name only the copy is
@@ -95,7 +92,6 @@ pub(super) fn run(args: GalleryArgs, global: &Global) -> Result<Exit, Refusal> {
             (false, true) => Existing::Keep,
             (false, false) => Existing::Refuse,
         },
-        title: args.title,
     };
     let paths = &args.inputs.paths;
     let (made, rate) = if args.effective {

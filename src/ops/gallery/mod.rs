@@ -52,8 +52,6 @@ pub struct GalleryOptions {
     pub pictures: PictureOptions,
     /// What is done about a page that exists; its files are replaced with it.
     pub existing: Existing,
-    /// What the page is called; the name of what it shows where this is none.
-    pub title: Option<String>,
 }
 
 /// What was made.
@@ -204,7 +202,6 @@ impl Shown<'_> {
         }
         let pictures = Pictures::open(context, &options.pictures, &mut problems)?;
         let pictures = pictures.beside(self.archives.iter().map(Arc::clone));
-        let title = options.title.as_deref().unwrap_or(&self.title);
         let mut gallery = Gallery {
             page,
             outcome: Outcome::Written,
@@ -227,7 +224,7 @@ impl Shown<'_> {
             pool: Pool::new(context.jobs),
         };
         let draft = root.root.draft(&relative).map_err(Error::from)?;
-        let written = work.write(&draft, title, self.entries, &mut gallery);
+        let written = work.write(&draft, &self.title, self.entries, &mut gallery);
         let over = match existed {
             Existed::Replaced => Over::Old,
             _ => Over::Nothing,

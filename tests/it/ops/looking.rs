@@ -175,7 +175,6 @@ fn a_gallery_that_is_stopped_is_not_said_to_be_written() {
         selection: Selection::all(),
         pictures: PictureOptions::default(),
         existing: Existing::Refuse,
-        title: None,
     };
     let made = gallery(&context, &paths, &options).unwrap();
     assert_eq!(made.outcome, Outcome::Stopped);
