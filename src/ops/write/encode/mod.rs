@@ -143,7 +143,7 @@ impl<K: Sink> Line<'_, '_, K> {
             let (history, content) = (&block.history, &block.bytes);
             coder.encode(block.coding, history, content, block.last, &mut output);
         };
-        if Spare::is_large(len) {
+        if Spare::is_large(len as u64) {
             let mut coder = self.spare.coder();
             encode(&mut coder);
             self.spare.keep_coder(coder);

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::archive::BlockCoder;
 
 /// Blocks up to this size are left to the allocator.
-const SMALL: usize = 64 << 10;
+const SMALL: u64 = 128 << 10;
 
 /// How much longer than its content a block can become.
 const SLACK: usize = 32 << 10;
@@ -29,13 +29,13 @@ impl Spare {
     }
 
     /// Whether so much content is a large block.
-    pub(super) const fn is_large(len: usize) -> bool {
+    pub(super) const fn is_large(len: u64) -> bool {
         len > SMALL
     }
 
     /// An empty buffer for so many bytes of content, or for the block that they become.
     pub(super) fn buffer(&self, len: usize) -> Vec<u8> {
-        if !Self::is_large(len) {
+        if !Self::is_large(len as u64) {
             return Vec::with_capacity(len);
         }
         let mut buffer = take(&self.buffers).unwrap_or_default();

@@ -1,6 +1,7 @@
 //! What goes from the feed through the encoders to the output.
 
-use crate::archive::Coding;
+use super::spare::Spare;
+use crate::archive::{BlockCoder, Coding};
 use crate::error::Error;
 
 /// What a coder needs for a block besides its content, about.
@@ -46,6 +47,8 @@ impl Step {
     /// How much it takes in memory, as far as it is counted.
     pub(super) const fn len(&self) -> u64 {
         let content = match &self.what {
+            // Its buffer has room for a whole block.
+            What::Block(block) if Spare::is_large(block.len) => BlockCoder::BLOCK as u64 + CODER,
             What::Block(block) => block.len + CODER,
             _ => 0,
         };
