@@ -8,6 +8,7 @@
 //! A payload that entries share takes its room once in each part that has one of them.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use crate::archive::{Case, Format};
 use crate::engine::Names;
@@ -43,63 +44,97 @@ pub(super) struct Unfit {
     pub(super) measure: Measure,
 }
 
-/// The entries of each part, by their numbers. There is none without entries.
+/// The entries of each part, by their numbers. No entries make no parts.
 pub(super) fn partition(
     items: &[Item],
     layout: Format,
     limits: Limits,
 ) -> Result<Vec<Vec<u32>>, Unfit> {
-    let max_entries = limits.max_entries.min(layout.most_entries());
-    let max_bytes = limits.max_bytes.min(layout.number_max());
-    let empty = Measure {
-        entries: 0,
-        bytes: layout.frame_len(),
-    };
-    let besides = |name_len| layout.lead_len(name_len) + layout.entry_len(name_len);
-    let fits = |measure: Measure| measure.entries <= max_entries && measure.bytes <= max_bytes;
-    let next = chains(items);
-    // The last part that took an entry, and the last that took a payload.
-    let mut part_of = vec![NONE; items.len()];
-    let mut payload_in = vec![NONE; items.len()];
-    let (mut part, mut filled) = (0, empty);
-    for index in 0..items.len() {
-        if items
-            .get(index)
-            .is_none_or(|item| item.set as usize != index)
-        {
-            continue;
-        }
-        let set = || core::iter::successors(Some(index), |at| link(&next, *at));
-        loop {
-            let mut grown = filled;
-            for item in set().filter_map(|member| items.get(member)) {
-                grown.entries += 1;
-                grown.bytes = grown.bytes.saturating_add(besides(item.name_len));
-                // Marks that a set leaves which does not fit are of a part that is closed.
-                if let Some(last) = payload_in.get_mut(item.payload as usize)
-                    && *last != part
-                {
-                    *last = part;
-                    grown.bytes = grown.bytes.saturating_add(item.size);
-                }
-            }
-            if fits(grown) {
-                filled = grown;
-                break;
-            }
-            if filled == empty {
-                let (first, measure) = (index, grown);
-                return Err(Unfit { first, measure });
-            }
-            (part, filled) = (part + 1, empty);
-        }
-        for member in set() {
-            if let Some(place) = part_of.get_mut(member) {
-                *place = part;
-            }
+    let mut sets: Vec<Vec<u32>> = vec![Vec::new(); items.len()];
+    for (index, item) in (0..).zip(items) {
+        if let Some(set) = sets.get_mut(item.set as usize) {
+            set.push(index);
         }
     }
-    Ok(lists(&part_of, part))
+    let mut parts: Vec<Vec<u32>> = Vec::new();
+    let mut open = Open::new(layout, limits);
+    for set in sets.iter().filter(|set| !set.is_empty()) {
+        if open.take(set, items) {
+            continue;
+        }
+        if !open.entries.is_empty() {
+            let full = core::mem::replace(&mut open, Open::new(layout, limits));
+            parts.push(full.entries);
+            if open.take(set, items) {
+                continue;
+            }
+        }
+        return Err(Unfit {
+            first: set.first().map_or(0, |first| *first as usize),
+            measure: open.with(set, items),
+        });
+    }
+    if !open.entries.is_empty() {
+        parts.push(open.entries);
+    }
+    for part in &mut parts {
+        part.sort_unstable();
+    }
+    Ok(parts)
+}
+
+/// The part that is being filled.
+struct Open {
+    layout: Format,
+    limits: Limits,
+    entries: Vec<u32>,
+    payloads: HashSet<u32>,
+    filled: Measure,
+}
+
+impl Open {
+    fn new(layout: Format, limits: Limits) -> Self {
+        Self {
+            layout,
+            limits,
+            entries: Vec::new(),
+            payloads: HashSet::new(),
+            filled: Measure {
+                entries: 0,
+                bytes: layout.frame_len(),
+            },
+        }
+    }
+
+    /// Takes a set in, if it fits.
+    fn take(&mut self, set: &[u32], items: &[Item]) -> bool {
+        let grown = self.with(set, items);
+        if grown.entries > self.limits.max_entries.min(self.layout.most_entries())
+            || grown.bytes > self.limits.max_bytes.min(self.layout.number_max())
+        {
+            return false;
+        }
+        self.filled = grown;
+        self.entries.extend(set);
+        let items = set.iter().filter_map(|at| items.get(*at as usize));
+        self.payloads.extend(items.map(|item| item.payload));
+        true
+    }
+
+    /// How large the part would be with a set.
+    fn with(&self, set: &[u32], items: &[Item]) -> Measure {
+        let mut grown = self.filled;
+        let mut payloads = HashSet::new();
+        for item in set.iter().filter_map(|at| items.get(*at as usize)) {
+            let record = self.layout.lead_len(item.name_len) + self.layout.entry_len(item.name_len);
+            grown.entries += 1;
+            grown.bytes = grown.bytes.saturating_add(record);
+            if !self.payloads.contains(&item.payload) && payloads.insert(item.payload) {
+                grown.bytes = grown.bytes.saturating_add(item.size);
+            }
+        }
+        grown
+    }
 }
 
 /// For each name the number of the first that is the same to an engine. A name that it never finds
@@ -163,52 +198,9 @@ pub(super) fn joined(mut firsts: Vec<u32>, others: &[u32]) -> Vec<u32> {
     firsts
 }
 
-/// No number of an entry or a part: there are fewer than 2^32 of either.
-const NONE: u32 = u32::MAX;
-
-/// For each entry the next one of its set.
-fn chains(items: &[Item]) -> Vec<u32> {
-    let mut next = vec![NONE; items.len()];
-    let mut last: Vec<u32> = (0_u32..).take(items.len()).collect();
-    for (index, item) in (0_u32..).zip(items) {
-        let Some(last) = last
-            .get_mut(item.set as usize)
-            .filter(|_| item.set != index)
-        else {
-            continue;
-        };
-        if let Some(link) = next.get_mut(*last as usize) {
-            *link = index;
-        }
-        *last = index;
-    }
-    next
-}
-
-fn link(next: &[u32], at: usize) -> Option<usize> {
-    let next = next.get(at).copied().filter(|next| *next != NONE)?;
-    Some(next as usize)
-}
-
-/// From the part of each entry to the entries of each part.
-fn lists(part_of: &[u32], last: u32) -> Vec<Vec<u32>> {
-    if part_of.is_empty() {
-        return Vec::new();
-    }
-    let mut lists = vec![Vec::new(); last as usize + 1];
-    for (index, part) in (0_u32..).zip(part_of) {
-        if let Some(list) = lists.get_mut(*part as usize) {
-            list.push(index);
-        }
-    }
-    lists
-}
-
 #[cfg(test)]
 #[allow(clippy::cast_possible_truncation, reason = "a few dozen entries")]
 mod tests {
-    use std::collections::HashSet;
-
     use proptest::prelude::*;
 
     use super::*;

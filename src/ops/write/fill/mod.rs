@@ -25,10 +25,6 @@ use pieces::{Batch, Payload, Piece, Range, pieces};
 /// How much is decoded before it is written; times the threads, what filling takes of memory.
 const BUFFER: usize = 128 * 1024;
 
-/// How many entries are cut into pieces at once: all of any pak that an engine loads. A hostile one
-/// has millions, and a piece takes more memory than their records.
-const ROUND: usize = 1 << 16;
-
 /// What a thread keeps between two pieces. The buffers are the pool's.
 #[derive(Debug)]
 struct Kept<'p> {
@@ -84,12 +80,9 @@ pub(super) fn fill(
         end: Mutex::default(),
         ended: AtomicBool::new(false),
     };
-    for start in (0..payloads.len()).step_by(ROUND) {
-        let round = start..payloads.len().min(start + ROUND);
-        let pieces = pieces(&payloads, round);
-        let work = |kept: &mut Kept<'_>, piece: &Piece| filling.work(kept, piece);
-        crew.pool.map(&pieces, || Kept::new(crew.pool), work);
-    }
+    let work = |kept: &mut Kept<'_>, piece: &Piece| filling.work(kept, piece);
+    crew.pool
+        .map(&pieces(&payloads), || Kept::new(crew.pool), work);
     if let Some(error) = into_inner(filling.end) {
         return Err(error);
     }

@@ -129,15 +129,15 @@ impl Batch {
     }
 }
 
-/// The work there is in some payloads, the longest first.
-pub(super) fn pieces(all: &[Payload<'_, '_>], some: core::ops::Range<usize>) -> Vec<Piece> {
+/// The work that all payloads are, the longest first.
+pub(super) fn pieces(all: &[Payload<'_, '_>]) -> Vec<Piece> {
     let mut cutting = Cutting {
         all,
         pieces: Vec::new(),
         ranges: Vec::new(),
     };
     let mut open: Option<Batch> = None;
-    for (at, payload) in all.iter().enumerate().take(some.end).skip(some.start) {
+    for (at, payload) in all.iter().enumerate() {
         let small = Batch::of(at, payload);
         if let (Some(batch), Some(next)) = (&mut open, &small)
             && all
