@@ -151,7 +151,7 @@ fn only_formats_that_are_written_are_offered() {
     for verb in ["convert a.pak", "create a.pak"] {
         let line = format!("{verb} -o new --to anachronox");
         let ran = dir.daisho().args(line.split(' ')).run().code(2);
-        ran.err_has("wad3, pk3;");
+        ran.err_has("possible values: quake, daikatana, sin, hrot, wad2, wad3, pk3]");
     }
 }
 

@@ -249,7 +249,7 @@ fn no_entries_are_too_few() {
         let limit = format!("--max-entries={number}");
         let args = ["convert", "in.pak", "-o", "pak1.pak", &limit];
         dir.daisho().args(args).run().code(2).err_has(
-            "for --max-entries N: a pak has at least one entry: give a number from 1 on, such as 2048",
+            "for '--max-entries <N>': a pak has at least one entry: give a number from 1 on, such as 2048",
         );
     }
 }
