@@ -254,26 +254,12 @@ impl Job<'_> {
             }
             None => None,
         };
-        let mut refused = Vec::new();
-        let mut plans = Vec::new();
-        let mut failed = self.unopened;
-        let mut sums = HashMap::new();
-        for (task, plan) in self.tasks.iter().zip(planned) {
-            let checked = plan.and_then(|plan| {
-                check_expansion(&plan, options, &mut sums)?;
-                Ok(plan)
-            });
-            match checked {
-                Ok(mut plan) => {
-                    refused.append(&mut plan.refused);
-                    plans.push(plan);
-                }
-                Err(error) => failed.push((task.number, not_planned(task, error))),
-            }
-        }
-        failed.sort_by_key(|(number, _)| *number);
-        let failed = failed.into_iter().map(|(_, problem)| problem);
+        let (mut plans, failed) = checked(&self.tasks, planned, self.unopened, options);
         report.problems.extend(failed);
+        let mut refused = Vec::new();
+        for plan in &mut plans {
+            refused.append(&mut plan.refused);
+        }
         refused.extend(plan::unmatched_names(&plans, &options.selection));
         if !self.is_shared {
             refused.extend(collisions::find(&root, &plans));
@@ -305,6 +291,31 @@ impl Job<'_> {
         let lens = names.iter().map(Vec::len);
         lens.map(|len| all.by_ref().take(len).collect()).collect()
     }
+}
+
+/// The plans that can be carried out, and what is wrong with the other inputs, in their order.
+fn checked<'a>(
+    tasks: &[Task<'a>],
+    planned: Vec<Result<PakPlan<'a>, Error>>,
+    mut failed: Vec<(usize, Problem)>,
+    options: &ExtractOptions,
+) -> (Vec<PakPlan<'a>>, Vec<Problem>) {
+    let (mut plans, mut sums) = (Vec::new(), HashMap::new());
+    for (task, plan) in tasks.iter().zip(planned) {
+        let checked = plan.and_then(|plan| {
+            check_expansion(&plan, options, &mut sums)?;
+            Ok(plan)
+        });
+        match checked {
+            Ok(plan) => plans.push(plan),
+            Err(error) => failed.push((task.number, not_planned(task, error))),
+        }
+    }
+    failed.sort_by_key(|(number, _)| *number);
+    (
+        plans,
+        failed.into_iter().map(|(_, problem)| problem).collect(),
+    )
 }
 
 /// Refuses an archive that would take too much room, with all that comes out of the same file before it.
