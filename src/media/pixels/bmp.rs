@@ -67,7 +67,7 @@ impl Header {
 }
 
 /// The facts of a BMP whose numbers agree with the file's length.
-pub(in crate::media) fn facts(start: &[u8], len: u64) -> Option<Picture> {
+pub(crate) fn facts(start: &[u8], len: u64) -> Option<Picture> {
     if !start.starts_with(b"BM") {
         return None;
     }

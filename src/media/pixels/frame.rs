@@ -35,7 +35,7 @@ pub struct Frame {
 
 impl Frame {
     /// The first or only one.
-    pub(in crate::media) fn only(pixels: Pixels) -> Self {
+    pub(crate) fn only(pixels: Pixels) -> Self {
         Self {
             label: String::new(),
             pixels,
@@ -74,7 +74,7 @@ pub enum Data {
 
 impl Pixels {
     /// Numbers of colours whose palette is elsewhere.
-    pub(in crate::media) fn indexed(
+    pub(crate) fn indexed(
         (width, height): (u32, u32),
         indices: Vec<u8>,
         palette: Option<Palette>,

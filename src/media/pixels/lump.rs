@@ -39,7 +39,7 @@ fn lump(name: RawName<'_>, start: &[u8], len: u64) -> Option<Lump> {
 }
 
 /// The facts of an LMP: its header says how long it is, or its name and length what it is.
-pub(in crate::media) fn facts(name: RawName<'_>, start: &[u8], len: u64) -> Option<Picture> {
+pub(crate) fn facts(name: RawName<'_>, start: &[u8], len: u64) -> Option<Picture> {
     let (width, height) = (long(start, 0)?, long(start, 4)?);
     let lump = lump(name, start, len);
     if lump.is_none() && !is_picture(start, len) {
@@ -57,7 +57,7 @@ pub(in crate::media) fn facts(name: RawName<'_>, start: &[u8], len: u64) -> Opti
 }
 
 /// The facts of a file with the name of a palette. Palettes of other programs have it, too.
-pub(in crate::media) fn palette_facts(len: u64) -> Option<Picture> {
+pub(crate) fn palette_facts(len: u64) -> Option<Picture> {
     (len == 768).then(|| Picture {
         lump: Some(Lump::Palette),
         ..Picture::new(FileType::Pal, Some(Lump::Palette.size()), Some(8))
@@ -66,7 +66,7 @@ pub(in crate::media) fn palette_facts(len: u64) -> Option<Picture> {
 
 /// The facts of a font of Half-Life: width, height, rows and their height, the place of each of 256 characters,
 /// pixels, and a palette.
-pub(in crate::media) fn font_facts(start: &[u8], len: u64) -> Option<Picture> {
+pub(crate) fn font_facts(start: &[u8], len: u64) -> Option<Picture> {
     const HEADER: u64 = 16 + 256 * 4;
     let sides = (long(start, 0)?, long(start, 4)?);
     let pixels = u64::from(sides.0).checked_mul(sides.1.into())?;

@@ -46,7 +46,7 @@ impl Header {
 }
 
 /// The facts of a PCX of 8 bits, which its magic tells.
-pub(in crate::media) fn facts(start: &[u8]) -> Option<Picture> {
+pub(crate) fn facts(start: &[u8]) -> Option<Picture> {
     let header = Header::read(Input(start)).ok()?;
     let bits = u16::from(header.bits).checked_mul(header.planes.into());
     let has_palette = match (header.bits, header.planes) {
@@ -60,7 +60,7 @@ pub(in crate::media) fn facts(start: &[u8]) -> Option<Picture> {
 }
 
 /// The facts of a file with the name of a PCX, if it is one of 1 bit.
-pub(in crate::media) fn facts_of_1_bit(start: &[u8]) -> Option<Picture> {
+pub(crate) fn facts_of_1_bit(start: &[u8]) -> Option<Picture> {
     let is_one = matches!(start, [0x0A, 0 | 2 | 3 | 5, 1, 1, ..])
         && matches!(start.get(65), Some(1 | 2 | 4));
     facts(start).filter(|_| is_one)

@@ -55,7 +55,7 @@ impl Header {
 }
 
 /// The facts of a file with the name of a TGA, if its header can be one: it has no magic.
-pub(in crate::media) fn facts(start: &[u8], len: u64) -> Option<Picture> {
+pub(crate) fn facts(start: &[u8], len: u64) -> Option<Picture> {
     let header = Header::read(Input(start)).ok()?;
     let (mapped, bits) = (header.mapped, header.bits);
     let is_kind = match header.kind {
