@@ -162,10 +162,10 @@ pub fn extract_served(
 }
 
 /// Like [`extract_served`], on any system.
-pub(crate) fn extract_served_on<'a>(
+pub(crate) fn extract_served_on(
     system: &System,
     context: &Context<'_>,
-    view: &'a View,
+    view: &View,
     loose: bool,
     options: &ExtractOptions,
 ) -> Result<Extracted, Refusal> {
@@ -261,9 +261,10 @@ impl Job<'_> {
             refused.append(&mut plan.refused);
         }
         refused.extend(plan::unmatched_names(&plans, &options.selection));
-        if !self.is_shared {
-            refused.extend(collisions::find(&root, &plans));
-        }
+        refused.extend(match self.is_shared {
+            true => collisions::find_shared(&root, &plans, self.rules),
+            false => collisions::find(&root, &plans),
+        });
         if !refused.is_empty() {
             return Err(Refusal(refused));
         }
