@@ -199,7 +199,6 @@ fn naming(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::SameName { .. } => "rename one of them, or leave it out",
         ErrorKind::LoweredAlike { .. }
         | ErrorKind::LumpsAlike { .. }
-        | ErrorKind::SpelledAlike { .. }
         | ErrorKind::LoweredAway { .. } => "rename one of them if you want both",
         ErrorKind::ServedOtherwise { .. } => {
             "keep one of each name: 'daisho extract' puts the others aside, and 'daisho create' makes a new archive"

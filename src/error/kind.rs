@@ -853,17 +853,6 @@ pub enum ErrorKind {
         /// Its name as it was.
         name: Vec<u8>,
     },
-    /// A copy of a file that is served under one spelling of a name, while another copy is served
-    /// under another one, and only one of them can be taken.
-    #[error(
-        "this is left out: by how its name is spelled, {engine} serves this or {taken}, which is taken"
-    )]
-    SpelledAlike {
-        /// The engine's name.
-        engine: &'static str,
-        /// Where the other one is.
-        taken: String,
-    },
     /// A file whose name in lower case is that of another one, which is taken.
     #[error("this is left out: in lower case its name is also that of {taken}, which is taken")]
     LoweredAway {

@@ -35,7 +35,7 @@ pub fn merge(
         return Err(Error::from(ErrorKind::OneOutput { found }).into());
     };
     options.rules.check(options.to)?;
-    let winners = view.taken(&options.selection, loose, options.lowercase, true);
+    let winners = view.to_merge(&options.selection, loose, options.lowercase);
     let doubt = winners.doubt(view.engine());
     let mut problems = winners.problems;
     problems.extend(doubt);

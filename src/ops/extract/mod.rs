@@ -146,8 +146,8 @@ fn both(tasks: &[Task<'_>]) -> Vec<Problem> {
 }
 
 /// Extracts what `view` serves from its paks, and with `loose` from its directories as well, all of
-/// it into one directory, which is the current one where `options` give none. Of names that are one
-/// to the engine, or with `lowercase` in lower case, one copy is taken, as for a merge.
+/// it into one directory, which is the current one where `options` give none. With `lowercase`, one copy
+/// is taken of those whose names become one, as for a merge.
 ///
 /// # Errors
 ///
@@ -169,7 +169,7 @@ pub(crate) fn extract_served_on(
     loose: bool,
     options: &ExtractOptions,
 ) -> Result<Extracted, Refusal> {
-    let taken = view.taken(&options.selection, loose, options.lowercase, false);
+    let taken = view.to_extract(&options.selection, loose, options.lowercase);
     let doubt = taken.doubt(view.engine());
     let loose = taken.served.iter().filter(|entry| entry.is_file());
     let loose = loose.filter_map(Entry::path);

@@ -6,15 +6,15 @@
 //! archives of their own folder: that, and everything else, is as the engine's
 //! [profile](crate::engine::Profile) says.
 //!
-//! | file      | job                                                           |
-//! |-----------|---------------------------------------------------------------|
-//! | `game`    | the folders of a game                                         |
-//! | `folder`  | one folder: its archives, opened, and those that are loaded |
-//! | `pak`     | an archive that is loaded, or one that is not, and why        |
-//! | `loose`   | a folder's loose files, as an archive                         |
-//! | `find`    | every copy of one name                                        |
-//! | `winners` | what is served of all names, and what a merge takes of it     |
-//! | `class`   | copies whose names are one to the engine                      |
+//! | file        | job                                                         |
+//! |-------------|-------------------------------------------------------------|
+//! | `game`      | the folders of a game                                       |
+//! | `folder`    | one folder: its archives, opened, and those that are loaded |
+//! | `pak`       | an archive that is loaded, or one that is not, and why      |
+//! | `loose`     | a folder's loose files, as an archive                       |
+//! | `find`      | every copy of one name                                      |
+//! | `winners`   | what is served of all names, and what a merge takes of it   |
+//! | `candidate` | a copy that could be served, and whether it is              |
 //!
 //! **File names** are seen as on a file system that tells cases apart, wherever this runs: an
 //! engine that asks for `pak0.pak` never loads `PAK0.PAK`, and a loose file is found only under
@@ -25,7 +25,7 @@
 //! **What is not seen**: WADs, which some engines load as archives, lists that set another order, what is loaded from a home directory or named on a command line, a pak
 //! that is part of the engine.
 
-mod class;
+mod candidate;
 mod find;
 mod folder;
 mod game;

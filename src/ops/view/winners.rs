@@ -1,31 +1,23 @@
 //! What is served under every name, and what is taken where all of it goes into one place.
 //!
-//! Copies whose names are one to the engine's paks make a **class**. An entry answers to every
-//! spelling of its name that the engine takes for one, and a loose file to its own spelling alone.
-//! So an engine that ignores case can serve one name from two places, by how it is spelled. A
-//! listing shows both copies, each under its own spelling. A pak, where spellings are one again,
-//! cannot have both, so that one is **taken**:
+//! A listing shows every copy that is served under its own name. An engine that ignores case in paks
+//! can serve `a` from a loose file and `A` from a pak: both are listed and extracted.
 //!
-//! | the spellings that copies have are served by  | taken is                              |
-//! |-----------------------------------------------|---------------------------------------|
-//! | one copy                                      | that one                              |
-//! | several                                       | what is served in lower case, or, if nothing is, what is searched first |
+//! An archive cannot keep two copies whose names are one to the engine's paks, and with lower case no
+//! place can keep two whose names become one. Of such copies the one whose name is in lower case is
+//! taken, or else the one that is searched first. The others are warned of.
 //!
 //! Entries that the engine finds under no name are in no listing, which says so. A merge takes them
-//! all the same, each name once: a pak without them would be poorer for other engines.
-//!
-//! Where names are to become what every engine finds, classes become one in the same way: the one
-//! whose name needs no change is taken, or else the one that is searched first. Each copy that is
-//! served and not taken is warned of.
+//! all the same, each name once: other engines may find them.
 
 use std::path::Path;
 
-use super::class::{Candidate, Class};
+use super::candidate::{Candidate, mark_served};
 use super::game::View;
 use super::pak::LoadedPak;
 use crate::archive::{Archive, Entry, RawName, escape_path, quoted};
 use crate::engine::{Duplicates, Engine, Loose, findable};
-use crate::error::{Error, ErrorKind};
+use crate::error::ErrorKind;
 use crate::ops::context::Problem;
 use crate::ops::select::Selection;
 
@@ -43,17 +35,17 @@ pub struct Winners<'a> {
 }
 
 impl<'a> Winners<'a> {
-    /// Those of `chosen` that `selection` picks; with each comes whether it is not defined.
+    /// Those of `chosen` that `selection` picks.
     fn new(
-        mut chosen: Vec<(&Candidate<'a>, bool)>,
+        mut chosen: Vec<Candidate<'a>>,
         selection: &Selection,
         mut problems: Vec<Problem>,
     ) -> Self {
-        chosen.sort_unstable_by_key(|(copy, _)| copy.place());
+        chosen.sort_unstable_by_key(Candidate::place);
         let (mut served, mut undefined) = (Vec::new(), Vec::new());
-        for (copy, is_doubtful) in chosen {
+        for copy in chosen {
             if selection.picks(copy.entry.name()) {
-                if is_doubtful {
+                if copy.is_doubtful {
                     undefined.push(served.len());
                 }
                 served.push(copy.entry);
@@ -80,95 +72,75 @@ impl View {
     /// with `loose` of loose files as well, which can shadow entries then.
     #[must_use]
     pub fn winners(&self, selection: &Selection, loose: bool) -> Winners<'_> {
-        let profile = self.engine().profile();
         let mut problems = Vec::new();
-        let candidates = self.candidates(loose, false, &mut problems);
-        let (mut chosen, mut never) = (Vec::new(), Vec::new());
-        for alike in candidates.chunk_by(Candidate::is_alike) {
-            let class = Class::new(alike, &profile);
-            if class.is_never_found() {
-                never.extend(class.entry);
-                continue;
-            }
-            let served = class.served_as_named();
-            chosen.extend(served.map(|copy| (copy, class.is_doubtful(copy))));
-        }
-        problems.extend(self.never_found(never, selection));
-        Winners::new(chosen, selection, problems)
+        let copies = self.served(loose, &mut problems);
+        let found = self.found(copies, selection, &mut problems);
+        Winners::new(found, selection, problems)
     }
 
-    /// One copy of each name, where names are one to the engine, or with `lowercase` where they
-    /// are one in lower case. What is served besides is warned of. With `unfound` what the engine never
-    /// finds is taken, too, since another engine may.
-    pub(in crate::ops) fn taken(
+    /// What an extraction writes: every file that is served, or with `lowercase` one copy of those
+    /// whose names become one. What is left out is warned of.
+    pub(in crate::ops) fn to_extract(
         &self,
         selection: &Selection,
         loose: bool,
         lowercase: bool,
-        unfound: bool,
     ) -> Winners<'_> {
-        let profile = self.engine().profile();
-        let mut problems = Vec::new();
-        let candidates = self.candidates(loose, lowercase, &mut problems);
-        let (mut chosen, mut left, mut never) = (Vec::new(), Vec::new(), Vec::new());
-        let become_one = |a: &Candidate<'_>, b: &Candidate<'_>| {
-            a.is_alike(b) || lowercase && findable(&a.key) == findable(&b.key)
-        };
-        for family in candidates.chunk_by(become_one) {
-            let classes = family.chunk_by(Candidate::is_alike);
-            let classes: Vec<_> = classes.map(|alike| Class::new(alike, &profile)).collect();
-            let clean = classes.iter().find(|class| class.is_clean());
-            let best = clean.or_else(|| classes.iter().min_by_key(|class| class.rank()));
-            let Some(best) = best else {
-                continue;
-            };
-            if !unfound && best.is_never_found() {
-                never.extend(best.entry);
-                continue;
-            }
-            let Some(taken) = best.taken() else {
-                continue;
-            };
-            chosen.push((taken, best.is_doubtful(taken)));
-            for class in &classes {
-                let others = class.served().into_iter();
-                let others = others.filter(|copy| copy.rank != taken.rank);
-                left.extend(others.map(|copy| (copy, taken)));
-            }
+        if !lowercase {
+            return self.winners(selection, loose);
         }
-        problems.extend(self.left_out(left, selection));
-        problems.extend(self.never_found(never, selection));
-        Winners::new(chosen, selection, problems)
+        let mut problems = Vec::new();
+        let copies = self.served(loose, &mut problems);
+        let found = self.found(copies, selection, &mut problems);
+        let taken = one_of_each(found, true, selection, &mut problems);
+        Winners::new(taken, selection, problems)
     }
 
-    /// A warning of each copy that is served and not taken, since another one is.
-    fn left_out<'c>(
+    /// What a merge writes: one copy of each name as the engine's paks take names, or with `lowercase`
+    /// of each name in lower case. What is left out is warned of. What the engine never finds is taken,
+    /// too, since another engine may.
+    pub(in crate::ops) fn to_merge(
         &self,
-        mut left: Vec<(&'c Candidate<'c>, &'c Candidate<'c>)>,
         selection: &Selection,
-    ) -> Vec<Problem> {
-        left.sort_unstable_by_key(|(copy, _)| copy.place());
-        let engine = self.engine().name();
-        let picked = left.into_iter();
-        let picked = picked.filter(|(copy, _)| selection.picks(copy.entry.name()));
-        let warnings = picked.map(|(copy, other)| {
-            let taken = in_words(&other.entry);
-            let kind = if copy.is_alike(other) {
-                ErrorKind::SpelledAlike { engine, taken }
-            } else {
-                ErrorKind::LoweredAway { taken }
-            };
-            Problem::warning(copy.entry.locate(Error::from(kind)))
-        });
-        warnings.collect()
+        loose: bool,
+        lowercase: bool,
+    ) -> Winners<'_> {
+        let mut problems = Vec::new();
+        let copies = self.served(loose, &mut problems);
+        let taken = one_of_each(copies, lowercase, selection, &mut problems);
+        Winners::new(taken, selection, problems)
+    }
+
+    /// Every copy that is served under its own name, and one of each name that is never found.
+    fn served(&self, loose: bool, problems: &mut Vec<Problem>) -> Vec<Candidate<'_>> {
+        let profile = self.engine().profile();
+        let mut copies = self.candidates(loose, problems);
+        for alike in copies.chunk_by_mut(Candidate::is_alike) {
+            match alike.first_mut() {
+                Some(first) if first.never_found => first.is_served = true,
+                _ => mark_served(alike, &profile),
+            }
+        }
+        copies.retain(|copy| copy.is_served);
+        copies
+    }
+
+    /// The copies without those that no request finds; left out entries are warned of.
+    fn found<'a>(
+        &self,
+        copies: Vec<Candidate<'a>>,
+        selection: &Selection,
+        problems: &mut Vec<Problem>,
+    ) -> Vec<Candidate<'a>> {
+        let (mut never, found): (Vec<_>, Vec<_>) =
+            copies.into_iter().partition(|copy| copy.never_found);
+        never.retain(|copy| !copy.entry.is_file());
+        problems.extend(self.never_found(never, selection));
+        found
     }
 
     /// A warning of entries that are left out, since no request finds them.
-    fn never_found(
-        &self,
-        mut never: Vec<&Candidate<'_>>,
-        selection: &Selection,
-    ) -> Option<Problem> {
+    fn never_found(&self, mut never: Vec<Candidate<'_>>, selection: &Selection) -> Option<Problem> {
         never.sort_unstable_by_key(|copy| copy.place());
         let never = never.iter().map(|copy| copy.name());
         let never = never.filter(|name| selection.picks(RawName::new(name)));
@@ -177,13 +149,8 @@ impl View {
     }
 
     /// Everything that could be served, by name as the engine compares it, and within one name in the
-    /// order in which it is searched; with `lowercase` names side by side that become one.
-    fn candidates<'a>(
-        &'a self,
-        loose: bool,
-        lowercase: bool,
-        problems: &mut Vec<Problem>,
-    ) -> Vec<Candidate<'a>> {
+    /// order in which it is searched.
+    fn candidates<'a>(&'a self, loose: bool, problems: &mut Vec<Problem>) -> Vec<Candidate<'a>> {
         let profile = self.engine().profile();
         let mut places: Vec<Place<'_>> = Vec::new();
         for folder in self.folders() {
@@ -218,11 +185,45 @@ impl View {
             let [a, b] = [a, b].map(|it| (&it.key, it.never_found, it.rank));
             a.cmp(&b)
         });
-        if lowercase {
-            candidates.sort_by_cached_key(|copy| findable(&copy.key).into_owned());
-        }
         candidates
     }
+}
+
+/// One copy of those that have one name to the engine's paks, or with `lowercase` in lower case. The
+/// others are warned of.
+fn one_of_each<'a>(
+    mut copies: Vec<Candidate<'a>>,
+    lowercase: bool,
+    selection: &Selection,
+    problems: &mut Vec<Problem>,
+) -> Vec<Candidate<'a>> {
+    if lowercase {
+        copies.sort_by_cached_key(|copy| findable(&copy.key).into_owned());
+    }
+    let become_one = |a: &Candidate<'_>, b: &Candidate<'_>| {
+        a.is_alike(b) || lowercase && findable(&a.key) == findable(&b.key)
+    };
+    let mut left = Vec::new();
+    for family in copies.chunk_by_mut(become_one) {
+        family.sort_unstable_by_key(Candidate::precedence);
+        let Some((taken, others)) = family.split_first_mut() else {
+            continue;
+        };
+        for copy in others {
+            copy.is_served = false;
+            if selection.picks(copy.entry.name()) {
+                left.push((copy.place(), copy.entry, taken.entry));
+            }
+        }
+    }
+    copies.retain(|copy| copy.is_served);
+    left.sort_unstable_by_key(|(place, ..)| *place);
+    for (_, entry, taken) in left {
+        let taken = in_words(&taken);
+        let kind = ErrorKind::LoweredAway { taken };
+        problems.push(Problem::warning(entry.locate(kind.into())));
+    }
+    copies
 }
 
 /// Where entries are searched.
