@@ -171,16 +171,12 @@ fn naming(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::WithinAnother => {
             "extract it, change it there, and add it to the outer one with -f"
         }
-        ErrorKind::TornHeader => "'daisho undo' goes back to what it was before that change",
-        ErrorKind::NotInPlace { .. } => "leave --append out: it is written anew then",
-        ErrorKind::Locked => "run it again when that one is done",
-        ErrorKind::SeveralNames { .. } => {
-            "give it a file of its own: copy it, or change it without --append"
+        ErrorKind::NothingToUndo(_) => {
+            "add, remove and rename keep the previous archive there, unless --no-backup is given"
         }
-        ErrorKind::NothingToUndo => {
-            "--backup keeps the old archive where it is written anew; 'daisho info' lists what can be taken back"
+        ErrorKind::NotPrevious { .. } => {
+            "move it away, or keep no previous version with --no-backup"
         }
-        ErrorKind::FormerChanged => "extract what is in it now, or convert it to a clean archive",
         ErrorKind::NoFolder(_) => "leave --prefix out for the name of an entry",
         ErrorKind::TooDeep { .. } => "extract the outer archives first",
         ErrorKind::TexturePalettes { .. } => {

@@ -429,34 +429,15 @@ pub enum ErrorKind {
     /// An archive that is to be changed lies within another one.
     #[error("an archive within another one is not changed")]
     WithinAnother,
-    /// An archive of which only a part of the header was written.
-    #[error("only a part of this archive's header was written when it was changed in place")]
-    TornHeader,
-    /// An archive of a format that is not changed in place.
-    #[error("a {format} archive is not changed in place: its directory is its end")]
-    NotInPlace {
-        /// Its format.
-        format: Format,
+    /// An archive without a previous version beside it.
+    #[error("there is nothing to undo: {} is not here", quoted_path(.0))]
+    NothingToUndo(PathBuf),
+    /// The name of the previous version belongs to something else.
+    #[error("this would be replaced by the previous version, and it is not one: it is {what}")]
+    NotPrevious {
+        /// What it is instead.
+        what: &'static str,
     },
-    /// A file that another run is changing.
-    #[error("another run is changing this")]
-    Locked,
-    /// A file that is to be changed in place, and has other names.
-    #[error("this file has {names} names (hard links), and would change under all of them")]
-    SeveralNames {
-        /// How many.
-        names: u64,
-    },
-    /// An archive in which no change in place can be taken back.
-    #[error(
-        "there is nothing to undo in this archive: no change was made in place, or it was written anew since"
-    )]
-    NothingToUndo,
-    /// An archive whose former directory was changed since a change in place was made.
-    #[error(
-        "the former directory of this archive is not what it was: something else has changed the file"
-    )]
-    FormerChanged,
     /// Temporary files of a run that was killed, which are removed.
     #[error(
         "this temporary file{} left by a run that was killed, and {} removed",

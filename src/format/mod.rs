@@ -270,7 +270,6 @@ mod lump;
 mod open;
 mod records;
 mod relatives;
-pub(crate) mod trail;
 pub(crate) mod write;
 mod zip;
 
@@ -282,8 +281,6 @@ pub(crate) use lump::{TEXTURE_HEADER, has_palette, name_in};
 pub(crate) use open::{another_kind, ends_in_a_zip};
 pub use records::{HEADER_LEN, Header, Lump, Packed, Record};
 pub use relatives::{Alike, known_as};
-#[cfg(feature = "ops")]
-pub use trail::{Former, History};
 pub use write::Limits;
 
 pub(crate) use records::NUMBER_MAX;

@@ -12,7 +12,6 @@ use super::detect::{Basis, Detection, Names, detect};
 use super::lump;
 use super::records::{self, HEADER_LEN, Header};
 use super::relatives::{Alike, END_MOST, known_as, known_by_numbers};
-use super::trail;
 use super::zip;
 use crate::archive::{
     Archive, Coding, Directory, Extent, Flaw, Format, Note, Opened, Quirks, ReadAt, ReadOptions,
@@ -189,9 +188,6 @@ fn open(
     start: &[u8],
     len: u64,
 ) -> Result<Opened, Error> {
-    if trail::is_torn(&*source, start, len).map_err(Error::from_io)? {
-        return Err(ErrorKind::TornHeader.into());
-    }
     let header = read_header(&*source, start, len)?;
     let directory = read_directory(&source, header, len)?;
     if let Some(format) = options.format.filter(|it| it.magic() != header.magic) {

@@ -12,6 +12,9 @@ use super::platform;
 use super::temporary::{Over, Temporary};
 use crate::archive::{ReadAt, Sink};
 
+/// How much of two files is compared at once.
+const COMPARED_AT_ONCE: usize = 64 * 1024;
+
 /// A file that is being written. It appears under its name with [`Draft::commit`], and if it is
 /// dropped before, there was never anything. It holds one open file.
 #[derive(Debug)]
@@ -76,6 +79,25 @@ impl<'root> Draft<'root> {
                 Err(closed.temporary.failed(Step::Placing, error))
             }
         }
+    }
+
+    /// Whether the bytes written so far are those of another file.
+    pub(crate) fn equals(&self, other: &dyn ReadAt) -> io::Result<bool> {
+        let len = self.size()?;
+        if len != other.size()? {
+            return Ok(false);
+        }
+        let (mut ours, mut theirs) = (vec![0; COMPARED_AT_ONCE], vec![0; COMPARED_AT_ONCE]);
+        let mut at = 0;
+        while at < len {
+            let read = self.read_full_at(&mut ours, at)?;
+            let found = other.read_full_at(&mut theirs, at)?;
+            if read == 0 || ours.get(..read) != theirs.get(..found) {
+                return Ok(false);
+            }
+            at += read as u64;
+        }
+        Ok(true)
     }
 
     /// Says that all is written; all that is left is to give the file its name. What waits for that

@@ -31,10 +31,6 @@ pub(crate) enum Step {
     Placing,
     /// Giving a whole file the name of an old one.
     Replacing,
-    /// Opening a file to change it where it is, or changing it there.
-    Changing,
-    /// Keeping other runs from changing a file.
-    Locking,
     /// Removing a temporary.
     Removing,
     /// Removing a directory that was made and holds no file.
@@ -58,8 +54,6 @@ impl Step {
             Self::Keeping => "cannot keep the rights of this",
             Self::Placing => "cannot give this its name",
             Self::Replacing => "cannot replace this",
-            Self::Changing => "cannot change this where it is",
-            Self::Locking => "cannot lock this against other runs",
             Self::Removing => "cannot remove this temporary file",
             Self::Clearing => "cannot remove this empty directory",
             Self::Syncing => "cannot bring this to disk",

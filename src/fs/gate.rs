@@ -29,9 +29,7 @@ const INTERRUPTIONS_MAX: usize = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Call {
     OpenSource,
-    OpenInPlace,
     Lock,
-    Unlock,
     Duplicate,
     NamesOf,
     Read,
@@ -56,6 +54,7 @@ pub(crate) enum Call {
     Link,
     Rename,
     RenameNew,
+    Exchange,
     Remove,
     SyncFile,
     SyncDir,
@@ -97,19 +96,9 @@ impl Gate {
         self.pass(Call::OpenSource, || platform::open_source(path))
     }
 
-    /// Opens a file to read from and to write to, by any path.
-    pub(super) fn open_in_place(&self, path: &Path) -> io::Result<File> {
-        self.pass(Call::OpenInPlace, || platform::open_in_place(path))
-    }
-
     /// Locks an open file, and does not wait for that.
     pub(super) fn lock(&self, file: &File) -> io::Result<()> {
         self.pass(Call::Lock, || platform::lock(file))
-    }
-
-    /// Ends the lock of an open file.
-    pub(super) fn unlock(&self, file: &File) -> io::Result<()> {
-        self.pass(Call::Unlock, || platform::unlock(file))
     }
 
     /// A second handle to an open file, which shares its lock.
@@ -210,6 +199,14 @@ impl Gate {
     /// Gives a file another name, if nothing has it.
     pub(super) fn rename_new(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
         self.pass_rename(Call::RenameNew, || platform::rename_new(parent, old, new))
+    }
+
+    /// Has two files exchange their names. After an interruption the call is not made again: it might have
+    /// been done, and a second one would undo it.
+    pub(super) fn exchange(&self, parent: &Dir, one: &OsStr, other: &OsStr) -> io::Result<()> {
+        self.pass_once(Call::Exchange, 0, |_| {
+            platform::exchange(parent, one, other)
+        })
     }
 
     /// Removes a file.

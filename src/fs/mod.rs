@@ -49,13 +49,13 @@
 //! the bytes come from ([`Source`]). A test interferes there ([`System`]): it fails call number N,
 //! shortens it, or has it made and then reported as failed.
 
+mod backup;
 mod copy;
 mod directories;
 mod draft;
 mod error;
 mod folder;
 mod gate;
-mod in_place;
 mod leftovers;
 mod root;
 mod scratch;
@@ -72,7 +72,6 @@ pub(crate) use directories::Sync;
 pub(crate) use draft::{Closed, Draft};
 pub(crate) use error::CommitError;
 pub(crate) use folder::{LooseFile, archive_of};
-pub(crate) use in_place::{Exchange, InPlace};
 pub(crate) use root::{Root, System};
 pub(crate) use scratch::{Scratch, is_standard_input};
 pub(crate) use source::{Closable, Source};

@@ -21,31 +21,8 @@ pub(super) fn open_source(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Opens a file to read from and to write to. Here nobody else can open it to write to it then, which is
-/// all the locking there is.
-pub(super) fn open_in_place(path: &Path) -> io::Result<File> {
-    let mut options = std::fs::OpenOptions::new();
-    #[cfg(windows)]
-    std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, SHARE_READ);
-    let opened = options.read(true).write(true).open(path);
-    opened.map_err(|error| match error.raw_os_error() {
-        Some(SHARING_VIOLATION) if cfg!(windows) => ErrorKind::WouldBlock.into(),
-        _ => error,
-    })
-}
-
-/// What Windows calls a file that others may only read meanwhile, and its error for one that is open so.
-#[cfg(windows)]
-const SHARE_READ: u32 = 1;
-const SHARING_VIOLATION: i32 = 32;
-
-/// See [`open_in_place`].
+/// There are no locks here.
 pub(super) fn lock(_: &File) -> io::Result<()> {
-    Ok(())
-}
-
-/// See [`open_in_place`].
-pub(super) fn unlock(_: &File) -> io::Result<()> {
     Ok(())
 }
 
@@ -110,6 +87,11 @@ pub(super) fn copy_range(_: (&File, u64), _: (&File, u64), _: usize) -> io::Resu
 
 /// There is no way to reserve space here.
 pub(super) fn allocate(_: &File, _: u64) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+/// There is no exchange of names here.
+pub(super) fn exchange(_: &Dir, _: &OsStr, _: &OsStr) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
 }
 

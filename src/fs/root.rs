@@ -1,6 +1,5 @@
 //! The system that an operation works on, and the directories there that its output goes to.
 
-use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -15,7 +14,6 @@ use super::gate::Interference;
 use super::scratch::{Scratch, standard_input};
 use super::source::Source;
 use super::status::{FileId, Found, Kind};
-use super::temporary_name::next_name;
 use crate::archive::{PathError, RawName, SafePath};
 
 /// The system that an operation works on. There is one; tests interfere with it.
@@ -36,10 +34,6 @@ impl System {
     pub(crate) fn new(interference: Arc<dyn Interference>) -> Self {
         let gate = Gate::with(interference);
         Self { gate }
-    }
-
-    pub(super) const fn gate(&self) -> &Gate {
-        &self.gate
     }
 
     /// The directory at a path, which is made with its parents when the first file needs it.
@@ -108,7 +102,7 @@ fn name_taken_otherwise(name: &[u8]) -> Option<PathError> {
 /// ask without leaving a trace.
 #[derive(Debug)]
 pub(crate) struct Root {
-    directories: Directories,
+    pub(super) directories: Directories,
 }
 
 impl Root {
@@ -163,71 +157,17 @@ impl Root {
         &self.directories.path
     }
 
-    /// Gives a file a second name, that of a temporary, so that it stays when another one takes its first.
-    /// [`settle`](Self::settle) ends that.
-    pub(crate) fn second_name(&self, relative: &Path) -> Result<OsString, CommitError> {
-        let (parent, name) = split(relative)?;
-        let directory = self.directories.parent_for_writing(parent)?;
-        let temporary = next_name();
-        let linked = self.directories.gate.link(&directory, name, &temporary);
-        let failed = |why| CommitError::new(Step::Placing, self.directories.full(relative), why);
-        linked.map_err(|why| {
-            // It may have been done in spite of an error.
-            self.remove_second(relative, &temporary);
-            failed(why)
-        })?;
-        Ok(temporary)
-    }
-
-    /// Removes a second name, or has [`finish`](Self::finish) report that it could not be.
-    fn remove_second(&self, relative: &Path, second: &OsStr) {
-        let remove = || {
-            let (parent, _) = split(relative)?;
-            let directory = self.directories.parent_for_writing(parent)?;
-            match self.directories.gate.remove(&directory, second) {
-                Err(why) if why.kind() != ErrorKind::NotFound => {
-                    let path = self.directories.full(&relative.with_file_name(second));
-                    Err(CommitError::new(Step::Removing, path, why))
-                }
-                _ => Ok(()),
-            }
-        };
-        if let Err(error) = remove() {
-            self.directories.add_leftover(error);
-        }
-    }
-
-    /// Gives what has a second name a last one, over whatever file has that, or takes it away.
-    pub(crate) fn settle(
-        &self,
-        relative: &Path,
-        second: &OsStr,
-        last: Option<&Path>,
-    ) -> Result<(), CommitError> {
-        let rename = |last: &Path| {
-            let (parent, name) = split(last)?;
-            let directory = self.directories.parent_for_writing(parent)?;
-            let renamed = self.directories.gate.rename(&directory, second, name);
-            let failed = |why| CommitError::new(Step::Placing, self.directories.full(last), why);
-            renamed.map_err(failed)
-        };
-        let renamed = last.map_or(Ok(()), rename);
-        // Where both are names of one file already, a rename does nothing.
-        self.remove_second(relative, second);
-        renamed
+    /// Opens a file below the root, or what a link there leads to, to be read.
+    pub(crate) fn open(&self, relative: &Path) -> io::Result<Source> {
+        let gate = &self.directories.gate;
+        let path = self.directories.full(relative);
+        let file = gate.open_source(&path)?;
+        Ok(Source::new(&path, file, gate.clone()))
     }
 
     /// Begins a file at a path below the root, with the directories that it needs.
     pub(crate) fn draft(&self, relative: &Path) -> Result<Draft<'_>, CommitError> {
         Draft::create(&self.directories, relative)
-    }
-
-    /// Removes what killed runs have left beside a file of this directory that is about to be locked: a
-    /// second name of that would be locked with it, and stay.
-    pub(crate) fn clear(&self) {
-        if let Ok(directory) = self.directories.parent_for_writing(Path::new("")) {
-            self.directories.clear(Path::new(""), &directory);
-        }
     }
 
     /// What killed runs had left where this one has written: for each directory the temporary files that

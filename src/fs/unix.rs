@@ -42,25 +42,9 @@ pub(super) fn open_source(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Opens a file to read from and to write to. A pipe is not waited for.
-pub(super) fn open_in_place(path: &Path) -> io::Result<File> {
-    let flags = OFlags::NONBLOCK.bits().cast_signed();
-    let mut options = OpenOptions::new();
-    options
-        .read(true)
-        .write(true)
-        .custom_flags(flags)
-        .open(path)
-}
-
 /// Locks a file against others that lock it.
 pub(super) fn lock(file: &File) -> io::Result<()> {
     Ok(flock(file, FlockOperation::NonBlockingLockExclusive)?)
-}
-
-/// Ends that.
-pub(super) fn unlock(file: &File) -> io::Result<()> {
-    Ok(flock(file, FlockOperation::Unlock)?)
 }
 
 /// How many names a file has.
@@ -186,6 +170,15 @@ pub(super) fn rename_new(parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<(
     Ok(rustix::fs::renameat_with(parent, old, parent, new, flags)?)
 }
 
+/// Has two files exchange their names.
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+pub(super) fn exchange(parent: &Dir, one: &OsStr, other: &OsStr) -> io::Result<()> {
+    let flags = rustix::fs::RenameFlags::EXCHANGE;
+    Ok(rustix::fs::renameat_with(
+        parent, one, parent, other, flags,
+    )?)
+}
+
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 pub(super) fn copy_range(_: (&File, u64), _: (&File, u64), _: usize) -> io::Result<usize> {
     Err(Errno::NOSYS.into())
@@ -203,6 +196,11 @@ pub(super) fn sync_all(_: &Dir) -> io::Result<()> {
 
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 pub(super) fn rename_new(_: &Dir, _: &OsStr, _: &OsStr) -> io::Result<()> {
+    Err(Errno::NOSYS.into())
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+pub(super) fn exchange(_: &Dir, _: &OsStr, _: &OsStr) -> io::Result<()> {
     Err(Errno::NOSYS.into())
 }
 

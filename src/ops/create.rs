@@ -62,7 +62,7 @@ pub(crate) fn create_on(
     fits(archive.entries(), options.to)?;
     let parts = Part::all(&archive, options.to, options.lowercase);
     let plan = Plan::of(&parts, true, archive.file_len(), options)?;
-    plan.check_size(options, options.to.first_offset())?;
+    plan.check_size(options)?;
     let sources = archive.entries().filter_map(|it| it.path());
     let root = OutputRoot::new(root, options.existing, system, sources)?;
     let root = root.or_spool(&options.destination);
@@ -81,7 +81,6 @@ pub(crate) fn create_on(
         options,
         root: &root,
         archives: &[],
-        in_place: None,
         merged_for: None,
     };
     let mut report = job.run(output, plan, &targets, report);

@@ -339,7 +339,8 @@ impl Finder<'_> {
 
     /// Looks at what a search has come upon.
     fn come_upon(&mut self, root: &Path, entry: DirEntry) -> ControlFlow<()> {
-        if is_temporary(entry.file_name()) && entry.file_type().is_file() {
+        let is_kept = is_temporary(entry.file_name()) || is_previous_version(entry.path());
+        if is_kept && entry.file_type().is_file() {
             return ControlFlow::Continue(());
         }
         let is_link = entry.path_is_symlink() && entry.depth() > 0;
@@ -417,6 +418,13 @@ fn way(path: &Path) -> PathBuf {
 /// That something cannot be looked at.
 fn unreadable(path: &Path, error: io::Error) -> Problem {
     Problem::unread(path, Error::from(ErrorKind::Io(error)).in_pak(path))
+}
+
+/// Whether this is the previous version of an archive beside it, which an edit has kept.
+fn is_previous_version(path: &Path) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str);
+    let archive = name.and_then(|name| name.strip_suffix('~'));
+    archive.is_some_and(|archive| path.with_file_name(archive).is_file())
 }
 
 #[cfg(test)]

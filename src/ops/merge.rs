@@ -78,7 +78,6 @@ pub fn merge(
         options,
         root: &root,
         archives: &archives,
-        in_place: None,
         merged_for: Some(view.engine()),
     };
     let report = job.run(target, plan, &targets, report);

@@ -1,57 +1,33 @@
-//! The last change in place taken back: the archive is byte for byte what it was before it.
+//! The last edit taken back: the archive and its previous version, `NAME~`, exchange their names.
 //!
-//! The header's former bytes are written back, and when they are on the disk the file is cut to its
-//! former length. A trail is believed where all in it agrees with the file: see the format's `trail`.
+//! So undoing twice redoes the edit.
 
-use std::collections::HashMap;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use super::context::{Context, Problem, Refusal};
-use super::edit::{Change, changeable, clear_beside, shown_as};
+use super::context::{Context, Refusal};
+use super::edit::{Change, backup_of, changeable, check_backup, shown_as};
 use super::open::open;
-use super::write::in_place::backwards;
-use crate::archive::{Archive, Entry, Extent, ReadAt};
+use super::read::diff::{self, DiffOptions, Difference, diff};
 use crate::error::{Error, ErrorKind};
-use crate::format::trail::{State, Trail, history, latest};
-use crate::fs::{InPlace, System};
+use crate::fs::{Sync, System};
 
 /// What was taken back, or would be.
 #[derive(Debug)]
 pub struct Undone {
     /// The archive.
     pub archive: PathBuf,
-    /// What kind of change it was.
-    pub undo: Undo,
-    /// What that does to the entries.
+    /// What that does to its entries.
     pub changes: Vec<Change>,
-    /// How many entries there are then.
+    /// How many entries it has then.
     pub entries: u64,
     /// How long the file was, and how long it is then.
     pub bytes: (u64, u64),
-    /// What killed runs had left beside it, and was removed.
-    pub problems: Vec<Problem>,
-    /// How many changes can still be taken back then.
-    pub left: usize,
 }
 
-/// What kind of change was taken back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Undo {
-    /// One that was in force.
-    Change,
-    /// One that was interrupted: it was not in force, or no longer, and lay behind the archive's end.
-    Interrupted,
-    /// One that was interrupted within the header, so that the archive could not be opened.
-    Torn,
-}
-
-/// Takes the last change in place back; with `dry_run` only says what that would do.
+/// Takes the last edit back; with `dry_run` only finds out what that would do.
 ///
 /// # Errors
-/// Nothing is changed where there is no such change, the former directory is no longer what it was, the
-/// file has several names, or another run is changing it. An error of a write leaves the archive as it
-/// was, or such that the same call can be made again.
+/// If there is no previous version, or one of the two is not an archive. Nothing is changed then.
 pub fn undo(context: &Context<'_>, archive: &Path, dry_run: bool) -> Result<Undone, Refusal> {
     undo_on(&System::real(), context, archive, dry_run)
 }
@@ -63,136 +39,69 @@ pub(crate) fn undo_on(
     path: &Path,
     dry_run: bool,
 ) -> Result<Undone, Refusal> {
-    let real = changeable(path)?;
-    let problems = match dry_run {
-        true => Vec::new(),
-        false => clear_beside(system, &real),
-    };
-    let file = system.open_in_place(&real);
-    let file = file.map_err(|error| shown_as(error, path))?;
-    let here = |error| Error::from_io(error).in_pak(path);
-    let Some((trail, state)) = latest(&file).map_err(here)? else {
-        // What is no archive at all is said to be that.
-        open(system, path, context.open)?;
-        return Err(Error::from(ErrorKind::NothingToUndo).in_pak(path).into());
-    };
-    if !trail.leads_back(&file).map_err(here)? {
-        return Err(Error::from(ErrorKind::FormerChanged).in_pak(path).into());
+    let file = changeable(path)?;
+    let (backup, shown_backup) = (backup_of(&file), backup_of(path));
+    let found = check_backup(system, context.open, &backup);
+    let found = found.map_err(|error| shown_as(error, &shown_backup))?;
+    // A run that was killed may have left two names for one file.
+    let is_same = || Ok(system.identify(&file)? == system.identify(&backup)?);
+    if !found || is_same().map_err(|error| Error::from_io(error).in_pak(path))? {
+        return Err(Error::from(ErrorKind::NothingToUndo(shown_backup))
+            .in_pak(path)
+            .into());
     }
-    let former = Former {
-        file: system.open(path).map_err(here)?,
-        trail,
-    };
-    let former = Archive::read(Box::new(former), context.open, Some(path));
-    let former = former.map_err(|error| error.in_pak(path))?;
-    let changes = match state {
-        State::InForce => changes(&open(system, path, context.open)?, &former),
-        State::NotInForce | State::Torn => Vec::new(),
-    };
-    let left = former.source().map(|it| history(it, former.format()));
+    let now = open(system, path, context.open)?;
+    let then = open(system, &backup, context.open)?;
+    // Damaged entries keep nobody from going back, so what is said of them here is not passed on.
+    let compared = diff(
+        context,
+        &file,
+        &backup,
+        &DiffOptions::default(),
+        |_problem| {},
+    )?;
     let undone = Undone {
         archive: path.to_path_buf(),
-        problems,
-        undo: match state {
-            State::InForce => Undo::Change,
-            State::NotInForce => Undo::Interrupted,
-            State::Torn => Undo::Torn,
-        },
-        changes,
-        entries: former.len() as u64,
-        bytes: (file.size().map_err(here)?, trail.len_before),
-        left: left
-            .transpose()
-            .map_err(here)?
-            .map_or(0, |it| it.former.len()),
+        changes: compared.differences.iter().filter_map(change).collect(),
+        entries: then.len() as u64,
+        bytes: (now.file_len(), then.file_len()),
     };
+    drop((now, then));
     context.cancel.check()?;
     if !dry_run {
-        take_back(&file, &trail, state).map_err(|error| shown_as(error, path))?;
+        let (root, name) = system
+            .root_of_file(&file, Sync::Each)
+            .map_err(Error::from)?;
+        root.exchange(&name, &backup_of(&name))
+            .map_err(|error| shown_as(error.into(), path))?;
+        // It made no directory.
+        let _ = root.finish();
     }
     Ok(undone)
 }
 
-/// Takes a change back. A run that is killed leaves the archive after it or before it, with something
-/// behind its end, and the trail at that end as long as the header may be torn.
-fn take_back(file: &InPlace, trail: &Trail, state: State) -> Result<(), Error> {
-    if state != State::NotInForce {
-        file.cut(trail.end())?;
-        file.exchange(backwards(trail))?;
-    }
-    Ok(file.cut(trail.len_before)?)
-}
-
-/// What going back from one state of an archive to another does to its entries: first what goes, then
-/// what comes back.
-fn changes(now: &Archive, then: &Archive) -> Vec<Change> {
-    let place = |entry: &Entry<'_>| (entry.extent(), entry.size());
-    let names = |archive: &Archive| {
-        let mut names: HashMap<Vec<u8>, Vec<(Option<Extent>, u64)>> = HashMap::new();
-        for entry in archive {
-            let name = entry.name().as_bytes().to_vec();
-            names.entry(name).or_default().push(place(&entry));
-        }
-        names
-    };
-    let (names_now, names_then) = (names(now), names(then));
-    let mut came: HashMap<_, Vec<Entry<'_>>> = HashMap::new();
-    for entry in then.entries().rev() {
-        if !names_now.contains_key(entry.name().as_bytes()) {
-            came.entry(place(&entry)).or_default().push(entry);
-        }
-    }
-    let mut changes = Vec::new();
-    for entry in now {
-        let (name, size) = (entry.name().as_bytes().to_vec(), entry.size());
-        match names_then.get(&name) {
-            Some(others) if others.contains(&place(&entry)) => {}
-            Some(others) => changes.push(Change::Replaced {
-                name,
-                size: others.first().map_or(0, |(_, size)| *size),
-                entries: others.len(),
-            }),
-            // The same payload under another name.
-            None => match came.get_mut(&place(&entry)).and_then(Vec::pop) {
-                Some(was) => changes.push(Change::Renamed {
-                    name: was.name().as_bytes().to_vec(),
-                    from: name,
-                }),
-                None => changes.push(Change::Removed { name, size }),
-            },
-        }
-    }
-    let mut back: Vec<Entry<'_>> = came.into_values().flatten().collect();
-    back.sort_by_key(Entry::index);
-    changes.extend(back.iter().map(|entry| Change::Added {
-        name: entry.name().as_bytes().to_vec(),
-        size: entry.size(),
-    }));
-    changes
-}
-
-/// An archive as it was before a change, read from the file that it is in.
-struct Former<S> {
-    file: S,
-    trail: Trail,
-}
-
-impl<S: ReadAt> ReadAt for Former<S> {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let left = self.trail.len_before.saturating_sub(offset);
-        let len = usize::try_from(left).unwrap_or(usize::MAX);
-        let len = len.min(buffer.len());
-        let buffer = buffer.get_mut(..len).unwrap_or_default();
-        match usize::try_from(offset)
-            .ok()
-            .and_then(|at| self.trail.before.get(at..))
-        {
-            Some(header @ [_, ..]) => header.read_at(buffer, 0),
-            _ => self.file.read_at(buffer, offset),
-        }
-    }
-
-    fn size(&self) -> io::Result<u64> {
-        Ok(self.trail.len_before)
-    }
+/// A difference between the archive and its previous version, as a change.
+fn change(found: &Difference) -> Option<Change> {
+    let name = found.name.clone();
+    let size = |side: Option<diff::Side>| side.map_or(0, |side| side.size);
+    Some(match found.change {
+        diff::Change::Added => Change::Added {
+            name,
+            size: size(found.b),
+        },
+        diff::Change::Removed => Change::Removed {
+            name,
+            size: size(found.a),
+        },
+        diff::Change::Changed => Change::Replaced {
+            name,
+            size: size(found.b),
+            entries: 1,
+        },
+        diff::Change::Renamed => Change::Renamed {
+            name: found.new_name.clone()?,
+            from: name,
+        },
+        diff::Change::Moved => return None,
+    })
 }

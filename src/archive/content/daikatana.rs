@@ -156,29 +156,10 @@ impl Archive {
         vote.unwrap_or_default()
     }
 
-    /// What the streams of these entries alone would say, were there no others in the archive.
-    #[cfg(feature = "ops")]
-    pub(crate) fn reserved_vote_of<'a>(
-        &'a self,
-        entries: impl Iterator<Item = Entry<'a>>,
-    ) -> ReservedVote {
-        take_vote(self, entries)
-    }
-
     /// A stream with the reserved byte was read to its end.
     pub(crate) fn met_reserved(&self) {
         // Where the reading is not given, the vote was taken before.
         let _ = self.reserved().set(None);
-    }
-}
-
-#[cfg(feature = "ops")]
-impl Entry<'_> {
-    /// Whether its stream has the reserved byte where a token begins.
-    pub(crate) fn has_reserved(&self) -> bool {
-        self.coding() == Coding::Daikatana
-            && self.check_claims().is_ok()
-            && matches!(sound_readings(*self), Ok(Some(_)))
     }
 }
 

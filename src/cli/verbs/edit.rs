@@ -29,7 +29,8 @@ use crate::cli::values::engines;
 /// others as they were typed. New entries go last; one that is replaced keeps its place. Everything
 /// else is copied as it is.
 ///
-/// The archive is written anew beside itself and takes its name when it is whole.
+/// daisho writes a new archive and renames it over the old one, which stays as ARCHIVE~. 'daisho undo'
+/// exchanges the two.
 #[derive(Debug, Args)]
 #[command(after_long_help = rules_and(ADD))]
 pub(crate) struct AddArgs {
@@ -60,8 +61,8 @@ pub(crate) struct AddArgs {
 /// without '/' it is about the last part of a name, wherever that stands, and ASCII case is ignored. What
 /// means nothing is refused, and nothing is changed then.
 ///
-/// The archive is written anew beside itself and takes its name when it is whole. What stays keeps its
-/// order.
+/// daisho writes a new archive and renames it over the old one, which stays as ARCHIVE~. 'daisho undo'
+/// exchanges the two. The other entries keep their order.
 #[derive(Debug, Args)]
 #[command(after_long_help = rules_and(REMOVE))]
 pub(crate) struct RemoveArgs {
@@ -80,8 +81,8 @@ pub(crate) struct RemoveArgs {
 /// Of several entries of the name all get the other one. A new name that another entry has is
 /// refused.
 ///
-/// The archive is written anew beside itself and takes its name when it is whole. Contents and order
-/// stay as they are.
+/// daisho writes a new archive and renames it over the old one, which stays as ARCHIVE~. 'daisho undo'
+/// exchanges the two. Contents and order stay as they are.
 #[derive(Debug, Args)]
 #[command(after_long_help = rules_and(RENAME))]
 pub(crate) struct RenameArgs {
@@ -109,15 +110,9 @@ struct EditArgs {
     /// Each one is named, and the exit status is 1. Without it an archive that has one is not changed.
     #[arg(long)]
     keep_going: bool,
-    /// Keep the archive as it was under its name with a '~'
+    /// Do not keep the previous archive as ARCHIVE~
     #[arg(long)]
-    backup: bool,
-    /// Change the archive in place, as fast as what is new is written; 'daisho undo' goes back
-    ///
-    /// What is new goes behind its end, and the header's eight bytes that say where the directory is are
-    /// changed last; everything else stays where it is, also what was replaced or removed. Not for ZIPs.
-    #[arg(long, conflicts_with = "backup")]
-    append: bool,
+    no_backup: bool,
     /// Refuse what this engine, or one of several (A,B), would not load
     #[arg(long, value_name = "ENGINE", value_parser = engines(), ignore_case = true)]
     #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(FOR))]
@@ -134,7 +129,7 @@ const FOR: &str = "\
 Refuse what this engine would not load, or one of several, with commas between them
 
 The whole archive is judged as convert judges its output: its format, the number of its entries and its \
-length, with --append counted as it then lies there. It is never split. What an engine never finds, finds \
+length. It is never split. What an engine never finds, finds \
 only as it is spelled, or serves otherwise than the others, is reported.";
 
 /// The rules of all three verbs, and the examples of one.
@@ -147,10 +142,10 @@ Rules:
   An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and
   rights.
   -n decodes nothing, so that what is damaged is found only when it is written.
-  --append checks the directory and what it says of every entry, and reads no payload.
+  ARCHIVE~ is replaced only if it is an archive. An edit that changes nothing leaves both as they are.
 
 JSON fields:
-  pak, status (done, planned), added, replaced, removed, renamed, entries, bytes (null where -n cannot
+  pak, status (done, planned, unchanged), added, replaced, removed, renamed, entries, bytes (null where -n cannot
   know it). Fields are only ever added.";
 
 const ADD: &str = "\
@@ -159,12 +154,14 @@ Examples:
   daisho add mod.pak new.bsp --as maps/e1m1.bsp -f
                                                  in place of the one of that name
   daisho add mod.pak mymod/ -x '*.txt' -f -n     what a directory would add
-  daisho add mod.pak progs.dat --append          in place; 'daisho undo mod.pak' goes back";
+  daisho add mod.pak progs.dat && daisho undo mod.pak
+                                                 there and back again";
 
 const REMOVE: &str = "\
 Examples:
   daisho remove mod.pak maps/e1m1.bsp            one entry
-  daisho remove mod.pak sound '*.ent' --backup   a folder and a type; the old pak stays as mod.pak~";
+  daisho remove mod.pak sound '*.ent'            a folder and a type; the old pak stays as mod.pak~
+  daisho remove mod.pak sound --no-backup        without keeping the old pak";
 
 const RENAME: &str = "\
 Examples:
@@ -194,8 +191,7 @@ impl EditArgs {
                 // What the archive has is written, and found out when it is opened.
                 ..WriteOptions::new(destination, Format::Quake)
             },
-            backup: self.backup,
-            append: self.append,
+            backup: !self.no_backup,
         }
     }
 }
@@ -247,41 +243,50 @@ pub(super) fn show_plan(changes: &[Change], global: &Global) -> Exit {
 fn tell(edited: &Edited, rate: &str, json: bool, global: &Global) -> Exit {
     let written = &edited.written;
     written::tell_problems(written, global);
+    let target = text::path(&written.target);
     let is_planned = written.outcome == Outcome::Planned;
+    if matches!(written.outcome, Outcome::Failed | Outcome::Stopped) {
+        global.messages.note(&format!("{target}: not changed"));
+        return Exit::NotAllWell;
+    }
     if !is_planned {
         name(&edited.changes, global);
     }
-    let is_written = !matches!(written.outcome, Outcome::Failed | Outcome::Stopped);
-    let entries = text::count(written.entries_out(), "entry", "entries");
-    let target = text::path(&written.target);
-    let mut line = match written::summary(written, &entries) {
-        Some(words) if is_written => format!("{target}: {}; {words}", counts(&edited.changes)),
-        _ => format!("{target}: not changed"),
+    let (status, entries, bytes) = match written.outcome {
+        Outcome::Planned => ("planned", written.entries_out(), written.bytes_out),
+        Outcome::Kept => ("unchanged", written.entries, Some(written.bytes_in)),
+        _ => ("done", written.entries_out(), written.bytes_out),
     };
-    if written.outcome == Outcome::Written {
-        line += &format!(" in {rate}");
-    }
-    let shown = match (json && is_written, is_planned) {
+    let entries_in_words = text::count(entries, "entry", "entries");
+    let line = match written::summary(written, &entries_in_words) {
+        _ if written.outcome == Outcome::Kept => {
+            format!("{target}: unchanged, the new archive would be the same")
+        }
+        Some(words) if is_planned => format!("{target}: {}; {words}", counts(&edited.changes)),
+        words => {
+            let words = words.unwrap_or_default();
+            format!("{target}: {}; {words} in {rate}", counts(&edited.changes))
+        }
+    };
+    let shown = match (json, is_planned) {
         (true, _) => {
-            let now = (written.entries_out(), written.bytes_out);
-            show_json(&written.target, is_planned, &edited.changes, now, global)
+            let now = (entries, bytes);
+            show_json(&written.target, status, &edited.changes, now, global)
         }
         (false, true) => show_plan(&edited.changes, global),
         (false, false) => Exit::Done,
     };
     global.messages.note(&line);
-    shown.and(
-        match is_written && !written.problems.iter().any(Problem::is_error) {
-            true => Exit::Done,
-            false => Exit::NotAllWell,
-        },
-    )
+    match written.problems.iter().any(Problem::is_error) {
+        true => shown.and(Exit::NotAllWell),
+        false => shown,
+    }
 }
 
 /// Writes what was changed, or would be, as a row, and how many entries and bytes there are then.
 pub(super) fn show_json(
     archive: &Path,
-    is_planned: bool,
+    status: &str,
     changes: &[Change],
     (entries, bytes): (u64, Option<u64>),
     global: &Global,
@@ -289,7 +294,7 @@ pub(super) fn show_json(
     output::write(global, Kind::Text, |out| {
         json::row(out, |row| {
             row.path("pak", archive)?;
-            row.field("status", if is_planned { "planned" } else { "done" })?;
+            row.field("status", status)?;
             for (count, what) in numbers(changes) {
                 row.field(what, count)?;
             }

@@ -9,16 +9,12 @@ use std::borrow::Cow;
 use std::io;
 
 use super::limits::{Limits, check_name, number};
-#[cfg(feature = "ops")]
-use crate::archive::Entry;
 use crate::archive::{Coding, Format, RawName};
 use crate::error::{ENTRY_SIZE, Error, ErrorKind};
 use crate::format::detect::is_telling;
 use crate::format::lump::LumpName;
 use crate::format::open::opens_as;
 use crate::format::records::{FLAG_COMPRESSED, Header, Lump, Packed, Record};
-#[cfg(feature = "ops")]
-use crate::format::trail::TRAIL_LEN;
 use crate::format::zip::write as zip;
 
 /// How much of a directory is put together before it is written.
@@ -64,16 +60,11 @@ pub(crate) struct Placed<'a> {
 impl<'a> Directory<'a> {
     /// One without entries so far.
     pub(crate) const fn new(format: Format, limits: Limits) -> Self {
-        Self::behind(format, limits, format.first_offset())
-    }
-
-    /// One without entries so far, of an archive whose first payload begins at this byte.
-    pub(crate) const fn behind(format: Format, limits: Limits, start: u64) -> Self {
         Self {
             format,
             limits,
             entries: Vec::new(),
-            end: start,
+            end: format.first_offset(),
             records_len: 0,
         }
     }
@@ -166,28 +157,6 @@ impl<'a> Directory<'a> {
         Ok(())
     }
 
-    /// Adds an entry whose payload stays where it lies in the file already, under this name.
-    ///
-    /// # Errors
-    /// If the name cannot be written, or there are too many entries.
-    #[cfg(feature = "ops")]
-    pub(crate) fn keep(&mut self, name: Cow<'a, [u8]>, entry: &Entry<'_>) -> Result<(), Error> {
-        self.check(&name)?;
-        let most = self.format.number_max();
-        let placed = Placed {
-            size: number(ENTRY_SIZE, entry.size(), most)?,
-            offset: number("the entry's offset", entry.offset(), most)?,
-            stored_len: number("the stream's length", entry.stored_len(), most)?,
-            coding: entry.coding(),
-            crc32: 0,
-            shares: true,
-            name,
-        };
-        self.records_len += self.format.entry_len(placed.name.len());
-        self.entries.push(placed);
-        Ok(())
-    }
-
     /// Whether an entry of this name can be added, as far as its name and the number of entries say.
     pub(crate) fn check(&self, name: &[u8]) -> Result<(), Error> {
         check_name(self.format, RawName::new(name))?;
@@ -266,30 +235,6 @@ impl<'a> Directory<'a> {
         }
         put(&header.to_bytes(), 0).map_err(Error::from_io)?;
         Ok(end)
-    }
-
-    /// Writes the directory of an archive that is changed in place, and returns the header that leads to
-    /// it, which is not written.
-    ///
-    /// # Errors
-    /// As [`seal`](Self::seal).
-    #[cfg(feature = "ops")]
-    pub(crate) fn seal_behind(&self, put: Put<'_>) -> Result<Header, Error> {
-        let end = self.write_records(put)?;
-        let header = self.header(end)?;
-        self.check_opens(header, self.len_behind()?)?;
-        Ok(header)
-    }
-
-    /// How long a file will be that is changed in place, with what it takes to go back.
-    ///
-    /// # Errors
-    /// If that is more than the format can say.
-    #[cfg(feature = "ops")]
-    pub(crate) fn len_behind(&self) -> Result<u64, Error> {
-        let len = self.end + self.records_len + TRAIL_LEN;
-        number("the pak's length", len, self.format.number_max())?;
-        Ok(len)
     }
 
     /// Writes the directory, and returns where it ends.

@@ -165,7 +165,6 @@ impl Batch<'_> {
                     options: self.options,
                     root,
                     archives: &[archive],
-                    in_place: None,
                     merged_for: None,
                 };
                 job.run(candidate.path(), plan, &placed.targets, report)

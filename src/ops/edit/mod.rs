@@ -1,17 +1,17 @@
 //! An archive changed: entries added, replaced, removed and renamed.
 //!
-//! The archive is written anew beside itself, and takes its name when it is whole; until then, and where
-//! anything fails, the old one stays. What is not changed is copied as it is, in its order; what is new
-//! goes last. All that speaks against a change is found before a byte is written. A ZIP keeps what games
-//! read of it, and no comment, folders, dates or rights.
+//! The new archive is written to a temporary file. When it is whole, the old archive gets the name `NAME~`
+//! as well, and the new one is renamed over it. So at every moment the name belongs to the old archive or
+//! to the new one. [`undo`](super::undo::undo) exchanges the archive and `NAME~`.
 //!
-//! Or it is changed in place, which takes the time of what is new alone, and [`undo`](super::undo::undo)
-//! goes back: see [`EditOptions::append`].
+//! Entries that are not edited are copied as they are, in their order; new ones go last. Refusals come
+//! before a byte is written. A ZIP keeps what games read of it, but no comments, folders, dates or
+//! permissions.
 //!
-//! | file      | job                                                                 |
-//! |-----------|---------------------------------------------------------------------|
-//! | `options` | how an archive is to be changed, and what was changed               |
-//! | `old`     | the archive that is to be changed, from opening it to writing it anew |
+//! | file      | job                                                       |
+//! |-----------|-----------------------------------------------------------|
+//! | `options` | how an archive is edited, and what was changed            |
+//! | `old`     | the archive that is edited, from opening to replacing it  |
 
 mod old;
 mod options;
@@ -29,7 +29,7 @@ use crate::format::{check_name, name_in};
 use crate::fs::{System, archive_of};
 use old::{Old, in_folder};
 
-pub(super) use old::{changeable, clear_beside, shown_as};
+pub(super) use old::{backup_of, changeable, check_backup, shown_as};
 pub use options::{Change, EditOptions, Edited};
 
 /// Adds the files that `paths` mean to an archive, named as [`create`](super::create::create) names
@@ -103,7 +103,7 @@ pub(crate) fn add_on(
         changes.push(Change::Added { name, size });
         parts.push((file, None));
     }
-    let mut edited = old.write(system, context, parts, changes, &options)?;
+    let mut edited = old.write(system, context, parts, changes, &options.write)?;
     edited.written.problems.splice(0..0, problems);
     Ok(edited)
 }
@@ -157,7 +157,7 @@ pub(crate) fn remove_on(
             .in_pak(archive)
             .into());
     }
-    old.write(system, context, parts, changes, &options)
+    old.write(system, context, parts, changes, &options.write)
 }
 
 /// Gives the entries of a name another one; with `folders` all entries in a folder, whose name is then
@@ -230,7 +230,7 @@ pub(crate) fn rename_on(
     if !refused.is_empty() {
         return Err(Refusal(refused));
     }
-    let mut edited = old.write(system, context, parts, changes, &options)?;
+    let mut edited = old.write(system, context, parts, changes, &options.write)?;
     edited.written.problems.splice(0..0, problems);
     Ok(edited)
 }

@@ -44,13 +44,8 @@ pub struct EditOptions {
     /// How it is written; destination, format and what is done about existing files are the archive's. It
     /// is never split: what the engines' limits forbid is refused.
     pub write: WriteOptions,
-    /// Whether the old one stays, under its name with a `~` behind it.
+    /// Whether the previous archive is kept as `NAME~`.
     pub backup: bool,
-    /// Whether the archive is changed in place: what is new goes behind its end, nothing in it is moved or
-    /// overwritten but the eight bytes of the header that say where its directory is, and these last of
-    /// all. Directory and claims of all entries are checked before; no payload is read. ZIPs are refused,
-    /// and files of several names.
-    pub append: bool,
 }
 
 /// What was changed, in the order of the entries.

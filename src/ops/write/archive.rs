@@ -26,18 +26,17 @@ const BUFFER: usize = 64 * 1024;
 pub(super) fn needs_encoder(parts: &[&Part<'_>], to: Format) -> bool {
     let mut parts = parts.iter();
     let encodes = |part: &&Part<'_>| part.size() > 0 && part.coding(to) != Coding::Stored;
-    to.states_sums() || parts.any(|part| !part.stays && encodes(part))
+    to.states_sums() || parts.any(encodes)
 }
 
-/// Where everything will lie when all of it is stored, from the byte `start` on.
+/// Where everything will lie when all of it is stored.
 pub(super) fn plan<'p>(
     parts: &[&'p Part<'_>],
     sharing: &Sharing,
     to: Format,
-    start: u64,
 ) -> Result<Directory<'p>, Error> {
     let stored = |part: &Part<'_>| (part.size(), Coding::Stored);
-    lay_out(parts, sharing, to, start, stored)
+    lay_out(parts, sharing, to, stored)
 }
 
 /// What of the output is known without encoding anything: where everything will lie, or if that
@@ -46,29 +45,24 @@ pub(super) fn foresee<'p>(
     parts: &[&'p Part<'_>],
     sharing: &Sharing,
     to: Format,
-    start: u64,
 ) -> Result<Directory<'p>, Error> {
     match to.compresses() {
-        Some(coding) if needs_encoder(parts, to) => {
-            lay_out(parts, sharing, to, start, |_| (0, coding))
-        }
-        _ => plan(parts, sharing, to, start),
+        Some(coding) if needs_encoder(parts, to) => lay_out(parts, sharing, to, |_| (0, coding)),
+        _ => plan(parts, sharing, to),
     }
 }
 
-/// Where everything will lie, from the byte `start` on, when each payload takes so much and is coded so.
+/// Where everything will lie, when each payload takes so much and is coded so.
 fn lay_out<'p>(
     parts: &[&'p Part<'_>],
     sharing: &Sharing,
     to: Format,
-    start: u64,
     taken: impl Fn(&Part<'_>) -> (u64, Coding),
 ) -> Result<Directory<'p>, Error> {
-    let mut directory = Directory::behind(to, Limits::default(), start);
+    let mut directory = Directory::new(to, Limits::default());
     for (position, part) in parts.iter().enumerate() {
         let name = part.name().as_bytes().into();
         let placed = match sharing.first(position) {
-            _ if part.stays => directory.keep(name, &part.entry),
             Some(first) => directory.share(name, first),
             None => {
                 let (len, coding) = taken(part);
@@ -94,28 +88,26 @@ pub(in crate::ops) fn write(
     options: &WriteOptions,
     sink: &(impl Sink + Sync),
 ) -> Result<(Option<u64>, Findings), Error> {
-    let start = options.to.first_offset();
-    let (directory, findings) = lay_down(crew, parts, options, start, sink)?;
+    let (directory, findings) = lay_down(crew, parts, options, sink)?;
     let len = directory.map(|directory| seal(&directory, sink));
     Ok((len.transpose()?, findings))
 }
 
-/// Writes the payloads into `sink` from the byte `start` on, and returns where each lies; or nothing, as
+/// Writes the payloads into `sink`, and returns where each lies; or nothing, as
 /// [`write()`] does.
 ///
 /// # Errors
 /// As [`write()`].
-pub(super) fn lay_down<'p>(
+fn lay_down<'p>(
     crew: Crew<'_>,
     parts: &[&'p Part<'_>],
     options: &WriteOptions,
-    start: u64,
     sink: &(impl Sink + Sync),
 ) -> Result<(Option<Directory<'p>>, Findings), Error> {
     let WriteOptions { to, keep_going, .. } = *options;
     let sharing = Sharing::of(parts, to);
     if needs_encoder(parts, to) {
-        let (directory, findings) = encode::encode(crew, parts, &sharing, options, start, sink)?;
+        let (directory, findings) = encode::encode(crew, parts, &sharing, options, sink)?;
         if directory.is_some() || keep_going {
             return Ok((directory, findings));
         }
@@ -125,7 +117,7 @@ pub(super) fn lay_down<'p>(
         all.sort();
         return Ok((None, all));
     }
-    let directory = plan(parts, &sharing, to, start)?;
+    let directory = plan(parts, &sharing, to)?;
     sink.expect_len(directory.file_len()).map_err(output)?;
     let findings = fill::fill(crew, parts, &sharing, &directory, sink)?;
     if findings.failed.is_empty() {
@@ -145,7 +137,7 @@ pub(super) fn lay_down<'p>(
     };
     let rest: Vec<&Part<'_>> = parts.iter().filter(|it| !failed(it)).copied().collect();
     let sharing = Sharing::of(&rest, to);
-    let directory = plan(&rest, &sharing, to, start)?;
+    let directory = plan(&rest, &sharing, to)?;
     let again = fill::fill(crew, &rest, &sharing, &directory, sink)?;
     if let Some(found) = again.failed.into_iter().next() {
         // It was whole a moment ago: whatever changes the source is not to be raced with.

@@ -22,7 +22,7 @@
 use std::collections::HashMap;
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::options::Destination;
 use super::rules::Rules;
@@ -31,7 +31,7 @@ use super::spool::Spool;
 use crate::archive::Format;
 use crate::engine::Engines;
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closable, Closed, FileId, Found, Kind, Root, System};
+use crate::fs::{Closable, Closed, Draft, FileId, Found, Kind, Root, System};
 use crate::ops::context::{Existing, Problem};
 use crate::ops::recognize;
 
@@ -43,8 +43,17 @@ pub(in crate::ops) struct OutputRoot {
     pub(in crate::ops) existing: Existing,
     /// Nothing stands there, because there are no names.
     pub(in crate::ops) spool: Option<Spool>,
-    /// What the only output is read from, and replaces.
-    replaced: Option<Arc<dyn Closable>>,
+    /// The archive that the only output replaces.
+    replaced: Option<Replaced>,
+}
+
+/// An archive that is replaced by an edited one.
+pub(in crate::ops) struct Replaced {
+    pub(in crate::ops) source: Arc<dyn Closable>,
+    /// The name that it gets, if it is kept.
+    pub(in crate::ops) backup: Option<PathBuf>,
+    /// Its second name, from just before it is replaced.
+    pub(in crate::ops) second: OnceLock<PathBuf>,
 }
 
 /// What is done about an existing file at an output's path.
@@ -110,11 +119,56 @@ impl OutputRoot {
         })
     }
 
-    /// An output takes the place of what is read from here: that is closed before, since not every system
-    /// replaces an open file.
-    pub(in crate::ops) fn in_place_of(mut self, source: &Arc<dyn Closable>) -> Self {
-        self.replaced = Some(Arc::clone(source));
+    /// The only output replaces this archive.
+    pub(in crate::ops) fn replacing(mut self, replaced: Replaced) -> Self {
+        self.replaced = Some(replaced);
         self
+    }
+
+    /// Whether the output is byte for byte the archive that it would replace.
+    pub(in crate::ops) fn is_unchanged(
+        &self,
+        draft: &Draft<'_>,
+        shown: &Path,
+    ) -> Result<bool, Error> {
+        let Some(replaced) = &self.replaced else {
+            return Ok(false);
+        };
+        let same = draft.equals(&*replaced.source);
+        same.map_err(|error| Error::from_io(error).in_pak(shown))
+    }
+
+    /// Keeps the archive that is about to be replaced, if that is asked for.
+    fn keep_replaced(&self, name: &Path, shown: &Path) -> Result<(), Error> {
+        let Some(replaced) = &self.replaced else {
+            return Ok(());
+        };
+        // Reading from a closed source opens it again, and fails if another run has replaced the file.
+        let same = replaced
+            .source
+            .close()
+            .and_then(|()| replaced.source.size());
+        same.map_err(|error| Error::from_io(error).in_pak(shown))?;
+        // Not every system replaces an open file.
+        let closed = replaced.source.close();
+        closed.map_err(|error| Error::from_io(error).in_pak(shown))?;
+        if replaced.backup.is_some() && replaced.second.get().is_none() {
+            let _ = replaced.second.set(self.root.second_name(name)?);
+        }
+        Ok(())
+    }
+
+    /// Gives the archive that was replaced the name of a backup, or takes its second name away if it was
+    /// not.
+    pub(in crate::ops) fn settle_replaced(&self, is_replaced: bool) -> Result<(), Error> {
+        let Some(replaced) = &self.replaced else {
+            return Ok(());
+        };
+        let Some(second) = replaced.second.get() else {
+            return Ok(());
+        };
+        let backup = replaced.backup.as_deref().filter(|_| is_replaced);
+        Ok(self.root.settle(second, backup)?)
     }
 
     /// Nothing goes there, if this is a spool.
@@ -181,8 +235,7 @@ impl OutputRoot {
         relative: &Path,
         shown: &Path,
     ) -> Result<Existed, Error> {
-        // What cannot be closed may be replaced all the same.
-        let _ = self.replaced.as_ref().map(|it| it.close());
+        self.keep_replaced(relative, shown)?;
         let Some(draft) = draft.commit()? else {
             return Ok(Existed::Nothing);
         };

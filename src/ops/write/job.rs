@@ -9,6 +9,7 @@
 
 use std::path::Path;
 
+use super::archive;
 use super::crew::Crew;
 use super::destination::{Existed, OutputRoot, Target, Targets};
 use super::options::WriteOptions;
@@ -21,12 +22,10 @@ use super::remarks::{
 use super::report::{Outcome, Output, Written};
 use super::sharing::Sharing;
 use super::spool::Spool;
-use super::{archive, in_place};
 use crate::archive::{Archive, escape_path};
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind};
-use crate::format::trail::TRAIL_LEN;
-use crate::fs::{Closed, InPlace, Over};
+use crate::fs::{Closed, Over};
 use crate::ops::context::Problem;
 
 /// What becomes one output, or several.
@@ -36,9 +35,6 @@ pub(in crate::ops) struct Job<'a> {
     pub(in crate::ops) root: &'a OutputRoot,
     /// The archives that the parts come from.
     pub(in crate::ops) archives: &'a [&'a Archive],
-    /// The file of the only archive, where that is changed in place: then there is one output, which it
-    /// becomes.
-    pub(in crate::ops) in_place: Option<&'a InPlace>,
     /// The engine that serves the parts from several archives, where they are merged.
     pub(in crate::ops) merged_for: Option<Engine>,
 }
@@ -122,10 +118,9 @@ impl Job<'_> {
             return Err(ErrorKind::AnotherPak.into());
         }
         self.remark(plan.parts, &plan.lists, targets, report);
-        let made = match self.in_place {
-            _ if self.options.dry_run => self.foresee(&plan.lists, targets)?,
-            Some(file) => self.append(&plan.lists, targets, file)?,
-            None => self.write(&plan.lists, targets)?,
+        let made = match self.options.dry_run {
+            true => self.foresee(&plan.lists, targets)?,
+            false => self.write(&plan.lists, targets)?,
         };
         findings.extend(made.findings);
         if made.kept {
@@ -164,7 +159,7 @@ impl Job<'_> {
         }
         let plan = |list: &Vec<&Part<'_>>| {
             let sharing = Sharing::of(list, to);
-            let directory = archive::plan(list, &sharing, to, self.start()).ok()?;
+            let directory = archive::plan(list, &sharing, to).ok()?;
             Some(directory.to_bytes())
         };
         let directory = match lists {
@@ -172,19 +167,6 @@ impl Job<'_> {
             _ => None,
         };
         problems.extend(stock_lost(self.archives, to, directory.as_deref()));
-    }
-
-    /// Where the first payload of an output begins.
-    fn start(&self) -> u64 {
-        match (self.in_place, self.archives) {
-            (Some(_), [archive]) => archive.file_len(),
-            _ => self.options.to.first_offset(),
-        }
-    }
-
-    /// How many bytes stand behind an output's directory.
-    fn behind(&self) -> u64 {
-        self.in_place.map_or(0, |_| TRAIL_LEN)
     }
 
     fn is_any_stock(&self) -> bool {
@@ -199,7 +181,7 @@ impl Job<'_> {
             && self.merged_for.is_none()
             && let [part] = report.parts.as_slice()
         {
-            let warning = unloadable(part, self.behind(), self.options.to);
+            let warning = unloadable(part, self.options.to);
             let place = |it: Error| Problem::warning(it.in_pak(&report.target));
             report.problems.extend(warning.map(place));
         }
@@ -233,26 +215,6 @@ impl Job<'_> {
         Ok(made)
     }
 
-    /// Changes the only archive in place, unless parts fail.
-    fn append(
-        &self,
-        lists: &[Vec<&Part<'_>>],
-        targets: &Targets,
-        file: &InPlace,
-    ) -> Result<Made, Error> {
-        let ([list], [archive], [target]) = (lists, self.archives, &*targets.all) else {
-            return Err(ErrorKind::AnotherPak.into());
-        };
-        let (len, findings) = in_place::append(self.crew, list, self.options, archive, file)?;
-        let entries = list.len().saturating_sub(findings.failed.len()) as u64;
-        let output = len.map(|_| target.output(entries, len));
-        Ok(Made {
-            outputs: output.into_iter().collect(),
-            kept: false,
-            findings,
-        })
-    }
-
     /// Writes an output under a temporary name, or into the spool, unless parts fail.
     fn draft<'s>(
         &'s self,
@@ -270,7 +232,9 @@ impl Job<'_> {
             None => {
                 let draft = self.root.root.draft(&target.relative)?;
                 let (len, findings) = archive::write(self.crew, list, self.options, &draft)?;
-                if len.is_some() {
+                if len.is_some() && self.root.is_unchanged(&draft, &target.shown)? {
+                    made.kept = true;
+                } else if len.is_some() {
                     let over = match target.existed {
                         Existed::Replaced => Over::Old,
                         _ => Over::Nothing,
@@ -333,8 +297,8 @@ impl Job<'_> {
         for (list, target) in lists.iter().zip(&targets.all) {
             let known = !archive::needs_encoder(list, to);
             let sharing = Sharing::of(list, to);
-            let plan = archive::foresee(list, &sharing, to, self.start())?;
-            let bytes = known.then(|| plan.file_len() + self.behind());
+            let plan = archive::foresee(list, &sharing, to)?;
+            let bytes = known.then(|| plan.file_len());
             made.outputs.push(target.output(list.len() as u64, bytes));
         }
         Ok(made)

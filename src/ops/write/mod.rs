@@ -19,7 +19,6 @@
 //! | `report`      | what became of it, as plain data                                            |
 //! | `archive`     | one archive in a sink: filled in parallel (`fill`), or encoded in order (`encode`) |
 //! | `spool`       | an archive without a name, on its way to standard output                    |
-//! | `in_place`    | an archive changed where it lies, so that it can be taken back              |
 //! | `crew`        | who writes, and how that can fail                                          |
 //! | `sharing`     | which parts share a payload                                                 |
 
@@ -28,7 +27,6 @@ mod crew;
 pub(super) mod destination;
 mod encode;
 mod fill;
-pub(super) mod in_place;
 pub(super) mod job;
 pub(super) mod numbering;
 mod options;

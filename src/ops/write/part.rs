@@ -15,8 +15,6 @@ pub(in crate::ops) struct Part<'a> {
     pub(in crate::ops) number: usize,
     /// Its name, where it gets another one.
     name: Option<Box<[u8]>>,
-    /// Whether its payload stays where it is: the archive that it is in is changed in place.
-    pub(in crate::ops) stays: bool,
 }
 
 /// A part that could not be read, or was odd: which one, and what it was.
@@ -70,7 +68,6 @@ impl<'a> Part<'a> {
                 entry,
                 number,
                 name,
-                stays: false,
             }
         };
         entries.into_iter().enumerate().map(part).collect()
@@ -96,7 +93,7 @@ impl<'a> Part<'a> {
 
     /// Whether there is anything to read of it: an empty file may have to sum up to nothing.
     pub(in crate::ops) const fn is_read(&self) -> bool {
-        !self.stays && (self.size() > 0 || !self.entry.is_plain())
+        self.size() > 0 || !self.entry.is_plain()
     }
 
     /// How it is coded in the output, if that makes it smaller.

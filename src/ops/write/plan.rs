@@ -5,7 +5,6 @@ use super::options::WriteOptions;
 use super::part::{Finding, Part};
 use super::sharing::Sharing;
 use crate::error::{Error, ErrorKind};
-use crate::format::Directory;
 use crate::ops::expansion::Limit;
 
 /// Which parts go into which output.
@@ -69,45 +68,27 @@ impl<'p, 'a> Plan<'p, 'a> {
         })
     }
 
-    /// Whether nothing will be written.
-    pub(in crate::ops) fn is_refused(&self) -> bool {
-        self.lists.is_empty()
-    }
-
     /// Whether the format can say how large an output is that is not split, and how many entries it has, as
-    /// far as that is known. Its first payload begins at the byte `start`.
-    pub(in crate::ops) fn check_size(
-        &self,
-        options: &WriteOptions,
-        start: u64,
-    ) -> Result<(), Error> {
+    /// far as that is known.
+    pub(in crate::ops) fn check_size(&self, options: &WriteOptions) -> Result<(), Error> {
         match self.lists.as_slice() {
             [list] if !options.rules.limit() => {
                 let sharing = Sharing::of(list, options.to);
-                archive::foresee(list, &sharing, options.to, start).map(drop)
+                archive::foresee(list, &sharing, options.to).map(drop)
             }
             _ => Ok(()),
         }
     }
 
     /// Whether the one output there is to be, which may not be split, has a size that the format can say,
-    /// and is within the engines' limits. One that is changed in place grows from this byte on.
-    pub(in crate::ops) fn check_whole(
-        &self,
-        options: &WriteOptions,
-        in_place: Option<u64>,
-    ) -> Result<(), Error> {
+    /// and is within the engines' limits.
+    pub(in crate::ops) fn check_whole(&self, options: &WriteOptions) -> Result<(), Error> {
         let (to, entries) = (options.to, self.rest.len() as u64);
         let sharing = Sharing::of(&self.rest, to);
-        let start = in_place.unwrap_or(to.first_offset());
-        let len = |plan: Directory<'_>| match in_place {
-            Some(_) => plan.len_behind(),
-            None => Ok(plan.file_len()),
-        };
         let engines = options.rules.engines;
         if !engines.is_empty() {
             // What is to be compressed is counted as if it were not, as where a split is planned.
-            let bytes = len(archive::plan(&self.rest, &sharing, to, start)?)?;
+            let bytes = archive::plan(&self.rest, &sharing, to)?.file_len();
             let over = engines.agreeing(|engine| {
                 let limits = engine.profile().limits(to);
                 let over = |what, value, most| {
@@ -128,7 +109,7 @@ impl<'p, 'a> Plan<'p, 'a> {
                 return Err(kind.into());
             }
         }
-        len(archive::foresee(&self.rest, &sharing, to, start)?).map(drop)
+        archive::foresee(&self.rest, &sharing, to).map(drop)
     }
 
     /// How many outputs there are to be; one where nothing can be written.

@@ -17,11 +17,11 @@ use crate::format::{TEXTURE_HEADER, has_palette};
 use crate::ops::context::Problem;
 
 /// Says which engines of its format will not load an output, which has some bytes behind its directory.
-pub(super) fn unloadable(output: &Output, behind: u64, to: Format) -> Option<Error> {
+pub(super) fn unloadable(output: &Output, to: Format) -> Option<Error> {
     let entries = output.entries;
     let directory = entries.saturating_mul(to.record_len() as u64);
     let len = output.bytes.unwrap_or_default();
-    let end = len.saturating_sub(directory + behind);
+    let end = len.saturating_sub(directory);
     let mut facts = Facts::new(to, end).with_file_len(len);
     for _ in 0..entries {
         facts.add(RawName::from(""), 0, None);

@@ -34,8 +34,7 @@ impl Sharing {
         let mut seen = HashMap::with_capacity(parts.len());
         let first = |(position, part): (u32, &&Part<'_>)| {
             let entry = part.entry;
-            let alone = entry.is_file() || part.stays;
-            let Some(extent) = entry.extent().filter(|_| !alone) else {
+            let Some(extent) = entry.extent().filter(|_| !entry.is_file()) else {
                 return position;
             };
             let (size, coding) = (entry.size(), (entry.coding(), part.coding(to)));

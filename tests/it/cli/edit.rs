@@ -117,7 +117,7 @@ fn a_name_that_is_there_is_replaced_in_its_place_and_only_if_asked() {
     assert!(dir.read("p.pak") == quake());
     dir.daisho()
         .args(add)
-        .args(["-f", "--backup", "-v"])
+        .args(["-f", "-v"])
         .run()
         .code(0)
         .err_has("replace default.cfg: 5 bytes, for 2 entries");
@@ -131,14 +131,7 @@ fn a_name_that_is_there_is_replaced_in_its_place_and_only_if_asked() {
     expected.remove(last);
     assert_eq!(names(&dir, "p.pak"), expected);
     assert_eq!(cat(&dir, "p.pak", "default.cfg"), b"third");
-    let line = [
-        "add",
-        "p.pak",
-        "default.cfg",
-        "--as",
-        "scripts/x.cfg",
-        "--backup",
-    ];
+    let line = ["add", "p.pak", "default.cfg", "--as", "scripts/x.cfg"];
     dir.daisho().args(line).run().code(0);
     assert_eq!(cat(&dir, "p.pak", "scripts/x.cfg"), b"third");
     assert!(dir.read("p.pak~") != quake());
@@ -252,7 +245,7 @@ fn nothing_is_changed_before_all_is_known() {
     for line in [
         &["remove", "p.pak", "default.cfg", "-n"][..],
         &["rename", "p.pak", "default.cfg", "x", "-n"],
-        &["add", "p.pak", "files", "-n", "--backup"],
+        &["add", "p.pak", "files", "-n"],
     ] {
         dir.daisho().args(line).run().code(0).err_has("would write");
         assert!(dir.read("p.pak") == quake(), "{line:?}");
@@ -274,7 +267,7 @@ fn a_damaged_archive_is_not_changed_unless_what_is_lost_may_be() {
         .code(1)
         .err_has("is damaged");
     assert!(dir.read("p.pak") == damaged);
-    let line = ["add", "p.pak", "a.cfg", "--keep-going", "--backup"];
+    let line = ["add", "p.pak", "a.cfg", "--keep-going"];
     dir.daisho().args(line).run().code(1);
     assert_eq!(names(&dir, "p.pak"), ["first.tga", "last.cfg", "a.cfg"]);
     assert!(dir.read("p.pak~") == damaged);
@@ -299,25 +292,21 @@ fn a_link_stays_and_what_it_leads_to_is_changed() {
 fn a_backup_is_made_of_what_was_changed_and_of_nothing_else() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
-    dir.file("p.pak~", "an older one");
+    let older = daikatana();
+    dir.file("p.pak~", &older);
     dir.file("a.cfg", "a");
-    let add = |line: &[&str]| {
-        dir.daisho()
-            .args(["add", "p.pak", "--backup"])
-            .args(line)
-            .run()
-    };
+    let add = |line: &[&str]| dir.daisho().args(["add", "p.pak"]).args(line).run();
     add(&["p.pak~", "--as", "old"]).code(2).err_has("p.pak~");
-    assert_eq!(dir.read("p.pak~"), b"an older one");
+    assert_eq!(dir.read("p.pak~"), older);
     dir.file("d.pak", super::paks::damaged());
-    dir.file("d.pak~", "an older one");
-    let line = ["add", "d.pak", "a.cfg", "--backup"];
+    dir.file("d.pak~", &older);
+    let line = ["add", "d.pak", "a.cfg"];
     dir.daisho()
         .args(line)
         .run()
         .code(1)
         .err_has("d.pak: not changed");
-    assert_eq!(dir.read("d.pak~"), b"an older one");
+    assert_eq!(dir.read("d.pak~"), older);
     assert_eq!(dir.all(), ["a.cfg", "d.pak", "d.pak~", "p.pak", "p.pak~"]);
     add(&["a.cfg"]).code(0);
     assert!(dir.read("p.pak~") == quake());
@@ -375,18 +364,15 @@ fn an_archive_in_the_directory_that_is_added_is_left_out() {
     let dir = Dir::new();
     dir.file("mod/p.pak", quake());
     dir.file("mod/other.pak", quake());
-    for how in [&["--append"][..], &[]] {
-        dir.daisho()
-            .args(["add", "mod/p.pak", "mod", "-f"])
-            .args(how)
-            .run()
-            .code(0)
-            .err_has("warning: the archive itself is left out")
-            .err_has("--> mod/p.pak");
-        let after = names(&dir, "mod/p.pak");
-        assert_eq!(after.last().unwrap(), "other.pak");
-        assert_eq!(cat(&dir, "mod/p.pak", "other.pak"), quake());
-    }
+    dir.daisho()
+        .args(["add", "mod/p.pak", "mod", "-f"])
+        .run()
+        .code(0)
+        .err_has("warning: the archive itself is left out")
+        .err_has("--> mod/p.pak");
+    let after = names(&dir, "mod/p.pak");
+    assert_eq!(after.last().unwrap(), "other.pak");
+    assert_eq!(cat(&dir, "mod/p.pak", "other.pak"), quake());
 }
 
 /// An engine to which case means nothing would serve the old one, and the change would do nothing.
@@ -438,7 +424,7 @@ fn what_an_engine_would_not_load_is_refused_and_nothing_is_split() {
     let full = of_entries(2048);
     dir.file("p.pak", &full);
     dir.file("new", b"new");
-    for how in [&[][..], &["--append"], &["-n"], &["--append", "-n"]] {
+    for how in [&[][..], &["-n"]] {
         dir.daisho()
             .args(["add", "p.pak", "new", "--engine", "quake"])
             .args(how)
@@ -453,7 +439,7 @@ fn what_an_engine_would_not_load_is_refused_and_nothing_is_split() {
     let both = ["add", "p.pak", "new", "--engine", "quake2,vkquake"];
     let run = dir.daisho().args(both).run().code(2);
     run.err_has("vkquake refuses this pak");
-    let line = ["add", "p.pak", "new", "--engine", "quake2", "--append"];
+    let line = ["add", "p.pak", "new", "--engine", "quake2"];
     dir.daisho().args(line).run().code(0);
     let undo = dir.daisho().args(["undo", "p.pak"]).run();
     undo.code(0);
@@ -496,7 +482,7 @@ fn each_change_is_a_row_of_json() {
         })
     };
     // Two entries of one name give way to one file.
-    let added = row(&["add", "p.pak", "files", "-f", "--append"]);
+    let added = row(&["add", "p.pak", "files", "-f"]);
     assert_eq!(added, expected("done", [1, 1, 0, 0, 7]));
     let undone = row(&["undo", "p.pak"]);
     assert!(dir.read("p.pak") == quake());

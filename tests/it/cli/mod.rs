@@ -10,7 +10,6 @@
 //!
 //! Whatever a run prints as text is checked for what could steer a terminal, in every test.
 
-mod append;
 mod arguments;
 #[cfg(unix)]
 mod bars;
@@ -58,6 +57,7 @@ mod slow;
 mod snapshot;
 mod split;
 mod streams;
+mod undo;
 mod verify;
 mod which;
 #[cfg(windows)]

@@ -260,27 +260,6 @@ fn an_archive_that_is_read_elsewhere_is_changed_or_is_not() {
 }
 
 #[test]
-fn two_runs_do_not_change_one_archive_in_place_at_once() {
-    let dir = with_pak();
-    dir.file("new.cfg", "new");
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).share_mode(READ);
-    let held = options.open(dir.path("in/a.pak")).unwrap();
-    let line = ["add", "--append", "in/a.pak", "new.cfg"];
-    let ran = dir.daisho().args(line).run().code(2);
-    assert!(
-        ran.printed()
-            .contains("error: another run is changing this\n"),
-        "{ran}"
-    );
-    assert_eq!(dir.read("in/a.pak"), small());
-    drop(held);
-    dir.daisho().args(line).run().code(0);
-    dir.daisho().args(["undo", "in/a.pak"]).run().code(0);
-    assert_eq!(dir.read("in/a.pak"), small());
-}
-
-#[test]
 fn case_makes_no_difference_to_a_source_an_output_or_an_engine() {
     let dir = Dir::new();
     dir.file("ID1/PAK0.PAK", quake());

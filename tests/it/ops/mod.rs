@@ -3,7 +3,6 @@
 // Test data is cut to size on purpose.
 #![allow(clippy::cast_possible_truncation)]
 
-mod append;
 mod convert;
 mod convert_damage;
 mod create;

@@ -3,7 +3,6 @@
 use std::io;
 
 use daisho::engine::{Engine, Verdict};
-use daisho::format::Former;
 use daisho::ops::read::info::Info;
 use serde::Serialize;
 
@@ -38,29 +37,11 @@ pub(super) fn show_json(out: &mut Output, info: &Info<'_>) -> io::Result<()> {
         row.field("content", content::held_rows(archive, &info.content))?;
         row.field("contrary", content::contrary_rows(archive, &info.content))?;
         row.field("unread", content::unread_rows(&info.content))?;
-        let former = info.history.former.iter();
-        row.field("changes", former.map(Before::new).collect::<Vec<_>>())?;
         match info.stock {
             Some(stock) => row.field("stock", stock.version()),
             None => Ok(()),
         }
     })
-}
-
-/// What the pak was before a change in place.
-#[derive(Serialize)]
-struct Before {
-    entries: u64,
-    bytes: u64,
-}
-
-impl Before {
-    const fn new(former: &Former) -> Self {
-        Self {
-            entries: former.entries,
-            bytes: former.bytes,
-        }
-    }
 }
 
 /// An engine's verdict on the pak.

@@ -7,7 +7,6 @@ use anstyle::AnsiColor;
 use daisho::archive::Account;
 use daisho::engine::{Effect, Engine, Engines, Verdict, load_position};
 use daisho::error::{EngineNames, Error, ErrorKind};
-use daisho::format::History;
 use daisho::ops::read::info::Info;
 
 use super::content;
@@ -55,7 +54,6 @@ fn facts(info: &Info<'_>, verbose: bool, checks: bool) -> Vec<(&'static str, Vec
     facts.push(("holds", content::held(archive, &info.content, verbose)));
     let remarks = info.remarks.iter();
     facts.push(("unusual", remarks.map(ToString::to_string).collect()));
-    facts.push(("changes", changes(&info.history)));
     let stock = info.stock.iter();
     let stock = stock.map(|stock| format!("{stock}, which Quake knows by its directory"));
     facts.push(("stock", stock.collect()));
@@ -100,23 +98,6 @@ fn shared(account: &Account) -> Option<String> {
     let entries: usize = shared.iter().map(|shared| shared.entries).sum();
     let saved = text::bytes(account.saved_by_sharing());
     (!shared.is_empty()).then(|| format!("{payloads} by {entries} entries, {saved} saved"))
-}
-
-/// What was changed in place, and what 'daisho undo' goes back to.
-fn changes(history: &History) -> Vec<String> {
-    let former = history.former.first().map(|last| {
-        let count = history.former.len();
-        let (entries, bytes) = (
-            text::count(last.entries, "entry", "entries"),
-            text::count(last.bytes, "byte", "bytes"),
-        );
-        format!("{count} by --append; 'daisho undo' goes back one, to {entries} in {bytes}")
-    });
-    let interrupted = history.interrupted.map(|bytes| {
-        let bytes = text::count(bytes, "byte", "bytes");
-        format!("one was interrupted; 'daisho undo' removes its {bytes} behind the end")
-    });
-    interrupted.into_iter().chain(former).collect()
 }
 
 /// How the bytes of the file are used.

@@ -12,8 +12,6 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::{Account, Archive, Entry};
 use crate::engine::{Engine, Engines, Facts, Stock, Verdict};
-use crate::format::History;
-use crate::format::trail::history;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::inputs::Search;
 use crate::ops::pool::Pool;
@@ -48,8 +46,6 @@ pub struct Info<'a> {
     pub content: Content,
     /// Which of Quake's own paks it is, where it is one.
     pub stock: Option<Stock>,
-    /// What it can go back to, as changes in place have left it.
-    pub history: History,
 }
 
 /// Looks at one archive after another, and lends what it finds to `visit`, until that breaks off. The
@@ -107,11 +103,6 @@ impl<'a> Info<'a> {
             engines: Facts::of(archive).judge_for(only),
             content: Content::of(archive, only, pool),
             stock: Stock::of(archive),
-            // What cannot be read tells nothing here.
-            history: archive
-                .source()
-                .and_then(|source| history(source, archive.format()).ok())
-                .unwrap_or_default(),
         }
     }
 

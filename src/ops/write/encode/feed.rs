@@ -79,9 +79,6 @@ impl<'p, 'a> Feed<'p, 'a> {
 
     /// The first step of a part, which most often is the only one.
     fn begin(&mut self, position: usize, part: &'p Part<'a>) -> What {
-        if part.stays {
-            return What::Stay;
-        }
         if let Some(first) = self.sharing.first(position) {
             return What::Share(first);
         }

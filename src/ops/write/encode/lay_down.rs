@@ -44,7 +44,6 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         crew: Crew<'p>,
         parts: &'p [&'p Part<'a>],
         options: &WriteOptions,
-        start: u64,
         sink: &'p K,
     ) -> Self {
         let WriteOptions { to, keep_going, .. } = *options;
@@ -53,7 +52,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
             parts,
             to,
             sink,
-            directory: Directory::behind(to, Limits::MOST, start),
+            directory: Directory::new(to, Limits::MOST),
             begun: 0,
             keep_going,
             due: 0,
@@ -91,12 +90,11 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         let bytes = match &step.what {
             What::Block(block) => block.len,
             // Nothing is left to do: the payload is there already.
-            What::Share(_) | What::Stay => 0,
+            What::Share(_) => 0,
             What::Copy(_) | What::Failed(_) => part.size(),
         };
         let laid = match step.what {
             What::Share(first) => self.share(part, first),
-            What::Stay => self.stay(part),
             What::Copy(coding) => self.copy(part, coding).map(|()| true),
             What::Block(block) => self.block(part, block, spare),
             What::Failed(error) => Err(Failure::Part(error)),
@@ -129,13 +127,6 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         };
         let shared = self.directory.share(owned(part), of);
         shared.map_err(|error| refused(part, error))?;
-        Ok(true)
-    }
-
-    fn stay(&mut self, part: &'p Part<'a>) -> Result<bool, Failure> {
-        let name = owned(part);
-        let kept = self.directory.keep(name, &part.entry);
-        kept.map_err(|error| refused(part, error))?;
         Ok(true)
     }
 

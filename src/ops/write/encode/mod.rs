@@ -41,14 +41,13 @@ use walks::Walks;
 /// and its coder; so 10 of them stay within the 64 MiB that are promised.
 const MOST_AHEAD: u64 = 11 << 20;
 
-/// Writes the payloads, from the byte `start` on. Returns where each lies, or nothing where every part
+/// Writes the payloads. Returns where each lies, or nothing where every part
 /// failed, or one did and `keep_going` is not set: then the work has stopped there.
 pub(super) fn encode(
     crew: Crew<'_>,
     parts: &[&Part<'_>],
     sharing: &Sharing,
     options: &WriteOptions,
-    start: u64,
     sink: &(impl Sink + Sync),
 ) -> Result<(Option<Directory<'static>>, Findings), Error> {
     let WriteOptions { to, keep_going, .. } = *options;
@@ -70,7 +69,7 @@ pub(super) fn encode(
         spare: &spare,
         feed: Mutex::new(Feed::new(parts, sharing, to, &walks, &spare)),
         done: Mutex::default(),
-        laid: Mutex::new(LaidDown::new(crew, parts, options, start, sink)),
+        laid: Mutex::new(LaidDown::new(crew, parts, options, sink)),
         flight: Mutex::default(),
         room: Condvar::new(),
     };

@@ -18,8 +18,6 @@ pub(super) struct Step {
 pub(super) enum What {
     /// All of an entry that has the payload of the part at this position.
     Share(usize),
-    /// All of an entry whose payload stays where it is.
-    Stay,
     /// All of an entry whose payload is copied as it is.
     Copy(Coding),
     /// A block of an entry that is not.

@@ -1,0 +1,123 @@
+//! The previous version of a file: kept under a second name, and exchanged with the file.
+//!
+//! At every moment the file's own name belongs to a whole file.
+
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use cap_std::fs::Dir;
+
+use super::directories::split;
+use super::draft::Draft;
+use super::error::{CommitError, Step};
+use super::platform;
+use super::root::Root;
+use super::temporary::Over;
+use super::temporary_name::next_name;
+use crate::archive::{ReadAt as _, Sink as _};
+
+impl Root {
+    /// Gives a file a second name, that of a temporary file, so that it stays when another one takes its
+    /// first. Where a file can have only one name, a copy gets the second. [`settle`](Self::settle) ends that.
+    pub(crate) fn second_name(&self, file: &Path) -> Result<PathBuf, CommitError> {
+        let (parent, name) = split(file)?;
+        let directory = self.directories.parent_for_writing(parent)?;
+        let temporary = next_name();
+        let second = parent.join(&temporary);
+        match self.directories.gate.link(&directory, name, &temporary) {
+            Err(error) if platform::unsupported(&error) => self.copy_to(file, &second)?,
+            linked => linked.map_err(|error| {
+                // An error does not always mean that nothing was done.
+                self.remove_temporary(&directory, &second);
+                self.failed(Step::Placing, file, error)
+            })?,
+        }
+        Ok(second)
+    }
+
+    /// Gives a file that has a second name the name `backup` instead, over whatever file has that, or only
+    /// takes the second name away. If it cannot get its new name, it keeps the second.
+    pub(crate) fn settle(&self, second: &Path, backup: Option<&Path>) -> Result<(), CommitError> {
+        let (parent, second_name) = split(second)?;
+        let directory = self.directories.parent_for_writing(parent)?;
+        if let Some(backup) = backup {
+            let (_, backup_name) = split(backup)?;
+            let gate = &self.directories.gate;
+            let renamed = gate.rename(&directory, second_name, backup_name);
+            renamed.map_err(|error| self.failed(Step::Placing, second, error))?;
+        }
+        // A rename does nothing if both are names of one file already.
+        self.remove_temporary(&directory, second);
+        Ok(())
+    }
+
+    /// Has a file and its previous version exchange their names. If the system has no call for that, a kill
+    /// may leave the file's content under a temporary name.
+    pub(crate) fn exchange(&self, file: &Path, backup: &Path) -> Result<(), CommitError> {
+        let (parent, name) = split(file)?;
+        let (_, backup_name) = split(backup)?;
+        let directory = self.directories.parent_for_writing(parent)?;
+        let gate = &self.directories.gate;
+        let id = |name| Some(gate.status(&directory, name).ok()?.id);
+        let previous = id(backup_name).flatten();
+        match gate.exchange(&directory, name, backup_name) {
+            // An error does not always mean that nothing was done.
+            Err(_) if previous.is_some() && id(name).flatten() == previous => {}
+            Err(error)
+                if platform::unsupported(&error) || error.kind() == ErrorKind::Interrupted =>
+            {
+                self.exchange_in_steps(&directory, file, backup)?;
+            }
+            exchanged => exchanged.map_err(|error| self.failed(Step::Replacing, file, error))?,
+        }
+        (gate.sync_dir(&directory)).map_err(|error| self.failed(Step::Syncing, file, error))
+    }
+
+    /// A second name for the file, then one rename over its own, and one over the backup's.
+    fn exchange_in_steps(
+        &self,
+        directory: &Dir,
+        file: &Path,
+        backup: &Path,
+    ) -> Result<(), CommitError> {
+        let (_, backup_name) = split(backup)?;
+        let (_, name) = split(file)?;
+        let gate = &self.directories.gate;
+        let second = self.second_name(file)?;
+        if let Err(error) = gate.rename(directory, backup_name, name) {
+            self.remove_temporary(directory, &second);
+            return Err(self.failed(Step::Replacing, file, error));
+        }
+        // The second name is the only one now, so it stays if this fails.
+        self.settle(&second, Some(backup))
+    }
+
+    fn copy_to(&self, file: &Path, copy: &Path) -> Result<(), CommitError> {
+        let source = self.open(file);
+        let source = source.map_err(|error| self.failed(Step::Looking, file, error))?;
+        let draft = Draft::create(&self.directories, copy)?;
+        let copied = source
+            .size()
+            .and_then(|len| draft.copy_from(&source, 0, len, 0));
+        copied.map_err(|error| {
+            CommitError::from_io(error)
+                .unwrap_or_else(|error| self.failed(Step::Looking, file, error))
+        })?;
+        draft.commit(Over::Old)
+    }
+
+    /// Removes a temporary name, or has [`Root::finish`] report that it could not be removed.
+    fn remove_temporary(&self, directory: &Dir, path: &Path) {
+        let removed = split(path).map(|(_, name)| self.directories.gate.remove(directory, name));
+        if let Ok(Err(error)) = removed
+            && error.kind() != ErrorKind::NotFound
+        {
+            let error = self.failed(Step::Removing, path, error);
+            self.directories.add_leftover(error);
+        }
+    }
+
+    fn failed(&self, step: Step, path: &Path, cause: io::Error) -> CommitError {
+        CommitError::new(step, self.directories.full(path), cause)
+    }
+}
