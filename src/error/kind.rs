@@ -430,7 +430,7 @@ pub enum ErrorKind {
     #[error("an archive within another one is not changed")]
     WithinAnother,
     /// An archive without a previous version beside it.
-    #[error("there is nothing to undo: {} is not here", quoted_path(.0))]
+    #[error("there is nothing to undo: {} does not exist", quoted_path(.0))]
     NothingToUndo(PathBuf),
     /// The name of the previous version belongs to something else.
     #[error("this would be replaced by the previous version, and it is not one: it is {what}")]

@@ -12,16 +12,27 @@ use super::draft::Draft;
 use super::error::{CommitError, Step};
 use super::platform;
 use super::root::Root;
+use super::status::FileId;
 use super::temporary::Over;
 use super::temporary_name::next_name;
 use crate::archive::{ReadAt as _, Sink as _};
 
+/// The temporary second name of a file that is about to be replaced.
+#[derive(Debug)]
+pub(crate) struct SecondName {
+    path: PathBuf,
+    /// The file that had the first name when the second was made, if the system tells.
+    file: Option<FileId>,
+}
+
 impl Root {
-    /// Gives a file a second name, that of a temporary file, so that it stays when another one takes its
-    /// first. Where a file can have only one name, a copy gets the second. [`settle`](Self::settle) ends that.
-    pub(crate) fn second_name(&self, file: &Path) -> Result<PathBuf, CommitError> {
+    /// Gives a file a second name, so that it stays when another file takes its first. Where a file can have
+    /// only one name, a copy gets the second. [`settle`](Self::settle) ends that.
+    pub(crate) fn second_name(&self, file: &Path) -> Result<SecondName, CommitError> {
         let (parent, name) = split(file)?;
         let directory = self.directories.parent_for_writing(parent)?;
+        let status = self.directories.gate.status(&directory, name);
+        let status = status.map_err(|error| self.failed(Step::Looking, file, error))?;
         let temporary = next_name();
         let second = parent.join(&temporary);
         match self.directories.gate.link(&directory, name, &temporary) {
@@ -32,23 +43,58 @@ impl Root {
                 self.failed(Step::Placing, file, error)
             })?,
         }
-        Ok(second)
+        Ok(SecondName {
+            path: second,
+            file: status.id,
+        })
     }
 
-    /// Gives a file that has a second name the name `backup` instead, over whatever file has that, or only
-    /// takes the second name away. If it cannot get its new name, it keeps the second.
-    pub(crate) fn settle(&self, second: &Path, backup: Option<&Path>) -> Result<(), CommitError> {
-        let (parent, second_name) = split(second)?;
+    /// Ends what [`second_name`](Self::second_name) began: if another file has the first name now, the second
+    /// becomes `backup`, over whatever file has that. Otherwise it is removed. `is_replaced` says that the
+    /// first name is known to be another file's; an error of a rename does not mean that it was not made. If
+    /// the second name cannot be changed, it stays.
+    pub(crate) fn settle(
+        &self,
+        second: &SecondName,
+        first: &Path,
+        backup: &Path,
+        mut is_replaced: bool,
+    ) -> Result<(), CommitError> {
+        let (parent, second_name) = split(&second.path)?;
         let directory = self.directories.parent_for_writing(parent)?;
-        if let Some(backup) = backup {
+        let gate = &self.directories.gate;
+        if !is_replaced {
+            match self.has_other_file(&directory, first, second) {
+                Ok(has_other) => is_replaced = has_other,
+                Err(error) => {
+                    // The second name stays, so that nothing is lost.
+                    self.directories.add_leftover(error);
+                    return Ok(());
+                }
+            }
+        }
+        if is_replaced {
             let (_, backup_name) = split(backup)?;
-            let gate = &self.directories.gate;
             let renamed = gate.rename(&directory, second_name, backup_name);
-            renamed.map_err(|error| self.failed(Step::Placing, second, error))?;
+            renamed.map_err(|error| self.failed(Step::Placing, &second.path, error))?;
         }
         // A rename does nothing if both are names of one file already.
-        self.remove_temporary(&directory, second);
+        self.remove_temporary(&directory, &second.path);
         Ok(())
+    }
+
+    /// Whether the first name is no longer that of the file which has the second.
+    fn has_other_file(
+        &self,
+        directory: &Dir,
+        first: &Path,
+        second: &SecondName,
+    ) -> Result<bool, CommitError> {
+        let (_, name) = split(first)?;
+        match self.directories.gate.status(directory, name) {
+            Ok(found) => Ok(found.id.is_some() && found.id != second.file),
+            Err(error) => Err(self.failed(Step::Looking, &second.path, error)),
+        }
     }
 
     /// Has a file and its previous version exchange their names. If the system has no call for that, a kill
@@ -85,11 +131,11 @@ impl Root {
         let gate = &self.directories.gate;
         let second = self.second_name(file)?;
         if let Err(error) = gate.rename(directory, backup_name, name) {
-            self.remove_temporary(directory, &second);
+            self.settle(&second, file, backup, false)?;
             return Err(self.failed(Step::Replacing, file, error));
         }
         // The second name is the only one now, so it stays if this fails.
-        self.settle(&second, Some(backup))
+        self.settle(&second, file, backup, true)
     }
 
     fn copy_to(&self, file: &Path, copy: &Path) -> Result<(), CommitError> {

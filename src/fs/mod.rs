@@ -68,6 +68,7 @@ mod temporary_name;
 #[cfg_attr(not(unix), path = "portable.rs")]
 mod platform;
 
+pub(crate) use backup::SecondName;
 pub(crate) use directories::Sync;
 pub(crate) use draft::{Closed, Draft};
 pub(crate) use error::CommitError;

@@ -72,10 +72,22 @@ pub(crate) fn undo_on(
         let (root, name) = system
             .root_of_file(&file, Sync::Each)
             .map_err(Error::from)?;
-        root.exchange(&name, &backup_of(&name))
-            .map_err(|error| shown_as(error.into(), path))?;
-        // It made no directory.
-        let _ = root.finish();
+        let exchanged = root.exchange(&name, &backup_of(&name));
+        let mut errors = Vec::new();
+        if let Err(error) = exchanged {
+            let error = Error::from(error);
+            // An error may also be about the temporary name that is the only one of a file now.
+            let is_archive = error.pak() == Some(&*file);
+            errors.push(if is_archive {
+                shown_as(error, path)
+            } else {
+                error
+            });
+        }
+        errors.extend(root.finish().into_iter().map(Error::from));
+        if !errors.is_empty() {
+            return Err(Refusal(errors));
+        }
     }
     Ok(undone)
 }

@@ -270,3 +270,28 @@ fn whatever_call_fails_the_archive_is_the_old_one_or_the_new_one() {
     println!("{runs} faults");
     assert!(runs > 4900, "{runs}");
 }
+
+/// The edit of another run, which was done first, is not lost.
+#[test]
+fn an_archive_that_another_run_has_replaced_meanwhile_is_not_replaced() {
+    let stage = Stage::new((Add, WithBackup, &[]));
+    stage.reset();
+    let (path, other) = (stage.path(), pak(Format::Quake, &[("b", b"theirs", false)]));
+    let theirs = other.clone();
+    // The new archive is whole by then, and still has a temporary name.
+    let calls = Faulty::default().meddled(Call::SyncFile, move || {
+        let beside = path.with_extension("new");
+        fs::write(&beside, theirs).unwrap();
+        fs::rename(beside, path).unwrap();
+    });
+    let errors = stage.ask(&System::new(Arc::new(calls))).unwrap();
+    assert!(
+        errors
+            .iter()
+            .any(|error| error.to_string().contains("changed since")),
+        "{errors:?}"
+    );
+    assert!(fs::read(stage.path()).unwrap() == other);
+    let files = fs::read_dir(stage.dir.path().join("out")).unwrap();
+    assert_eq!(files.count(), 1, "neither a backup nor a temporary file");
+}

@@ -247,7 +247,7 @@ impl Old {
             merged_for: None,
         };
         let mut written = job.run(&self.shown, plan, &targets, report);
-        if let Err(error) = root.settle_replaced(written.outcome == Outcome::Written) {
+        if let Err(error) = root.settle_replaced(&name, written.outcome == Outcome::Written) {
             written.problems.push(Problem::error(error));
         }
         if written.outcome == Outcome::Kept {

@@ -31,7 +31,7 @@ use super::spool::Spool;
 use crate::archive::Format;
 use crate::engine::Engines;
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closable, Closed, Draft, FileId, Found, Kind, Root, System};
+use crate::fs::{Closable, Closed, Draft, FileId, Found, Kind, Root, SecondName, System};
 use crate::ops::context::{Existing, Problem};
 use crate::ops::recognize;
 
@@ -53,7 +53,7 @@ pub(in crate::ops) struct Replaced {
     /// The name that it gets, if it is kept.
     pub(in crate::ops) backup: Option<PathBuf>,
     /// Its second name, from just before it is replaced.
-    pub(in crate::ops) second: OnceLock<PathBuf>,
+    pub(in crate::ops) second: OnceLock<SecondName>,
 }
 
 /// What is done about an existing file at an output's path.
@@ -158,17 +158,20 @@ impl OutputRoot {
         Ok(())
     }
 
-    /// Gives the archive that was replaced the name of a backup, or takes its second name away if it was
-    /// not.
-    pub(in crate::ops) fn settle_replaced(&self, is_replaced: bool) -> Result<(), Error> {
+    /// Gives the archive that was replaced at `name` the name of its backup. If it was not replaced, only
+    /// its second name goes.
+    pub(in crate::ops) fn settle_replaced(
+        &self,
+        name: &Path,
+        is_replaced: bool,
+    ) -> Result<(), Error> {
         let Some(replaced) = &self.replaced else {
             return Ok(());
         };
-        let Some(second) = replaced.second.get() else {
+        let (Some(second), Some(backup)) = (replaced.second.get(), &replaced.backup) else {
             return Ok(());
         };
-        let backup = replaced.backup.as_deref().filter(|_| is_replaced);
-        Ok(self.root.settle(second, backup)?)
+        Ok(self.root.settle(second, name, backup, is_replaced)?)
     }
 
     /// Nothing goes there, if this is a spool.
