@@ -66,7 +66,6 @@ pub(crate) const JOBS: &[Job] = &[
     job("game", "remove", "remove OLD cfg/dir1/file1.cfg", &[Read, Decode, Copy], &[]),
     job("game", "rename", "rename OLD cfg/dir1/file1.cfg cfg/x.cfg", &[Read, Decode, Copy], &[]),
     job("game", "add", "add OLD Cargo.toml", &[Read, Decode, Copy], &[]),
-    job("game", "add --append", "add OLD Cargo.toml --append", &[], &[]),
     job("game", "create to quake", "create TREE -o OUT", &[Files, Copy], &[]),
     job("game", "create to pk3", "create TREE -o OUT --to pk3", &[Files, Deflate, Copy], PACKERS),
     job("game.quake", "convert to daikatana", "convert IN -o OUT --to daikatana", &[Read, Encode, Copy], &[]),

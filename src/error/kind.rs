@@ -432,8 +432,8 @@ pub enum ErrorKind {
     /// An archive without a previous version beside it.
     #[error("there is nothing to undo: {} does not exist", quoted_path(.0))]
     NothingToUndo(PathBuf),
-    /// The name of the previous version belongs to something else.
-    #[error("this would be replaced by the previous version, and it is not one: it is {what}")]
+    /// The name for the previous version belongs to something that is no previous version.
+    #[error("this is not a previous version of the archive: it is {what}")]
     NotPrevious {
         /// What it is instead.
         what: &'static str,

@@ -32,16 +32,16 @@ enum Verb {
     Undo,
 }
 
-/// How.
+/// What becomes of the previous version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum How {
-    WithoutBackup,
-    WithBackup,
-    /// An earlier version exists.
-    OverBackup,
+enum Previous {
+    NotKept,
+    Kept,
+    /// It is kept, and an even earlier version exists.
+    Replacing,
 }
 
-use How::{OverBackup, WithBackup, WithoutBackup};
+use Previous::{Kept, NotKept, Replacing};
 use Verb::{Add, Remove, Rename, Undo};
 
 /// Calls that a file system may lack.
@@ -49,29 +49,29 @@ const NO_LINK: &[Call] = &[Call::Link];
 const NO_EXCHANGE: &[Call] = &[Call::Exchange];
 const NEITHER: &[Call] = &[Call::Link, Call::Exchange];
 
-const SCENARIOS: [(Verb, How, &[Call]); 16] = [
-    (Add, WithoutBackup, &[]),
-    (Add, WithBackup, &[]),
-    (Add, OverBackup, &[]),
-    (Add, OverBackup, NO_LINK),
-    (Remove, WithoutBackup, &[]),
-    (Remove, WithBackup, &[]),
-    (Remove, WithBackup, NO_LINK),
-    (Remove, OverBackup, &[]),
-    (Rename, WithoutBackup, &[]),
-    (Rename, WithBackup, &[]),
-    (Rename, OverBackup, &[]),
-    (Rename, OverBackup, NO_LINK),
-    (Undo, OverBackup, &[]),
-    (Undo, OverBackup, NO_EXCHANGE),
-    (Undo, OverBackup, NO_LINK),
-    (Undo, OverBackup, NEITHER),
+const SCENARIOS: [(Verb, Previous, &[Call]); 16] = [
+    (Add, NotKept, &[]),
+    (Add, Kept, &[]),
+    (Add, Replacing, &[]),
+    (Add, Replacing, NO_LINK),
+    (Remove, NotKept, &[]),
+    (Remove, Kept, &[]),
+    (Remove, Kept, NO_LINK),
+    (Remove, Replacing, &[]),
+    (Rename, NotKept, &[]),
+    (Rename, Kept, &[]),
+    (Rename, Replacing, &[]),
+    (Rename, Replacing, NO_LINK),
+    (Undo, Replacing, &[]),
+    (Undo, Replacing, NO_EXCHANGE),
+    (Undo, Replacing, NO_LINK),
+    (Undo, Replacing, NEITHER),
 ];
 
 /// A directory with an archive, files beside it, and what becomes of it if nothing fails.
 struct Stage {
     verb: Verb,
-    how: How,
+    how: Previous,
     lacks: &'static [Call],
     dir: tempfile::TempDir,
     old: Vec<u8>,
@@ -90,7 +90,7 @@ struct Run {
 }
 
 impl Stage {
-    fn new((verb, how, lacks): (Verb, How, &'static [Call])) -> Self {
+    fn new((verb, how, lacks): (Verb, Previous, &'static [Call])) -> Self {
         let dir = scratch();
         fs::create_dir(dir.path().join("out")).unwrap();
         let compressed = b"a picture, ".repeat(40);
@@ -135,7 +135,7 @@ impl Stage {
         fs::remove_dir_all(&out).unwrap();
         fs::create_dir(&out).unwrap();
         fs::write(self.path(), &self.old).unwrap();
-        if self.how == OverBackup {
+        if self.how == Replacing {
             fs::write(self.backup(), &self.earlier).unwrap();
         }
     }
@@ -178,7 +178,7 @@ impl Stage {
         let path = &self.path();
         let options = EditOptions {
             write: WriteOptions::new(Destination::File(path.clone()), Format::Quake),
-            backup: self.how != WithoutBackup,
+            backup: self.how != NotKept,
         };
         let edited = match self.verb {
             Add => {
@@ -213,9 +213,9 @@ impl Stage {
         }
         if run.errors.is_empty() {
             assert!(is_new, "not reported: {what}");
-            let expected = (how != WithoutBackup).then_some(&self.old);
+            let expected = (how != NotKept).then_some(&self.old);
             assert_eq!(run.backup.as_ref(), expected, "{what}");
-        } else if is_new && how != WithoutBackup {
+        } else if is_new && how != NotKept {
             assert!(
                 kept.contains(&&self.old),
                 "the previous one is lost: {what}"
@@ -225,7 +225,7 @@ impl Stage {
                 kept.contains(&&self.earlier),
                 "the other one is lost: {what}"
             );
-        } else if how == OverBackup && is_old {
+        } else if how == Replacing && is_old {
             assert_eq!(
                 run.backup.as_ref(),
                 Some(&self.earlier),
@@ -274,7 +274,7 @@ fn whatever_call_fails_the_archive_is_the_old_one_or_the_new_one() {
 /// The edit of another run, which was done first, is not lost.
 #[test]
 fn an_archive_that_another_run_has_replaced_meanwhile_is_not_replaced() {
-    let stage = Stage::new((Add, WithBackup, &[]));
+    let stage = Stage::new((Add, Kept, &[]));
     stage.reset();
     let (path, other) = (stage.path(), pak(Format::Quake, &[("b", b"theirs", false)]));
     let theirs = other.clone();

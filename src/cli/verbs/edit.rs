@@ -145,8 +145,8 @@ Rules:
   ARCHIVE~ is replaced only if it is an archive. An edit that changes nothing leaves both as they are.
 
 JSON fields:
-  pak, status (done, planned, unchanged), added, replaced, removed, renamed, entries, bytes (null where -n cannot
-  know it). Fields are only ever added.";
+  pak, status (done, planned, unchanged), added, replaced, removed, renamed, entries, bytes (null where
+  -n cannot know it). Fields are only ever added.";
 
 const ADD: &str = "\
 Examples:

@@ -38,7 +38,8 @@ JSON fields:
 Examples:
   daisho add mod.pak progs.dat && daisho undo mod.pak
                                                  there and back again
-  daisho undo mod.pak -n                         what that would change";
+  daisho add mod.pak progs.dat && daisho undo mod.pak -n
+                                                 what undo would change";
 
 pub(super) fn run(args: &UndoArgs, global: &Global) -> Result<Exit, Refusal> {
     let undone = undo(&global.context(), &args.archive, args.dry_run)?;

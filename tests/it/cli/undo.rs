@@ -193,7 +193,7 @@ fn a_file_with_the_previous_versions_name_that_is_no_archive_is_never_replaced()
             .args(edit)
             .run()
             .code(2)
-            .err_has("is not one: it is no archive that can be read\n  --> p.pak~\n")
+            .err_has("this is not a previous version of the archive: it is no archive that can be read\n  --> p.pak~\n")
             .err_has(advice);
         assert_eq!(dir.read("p.pak~"), b"notes, written with an editor");
         assert!(dir.read("p.pak") == quake(), "{edit:?}");
