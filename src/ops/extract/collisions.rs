@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::names::{Aside, Rules};
 use super::plan::PakPlan;
 use crate::error::{Error, ErrorKind};
 use crate::ops::write::destination::OutputRoot;
@@ -35,38 +34,6 @@ pub(super) fn find(root: &OutputRoot, plans: &[PakPlan<'_>]) -> Vec<Error> {
             let paths = paths.get_or_insert_with(|| Paths::new(outer));
             let meeting = inner.paths().find(|path| paths.meet(&way.join(path)));
             errors.extend(meeting.map(|path| error(inner, outer, path)));
-        }
-    }
-    errors
-}
-
-/// An error for each file of one archive whose path another archive needs for a directory, where all
-/// archives go into one directory.
-pub(super) fn find_shared(root: &OutputRoot, plans: &[PakPlan<'_>], rules: Rules) -> Vec<Error> {
-    let mut rows = plans.iter().flat_map(|plan| &plan.rows);
-    if !rows.any(|row| row.file.aside == Some(Aside::Directory)) {
-        return Vec::new();
-    }
-    let made: Vec<Paths> = plans.iter().map(Paths::new).collect();
-    let mut errors = Vec::new();
-    for (plan, own) in plans.iter().zip(&made) {
-        for row in &plan.rows {
-            if row.file.aside != Some(Aside::Directory) {
-                continue;
-            }
-            let Ok(placed) = rules.own(row.entry.name()) else {
-                continue;
-            };
-            let path = placed.path.to_path_buf();
-            if own.directories.contains(&path) {
-                continue;
-            }
-            let mut others = plans.iter().zip(&made);
-            if let Some((other, _)) = others.find(|(_, it)| it.directories.contains(&path)) {
-                let other = other.task.path().to_path_buf();
-                let error = Error::from(ErrorKind::SameOutput { other });
-                errors.push(error.in_pak(root.root.path().join(path)));
-            }
         }
     }
     errors

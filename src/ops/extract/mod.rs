@@ -261,10 +261,9 @@ impl Job<'_> {
             refused.append(&mut plan.refused);
         }
         refused.extend(plan::unmatched_names(&plans, &options.selection));
-        refused.extend(match self.is_shared {
-            true => collisions::find_shared(&root, &plans, self.rules),
-            false => collisions::find(&root, &plans),
-        });
+        if !self.is_shared {
+            refused.extend(collisions::find(&root, &plans));
+        }
         if !refused.is_empty() {
             return Err(Refusal(refused));
         }

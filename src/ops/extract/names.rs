@@ -105,7 +105,7 @@ impl Rules {
     }
 
     /// The path that a name says.
-    pub(super) fn own(self, name: RawName<'_>) -> Result<Placed, PathError> {
+    fn own(self, name: RawName<'_>) -> Result<Placed, PathError> {
         let (mut path, rescued) = match SafePath::try_from(name) {
             Ok(path) => (path.as_bytes().to_vec(), None),
             Err(why) if self.rescue => (escaped(name), Some(why)),
