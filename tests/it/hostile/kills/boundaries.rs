@@ -1,18 +1,47 @@
 //! The signal comes just before each system call of a run, for all calls in turn.
 //!
-//! strace counts calls by name and thread, so a moment is "the third `pwrite64` of a thread". One
-//! thread does all the work here; the others only wait. A kill that comes with a call keeps it
+//! strace counts calls by name and thread, so a moment is "the third `pwrite64` of a thread". The
+//! main thread does all the work here; the others only wait. A kill that comes with a call keeps it
 //! from being made. Other signals are handled when the call is done, or interrupt it.
+//!
+//! A second signal ends a run at once, and may leave a temporary. So a run gets only one: where
+//! the main thread and another both make the third call of a name, only the main thread is traced.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
+use std::{fmt, fs};
 
 use super::{ASKING, Signal, Tally, is_heard};
 use crate::hostile::stage::{PLAYS, SPLITS, Scale, Stage, say};
 
-/// Before one call of this name.
-pub(super) type Boundary = (String, usize);
+/// Before one call.
+pub(super) struct Boundary {
+    pub(super) name: String,
+    /// How many calls of this name the thread has made then, with this one.
+    number: usize,
+    /// Whether the main thread makes it. Otherwise only other threads do.
+    is_of_main: bool,
+}
+
+impl Boundary {
+    /// The options with which strace sends `signal` here, to one thread.
+    pub(super) fn strace(&self, signal: Signal) -> Vec<String> {
+        let Self { name, number, .. } = self;
+        let inject = format!("inject={name}:signal={}:when={number}", signal.name());
+        let mut options = vec!["-qq", "-e", &inject];
+        if !self.is_of_main {
+            options.push("-f");
+        }
+        options.into_iter().map(str::to_owned).collect()
+    }
+}
+
+impl fmt::Display for Boundary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "at {} number {}", self.name, self.number)
+    }
+}
 
 #[test]
 fn a_kill_before_some_system_calls_leaves_whole_files_or_none() {
@@ -52,7 +81,7 @@ fn sweep(what: &str, signals: &[Signal], most: usize) {
             let mut chosen: Vec<&Boundary> = all.iter().collect();
             if most < all.len() {
                 // A few, others in each play, of the calls that change files.
-                chosen.retain(|(name, _)| CHANGES.contains(&name.as_str()));
+                chosen.retain(|call| CHANGES.contains(&call.name.as_str()));
                 let step = chosen.len() / most + 1;
                 chosen = chosen
                     .into_iter()
@@ -60,15 +89,10 @@ fn sweep(what: &str, signals: &[Signal], most: usize) {
                     .step_by(step)
                     .collect();
             }
-            for (name, number) in chosen {
+            for boundary in chosen {
                 stage.reset();
-                let status = run(&stage, *signal, name, *number);
-                tally.judge(
-                    &stage,
-                    *signal,
-                    status,
-                    &format!("at {name} number {number}"),
-                );
+                let status = run(&stage, *signal, boundary);
+                tally.judge(&stage, *signal, status, &boundary.to_string());
             }
         }
     }
@@ -122,41 +146,61 @@ fn boundaries(stage: &Stage) -> Vec<Boundary> {
 
 /// The calls that a trace holds, which is removed.
 pub(super) fn all_calls(trace: &Path) -> Vec<Boundary> {
-    let text = std::fs::read(trace).unwrap();
-    std::fs::remove_file(trace).unwrap();
-    let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
-    for line in String::from_utf8_lossy(&text).lines() {
-        let mut words = line.splitn(2, ' ');
-        let (Some(thread), Some(call)) = (words.next(), words.next()) else {
+    let text = fs::read(trace).unwrap();
+    fs::remove_file(trace).unwrap();
+    let text = String::from_utf8_lossy(&text);
+    // The first call is the main thread's.
+    let main = text.split(' ').next().unwrap();
+    let mut of_main: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut of_others: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for line in text.lines() {
+        let Some((thread, call)) = line.split_once(' ') else {
             continue;
         };
         // What is no name is the rest of a call, or an exit.
         let name = call.trim_start().split('(').next().unwrap_or_default();
-        if !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-            let key = (name.to_owned(), thread.to_owned());
-            *counts.entry(key).or_default() += 1;
+        if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+            continue;
+        }
+        // This one is strace's own business.
+        if name == "execve" {
+            continue;
+        }
+        if thread == main {
+            *of_main.entry(name).or_default() += 1;
+        } else {
+            *of_others.entry((name, thread)).or_default() += 1;
         }
     }
-    let mut most: BTreeMap<String, usize> = BTreeMap::new();
-    for ((name, _), count) in counts {
+    let mut most = of_main.clone();
+    for ((name, _), count) in of_others {
         let entry = most.entry(name).or_default();
         *entry = count.max(*entry);
     }
-    // This one is strace's own business.
-    most.remove("execve");
-    let boundaries = most.into_iter();
+    let mut boundaries = Vec::new();
+    for (name, count) in most {
+        let of_main = of_main.get(name).copied().unwrap_or(0);
+        for number in 1..=count {
+            boundaries.push(Boundary {
+                name: name.to_owned(),
+                number,
+                is_of_main: number <= of_main,
+            });
+        }
+    }
     boundaries
-        .flat_map(|(name, count)| (1..=count).map(move |n| (name.clone(), n)))
-        .collect()
 }
 
 /// A run with a signal at one boundary. strace ends as what it traces does.
-fn run(stage: &Stage, signal: Signal, name: &str, number: usize) -> ExitStatus {
-    let inject = format!("inject={name}:signal={}:when={number}", signal.name());
+fn run(stage: &Stage, signal: Signal, boundary: &Boundary) -> ExitStatus {
     let mut strace = stage.command("strace");
-    strace.args(["-f", "-qq", "-o", "/dev/null", "-e", &inject]);
+    strace.args(boundary.strace(signal)).args(["-o", "signals"]);
     strace.args([env!("CARGO_BIN_EXE_daisho"), "-j1"]);
     strace.args(stage.arguments());
     strace.stdout(Stdio::null()).stderr(Stdio::null());
-    strace.status().unwrap()
+    let status = strace.status().unwrap();
+    let log = fs::read_to_string(stage.path("signals")).unwrap();
+    let sent = log.matches(&format!("--- SIG{} ", signal.name())).count();
+    assert!(sent <= 1, "{} {boundary}: {log}", signal.name());
+    status
 }

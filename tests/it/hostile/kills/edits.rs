@@ -6,7 +6,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use super::boundaries::{CHANGES, all_calls, has_strace};
+use super::Signal;
+use super::boundaries::{Boundary, CHANGES, all_calls, has_strace};
 use crate::archive::build::Pak;
 use crate::hostile::stage::say;
 
@@ -44,7 +45,7 @@ fn sweep(most: usize) {
         let stage = Stage::new(edit);
         let mut calls = stage.calls();
         if most < calls.len() {
-            calls.retain(|(name, _)| CHANGES.contains(&name.as_str()));
+            calls.retain(|call| CHANGES.contains(&call.name.as_str()));
             let step = calls.len() / most + 1;
             calls = calls
                 .into_iter()
@@ -52,12 +53,12 @@ fn sweep(most: usize) {
                 .step_by(step)
                 .collect();
         }
-        for (name, number) in calls {
+        for boundary in calls {
             stage.reset();
-            let inject = format!("inject={name}:signal=KILL:when={number}");
-            let args = ["-f", "-qq", "-o", "/dev/null", "-e", &inject];
-            let ran = stage.traced(&args).output().unwrap();
-            let what = format!("{edit:?}, killed at {name} {number}: {ran:?}");
+            let mut options = boundary.strace(Signal::Kill);
+            options.extend(["-o", "/dev/null"].map(str::to_owned));
+            let ran = stage.traced(&options).output().unwrap();
+            let what = format!("{edit:?}, killed {boundary}: {ran:?}");
             let found = stage.judge(ran.status.success(), &what);
             runs += 1;
             old += usize::from(!found.is_new);
@@ -153,7 +154,7 @@ impl Stage {
     }
 
     /// strace with the edit.
-    fn traced(&self, strace: &[&str]) -> Command {
+    fn traced(&self, strace: &[String]) -> Command {
         let mut command = self.command("strace");
         command
             .args(strace)
@@ -162,9 +163,10 @@ impl Stage {
         command
     }
 
-    fn calls(&self) -> Vec<(String, usize)> {
+    fn calls(&self) -> Vec<Boundary> {
         self.reset();
-        let ran = self.traced(&["-f", "-qq", "-o", "trace"]).output().unwrap();
+        let options = ["-f", "-qq", "-o", "trace"].map(str::to_owned);
+        let ran = self.traced(&options).output().unwrap();
         assert!(ran.status.success(), "{ran:?}");
         all_calls(&self.path("trace"))
     }
