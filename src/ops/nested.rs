@@ -28,7 +28,7 @@ pub const DEPTH_MAX: u8 = 8;
 /// What stands between an archive and the name of one within it.
 const BETWEEN: &str = "//";
 
-/// What stands between a name and the index of an entry that is not the first of that name.
+/// The text between a name and the index of an entry that is not the first with that name.
 const DUPLICATE: &str = ".dup-";
 
 /// The file at the beginning of a path that leads into it, and the names behind it.

@@ -42,7 +42,7 @@ pub(super) struct Block {
 }
 
 impl Step {
-    /// How much it takes in memory, as far as it is counted.
+    /// The bytes that it takes in memory; small allocations are not counted.
     pub(super) const fn len(&self) -> u64 {
         let content = match &self.what {
             // Its buffer has room for a whole block.
