@@ -42,7 +42,7 @@ pub(super) struct Block {
 }
 
 impl Step {
-    /// The bytes that it takes in memory; small allocations are not counted.
+    /// The bytes that it takes in memory: its buffer, a coder for it, and itself.
     pub(super) const fn len(&self) -> u64 {
         let content = match &self.what {
             // Its buffer has room for a whole block.
