@@ -10,8 +10,8 @@ use super::EngineNames;
 use super::passed_over::PassedOver;
 use super::picture::PictureError;
 use super::words::{
-    alternatives, and_others, is_or_are, lower_first, magics, needing, not_written, palettes,
-    perhaps, unsorted,
+    alternatives, and_others, lower_first, magics, needing, not_written, palettes, perhaps,
+    unsorted,
 };
 use crate::archive::{
     DeflateDamage, Flaw, Format, Note, PathError, ReservedReading, quoted, quoted_path,
@@ -437,16 +437,6 @@ pub enum ErrorKind {
     NotPrevious {
         /// What it is instead.
         what: &'static str,
-    },
-    /// Temporary files of a run that was killed, which are removed.
-    #[error(
-        "this temporary file{} left by a run that was killed, and {} removed",
-        match count { 1 => " was".to_owned(), _ => format!(" and {} more here were", count - 1) },
-        is_or_are(*count)
-    )]
-    LeftoverRemoved {
-        /// How many.
-        count: usize,
     },
     /// A folder of which no entry is.
     #[error("no entry is in a folder {}", quoted(.0))]

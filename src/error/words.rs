@@ -5,10 +5,6 @@ use std::path::PathBuf;
 
 use crate::archive::{Format, quoted, quoted_path};
 
-pub(super) const fn is_or_are(count: usize) -> &'static str {
-    if count == 1 { "is" } else { "are" }
-}
-
 /// The others of some paths, of which the first is named already.
 pub(super) fn and_others(others: &[PathBuf]) -> String {
     if others.is_empty() {

@@ -95,7 +95,7 @@ mod tests {
     use rustix::io::Errno;
 
     use super::*;
-    use crate::fs::{CommitError, Over, Sync, System};
+    use crate::fs::{CommitError, Over, System};
     use crate::testing::{Call, Fault, Faulty, When};
 
     const LEN: usize = 3 * BUFFER + 5;
@@ -112,7 +112,7 @@ mod tests {
         let calls = Arc::new(calls);
         let system = System::new(Arc::clone(&calls) as Arc<_>);
         let source = system.adopt(&path, File::open(&path).unwrap());
-        let root = system.root(dir.path(), Sync::Off);
+        let root = system.root(dir.path());
         let draft = root.draft(Path::new("file")).unwrap();
         let (half, rest) = (BUFFER as u64, (LEN - 1 - BUFFER) as u64);
         draft.copy_from(&source, 1 + half, rest, half).unwrap();
@@ -161,7 +161,7 @@ mod tests {
         let path = dir.path().join("source");
         fs::write(&path, b"short").unwrap();
         let source = File::open(&path).unwrap();
-        let root = System::real().root(dir.path(), Sync::Off);
+        let root = System::real().root(dir.path());
         let draft = root.draft(Path::new("file")).unwrap();
         for (from, len) in [(0, 6), (5, 1), (9, 1)] {
             let error = draft.copy_from(&source, from, len, 0).unwrap_err();

@@ -10,19 +10,16 @@
 //! meanwhile stays, too. Another run that is about to write its first file there may find its
 //! directory gone, and reports that.
 
-use std::collections::{BTreeMap, HashSet};
-use std::ffi::{OsStr, OsString};
+use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use cap_std::fs::Dir;
 
 use super::error::{CommitError, Step};
 use super::gate::Gate;
-use super::leftovers;
-use super::platform;
 use super::status::Kind;
 
 /// How many directories stay open: some for every thread, and few against the limit on open files,
@@ -34,8 +31,6 @@ const OPEN_MAX: usize = 8;
 pub(super) struct Directories {
     /// The root's path, as the user named it; empty for the current directory.
     pub(super) path: PathBuf,
-    /// Whether the root is made when it is missing.
-    pub(super) sync: Sync,
     pub(super) gate: Gate,
     /// Open since it was first found or made: what the path leads to later does not matter.
     root: OnceLock<Arc<Dir>>,
@@ -44,39 +39,6 @@ pub(super) struct Directories {
     new: Mutex<NewDirectories>,
     /// What should have been removed and could not be.
     leftovers: Mutex<Vec<CommitError>>,
-    /// What killed runs had left in directories that were written to, by their paths from the root.
-    cleared: Mutex<BTreeMap<PathBuf, Vec<OsString>>>,
-    /// How many files that wait for their names are locked.
-    pub(super) locked: AtomicUsize,
-}
-
-/// When new files are synced to disk. Those that replace an old one always are, at once: the old
-/// one was on the disk.
-///
-/// Measured on one machine, microseconds a small file: 46 for a plain write, 54 with a temporary
-/// and a rename, 113 with one sync at the end, 309 with one for each file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Sync {
-    /// When the system sees fit.
-    #[default]
-    Off,
-    /// Each of them, before it gets its name, and the name after it.
-    Each,
-    /// All at once, in [`Root::finish`](super::Root::finish); each of them where the system has no
-    /// call for that.
-    AtEnd,
-}
-
-impl Sync {
-    /// Each new file, or none: for few and large ones.
-    pub(crate) const fn each(wanted: bool) -> Self {
-        if wanted { Self::Each } else { Self::Off }
-    }
-
-    /// All of them at the end, or none: for many small ones.
-    pub(crate) const fn at_end(wanted: bool) -> Self {
-        if wanted { Self::AtEnd } else { Self::Off }
-    }
 }
 
 /// The directories that were made and hold no file yet.
@@ -120,21 +82,14 @@ pub(super) fn split(relative: &Path) -> Result<(&Path, &OsStr), CommitError> {
 }
 
 impl Directories {
-    pub(super) fn new(path: PathBuf, sync: Sync, gate: Gate) -> Self {
-        let sync = match sync {
-            Sync::AtEnd if !platform::SYNCS_ALL => Sync::Each,
-            sync => sync,
-        };
+    pub(super) fn new(path: PathBuf, gate: Gate) -> Self {
         Self {
             path,
-            sync,
             gate,
             root: OnceLock::new(),
             recent: Mutex::default(),
             new: Mutex::default(),
             leftovers: Mutex::default(),
-            cleared: Mutex::default(),
-            locked: AtomicUsize::new(0),
         }
     }
 
@@ -182,43 +137,10 @@ impl Directories {
         lock(&self.leftovers).push(error);
     }
 
-    /// Removes what killed runs have left in a directory that is about to be written to: once, and not
-    /// where it was just made.
-    pub(super) fn clear(&self, path: &Path, dir: &Dir) {
-        let is_new = lock(&self.new).below.contains(path);
-        let mut cleared = lock(&self.cleared);
-        if cleared.contains_key(path) {
-            return;
-        }
-        cleared.insert(path.to_path_buf(), Vec::new());
-        drop(cleared);
-        if is_new {
-            return;
-        }
-        let names = leftovers::clear(&self.gate, dir);
-        lock(&self.cleared).insert(path.to_path_buf(), names);
-    }
-
-    /// What killed runs had left, for each directory the files of it that were removed.
-    pub(super) fn cleared(&self) -> Vec<Vec<PathBuf>> {
-        let cleared = lock(&self.cleared);
-        let cleared = cleared.iter().filter(|(_, names)| !names.is_empty());
-        let full = |(path, names): (&PathBuf, &Vec<OsString>)| {
-            let names = names.iter().map(|name| self.full(&path.join(name)));
-            names.collect()
-        };
-        cleared.map(full).collect()
-    }
-
-    /// Removes the directories that were made and hold no file, syncs what waits for that, and
-    /// gives what failed there and what could not be removed.
+    /// Removes the directories that were made and hold no file, and returns what could not be
+    /// removed.
     pub(super) fn finish(mut self) -> Vec<CommitError> {
         self.remove_unused();
-        if let (Sync::AtEnd, Some(dir)) = (self.sync, self.root.get())
-            && let Err(error) = self.gate.sync_all(dir)
-        {
-            self.add_leftover(CommitError::new(Step::Syncing, shown(&self.path), error));
-        }
         self.leftovers
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner)
@@ -285,10 +207,6 @@ impl Directories {
         }
         made.map_err(|error| CommitError::new(Step::Making, self.full(at), error))?;
         lock(&self.new).below.insert(at.to_path_buf());
-        if self.sync == Sync::Each {
-            (self.gate.sync_dir(parent))
-                .map_err(|error| CommitError::new(Step::Syncing, self.full(at), error))?;
-        }
         Ok(())
     }
 
@@ -326,13 +244,6 @@ impl Directories {
         }
         made.map_err(|error| CommitError::new(Step::Making, path, error))?;
         lock(&self.new).above.push(path.to_path_buf());
-        if self.sync == Sync::Each {
-            let parent = shown(path.parent().unwrap_or(path));
-            let opened = self.gate.open_root(parent);
-            opened
-                .and_then(|parent| self.gate.sync_dir(&parent))
-                .map_err(|error| CommitError::new(Step::Syncing, parent, error))?;
-        }
         Ok(())
     }
 

@@ -58,7 +58,6 @@ impl<'root> Draft<'root> {
     ) -> Result<Self, CommitError> {
         let (path, name) = split(relative)?;
         let parent = directories.parent_for_writing(path)?;
-        directories.clear(path, &parent);
         let path = directories.full(relative);
         let (temporary, file) = Temporary::create(directories, parent, name, path)?;
         Ok(Self {
@@ -173,13 +172,13 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::fs::{Sync, System};
+    use crate::fs::System;
     use crate::testing::{Call, Fault, Faulty, When};
 
     #[test]
     fn a_file_is_filled_from_many_threads_in_any_order() {
         let dir = tempfile::tempdir().unwrap();
-        let root = System::real().root(dir.path(), Sync::Off);
+        let root = System::real().root(dir.path());
         let draft = root.draft(Path::new("file")).unwrap();
         draft.expect_len(4000).unwrap();
         std::thread::scope(|scope| {
@@ -208,7 +207,7 @@ mod tests {
     #[test]
     fn files_that_are_closed_wait_for_their_names_and_are_gone_without() {
         let dir = tempfile::tempdir().unwrap();
-        let root = System::real().root(dir.path(), Sync::Off);
+        let root = System::real().root(dir.path());
         let close = |name: &str| {
             let draft = root.draft(Path::new(name)).unwrap();
             draft.write_at(name.as_bytes(), 0).unwrap();
@@ -226,7 +225,7 @@ mod tests {
     #[test]
     fn a_draft_that_is_dropped_was_never_there() {
         let dir = tempfile::tempdir().unwrap();
-        let root = System::real().root(dir.path(), Sync::Off);
+        let root = System::real().root(dir.path());
         let draft = root.draft(Path::new("file")).unwrap();
         draft.write_at(b"half", 0).unwrap();
         assert!(!dir.path().join("file").exists());
@@ -251,7 +250,7 @@ mod tests {
                 .permissions()
                 .mode()
         };
-        let root = System::real().root(dir.path(), Sync::Off);
+        let root = System::real().root(dir.path());
         for over in [Over::Nothing, Over::Old] {
             let draft = root.draft(Path::new("file")).unwrap();
             draft.commit(over).unwrap();
@@ -262,10 +261,10 @@ mod tests {
     #[test]
     fn an_error_of_a_sink_names_the_file_and_what_failed() {
         let dir = tempfile::tempdir().unwrap();
-        // The root is opened and looked at, and the temporary created.
+        // The root is opened, and the temporary created.
         let fault = Fault::Fails(rustix::io::Errno::NOSPC);
-        let calls = Faulty::default().with(When::From(3), fault);
-        let root = System::new(Arc::new(calls)).root(dir.path(), Sync::Off);
+        let calls = Faulty::default().with(When::From(2), fault);
+        let root = System::new(Arc::new(calls)).root(dir.path());
         let draft = root.draft(Path::new("file")).unwrap();
         for (step, result) in [
             (Step::Reserving, draft.expect_len(1)),
@@ -308,15 +307,15 @@ mod tests {
     fn a_small_new_file_takes_no_more_calls_than_it_must() {
         let dir = tempfile::tempdir().unwrap();
         let calls = Arc::new(Faulty::default());
-        let root = System::new(Arc::clone(&calls) as Arc<_>).root(dir.path(), Sync::Off);
+        let root = System::new(Arc::clone(&calls) as Arc<_>).root(dir.path());
         for name in ["first", "second"] {
             let draft = root.draft(Path::new(name)).unwrap();
             draft.write_at(b"small", 0).unwrap();
             draft.commit(Over::Nothing).unwrap();
         }
-        use Call::{Create, Duplicate, Link, Lock, Names, NamesOf, OpenRoot, Remove, Write};
-        let file = [Create, Lock, NamesOf, Write, Duplicate, Link, Remove];
-        let once = [OpenRoot, Names];
+        use Call::{Create, Link, OpenRoot, Remove, Write};
+        let file = [Create, Write, Link, Remove];
+        let once = [OpenRoot];
         assert_eq!(calls.log(), [&once, &file[..], &file].concat());
     }
 }

@@ -7,7 +7,7 @@
 //!
 //! Every name of an output is a single part below an open directory.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -29,9 +29,6 @@ const INTERRUPTIONS_MAX: usize = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Call {
     OpenSource,
-    Lock,
-    Duplicate,
-    NamesOf,
     Read,
     IdentifyOpen,
     Len,
@@ -43,7 +40,6 @@ pub(crate) enum Call {
     MakeDir,
     RemoveDir,
     Status,
-    Names,
     Create,
     Reopen,
     Write,
@@ -58,7 +54,6 @@ pub(crate) enum Call {
     Remove,
     SyncFile,
     SyncDir,
-    SyncAll,
 }
 
 /// What a test puts between the operations and the system.
@@ -94,21 +89,6 @@ impl Gate {
     /// Opens a file to read from, by any path. What is no regular file is opened, too, and not waited for.
     pub(super) fn open_source(&self, path: &Path) -> io::Result<File> {
         self.pass(Call::OpenSource, || platform::open_source(path))
-    }
-
-    /// Locks an open file, and does not wait for that.
-    pub(super) fn lock(&self, file: &File) -> io::Result<()> {
-        self.pass(Call::Lock, || platform::lock(file))
-    }
-
-    /// A second handle to an open file, which shares its lock.
-    pub(super) fn duplicate(&self, file: &File) -> io::Result<File> {
-        self.pass(Call::Duplicate, || file.try_clone())
-    }
-
-    /// How many names an open file has.
-    pub(super) fn names_of(&self, file: &File) -> io::Result<u64> {
-        self.pass(Call::NamesOf, || platform::names_of(file))
     }
 
     /// Reads some bytes at an offset, and says how many; 0 at the end.
@@ -181,11 +161,6 @@ impl Gate {
         self.pass(Call::Status, || platform::status(parent, name))
     }
 
-    /// The names that a directory lists, as it spells them.
-    pub(super) fn names(&self, dir: &Dir) -> io::Result<Vec<OsString>> {
-        self.pass(Call::Names, || platform::names(dir))
-    }
-
     /// Gives a file a second name, if nothing has it.
     pub(super) fn link(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
         self.pass(Call::Link, || parent.hard_link(old, parent, new))
@@ -217,11 +192,6 @@ impl Gate {
     /// Waits until a directory's names are on the disk.
     pub(super) fn sync_dir(&self, dir: &Dir) -> io::Result<()> {
         self.pass_sync(Call::SyncDir, || platform::sync_dir(dir))
-    }
-
-    /// Waits until all of the file system that holds a directory is on the disk.
-    pub(super) fn sync_all(&self, dir: &Dir) -> io::Result<()> {
-        self.pass_sync(Call::SyncAll, || platform::sync_all(dir))
     }
 }
 

@@ -4,26 +4,21 @@
 //! A [`Root`] is a directory that output goes to. Below it, a file is written as a [`Draft`]: a
 //! temporary file beside the final name, which takes that name only when it is whole.
 //!
-//! | step                          | a new name                        | over an old one ([`Over::Old`])  |
-//! |-------------------------------|-----------------------------------|----------------------------------|
-//! | parents                       | opened one by one, made if absent | opened one by one                |
-//! | `.daisho-XXXXXXXX.tmp` beside | created and locked, never opened  | created and locked, never opened |
+//! | step                          | a new name                        | over an old one ([`Over::Old`])   |
+//! |-------------------------------|-----------------------------------|-----------------------------------|
+//! | parents                       | opened one by one, made if absent | opened one by one                 |
+//! | `.daisho-XXXXXXXX.tmp` beside | created, never opened             | created, never opened             |
 //! | the bytes                     | at their offsets, from any thread | at their offsets, from any thread |
-//! | the old one's permissions     |                                   | given to the temporary           |
-//! | sync the file                 | with [`Sync::Each`]               | always                           |
-//! | the name                      | hard link, fails if there is one  | rename                           |
-//! | the temporary name            | removed                           | gone with the rename             |
-//! | sync the directory            | with [`Sync::Each`]               | always                           |
+//! | the old one's permissions     |                                   | given to the temporary            |
+//! | sync the file                 |                                   | always                            |
+//! | the name                      | hard link, fails if there is one  | rename                            |
+//! | the temporary name            | removed                           | gone with the rename              |
+//! | sync the directory            |                                   | always                            |
 //!
-//! That is nine system calls for a small new file (create, lock, one that looks whether it is still
-//! there, write, a second handle that keeps the lock, close, link, unlink, close), six more than a plain
-//! write needs. For that, what stands under a final name is whole at any moment, also
-//! after a kill, and nothing that was there is replaced unasked, whoever else writes there
-//! meanwhile. Where something has appeared under a new name since it was planned, the whole file
+//! Where something has appeared under a new name since it was planned, the whole file
 //! comes back to the caller ([`Closed::commit`]), who decides again, and may have it replaced.
 //!
-//! What a kill leaves is a temporary file, which the next run that writes beside it removes
-//! (`leftovers`). A draft that is dropped
+//! What a kill leaves is a temporary file. A draft that is dropped
 //! removes its temporary; if even that fails, [`Root::finish`] reports it. Directories that were
 //! made for files that all failed are removed at the end (`directories`).
 //!
@@ -41,8 +36,7 @@
 //! **What this does not promise.** Owner, group, access lists and times of a replaced file are those
 //! of a new one (and what its group might do is kept for that group only), and until it is whole the
 //! temporary has a new file's permissions. Elsewhere than on Unix permissions are those of a new
-//! file. The final sync of [`Sync::AtEnd`] covers the file system that the root is on, not others
-//! mounted below it. Without a sync, a network file system that reports a full disk only when a file
+//! file. Without a sync, a network file system that reports a full disk only when a file
 //! is closed is not heard: Rust's standard library has no close that fails.
 //!
 //! **Tests.** Every system call passes the `gate`, and so do those that open and read the files that
@@ -56,7 +50,6 @@ mod draft;
 mod error;
 mod folder;
 mod gate;
-mod leftovers;
 mod root;
 mod scratch;
 mod source;
@@ -69,7 +62,6 @@ mod temporary_name;
 mod platform;
 
 pub(crate) use backup::SecondName;
-pub(crate) use directories::Sync;
 pub(crate) use draft::{Closed, Draft};
 pub(crate) use error::CommitError;
 pub(crate) use folder::{LooseFile, archive_of};

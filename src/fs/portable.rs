@@ -1,6 +1,6 @@
 //! The functions of `unix.rs` for other systems, with cap-std alone; what that lacks is unsupported.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -10,25 +10,9 @@ use cap_std::fs::{Dir, Metadata, OpenOptions};
 
 use super::status::{FileId, Kind, Permissions, Status};
 
-/// Whether one call syncs a whole file system.
-pub(super) const SYNCS_ALL: bool = false;
-
-/// Whether files can be locked against other runs.
-pub(super) const LOCKS: bool = false;
-
 /// Opens a file to read from.
 pub(super) fn open_source(path: &Path) -> io::Result<File> {
     File::open(path)
-}
-
-/// There are no locks here.
-pub(super) fn lock(_: &File) -> io::Result<()> {
-    Ok(())
-}
-
-/// How many names a file has.
-pub(super) fn names_of(file: &File) -> io::Result<u64> {
-    Ok(Metadata::from_file(file)?.nlink())
 }
 
 /// Opens a directory that is no link.
@@ -44,11 +28,6 @@ pub(super) fn status(parent: &Dir, name: &OsStr) -> io::Result<Status> {
         id: None,
         permissions: None,
     })
-}
-
-/// The names in a directory.
-pub(super) fn names(dir: &Dir) -> io::Result<Vec<OsString>> {
-    dir.entries()?.map(|entry| Ok(entry?.file_name())).collect()
 }
 
 /// Opens a file that is no link.
@@ -103,11 +82,6 @@ pub(super) fn rename_new(_: &Dir, _: &OsStr, _: &OsStr) -> io::Result<()> {
 /// Windows keeps the names of a directory in order without being asked.
 pub(super) fn sync_dir(_: &Dir) -> io::Result<()> {
     Ok(())
-}
-
-/// There is no such call here.
-pub(super) fn sync_all(_: &Dir) -> io::Result<()> {
-    Err(ErrorKind::Unsupported.into())
 }
 
 /// Whether an error may mean that the file system has no such call, so that another may still do. FAT says "incorrect function"

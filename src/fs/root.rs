@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::directories::{Directories, Sync, WalkEnd, split};
+use super::directories::{Directories, WalkEnd, split};
 use super::draft::Draft;
 use super::error::{CommitError, Step};
 use super::gate::Gate;
@@ -37,17 +37,13 @@ impl System {
     }
 
     /// The directory at a path, which is made with its parents when the first file needs it.
-    pub(crate) fn root(&self, path: impl Into<PathBuf>, sync: Sync) -> Root {
-        let directories = Directories::new(path.into(), sync, self.gate.clone());
+    pub(crate) fn root(&self, path: impl Into<PathBuf>) -> Root {
+        let directories = Directories::new(path.into(), self.gate.clone());
         Root { directories }
     }
 
     /// The directory of one file that the user named, made like any other, and the file's name in it.
-    pub(crate) fn root_of_file(
-        &self,
-        file: &Path,
-        sync: Sync,
-    ) -> Result<(Root, PathBuf), CommitError> {
+    pub(crate) fn root_of_file(&self, file: &Path) -> Result<(Root, PathBuf), CommitError> {
         // A path that ends in a separator means a directory, which `file_name` does not tell.
         let bytes = file.as_os_str().as_encoded_bytes();
         let named = bytes
@@ -62,7 +58,7 @@ impl System {
             let why = io::Error::new(ErrorKind::InvalidFilename, why);
             return Err(CommitError::new(Step::Naming, file, why));
         }
-        let directories = Directories::new(parent.into(), sync, self.gate.clone());
+        let directories = Directories::new(parent.into(), self.gate.clone());
         Ok((Root { directories }, name.into()))
     }
 
@@ -107,8 +103,8 @@ pub(crate) struct Root {
 
 impl Root {
     /// [`System::root_of_file`] on the one system there is.
-    pub(crate) fn of_file(file: &Path, sync: Sync) -> Result<(Self, PathBuf), CommitError> {
-        System::real().root_of_file(file, sync)
+    pub(crate) fn of_file(file: &Path) -> Result<(Self, PathBuf), CommitError> {
+        System::real().root_of_file(file)
     }
 
     /// A file without a name, on the same system.
@@ -170,15 +166,9 @@ impl Root {
         Draft::create(&self.directories, relative)
     }
 
-    /// What killed runs had left where this one has written: for each directory the temporary files that
-    /// were removed.
-    pub(crate) fn cleared(&self) -> Vec<Vec<PathBuf>> {
-        self.directories.cleared()
-    }
-
     /// The last step, when every draft is done: removes the directories that were made and hold no
-    /// file, syncs what waits for that, and gives what failed there and what could not be removed.
-    #[must_use = "failed syncs and what was left behind are only reported here"]
+    /// file, and returns what could not be removed.
+    #[must_use = "what was left behind is only reported here"]
     pub(crate) fn finish(self) -> Vec<CommitError> {
         self.directories.finish()
     }
@@ -198,12 +188,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let out = dir.path().join("made/out");
         fs::create_dir(dir.path().join("there")).unwrap();
-        let root = System::real().root(&out, Sync::Off);
+        let root = System::real().root(&out);
         drop(root.draft(Path::new("a/b/c/given up")).unwrap());
         assert!(root.finish().is_empty());
         assert!(!dir.path().join("made").exists());
 
-        let root = System::real().root(dir.path(), Sync::Off);
+        let root = System::real().root(dir.path());
         drop(root.draft(Path::new("there/a/given up")).unwrap());
         let draft = root.draft(Path::new("held/by/a file")).unwrap();
         draft.write_at(b"whole", 0).unwrap();

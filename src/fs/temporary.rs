@@ -6,14 +6,11 @@ use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use cap_std::fs::Dir;
 
-use super::directories::{Directories, Sync};
+use super::directories::Directories;
 use super::error::{CommitError, Step};
-use super::gate::Gate;
-use super::leftovers::LOCKED_MOST;
 use super::platform;
 use super::status::{Kind, Status};
 use super::temporary_name::next_name;
@@ -44,8 +41,6 @@ pub(super) struct Temporary<'root> {
     path: PathBuf,
     /// Whether it still has its own name.
     exists: bool,
-    /// What keeps it locked once it is closed.
-    lock: Option<File>,
 }
 
 impl<'root> Temporary<'root> {
@@ -59,7 +54,7 @@ impl<'root> Temporary<'root> {
         for _ in 0..NAMES_MAX {
             let name = next_name();
             match directories.gate.create(&parent, &name) {
-                Ok(file) if lock(&directories.gate, &file) => {
+                Ok(file) => {
                     let temporary = Self {
                         directories,
                         parent,
@@ -67,11 +62,9 @@ impl<'root> Temporary<'root> {
                         target: target.to_owned(),
                         path,
                         exists: true,
-                        lock: None,
                     };
                     return Ok((temporary, file));
                 }
-                Ok(_) => {}
                 // A name that a killed run has left, or that somebody else has.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(CommitError::new(Step::Creating, path, error)),
@@ -84,31 +77,16 @@ impl<'root> Temporary<'root> {
         Err(CommitError::new(Step::Creating, path, why))
     }
 
-    /// Keeps it locked when it is closed, unless many are.
-    fn keep_locked(&mut self, file: &File) {
-        let Directories { gate, locked, .. } = self.directories;
-        if !platform::LOCKS {
-            return;
-        }
-        if self.lock.is_none() && locked.fetch_add(1, Ordering::Relaxed) < LOCKED_MOST {
-            self.lock = gate.duplicate(file).ok();
-        }
-        if self.lock.is_none() {
-            locked.fetch_sub(1, Ordering::Relaxed);
-        }
-    }
-
     /// Closes the file, before it has its name: some network file systems send the rest only then.
     pub(super) fn close(&mut self, file: File, over: Over) -> Result<(), CommitError> {
         if over == Over::Old {
             self.keep_permissions(&file)
                 .map_err(|error| self.failed(Step::Keeping, error))?;
         }
-        if self.is_synced(over) {
+        if over == Over::Old {
             (self.directories.gate.sync_file(&file))
                 .map_err(|error| self.failed(Step::Syncing, error))?;
         }
-        self.keep_locked(&file);
         drop(file);
         Ok(())
     }
@@ -126,7 +104,7 @@ impl<'root> Temporary<'root> {
                 .map_err(|error| self.failed(Step::Replacing, error))?,
         }
         self.directories.hold(&self.path);
-        if self.is_synced(over) {
+        if over == Over::Old {
             (self.directories.gate.sync_dir(&self.parent))
                 .map_err(|error| self.failed(Step::Syncing, error))?;
         }
@@ -153,10 +131,6 @@ impl<'root> Temporary<'root> {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }
-    }
-
-    fn is_synced(&self, over: Over) -> bool {
-        over == Over::Old || self.directories.sync == Sync::Each
     }
 
     fn replace(&mut self) -> io::Result<()> {
@@ -237,18 +211,6 @@ impl<'root> Temporary<'root> {
 impl Drop for Temporary<'_> {
     fn drop(&mut self) {
         self.remove();
-        if self.lock.is_some() {
-            self.directories.locked.fetch_sub(1, Ordering::Relaxed);
-        }
-    }
-}
-
-/// Locks a file that was just made, so that no other run takes it for what a killed one has left. `false`
-/// where one has done so before it was locked, and removes it.
-fn lock(gate: &Gate, file: &File) -> bool {
-    match gate.lock(file) {
-        Ok(()) => gate.names_of(file).map_or(true, |names| names > 0),
-        Err(error) => error.kind() != ErrorKind::WouldBlock,
     }
 }
 
@@ -266,54 +228,37 @@ mod tests {
     use crate::testing::{Call, Faulty};
 
     /// Writes `file`, and says which calls it took after the temporary was created.
-    fn calls_of(sync: Sync, over: Over, lacks: &[Call]) -> Vec<Call> {
+    fn calls_of(over: Over, lacks: &[Call]) -> Vec<Call> {
         let dir = tempfile::tempdir().unwrap();
         let calls = Arc::new(Faulty::lacking(lacks));
-        let root = System::new(Arc::clone(&calls) as Arc<_>).root(dir.path(), sync);
+        let root = System::new(Arc::clone(&calls) as Arc<_>).root(dir.path());
         let draft = root.draft(Path::new("file")).unwrap();
         draft.commit(over).unwrap();
         assert!(root.finish().is_empty());
         assert!(dir.path().join("file").exists());
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
-        // Behind how it is made.
         let log = calls.log();
-        let made = [
-            Call::OpenRoot,
-            Call::Names,
-            Call::Create,
-            Call::Lock,
-            Call::NamesOf,
-        ];
-        let rest = log.strip_prefix(&made[..]).unwrap().iter();
-        rest.copied()
-            .filter(|call| *call != Call::Duplicate)
-            .collect()
+        let made = [Call::OpenRoot, Call::Create];
+        log.strip_prefix(&made[..]).unwrap().to_vec()
     }
 
     #[test]
     fn data_is_on_the_disk_before_the_name_and_the_name_before_the_end() {
-        use Call::{Link, Remove, Rename, Status, SyncAll, SyncDir, SyncFile};
-        for (sync, over, expected) in [
-            (Sync::Off, Over::Nothing, &[Link, Remove][..]),
-            (Sync::AtEnd, Over::Nothing, &[Link, Remove, SyncAll]),
-            (
-                Sync::Each,
-                Over::Nothing,
-                &[SyncFile, Link, Remove, SyncDir],
-            ),
-            (Sync::Off, Over::Old, &[Status, SyncFile, Rename, SyncDir]),
-            (Sync::Each, Over::Old, &[Status, SyncFile, Rename, SyncDir]),
+        use Call::{Link, Remove, Rename, Status, SyncDir, SyncFile};
+        for (over, expected) in [
+            (Over::Nothing, &[Link, Remove][..]),
+            (Over::Old, &[Status, SyncFile, Rename, SyncDir]),
         ] {
-            assert_eq!(calls_of(sync, over, &[]), expected, "{sync:?} {over:?}");
+            assert_eq!(calls_of(over, &[]), expected, "{over:?}");
         }
     }
 
     #[test]
     fn without_hard_links_a_rename_spares_what_exists_and_without_that_a_file_holds_the_name() {
         use Call::{Create, Link, Rename, RenameNew};
-        let calls = calls_of(Sync::Off, Over::Nothing, &[Link]);
+        let calls = calls_of(Over::Nothing, &[Link]);
         assert_eq!(calls, [Link, RenameNew]);
-        let calls = calls_of(Sync::Off, Over::Nothing, &[Link, RenameNew]);
+        let calls = calls_of(Over::Nothing, &[Link, RenameNew]);
         assert_eq!(calls, [Link, RenameNew, Create, Rename]);
     }
 
@@ -322,7 +267,7 @@ mod tests {
         for lacks in [&[][..], &[Call::Link], &[Call::Link, Call::RenameNew]] {
             let dir = tempfile::tempdir().unwrap();
             let calls = Arc::new(Faulty::lacking(lacks));
-            let root = System::new(calls).root(dir.path(), Sync::Off);
+            let root = System::new(calls).root(dir.path());
             let draft = root.draft(Path::new("file")).unwrap();
             draft.write_at(b"ours", 0).unwrap();
             fs::write(dir.path().join("file"), b"theirs").unwrap();
@@ -348,7 +293,7 @@ mod tests {
             fs::write(&path, b"old").unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(old)).unwrap();
             assert_eq!(rights(&path), old);
-            let root = System::real().root(dir.path(), Sync::Off);
+            let root = System::real().root(dir.path());
             let draft = root.draft(Path::new("file")).unwrap();
             draft.write_at(b"new", 0).unwrap();
             draft.commit(Over::Old).unwrap();
@@ -360,7 +305,7 @@ mod tests {
     #[test]
     fn a_link_that_is_replaced_has_no_rights_to_keep() {
         let dir = tempfile::tempdir().unwrap();
-        let root = System::real().root(dir.path(), Sync::Off);
+        let root = System::real().root(dir.path());
         root.draft(Path::new("new"))
             .unwrap()
             .commit(Over::Nothing)
@@ -385,7 +330,7 @@ mod tests {
         fs::write(&path, b"old").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
         let calls = Arc::new(Faulty::lacking(&[Call::SetPermissions]));
-        let root = System::new(calls).root(dir.path(), Sync::Off);
+        let root = System::new(calls).root(dir.path());
         let draft = root.draft(Path::new("file")).unwrap();
         draft.write_at(b"new", 0).unwrap();
         let error = draft.commit(Over::Old).unwrap_err();
@@ -398,7 +343,7 @@ mod tests {
     fn a_directory_is_never_replaced() {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir(dir.path().join("name")).unwrap();
-        let root = System::real().root(dir.path(), Sync::Off);
+        let root = System::real().root(dir.path());
         let draft = root.draft(Path::new("name")).unwrap();
         let error = draft.commit(Over::Old).unwrap_err();
         assert_eq!(error.step(), Step::Replacing);

@@ -1,23 +1,16 @@
 //! The system calls that Unix has in its own form, and Linux in its own within that.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
 use std::io;
-use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt as _, PermissionsExt};
 use std::path::Path;
 
 use cap_std::fs::{Dir, MetadataExt as _};
-use rustix::fs::{FlockOperation, Mode, OFlags, flock, fsync, openat};
+use rustix::fs::{Mode, OFlags, fsync, openat};
 use rustix::io::Errno;
 
 use super::status::{FileId, Kind, Permissions, Status};
-
-/// Whether one call syncs a whole file system.
-pub(super) const SYNCS_ALL: bool = cfg!(any(target_os = "linux", target_os = "android"));
-
-/// Whether files can be locked against other runs.
-pub(super) const LOCKS: bool = true;
 
 /// A handle that only leads to what is below needs no right to read the directory.
 #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -42,16 +35,6 @@ pub(super) fn open_source(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Locks a file against others that lock it.
-pub(super) fn lock(file: &File) -> io::Result<()> {
-    Ok(flock(file, FlockOperation::NonBlockingLockExclusive)?)
-}
-
-/// How many names a file has.
-pub(super) fn names_of(file: &File) -> io::Result<u64> {
-    Ok(file.metadata()?.nlink())
-}
-
 /// Opens a directory that is no link.
 pub(super) fn open_dir(parent: &Dir, name: &OsStr) -> io::Result<Dir> {
     let flags = HANDLE | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -70,15 +53,6 @@ pub(super) fn status(parent: &Dir, name: &OsStr) -> io::Result<Status> {
             group: found.gid(),
         }),
     })
-}
-
-/// The names in a directory.
-pub(super) fn names(dir: &Dir) -> io::Result<Vec<OsString>> {
-    let mut names = Vec::new();
-    for entry in rustix::fs::Dir::new(readable(dir)?)? {
-        names.push(OsStr::from_bytes(entry?.file_name().to_bytes()).to_owned());
-    }
-    Ok(names)
 }
 
 /// Opens a file that is no link.
@@ -157,12 +131,6 @@ pub(super) fn allocate(file: &File, len: u64) -> io::Result<()> {
     )?)
 }
 
-/// Syncs the file system that holds a directory.
-#[cfg(any(target_os = "linux", target_os = "android"))]
-pub(super) fn sync_all(dir: &Dir) -> io::Result<()> {
-    Ok(rustix::fs::syncfs(readable(dir)?)?)
-}
-
 /// Renames, unless something has the new name.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub(super) fn rename_new(parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
@@ -186,11 +154,6 @@ pub(super) fn copy_range(_: (&File, u64), _: (&File, u64), _: usize) -> io::Resu
 
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 pub(super) fn allocate(_: &File, _: u64) -> io::Result<()> {
-    Err(Errno::NOSYS.into())
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(super) fn sync_all(_: &Dir) -> io::Result<()> {
     Err(Errno::NOSYS.into())
 }
 

@@ -17,7 +17,7 @@ use super::write::{Created, Crew, WriteOptions, Written};
 use crate::archive::{Entry, Format};
 use crate::error::{ENTRY_SIZE, Error, ErrorKind};
 
-use crate::fs::{Sync, System, archive_of};
+use crate::fs::{System, archive_of};
 
 /// Makes an archive out of the files that `paths` mean. [An
 /// example](crate::ops#an-archive-made-and-extracted). The destination must be a file, or a spool.
@@ -49,7 +49,7 @@ pub(crate) fn create_on(
     options.rules.check(options.to)?;
     let (files, mut problems) = gather(paths, options, None)?;
     problems.extend(options.selection.unmatched().map(Problem::error));
-    let root = system.root_of_file(output, Sync::each(options.sync));
+    let root = system.root_of_file(output);
     let (root, name) = root.map_err(Error::from)?;
     if !options.destination.is_spool() {
         outside(paths, output).map_err(|error| error.in_pak(output))?;

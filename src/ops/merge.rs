@@ -15,7 +15,7 @@ use super::write::plan::Plan;
 use super::write::{Crew, Report, WriteOptions, Written};
 use crate::archive::{Archive, Entry};
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Sync, System};
+use crate::fs::System;
 
 /// Writes what `view` serves into one archive; with `loose`, loose files as well. `options` say where
 /// and how: the destination must be a file or a spool, and `recursive` means nothing.
@@ -50,7 +50,7 @@ pub fn merge(
     let plan = Plan::of(&parts, whole, len, options)?;
 
     let system = &System::real();
-    let root = system.root_of_file(target, Sync::each(options.sync));
+    let root = system.root_of_file(target);
     let (root, name) = root.map_err(Error::from)?;
     check_format(target, options.to)?;
     let loose = winners.served.iter().filter(|entry| entry.is_file());

@@ -9,7 +9,7 @@ use super::edit::{Change, backup_of, changeable, check_backup, shown_as};
 use super::open::open;
 use super::read::diff::{self, DiffOptions, Difference, diff};
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Sync, System};
+use crate::fs::System;
 
 /// What was taken back, or would be.
 #[derive(Debug)]
@@ -69,9 +69,7 @@ pub(crate) fn undo_on(
     drop((now, then));
     context.cancel.check()?;
     if !dry_run {
-        let (root, name) = system
-            .root_of_file(&file, Sync::Each)
-            .map_err(Error::from)?;
+        let (root, name) = system.root_of_file(&file).map_err(Error::from)?;
         let exchanged = root.exchange(&name, &backup_of(&name));
         let mut errors = Vec::new();
         if let Err(error) = exchanged {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::faulty::Faulty;
 use crate::archive::Sink as _;
-use crate::fs::{Call, CommitError, Found, Kind, Over, Root, Step, Sync, System};
+use crate::fs::{Call, CommitError, Found, Kind, Over, Root, Step, System};
 
 fn put(root: &Root, name: &str, over: Over) -> Result<(), CommitError> {
     let draft = root.draft(Path::new(name))?;
@@ -38,7 +38,7 @@ fn tree(dir: &Path) -> Vec<String> {
 #[test]
 fn a_plan_leaves_no_trace() {
     let dir = tempfile::tempdir().unwrap();
-    let root = System::real().root(dir.path().join("a/b"), Sync::Off);
+    let root = System::real().root(dir.path().join("a/b"));
     assert_eq!(root.look(Path::new("c/d")).unwrap(), Found::Nothing);
     assert!(root.finish().is_empty());
     assert!(tree(dir.path()).is_empty());
@@ -47,7 +47,7 @@ fn a_plan_leaves_no_trace() {
 #[test]
 fn directories_are_made_for_the_first_file_that_needs_them() {
     let dir = tempfile::tempdir().unwrap();
-    let root = System::real().root(dir.path().join("a/b"), Sync::Off);
+    let root = System::real().root(dir.path().join("a/b"));
     put(&root, "c/d/e", Over::Nothing).unwrap();
     put(&root, "c/f", Over::Nothing).unwrap();
     let expected = ["a/", "a/b/", "a/b/c/", "a/b/c/d/", "a/b/c/d/e", "a/b/c/f"];
@@ -58,7 +58,7 @@ fn directories_are_made_for_the_first_file_that_needs_them() {
 fn no_path_leads_out_or_to_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let inner = dir.path().join("inner");
-    let root = System::real().root(&inner, Sync::Off);
+    let root = System::real().root(&inner);
     for path in [
         "/abs",
         "..",
@@ -95,7 +95,7 @@ fn the_root_may_be_a_link_and_nothing_below_it_is_followed() {
     fs::write(at("real/file"), b"").unwrap();
     let before = tree(dir.path());
 
-    let root = System::real().root(at("root"), Sync::Off);
+    let root = System::real().root(at("root"));
     for (path, blocker, kind) in [
         ("out/a", "out", Kind::Link),
         ("in/a", "in", Kind::Link),
@@ -131,7 +131,7 @@ fn a_directory_swapped_for_a_link_meanwhile_leads_nowhere_else() {
     let dir = tempfile::tempdir().unwrap();
     let at = |name: &str| dir.path().join(name);
     fs::create_dir(at("outside")).unwrap();
-    let root = System::real().root(at("out"), Sync::Off);
+    let root = System::real().root(at("out"));
     put(&root, "maps/a", Over::Nothing).unwrap();
     let draft = root.draft(Path::new("maps/b")).unwrap();
     fs::rename(at("out/maps"), at("out/moved")).unwrap();
@@ -155,7 +155,7 @@ fn a_source_is_found_by_any_of_its_names() {
     let source = System::real().identify(&at("source")).unwrap();
     assert_eq!(System::real().identify(&at("soft")).unwrap(), source);
 
-    let root = System::real().root(dir.path(), Sync::Off);
+    let root = System::real().root(dir.path());
     for (name, kind, is_source) in [
         ("source", Kind::File, true),
         ("hard", Kind::File, true),
@@ -177,28 +177,25 @@ fn a_source_is_found_by_any_of_its_names() {
 #[test]
 fn a_file_named_by_the_user_goes_to_a_directory_that_is_made_for_it() {
     let dir = tempfile::tempdir().unwrap();
-    let (root, name) = Root::of_file(&dir.path().join("out.pak"), Sync::Off).unwrap();
+    let (root, name) = Root::of_file(&dir.path().join("out.pak")).unwrap();
     put(&root, name.to_str().unwrap(), Over::Nothing).unwrap();
     assert_eq!(tree(dir.path()), ["out.pak"]);
 
-    let (root, name) = Root::of_file(&dir.path().join("none/out.pak"), Sync::Off).unwrap();
+    let (root, name) = Root::of_file(&dir.path().join("none/out.pak")).unwrap();
     assert_eq!(root.look(&name).unwrap(), Found::Nothing);
     assert_eq!(tree(dir.path()), ["out.pak"]);
     drop(root.draft(&name).unwrap());
     assert!(root.finish().is_empty());
     assert_eq!(tree(dir.path()), ["out.pak"]);
-    let (root, name) = Root::of_file(&dir.path().join("none/out.pak"), Sync::Off).unwrap();
+    let (root, name) = Root::of_file(&dir.path().join("none/out.pak")).unwrap();
     put(&root, name.to_str().unwrap(), Over::Nothing).unwrap();
     assert!(root.finish().is_empty());
     assert_eq!(tree(dir.path()), ["none/", "none/out.pak", "out.pak"]);
 
-    let (root, name) = Root::of_file(Path::new("Cargo.toml"), Sync::Off).unwrap();
+    let (root, name) = Root::of_file(Path::new("Cargo.toml")).unwrap();
     assert!(matches!(root.look(&name).unwrap(), Found::Taken { .. }));
     for no_file in ["", ".", "..", "/", "a/", "a/.."] {
-        assert!(
-            Root::of_file(Path::new(no_file), Sync::Off).is_err(),
-            "{no_file:?}"
-        );
+        assert!(Root::of_file(Path::new(no_file)).is_err(), "{no_file:?}");
     }
 }
 
@@ -206,7 +203,7 @@ fn a_file_named_by_the_user_goes_to_a_directory_that_is_made_for_it() {
 fn few_directories_are_opened_for_many_files() {
     let dir = tempfile::tempdir().unwrap();
     let calls = Arc::new(Faulty::default());
-    let root = System::new(Arc::clone(&calls) as Arc<_>).root(dir.path(), Sync::Off);
+    let root = System::new(Arc::clone(&calls) as Arc<_>).root(dir.path());
     for n in 0..100 {
         put(&root, &format!("folder/{}/{n}", n % 5), Over::Nothing).unwrap();
     }
@@ -224,7 +221,7 @@ fn few_directories_are_opened_for_many_files() {
 #[test]
 fn threads_make_the_same_directories_without_getting_in_each_others_way() {
     let dir = tempfile::tempdir().unwrap();
-    let root = System::real().root(dir.path().join("new/root"), Sync::Off);
+    let root = System::real().root(dir.path().join("new/root"));
     std::thread::scope(|scope| {
         for thread in 0..4 {
             let root = &root;

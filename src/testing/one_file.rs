@@ -13,31 +13,27 @@ use rustix::io::Errno;
 use super::faulty::{Fault, Faulty, When};
 use super::fixtures::scratch;
 use crate::archive::Sink as _;
-use crate::fs::{Call, CommitError, Over, Root, Source, Step, Sync, System};
+use crate::fs::{Call, CommitError, Over, Root, Source, Step, System};
 
 /// A way to write a file.
 #[derive(Debug, Clone, Copy)]
 struct Mode {
     over: Over,
-    sync: Sync,
     /// What the system does not have.
     lacks: &'static [Call],
 }
 
 const MODES: &[Mode] = &[
-    mode(Over::Nothing, Sync::Off, &[]),
-    mode(Over::Nothing, Sync::Each, &[]),
-    mode(Over::Nothing, Sync::AtEnd, &[]),
-    mode(Over::Old, Sync::Off, &[]),
-    mode(Over::Old, Sync::AtEnd, &[]),
-    mode(Over::Nothing, Sync::Off, &[Call::Copy, Call::Allocate]),
-    mode(Over::Old, Sync::Off, &[Call::Copy, Call::Allocate]),
-    mode(Over::Nothing, Sync::Off, &[Call::Link]),
-    mode(Over::Nothing, Sync::Each, &[Call::Link, Call::RenameNew]),
+    mode(Over::Nothing, &[]),
+    mode(Over::Old, &[]),
+    mode(Over::Nothing, &[Call::Copy, Call::Allocate]),
+    mode(Over::Old, &[Call::Copy, Call::Allocate]),
+    mode(Over::Nothing, &[Call::Link]),
+    mode(Over::Nothing, &[Call::Link, Call::RenameNew]),
 ];
 
-const fn mode(over: Over, sync: Sync, lacks: &'static [Call]) -> Mode {
-    Mode { over, sync, lacks }
+const fn mode(over: Over, lacks: &'static [Call]) -> Mode {
+    Mode { over, lacks }
 }
 
 const OLD: &[u8] = b"what was there before";
@@ -69,7 +65,7 @@ impl Run {
         }
         let calls = Arc::new(calls);
         let system = System::new(Arc::clone(&calls) as Arc<_>);
-        let root = system.root(out, mode.sync);
+        let root = system.root(out);
         let path = dir.path().join("source");
         let source = system.adopt(&path, File::open(&path).unwrap());
 

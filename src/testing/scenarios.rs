@@ -25,7 +25,6 @@ pub(super) struct Scenario {
     pub(super) verb: Verb,
     /// Whether old files stand where new ones go, and are to be replaced.
     pub(super) over: bool,
-    pub(super) sync: bool,
     /// Whether a pak is split into two that hold two entries each.
     pub(super) split: bool,
     pub(super) jobs: usize,
@@ -54,7 +53,6 @@ const TO_DAIKATANA: Verb = convert(Daikatana, false);
 const PLAIN: Scenario = Scenario {
     verb: Verb::Extract,
     over: false,
-    sync: false,
     split: false,
     jobs: 1,
     lacks: &[],
@@ -66,21 +64,17 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     lacking(TO_QUAKE, &[Call::Copy, Call::Allocate]),
     new(convert(Quake, true)),
     new(TO_DAIKATANA),
-    synced(TO_DAIKATANA),
     over(convert(Daikatana, true)),
     new(Verb::Extract),
     over(Verb::Extract),
-    synced(Verb::Extract),
     lacking(Verb::Extract, &[Call::Copy, Call::Link]),
     new(Verb::ExtractServed),
     over(Verb::ExtractServed),
     lacking(Verb::ExtractServed, &[Call::Copy, Call::Link]),
     new(Verb::Create { to: Quake }),
     over(Verb::Create { to: Daikatana }),
-    synced(Verb::Create { to: Daikatana }),
     split(new(Verb::Create { to: Quake })),
     split(over(Verb::Create { to: Daikatana })),
-    split(synced(Verb::Create { to: Daikatana })),
     two_threads(split(new(Verb::Create { to: Quake }))),
     two_threads(new(TO_QUAKE)),
     two_threads(over(TO_DAIKATANA)),
@@ -99,13 +93,6 @@ const fn new(verb: Verb) -> Scenario {
 const fn over(verb: Verb) -> Scenario {
     Scenario {
         over: true,
-        ..new(verb)
-    }
-}
-
-const fn synced(verb: Verb) -> Scenario {
-    Scenario {
-        sync: true,
         ..new(verb)
     }
 }
@@ -223,9 +210,7 @@ impl<'a> Stage<'a> {
     }
 
     fn ask(&self, system: &System, out: &Path) -> Result<Vec<Error>, Refusal> {
-        let Scenario {
-            over, sync, jobs, ..
-        } = *self.scenario;
+        let Scenario { over, jobs, .. } = *self.scenario;
         let context = Context {
             jobs: NonZeroUsize::new(jobs),
             open: crate::archive::ReadOptions::default(),
@@ -246,7 +231,6 @@ impl<'a> Stage<'a> {
                     search: Search::RECURSIVE,
                     keep_going,
                     existing,
-                    sync,
                     ..WriteOptions::new(destination, to)
                 };
                 let report = convert_on(system, &context, &inputs, &options, &|_, _| {})?;
@@ -262,7 +246,6 @@ impl<'a> Stage<'a> {
                     },
                     directory: Some(out.to_path_buf()),
                     existing,
-                    sync,
                     ..ExtractOptions::default()
                 };
                 let mut report = if served {
@@ -284,7 +267,6 @@ impl<'a> Stage<'a> {
                         ..Rules::default()
                     },
                     existing,
-                    sync,
                     ..WriteOptions::new(destination, to)
                 };
                 let report = create_on(system, &context, &inputs, &options)?;

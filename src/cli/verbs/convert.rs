@@ -187,7 +187,6 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
         rules.engines = rules.engines.iter().filter(reads).collect();
     }
     let options = WriteOptions {
-        sync: false,
         destination,
         to,
         selection: args.globs.selection()?,

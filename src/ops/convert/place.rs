@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::candidate::Candidate;
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Sync, System};
+use crate::fs::System;
 use crate::ops::context::Refusal;
 use crate::ops::nested;
 use crate::ops::write::destination::{
@@ -28,7 +28,6 @@ pub(super) fn place(
     options: &WriteOptions,
     inputs: &[Candidate],
 ) -> Result<(OutputRoot, Vec<Placed>), Refusal> {
-    let sync = Sync::each(options.sync);
     let (root, wanted): (_, Names) = match &options.destination {
         Destination::Directory(path) => {
             let wanted = inputs.iter().map(|it| {
@@ -36,11 +35,11 @@ pub(super) fn place(
                 let shown = path.join(&relative);
                 (relative, shown)
             });
-            (system.root(path, sync), wanted.collect())
+            (system.root(path), wanted.collect())
         }
         one => {
             let path = one.file().unwrap_or(Path::new(""));
-            let root = system.root_of_file(path, sync);
+            let root = system.root_of_file(path);
             let (root, name) = root.map_err(Error::from)?;
             check_format(path, options.to)?;
             let wanted = inputs.iter().map(|_| (name.clone(), path.to_path_buf()));

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::options::{Change, EditOptions, Edited};
 use crate::archive::{Archive, Case, Entry, RawName, ReadOptions};
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closable, Found, Kind, LooseFile, Sync, System};
+use crate::fs::{Closable, Found, Kind, LooseFile, System};
 use crate::ops::context::{Context, Existing, Problem, Refusal};
 use crate::ops::meant::or_missing;
 use crate::ops::nested;
@@ -43,7 +43,7 @@ pub(in crate::ops) fn check_backup(
     backup: &Path,
 ) -> Result<bool, Error> {
     let refused = |what| Err(Error::from(ErrorKind::NotPrevious { what }).in_pak(backup));
-    let (root, name) = system.root_of_file(backup, Sync::Off)?;
+    let (root, name) = system.root_of_file(backup)?;
     match root.look(&name)? {
         Found::Nothing => Ok(false),
         Found::Taken { kind, .. } => match kind {
@@ -209,7 +209,7 @@ impl Old {
         let plan = Plan::of(&parts, whole, len, options)?;
         plan.check_whole(options)
             .map_err(|error| error.in_pak(&self.shown))?;
-        let root = system.root_of_file(&self.path, Sync::each(options.sync));
+        let root = system.root_of_file(&self.path);
         let (root, name) = root.map_err(Error::from)?;
         // Of all files that are read, this one alone may be replaced.
         let sources: Vec<PathBuf> = parts

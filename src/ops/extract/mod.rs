@@ -46,7 +46,7 @@ use super::view::View;
 use super::write::destination::OutputRoot;
 use crate::archive::{Case, Entry, PathError, Which};
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Sync, System};
+use crate::fs::System;
 use destination::Folder;
 use names::{Named, Placed, Rules};
 use plan::{PakPlan, Task};
@@ -226,7 +226,7 @@ impl Job<'_> {
         options: &ExtractOptions,
     ) -> Result<Extracted, Refusal> {
         let directory = options.directory.clone().unwrap_or_default();
-        let root = system.root(directory, Sync::at_end(options.sync));
+        let root = system.root(directory);
         let sources = self.sources.iter().map(|path| &**path);
         let root = OutputRoot::new(root, options.existing, system, sources)?;
         let planner = plan::Planner {

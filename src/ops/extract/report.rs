@@ -33,9 +33,6 @@ pub struct ExtractOptions {
     /// How many times an archive's length its files may take. Only payloads that lie over each other
     /// can take more than that many times. Such an archive is not extracted.
     pub max_expansion: Option<u64>,
-    /// Whether all files are brought to the disk at the end, before this returns. Those that
-    /// replace others always are, each by itself.
-    pub sync: bool,
 }
 
 impl Default for ExtractOptions {
@@ -51,7 +48,6 @@ impl Default for ExtractOptions {
             flat: false,
             pictures: None,
             max_expansion: None,
-            sync: false,
         }
     }
 }

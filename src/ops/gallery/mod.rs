@@ -31,7 +31,7 @@ use super::write::Outcome;
 use super::write::destination::{Existed, OutputRoot};
 use crate::archive::{Archive, Entry, Sink as _};
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closable, CommitError, Draft, Over, Root, Sync, System};
+use crate::fs::{Closable, CommitError, Draft, Over, Root, System};
 use page::Page;
 use store::Store;
 use tile::{Tile, Tiler};
@@ -332,8 +332,8 @@ fn is_one_file(output: &Path) -> bool {
 /// The directory of the page, and its name there.
 fn place(system: &System, output: &Path) -> Result<(Root, PathBuf), Error> {
     Ok(match is_one_file(output) {
-        true => system.root_of_file(output, Sync::Off)?,
-        false => (system.root(output, Sync::Off), PathBuf::from("index.html")),
+        true => system.root_of_file(output)?,
+        false => (system.root(output), PathBuf::from("index.html")),
     })
 }
 

@@ -311,10 +311,8 @@ impl OutputRoot {
 
     /// What could not be cleaned up, when all is done.
     pub(in crate::ops) fn finish(self) -> impl Iterator<Item = Problem> {
-        let cleared = cleared(&self.root);
         let left = self.root.finish().into_iter();
-        let left = left.map(|error| Problem::error(error.into()));
-        cleared.into_iter().chain(left)
+        left.map(|error| Problem::error(error.into()))
     }
 }
 
@@ -437,13 +435,4 @@ fn key(path: &Path) -> PathBuf {
     } else {
         path.to_path_buf()
     }
-}
-/// Tells of what killed runs had left beside the outputs, one message for each directory.
-pub(in crate::ops) fn cleared(root: &Root) -> Vec<Problem> {
-    let told = |files: Vec<PathBuf>| {
-        let error = Error::from(ErrorKind::LeftoverRemoved { count: files.len() });
-        let first = files.first()?;
-        Some(Problem::warning(error.in_pak(first)))
-    };
-    root.cleared().into_iter().filter_map(told).collect()
 }

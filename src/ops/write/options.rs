@@ -39,9 +39,6 @@ pub struct WriteOptions {
     /// payloads that lie over each other can take more than that many times. Such an archive is
     /// not written.
     pub max_expansion: Option<u64>,
-    /// Whether each output is brought to the disk before it gets its name, and the name after it.
-    /// One that replaces another always is.
-    pub sync: bool,
 }
 
 /// Where the output goes.
@@ -103,7 +100,6 @@ impl WriteOptions {
             existing: Existing::default(),
             dry_run: false,
             max_expansion: None,
-            sync: false,
         }
     }
 }

@@ -221,12 +221,11 @@ impl Stage {
         found
     }
 
-    /// Runs it again after a kill; all is there then, and what was left beside what is written is gone.
+    /// Runs it again after a kill: then every output exists.
     #[track_caller]
     pub(super) fn complete(&self, what: &str) {
         let out = self.path("out");
-        let left = temporaries(&out);
-        if !left.is_empty() {
+        if !temporaries(&out).is_empty() {
             self.passes_over_what_is_left(what);
         }
         let how: &[&str] = match (self.verb, self.over) {
@@ -239,15 +238,6 @@ impl Stage {
         assert!(ran.status.success(), "{what}: {ran:?}");
         let found = self.judge(&out, what);
         assert_eq!(found.new, self.new.len(), "{what}: {found:?}");
-        let told = String::from_utf8(ran.stderr).unwrap();
-        let stays = temporaries(&out).len();
-        // Where nothing was left to write, nobody has looked.
-        assert!(stays == 0 || how == ["-k"], "{what}: {stays} stay");
-        assert_eq!(
-            stays < left.len(),
-            told.contains("run that was killed"),
-            "{what}: {told}"
-        );
     }
 
     /// What a killed run has left is nobody's source.

@@ -50,7 +50,6 @@ pub(crate) fn into_file(output: impl Into<PathBuf>, to: Format) -> WriteOptions 
         existing: Existing::Refuse,
         dry_run: false,
         max_expansion: None,
-        sync: false,
     }
 }
 

@@ -183,7 +183,6 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refusa
     };
     let (search, paths) = (args.inputs.search(), args.inputs.paths);
     let options = ExtractOptions {
-        sync: false,
         search,
         directory: args.directory,
         selection,

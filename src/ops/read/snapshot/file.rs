@@ -7,9 +7,8 @@ use std::path::Path;
 use crate::archive::Sink as _;
 use crate::archive::snapshot::Snapshot;
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Over, Root, Sync};
+use crate::fs::{Over, Root};
 use crate::ops::context::Problem;
-use crate::ops::write::destination::cleared;
 
 /// How much is written at once.
 const PIECE: usize = 64 * 1024;
@@ -46,13 +45,12 @@ pub(super) fn save(snapshot: &Snapshot, path: &Path, replace: bool) -> Vec<Probl
         path.to_path_buf()
     };
     let over = if replace { Over::Old } else { Over::Nothing };
-    let (root, name) = match Root::of_file(&real, Sync::Off) {
+    let (root, name) = match Root::of_file(&real) {
         Ok(found) => found,
         Err(error) => return vec![Problem::error(error.into())],
     };
     let written = write(snapshot, &root, &name, over);
-    let mut problems = cleared(&root);
-    problems.extend(written.err().map(Problem::error));
+    let mut problems: Vec<Problem> = written.err().map(Problem::error).into_iter().collect();
     let left = root.finish().into_iter();
     problems.extend(left.map(|error| Problem::error(error.into())));
     problems
