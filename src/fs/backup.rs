@@ -13,8 +13,7 @@ use super::error::{CommitError, Step};
 use super::platform;
 use super::root::Root;
 use super::status::FileId;
-use super::temporary::Over;
-use super::temporary_name::next_name;
+use super::temporary::{Over, next_name};
 use crate::archive::{ReadAt as _, Sink as _};
 
 /// The temporary second name of a file that is about to be replaced.

@@ -14,6 +14,7 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use cap_std::fs::Dir;
@@ -39,6 +40,10 @@ pub(super) struct Directories {
     new: Mutex<NewDirectories>,
     /// What should have been removed and could not be.
     leftovers: Mutex<Vec<CommitError>>,
+    /// Whether files can be without a name here, as far as is known.
+    pub(super) has_unnamed: AtomicBool,
+    /// How many unnamed files wait for their names.
+    pub(super) waiting: AtomicUsize,
 }
 
 /// The directories that were made and hold no file yet.
@@ -90,6 +95,8 @@ impl Directories {
             recent: Mutex::default(),
             new: Mutex::default(),
             leftovers: Mutex::default(),
+            has_unnamed: AtomicBool::new(true),
+            waiting: AtomicUsize::new(0),
         }
     }
 

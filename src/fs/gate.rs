@@ -41,6 +41,7 @@ pub(crate) enum Call {
     RemoveDir,
     Status,
     Create,
+    CreateUnnamed,
     Reopen,
     Write,
     Copy,
@@ -48,6 +49,7 @@ pub(crate) enum Call {
     SetLen,
     SetPermissions,
     Link,
+    LinkUnnamed,
     Rename,
     RenameNew,
     Exchange,
@@ -166,6 +168,13 @@ impl Gate {
         self.pass(Call::Link, || parent.hard_link(old, parent, new))
     }
 
+    /// Gives an unnamed file a name, if nothing has it.
+    pub(super) fn link_unnamed(&self, file: &File, parent: &Dir, name: &OsStr) -> io::Result<()> {
+        self.pass(Call::LinkUnnamed, || {
+            platform::link_unnamed(file, parent, name)
+        })
+    }
+
     /// Gives a file another name, over whatever file has it.
     pub(super) fn rename(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
         self.pass_rename(Call::Rename, || parent.rename(old, parent, new))
@@ -205,6 +214,12 @@ impl Gate {
             options.read(true).write(true).create_new(true);
             Ok(parent.open_with(name, &options)?.into_std())
         })
+    }
+
+    /// Creates a file without a name in a directory's file system, with the permissions that the umask
+    /// leaves, to be written and read.
+    pub(super) fn create_unnamed(&self, parent: &Dir) -> io::Result<File> {
+        self.pass(Call::CreateUnnamed, || platform::create_unnamed(parent))
     }
 
     /// Opens a file that is no link, to be written and read.

@@ -1,26 +1,28 @@
 //! The output side: the only code of this crate that creates, links, renames or removes a file,
 //! makes a directory, or changes a file where it is (`in_place`).
 //!
-//! A [`Root`] is a directory that output goes to. Below it, a file is written as a [`Draft`]: a
-//! temporary file beside the final name, which takes that name only when it is whole.
+//! A [`Root`] is a directory that output goes to. Below it, a file is written as a [`Draft`], which has no name,
+//! or a hidden one, and gets its final name when it is whole.
 //!
-//! | step                          | a new name                        | over an old one ([`Over::Old`])   |
-//! |-------------------------------|-----------------------------------|-----------------------------------|
-//! | parents                       | opened one by one, made if absent | opened one by one                 |
-//! | `.daisho-XXXXXXXX.tmp` beside | created, never opened             | created, never opened             |
-//! | the bytes                     | at their offsets, from any thread | at their offsets, from any thread |
-//! | the old one's permissions     |                                   | given to the temporary            |
-//! | sync the file                 |                                   | always                            |
-//! | the name                      | hard link, fails if there is one  | rename                            |
-//! | the temporary name            | removed                           | gone with the rename              |
-//! | sync the directory            |                                   | always                            |
+//! | step                      | a new name                        | over an old one ([`Over::Old`])      |
+//! |---------------------------|-----------------------------------|--------------------------------------|
+//! | parents                   | opened one by one, made if absent | opened one by one                    |
+//! | the file                  | created without a name            | created without a name               |
+//! | the bytes                 | at their offsets, from any thread | at their offsets, from any thread    |
+//! | the old one's permissions |                                   | given to the new one                 |
+//! | sync the file             |                                   | always                               |
+//! | the name                  | linked, fails if something has it | linked to a hidden name, and renamed |
+//! | sync the directory        |                                   | always                               |
 //!
-//! Where something has appeared under a new name since it was planned, the whole file
-//! comes back to the caller ([`Closed::commit`]), who decides again, and may have it replaced.
+//! That is four system calls for a small new file (create, write, link, close). For that, what is under a final
+//! name is whole at any moment, also after a kill, and nothing that existed is replaced unasked, whoever else
+//! writes there meanwhile. If something has appeared under a new name since it was planned, the whole
+//! file comes back to the caller ([`Closed::commit`]), who decides again, and may have it replaced.
 //!
-//! What a kill leaves is a temporary file. A draft that is dropped
-//! removes its temporary; if even that fails, [`Root::finish`] reports it. Directories that were
-//! made for files that all failed are removed at the end (`directories`).
+//! Many file systems, and all systems but Linux, have no unnamed files. There a file has a hidden name from the
+//! first (`.daisho-XXXXXXXX.tmp`), and a kill may leave it. A draft that is dropped removes its hidden name; if
+//! even that fails, [`Root::finish`] reports it. Directories that were made for files that all failed are
+//! removed at the end (`directories`).
 //!
 //! **Links.** The root itself may be a symbolic link, or lie behind some: the user named it. Below
 //! it none is followed, wherever it points, inside or out: a directory link on the way to a file is
@@ -55,7 +57,6 @@ mod scratch;
 mod source;
 mod status;
 mod temporary;
-mod temporary_name;
 
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(not(unix), path = "portable.rs")]
@@ -69,8 +70,7 @@ pub(crate) use root::{Root, System};
 pub(crate) use scratch::{Scratch, is_standard_input};
 pub(crate) use source::{Closable, Source};
 pub(crate) use status::{FileId, Found, Kind};
-pub(crate) use temporary::Over;
-pub(crate) use temporary_name::is_temporary;
+pub(crate) use temporary::{Over, is_temporary};
 
 #[cfg(all(test, unix))]
 pub(crate) use error::Step;

@@ -59,6 +59,21 @@ pub(super) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<usi
     std::os::windows::fs::FileExt::seek_write(file, bytes, offset)
 }
 
+/// Every file has a name here.
+pub(super) fn create_unnamed(_: &Dir) -> io::Result<File> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+/// Every file has a name here.
+pub(super) fn link_unnamed(_: &File, _: &Dir, _: &OsStr) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+/// Whether an error means that there are no unnamed files here.
+pub(super) fn lacks_unnamed(error: &io::Error) -> bool {
+    error.kind() == ErrorKind::Unsupported
+}
+
 /// There is no range copy here.
 pub(super) fn copy_range(_: (&File, u64), _: (&File, u64), _: usize) -> io::Result<usize> {
     Err(ErrorKind::Unsupported.into())

@@ -1,7 +1,7 @@
 //! A file without a name, to keep for a while what does not fit into memory.
 //!
-//! It lies in the system's directory for such files. Where a system lets an open file lose its name, it
-//! does so at once, so that a run that is killed leaves nothing; elsewhere when it is dropped.
+//! It is in the system's directory for temporary files. If the system has no unnamed files, its name is removed
+//! at once; and if the system removes no open file, when it is dropped.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -12,8 +12,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cap_std::fs::Dir;
 
 use super::gate::Gate;
+use super::platform;
 use super::source::Closable;
-use super::temporary_name::next_name;
+use super::temporary::next_name;
 use crate::archive::{ReadAt, Sink};
 
 /// A file without a name. It is gone when it is dropped.
@@ -29,14 +30,17 @@ pub(crate) struct Scratch {
 impl Scratch {
     pub(super) fn create(gate: Gate) -> io::Result<Self> {
         let dir = gate.open_root(&std::env::temp_dir())?;
-        let name = next_name();
-        let file = Arc::new(gate.create(&dir, &name)?);
-        let named = match gate.remove(&dir, &name) {
-            Ok(()) => None,
-            Err(_) => Some((dir, name)),
+        let (file, named) = match gate.create_unnamed(&dir) {
+            Err(error) if platform::lacks_unnamed(&error) => {
+                let name = next_name();
+                let file = gate.create(&dir, &name)?;
+                let removed = gate.remove(&dir, &name);
+                (file, removed.err().map(|_| (dir, name)))
+            }
+            created => (created?, None),
         };
         Ok(Self {
-            file,
+            file: Arc::new(file),
             len: 0,
             gate,
             named,

@@ -1,46 +1,99 @@
-//! The temporary file beside the final name: made so that nobody's file is disturbed, given its final
-//! name when it is whole, and gone whatever happens.
+//! A file that does not have its final name yet: it has no name at all, or a hidden one beside the final
+//! one.
+//!
+//! An unnamed file (`O_TMPFILE`) is gone as soon as nobody has it open, so that even a killed run leaves
+//! nothing. It takes a system that has such files, and `/proc` to link them. Without these, and while a file
+//! is renamed over another, it has a name such as `.daisho-1234abcd.tmp`.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use cap_std::fs::Dir;
 
 use super::directories::Directories;
 use super::error::{CommitError, Step};
+use super::gate::Gate;
 use super::platform;
-use super::status::{Kind, Status};
-use super::temporary_name::next_name;
+use super::status::{FileId, Kind, Status};
 
-/// How many names are tried. Each is one of 2^32, so more than a few that are taken means that
-/// somebody takes them on purpose.
+const PREFIX: &str = ".daisho-";
+const SUFFIX: &str = ".tmp";
+
+/// How many hidden names are tried. There are 2^32, so if more than a few are taken, somebody takes them on
+/// purpose.
 const NAMES_MAX: usize = 1000;
 
-/// What may stand under the name that a file is to get.
+/// How many unnamed files wait for their names at once. They are open, and few systems let a program open
+/// less than 256 files.
+const WAITING_MAX: usize = 64;
+
+/// How much of a file is copied at once.
+const BUFFER: usize = 128 << 10;
+
+/// The first number of this process's hidden names. Other processes most likely begin elsewhere.
+static START: LazyLock<u32> = LazyLock::new(|| {
+    let [a, b, c, d, ..] = RandomState::new()
+        .hash_one(std::process::id())
+        .to_le_bytes();
+    u32::from_le_bytes([a, b, c, d])
+});
+static COUNT: AtomicU32 = AtomicU32::new(0);
+
+/// A hidden name that no other file has, most likely.
+pub(super) fn next_name() -> OsString {
+    let number = START.wrapping_add(COUNT.fetch_add(1, Ordering::Relaxed));
+    format!("{PREFIX}{number:08x}{SUFFIX}").into()
+}
+
+/// Whether this is the name of a temporary file. A killed run may have left it, and it is not one of the
+/// user's files.
+pub(crate) fn is_temporary(name: &OsStr) -> bool {
+    let number = (name.as_encoded_bytes())
+        .strip_prefix(PREFIX.as_bytes())
+        .and_then(|rest| rest.strip_suffix(SUFFIX.as_bytes()));
+    number.is_some_and(|digits| digits.len() == 8 && digits.iter().all(u8::is_ascii_hexdigit))
+}
+
+/// What may have the name that a file is to get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Over {
-    /// Nothing: if somebody has made something there meanwhile, it stays.
+    /// Nothing. If somebody has made something there meanwhile, it stays.
     Nothing,
-    /// An old file, or a link, which gives way; or nothing.
+    /// An old file or a link, which is replaced; or nothing.
     Old,
 }
 
-/// A temporary file, which is removed unless it has got another name.
+/// A file without its final name. It is removed when this is dropped.
 #[derive(Debug)]
 pub(super) struct Temporary<'root> {
     pub(super) directories: &'root Directories,
     parent: Arc<Dir>,
-    /// Its own name.
-    name: OsString,
-    /// The name that it is to have.
+    /// The final name.
     target: OsString,
-    /// The whole path that it is to have, for messages.
+    /// The final path, for messages.
     path: PathBuf,
-    /// Whether it still has its own name.
-    exists: bool,
+    /// The hidden name, if the file has one.
+    hidden: Option<OsString>,
+    /// The unnamed file, once it is whole.
+    waiting: Option<Waiting<'root>>,
+}
+
+/// An unnamed file that waits for its name, and has to stay open.
+#[derive(Debug)]
+struct Waiting<'root> {
+    file: File,
+    count: &'root AtomicUsize,
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.count.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl<'root> Temporary<'root> {
@@ -51,135 +104,249 @@ impl<'root> Temporary<'root> {
         target: &OsStr,
         path: PathBuf,
     ) -> Result<(Self, File), CommitError> {
-        for _ in 0..NAMES_MAX {
-            let name = next_name();
-            match directories.gate.create(&parent, &name) {
-                Ok(file) => {
-                    let temporary = Self {
-                        directories,
-                        parent,
-                        name,
-                        target: target.to_owned(),
-                        path,
-                        exists: true,
-                    };
-                    return Ok((temporary, file));
-                }
-                // A name that a killed run has left, or that somebody else has.
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(CommitError::new(Step::Creating, path, error)),
-            }
-        }
-        let why = io::Error::new(
-            ErrorKind::AlreadyExists,
-            "every name for a temporary is taken",
-        );
-        Err(CommitError::new(Step::Creating, path, why))
+        let mut temporary = Self {
+            directories,
+            parent,
+            target: target.to_owned(),
+            path,
+            hidden: None,
+            waiting: None,
+        };
+        let created = temporary.create_unnamed_or_hidden();
+        let file = created.map_err(|error| temporary.failed(Step::Creating, error))?;
+        Ok((temporary, file))
     }
 
-    /// Closes the file, before it has its name: some network file systems send the rest only then.
+    fn create_unnamed_or_hidden(&mut self) -> io::Result<File> {
+        let has_unnamed = &self.directories.has_unnamed;
+        if has_unnamed.load(Ordering::Relaxed) {
+            match self.gate().create_unnamed(&self.parent) {
+                Err(error) if platform::lacks_unnamed(&error) => {
+                    has_unnamed.store(false, Ordering::Relaxed);
+                }
+                created => return created,
+            }
+        }
+        self.create_hidden()
+    }
+
+    fn create_hidden(&mut self) -> io::Result<File> {
+        let (name, file) = with_free_name(|name| self.gate().create(&self.parent, name))?;
+        self.hidden = Some(name);
+        Ok(file)
+    }
+
+    /// Says that the file is whole. Only an unnamed file stays open.
     pub(super) fn close(&mut self, file: File, over: Over) -> Result<(), CommitError> {
-        if over == Over::Old {
-            self.keep_permissions(&file)
-                .map_err(|error| self.failed(Step::Keeping, error))?;
+        self.prepare(&file, over)?;
+        if self.hidden.is_some() {
+            // Some network file systems send the rest only when the file is closed.
+            return Ok(());
         }
-        if over == Over::Old {
-            (self.directories.gate.sync_file(&file))
-                .map_err(|error| self.failed(Step::Syncing, error))?;
+        let count = &self.directories.waiting;
+        let others = count.fetch_add(1, Ordering::Relaxed);
+        let waiting = Waiting { file, count };
+        if others >= WAITING_MAX {
+            return self.hide(&waiting.file, over);
         }
-        drop(file);
+        self.waiting = Some(waiting);
         Ok(())
     }
 
-    /// Gives the file its name, and removes the temporary one. `false` where something has appeared
-    /// there, and the file is still under its temporary name.
-    pub(super) fn publish(&mut self, over: Over) -> Result<bool, CommitError> {
-        match over {
-            Over::Nothing => match self.place() {
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(false),
-                placed => placed.map_err(|error| self.failed(Step::Placing, error))?,
-            },
-            Over::Old => self
-                .replace()
-                .map_err(|error| self.failed(Step::Replacing, error))?,
+    /// Readies the file to replace what has appeared under its name since it was closed.
+    pub(super) fn prepare_to_replace(&self) -> Result<(), CommitError> {
+        if let Some(waiting) = &self.waiting {
+            return self.prepare(&waiting.file, Over::Old);
         }
-        self.directories.hold(&self.path);
-        if over == Over::Old {
-            (self.directories.gate.sync_dir(&self.parent))
-                .map_err(|error| self.failed(Step::Syncing, error))?;
-        }
-        Ok(true)
+        let hidden = self.hidden.as_deref().unwrap_or_default();
+        let file = self.gate().reopen(&self.parent, hidden);
+        let file = file.map_err(|error| self.failed(Step::Replacing, error))?;
+        self.prepare(&file, Over::Old)
     }
 
-    /// Readies the file to replace what has appeared under its name since it was closed.
-    pub(super) fn close_again(&mut self) -> Result<(), CommitError> {
-        let file = (self.directories.gate.reopen(&self.parent, &self.name))
-            .map_err(|error| self.failed(Step::Replacing, error))?;
-        self.close(file, Over::Old)
+    /// A file that replaces another gets its permissions, and is on the disk before it gets its name.
+    fn prepare(&self, file: &File, over: Over) -> Result<(), CommitError> {
+        if over == Over::Nothing {
+            return Ok(());
+        }
+        self.keep_permissions(file)
+            .map_err(|error| self.failed(Step::Keeping, error))?;
+        (self.gate().sync_file(file)).map_err(|error| self.failed(Step::Syncing, error))
     }
 
     /// Gives the file the permissions of the one that it replaces. Those that a new one would get
     /// may be wider, so where that fails nothing is replaced. A link has none of its own.
     fn keep_permissions(&self, file: &File) -> io::Result<()> {
-        let gate = &self.directories.gate;
-        match gate.status(&self.parent, &self.target) {
+        match self.gate().status(&self.parent, &self.target) {
             Ok(Status {
                 kind: Kind::File,
                 permissions: Some(permissions),
                 ..
-            }) => gate.set_permissions(file, permissions),
+            }) => self.gate().set_permissions(file, permissions),
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }
     }
 
-    fn replace(&mut self) -> io::Result<()> {
-        let gate = &self.directories.gate;
-        gate.rename(&self.parent, &self.name, &self.target)?;
-        self.exists = false;
-        Ok(())
+    /// Gives the file its name. `false` if something has appeared there, and the file is still without it.
+    pub(super) fn publish(&mut self, over: Over) -> Result<bool, CommitError> {
+        if over == Over::Old {
+            self.replace()?;
+        } else if !self.place()? {
+            return Ok(false);
+        }
+        self.directories.hold(&self.path);
+        if over == Over::Old {
+            (self.gate().sync_dir(&self.parent))
+                .map_err(|error| self.failed(Step::Syncing, error))?;
+        }
+        Ok(true)
     }
 
-    fn place(&mut self) -> io::Result<()> {
-        let gate = &self.directories.gate;
-        let placed = match gate.link(&self.parent, &self.name, &self.target) {
-            Err(error) if platform::unsupported(&error) => self.place_without_link(),
-            placed => placed,
-        };
+    /// Gives the file its name over whatever file has it.
+    fn replace(&mut self) -> Result<(), CommitError> {
+        // Nothing but a name can be renamed.
+        if let Some(waiting) = self.waiting.take() {
+            self.hide(&waiting.file, Over::Old)?;
+        }
+        (self.rename_hidden()).map_err(|error| self.failed(Step::Replacing, error))
+    }
+
+    /// Gives the file its name, or returns `false` if that is taken.
+    fn place(&mut self) -> Result<bool, CommitError> {
+        if let Some(waiting) = self.waiting.take() {
+            match self.link_unnamed(&waiting.file, &self.target) {
+                Err(error) if platform::unsupported(&error) => {
+                    self.hide_copy(&waiting.file, Over::Nothing)?;
+                }
+                linked => {
+                    let is_placed = self.is_placed(linked)?;
+                    self.waiting = (!is_placed).then_some(waiting);
+                    return Ok(is_placed);
+                }
+            }
+        }
+        let placed = self.place_hidden();
+        self.is_placed(placed)
+    }
+
+    /// Whether a name was free.
+    fn is_placed(&self, placed: io::Result<()>) -> Result<bool, CommitError> {
         match placed {
-            // A link that was interrupted, or whose answer a network has lost, is done all the
-            // same, and the second try finds the first one's work.
-            Err(error) if error.kind() == ErrorKind::AlreadyExists && self.is_placed() => {}
-            placed => placed?,
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(self.failed(Step::Placing, error)),
+        }
+    }
+
+    /// Gives an unnamed file a hidden name. If the system cannot link it, a copy gets the name.
+    fn hide(&mut self, file: &File, over: Over) -> Result<(), CommitError> {
+        let linked = with_free_name(|name| match self.link_unnamed(file, name) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+                // An error does not always mean that nothing was done.
+                self.remove_name(name);
+                Err(error)
+            }
+            linked => linked,
+        });
+        match linked {
+            Ok((name, ())) => {
+                self.hidden = Some(name);
+                Ok(())
+            }
+            Err(error) if platform::unsupported(&error) => self.hide_copy(file, over),
+            Err(error) => Err(self.failed(Step::Placing, error)),
+        }
+    }
+
+    /// Copies an unnamed file into one with a hidden name. The run makes no further unnamed files: Android
+    /// lets programs make them, and not link them.
+    fn hide_copy(&mut self, file: &File, over: Over) -> Result<(), CommitError> {
+        let has_unnamed = &self.directories.has_unnamed;
+        has_unnamed.store(false, Ordering::Relaxed);
+        let created = self.create_hidden();
+        let copy = created.map_err(|error| self.failed(Step::Creating, error))?;
+        self.copy(file, &copy)
+            .map_err(|error| self.failed(Step::Writing, error))?;
+        self.prepare(&copy, over)
+    }
+
+    fn copy(&self, from: &File, to: &File) -> io::Result<()> {
+        let mut buffer = vec![0; BUFFER];
+        let mut at = 0;
+        loop {
+            let read = self.gate().read_at(from, &mut buffer, at)?;
+            let bytes = buffer.get(..read).unwrap_or_default();
+            if bytes.is_empty() {
+                return Ok(());
+            }
+            self.gate().write_all(to, bytes, at)?;
+            at += read as u64;
+        }
+    }
+
+    fn link_unnamed(&self, file: &File, name: &OsStr) -> io::Result<()> {
+        match self.gate().link_unnamed(file, &self.parent, name) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                self.has_name(self.gate().identify_open(file).ok(), name, error)
+            }
+            linked => linked,
+        }
+    }
+
+    /// Fails with `error`, a name that is taken, unless the file has it. A link that was interrupted, or
+    /// whose answer a network has lost, is done all the same, and the second try finds the name taken.
+    fn has_name(&self, file: Option<FileId>, name: &OsStr, error: io::Error) -> io::Result<()> {
+        let found = self.gate().status(&self.parent, name);
+        let found = found.ok().and_then(|found| found.id);
+        if file.is_some() && file == found {
+            return Ok(());
+        }
+        Err(error)
+    }
+
+    fn place_hidden(&mut self) -> io::Result<()> {
+        let hidden = self.hidden.as_deref().unwrap_or_default();
+        match self.gate().link(&self.parent, hidden, &self.target) {
+            Err(error) if platform::unsupported(&error) => return self.place_without_link(),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                let file = self.gate().status(&self.parent, hidden);
+                let file = file.ok().and_then(|file| file.id);
+                self.has_name(file, &self.target, error)?;
+            }
+            linked => linked?,
         }
         self.remove();
         Ok(())
     }
 
-    /// Whether the temporary and the final name are one file.
-    fn is_placed(&self) -> bool {
-        let status = |name| self.directories.gate.status(&self.parent, name);
-        match (status(&self.name), status(&self.target)) {
-            (Ok(ours), Ok(theirs)) => ours.id.is_some() && ours.id == theirs.id,
-            _ => false,
-        }
-    }
-
     fn place_without_link(&mut self) -> io::Result<()> {
-        let gate = &self.directories.gate;
-        match gate.rename_new(&self.parent, &self.name, &self.target) {
+        let hidden = self.hidden.as_deref().unwrap_or_default();
+        let renamed = (self.gate()).rename_new(&self.parent, hidden, &self.target);
+        match renamed {
             Err(error) if platform::unsupported(&error) => {
                 // Only this keeps a file that somebody makes now from being replaced.
-                drop(gate.create(&self.parent, &self.target)?);
-                self.replace()
+                drop(self.gate().create(&self.parent, &self.target)?);
+                self.rename_hidden()
                     .inspect_err(|_| self.remove_name(&self.target))
             }
             Err(error) => Err(error),
             Ok(()) => {
-                self.exists = false;
+                self.hidden = None;
                 Ok(())
             }
         }
+    }
+
+    fn rename_hidden(&mut self) -> io::Result<()> {
+        let hidden = self.hidden.as_deref().unwrap_or_default();
+        (self.gate()).rename(&self.parent, hidden, &self.target)?;
+        self.hidden = None;
+        Ok(())
+    }
+
+    fn gate(&self) -> &'root Gate {
+        &self.directories.gate
     }
 
     /// An error about the file.
@@ -187,16 +354,16 @@ impl<'root> Temporary<'root> {
         CommitError::new(step, &self.path, cause)
     }
 
-    /// Removes it, or has [`Directories`] remember that it could not be.
+    /// Removes the hidden name, or has [`Directories`] remember that it could not be removed.
     fn remove(&mut self) {
-        if core::mem::take(&mut self.exists) {
-            self.remove_name(&self.name);
+        if let Some(name) = self.hidden.take() {
+            self.remove_name(&name);
         }
     }
 
-    /// Removes a name beside the target, or has [`Directories`] remember it.
+    /// Removes a name beside the target, or has [`Directories`] remember that it could not be removed.
     fn remove_name(&self, name: &OsStr) {
-        let removed = self.directories.gate.remove(&self.parent, name);
+        let removed = self.gate().remove(&self.parent, name);
         // It may have been done in spite of an error before.
         if let Err(error) = removed
             && error.kind() != ErrorKind::NotFound
@@ -214,6 +381,19 @@ impl Drop for Temporary<'_> {
     }
 }
 
+/// Tries hidden names until `make` finds one that is free.
+fn with_free_name<T>(make: impl Fn(&OsStr) -> io::Result<T>) -> io::Result<(OsString, T)> {
+    for _ in 0..NAMES_MAX {
+        let name = next_name();
+        match make(&name) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            made => return Ok((name, made?)),
+        }
+    }
+    let why = "every name for a temporary is taken";
+    Err(io::Error::new(ErrorKind::AlreadyExists, why))
+}
+
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
@@ -227,6 +407,9 @@ mod tests {
     use crate::fs::System;
     use crate::testing::{Call, Faulty};
 
+    /// What a file takes that has a hidden name from the first.
+    const UNNAMED: Call = Call::CreateUnnamed;
+
     /// Writes `file`, and says which calls it took after the temporary was created.
     fn calls_of(over: Over, lacks: &[Call]) -> Vec<Call> {
         let dir = tempfile::tempdir().unwrap();
@@ -238,33 +421,70 @@ mod tests {
         assert!(dir.path().join("file").exists());
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
         let log = calls.log();
-        let made = [Call::OpenRoot, Call::Create];
-        log.strip_prefix(&made[..]).unwrap().to_vec()
+        let made = [Call::OpenRoot, Call::CreateUnnamed];
+        let after = log.strip_prefix(&made[..]).unwrap();
+        after
+            .strip_prefix(&[Call::Create])
+            .unwrap_or(after)
+            .to_vec()
     }
 
     #[test]
+    #[cfg(target_os = "linux")]
     fn data_is_on_the_disk_before_the_name_and_the_name_before_the_end() {
-        use Call::{Link, Remove, Rename, Status, SyncDir, SyncFile};
-        for (over, expected) in [
-            (Over::Nothing, &[Link, Remove][..]),
-            (Over::Old, &[Status, SyncFile, Rename, SyncDir]),
+        use Call::{Link, LinkUnnamed, Remove, Rename, Status, SyncDir, SyncFile};
+        for (over, lacks, expected) in [
+            (Over::Nothing, &[][..], &[LinkUnnamed][..]),
+            (
+                Over::Old,
+                &[],
+                &[Status, SyncFile, LinkUnnamed, Rename, SyncDir],
+            ),
+            (Over::Nothing, &[UNNAMED], &[Link, Remove]),
+            (Over::Old, &[UNNAMED], &[Status, SyncFile, Rename, SyncDir]),
         ] {
-            assert_eq!(calls_of(over, &[]), expected, "{over:?}");
+            assert_eq!(calls_of(over, lacks), expected, "{over:?} {lacks:?}");
         }
+    }
+
+    /// Android lets a program make an unnamed file, and not link it.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn an_unnamed_file_that_cannot_be_linked_is_copied_and_the_next_one_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let calls = Arc::new(Faulty::lacking(&[Call::LinkUnnamed]));
+        let root = System::new(Arc::clone(&calls) as Arc<_>).root(dir.path());
+        let content = vec![7; 3 * BUFFER + 5];
+        for (name, over) in [("first", Over::Nothing), ("second", Over::Old)] {
+            let draft = root.draft(Path::new(name)).unwrap();
+            draft.write_at(&content, 0).unwrap();
+            draft.commit(over).unwrap();
+            assert!(fs::read(dir.path().join(name)).unwrap() == content);
+        }
+        assert!(root.finish().is_empty());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2);
+        let unnamed = (calls.log().into_iter()).filter(|call| *call == Call::CreateUnnamed);
+        assert_eq!(unnamed.count(), 1);
     }
 
     #[test]
     fn without_hard_links_a_rename_spares_what_exists_and_without_that_a_file_holds_the_name() {
         use Call::{Create, Link, Rename, RenameNew};
-        let calls = calls_of(Over::Nothing, &[Link]);
+        let calls = calls_of(Over::Nothing, &[UNNAMED, Link]);
         assert_eq!(calls, [Link, RenameNew]);
-        let calls = calls_of(Over::Nothing, &[Link, RenameNew]);
+        let calls = calls_of(Over::Nothing, &[UNNAMED, Link, RenameNew]);
         assert_eq!(calls, [Link, RenameNew, Create, Rename]);
     }
 
     #[test]
     fn what_somebody_else_has_made_meanwhile_stays() {
-        for lacks in [&[][..], &[Call::Link], &[Call::Link, Call::RenameNew]] {
+        for lacks in [
+            &[][..],
+            &[UNNAMED],
+            &[Call::LinkUnnamed],
+            &[UNNAMED, Call::Link],
+            &[UNNAMED, Call::Link, Call::RenameNew],
+        ] {
             let dir = tempfile::tempdir().unwrap();
             let calls = Arc::new(Faulty::lacking(lacks));
             let root = System::new(calls).root(dir.path());
@@ -349,5 +569,18 @@ mod tests {
         assert_eq!(error.step(), Step::Replacing);
         assert!(dir.path().join("name").is_dir());
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_temporary_is_known_by_its_name() {
+        assert!(is_temporary(&next_name()));
+        for name in [
+            ".daisho-1.tmp",
+            ".daisho-0000000g.tmp",
+            "daisho-00000000.tmp",
+            "a",
+        ] {
+            assert!(!is_temporary(OsStr::new(name)), "{name}");
+        }
     }
 }

@@ -5,7 +5,11 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt as _, PermissionsExt};
 use std::path::Path;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use std::{os::fd::AsRawFd as _, sync::LazyLock};
 
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use cap_std::ambient_authority;
 use cap_std::fs::{Dir, MetadataExt as _};
 use rustix::fs::{Mode, OFlags, fsync, openat};
 use rustix::io::Errno;
@@ -71,6 +75,41 @@ pub(super) fn identify(path: &Path) -> io::Result<FileId> {
 pub(super) fn identify_open(file: &File) -> io::Result<FileId> {
     let found = file.metadata()?;
     Ok(FileId::new(found.dev(), found.ino()))
+}
+
+/// The directory where this process's open files are links, if there is one.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+static OPEN_FILES: LazyLock<Option<Dir>> =
+    LazyLock::new(|| Dir::open_ambient_dir("/proc/self/fd", ambient_authority()).ok());
+
+/// Creates a file without a name. Fails if the file could not be linked to a name later.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(super) fn create_unnamed(parent: &Dir) -> io::Result<File> {
+    if OPEN_FILES.is_none() {
+        return Err(Errno::NOSYS.into());
+    }
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    let mode = Mode::from_raw_mode(0o666);
+    Ok(File::from(openat(parent, ".", flags, mode)?))
+}
+
+/// Gives a file without a name its first one.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(super) fn link_unnamed(file: &File, parent: &Dir, name: &OsStr) -> io::Result<()> {
+    let open_files = OPEN_FILES.as_ref().ok_or(Errno::NOSYS)?;
+    let number = file.as_raw_fd().to_string();
+    let follow = rustix::fs::AtFlags::SYMLINK_FOLLOW;
+    Ok(rustix::fs::linkat(
+        open_files, number, parent, name, follow,
+    )?)
+}
+
+/// Whether an error means that there are no unnamed files here. A kernel that does not know of them takes
+/// the call for one that opens a directory to write.
+pub(super) fn lacks_unnamed(error: &io::Error) -> bool {
+    let lacks = [Errno::NOSYS, Errno::OPNOTSUPP, Errno::ISDIR, Errno::INVAL];
+    let errno = error.raw_os_error().map(Errno::from_raw_os_error);
+    errno.is_some_and(|errno| lacks.contains(&errno))
 }
 
 /// Writes at an offset.
@@ -145,6 +184,16 @@ pub(super) fn exchange(parent: &Dir, one: &OsStr, other: &OsStr) -> io::Result<(
     Ok(rustix::fs::renameat_with(
         parent, one, parent, other, flags,
     )?)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(super) fn create_unnamed(_: &Dir) -> io::Result<File> {
+    Err(Errno::NOSYS.into())
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(super) fn link_unnamed(_: &File, _: &Dir, _: &OsStr) -> io::Result<()> {
+    Err(Errno::NOSYS.into())
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "android")))]

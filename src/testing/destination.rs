@@ -142,6 +142,27 @@ fn a_directory_swapped_for_a_link_meanwhile_leads_nowhere_else() {
     assert_eq!(tree(&at("out/moved")), ["a", "b", "c"]);
 }
 
+/// Whoever may write into the directory can put a link in the place of a temporary file.
+#[test]
+fn a_temporary_swapped_for_a_link_meanwhile_leads_nowhere_else() {
+    for (over, before) in [(Over::Nothing, Call::Link), (Over::Old, Call::Rename)] {
+        let dir = tempfile::tempdir().unwrap();
+        let (out, victim) = (dir.path().join("out"), dir.path().join("victim"));
+        fs::create_dir(&out).unwrap();
+        fs::write(&victim, b"victim").unwrap();
+        let (there, target) = (out.clone(), victim.clone());
+        let calls = Faulty::lacking(&[Call::CreateUnnamed]).meddled(before, move || {
+            let temporary = fs::read_dir(there).unwrap().next().unwrap().unwrap().path();
+            fs::remove_file(&temporary).unwrap();
+            symlink(target, temporary).unwrap();
+        });
+        let root = System::new(Arc::new(calls)).root(&out);
+        let _ = put(&root, "file", over);
+        assert_eq!(fs::read(&victim).unwrap(), b"victim");
+        assert!(fs::symlink_metadata(&victim).unwrap().is_file());
+    }
+}
+
 #[test]
 fn a_source_is_found_by_any_of_its_names() {
     let dir = tempfile::tempdir().unwrap();

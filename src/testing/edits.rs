@@ -45,17 +45,22 @@ use Previous::{Kept, NotKept, Replacing};
 use Verb::{Add, Remove, Rename, Undo};
 
 /// Calls that a file system may lack.
-const NO_LINK: &[Call] = &[Call::Link];
+const NO_UNNAMED: &[Call] = &[Call::CreateUnnamed];
+const NO_LINK: &[Call] = &[Call::CreateUnnamed, Call::Link];
 const NO_EXCHANGE: &[Call] = &[Call::Exchange];
-const NEITHER: &[Call] = &[Call::Link, Call::Exchange];
+const NEITHER: &[Call] = &[Call::CreateUnnamed, Call::Link, Call::Exchange];
 
-const SCENARIOS: [(Verb, Previous, &[Call]); 16] = [
+const SCENARIOS: [(Verb, Previous, &[Call]); 20] = [
     (Add, NotKept, &[]),
     (Add, Kept, &[]),
     (Add, Replacing, &[]),
     (Add, Replacing, NO_LINK),
+    (Add, NotKept, NO_UNNAMED),
+    (Add, Replacing, NO_UNNAMED),
+    (Add, Replacing, &[Call::LinkUnnamed]),
     (Remove, NotKept, &[]),
     (Remove, Kept, &[]),
+    (Remove, Kept, NO_UNNAMED),
     (Remove, Kept, NO_LINK),
     (Remove, Replacing, &[]),
     (Rename, NotKept, &[]),

@@ -32,7 +32,7 @@ fn without_a_fault_every_scenario_does_all_and_leaves_nothing_else() {
         assert!(run.is_well(), "{scenario:?}: {:#?}", run.errors);
         assert_eq!(run.tree, stage.whole, "{scenario:?}");
         let log: Vec<Call> = run.log;
-        for call in [Call::OpenSource, Call::Create, Call::Write] {
+        for call in [Call::OpenSource, Call::CreateUnnamed, Call::Write] {
             assert!(log.contains(&call), "{scenario:?}: no {call:?} in {log:?}");
         }
         let is_synced = log.contains(&Call::SyncFile);

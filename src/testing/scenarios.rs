@@ -58,23 +58,33 @@ const PLAIN: Scenario = Scenario {
     lacks: &[],
 };
 
+/// What many file systems lack.
+const NO_UNNAMED: &[Call] = &[Call::CreateUnnamed];
+/// What a file system lacks in which a file has one name.
+const NO_LINKS: &[Call] = &[Call::CreateUnnamed, Call::Link, Call::Copy];
+
 pub(super) const SCENARIOS: &[Scenario] = &[
     new(TO_QUAKE),
     over(TO_QUAKE),
     lacking(TO_QUAKE, &[Call::Copy, Call::Allocate]),
+    lacking(TO_QUAKE, NO_UNNAMED),
+    lacking(TO_QUAKE, &[Call::LinkUnnamed]),
     new(convert(Quake, true)),
     new(TO_DAIKATANA),
     over(convert(Daikatana, true)),
     new(Verb::Extract),
     over(Verb::Extract),
-    lacking(Verb::Extract, &[Call::Copy, Call::Link]),
+    lacking(Verb::Extract, NO_UNNAMED),
+    lacking(Verb::Extract, NO_LINKS),
     new(Verb::ExtractServed),
     over(Verb::ExtractServed),
-    lacking(Verb::ExtractServed, &[Call::Copy, Call::Link]),
+    lacking(Verb::ExtractServed, NO_LINKS),
     new(Verb::Create { to: Quake }),
     over(Verb::Create { to: Daikatana }),
     split(new(Verb::Create { to: Quake })),
     split(over(Verb::Create { to: Daikatana })),
+    split(lacking(Verb::Create { to: Quake }, NO_UNNAMED)),
+    split(lacking(Verb::Create { to: Quake }, &[Call::LinkUnnamed])),
     two_threads(split(new(Verb::Create { to: Quake }))),
     two_threads(new(TO_QUAKE)),
     two_threads(over(TO_DAIKATANA)),

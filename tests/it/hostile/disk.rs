@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
-use super::stage::{Over, PLAYS, Scale, Stage, say};
+use super::stage::{Over, PLAYS, SPLITS, Scale, Stage, say};
 
 #[test]
 fn a_disk_of_some_sizes_holds_whole_files_or_none() {
@@ -30,6 +30,26 @@ fn a_disk_of_every_size_and_number_of_files_holds_whole_files_or_none() {
     sweep(Scale::Small, Room::Files, 1, 1);
     sweep(Scale::Large, Room::Bytes, 4096 * 16, 1);
     sweep(Scale::Large, Room::Files, 1, 1);
+}
+
+/// Unnamed files get their names through `/proc`. Without it they have hidden names from the first.
+#[test]
+fn without_proc_every_file_is_written_all_the_same() {
+    let Some(unshare) = *UNSHARE else {
+        say("skipped: a system without /proc: no right to mount a file system here");
+        return;
+    };
+    for play in PLAYS.into_iter().chain(SPLITS) {
+        let stage = Stage::new(play, Scale::Small);
+        let mut command = stage.command("unshare");
+        let script = "mount -t tmpfs none /proc && exec \"$0\" \"$@\"";
+        command.args(unshare).args(["sh", "-c", script]);
+        command.arg(env!("CARGO_BIN_EXE_daisho"));
+        let ran = command.args(stage.arguments()).output().unwrap();
+        assert!(ran.status.success(), "{}: {ran:?}", stage.name());
+        let found = stage.judge(&stage.path("out"), "without /proc");
+        assert_eq!((found.new, found.left), (stage.new_files().len(), 0));
+    }
 }
 
 /// What there is too little of.

@@ -221,6 +221,16 @@ impl Stage {
         found
     }
 
+    /// How many temporaries a killed run may leave. An old file is replaced by one that has a hidden
+    /// name for a moment.
+    pub(super) fn temporaries_after_a_kill(&self, threads: usize) -> usize {
+        match self.over {
+            _ if !has_unnamed_files(&self.path("out")) => usize::MAX,
+            Over::Nothing => 0,
+            Over::Old => threads,
+        }
+    }
+
     /// Runs it again after a kill: then every output exists.
     #[track_caller]
     pub(super) fn complete(&self, what: &str) {
@@ -271,6 +281,12 @@ fn files(root: &Path) -> Files {
         }
     }
     files
+}
+
+/// Whether files can be without a name in a directory.
+pub(super) fn has_unnamed_files(directory: &Path) -> bool {
+    use rustix::fs::{Mode, OFlags};
+    rustix::fs::open(directory, OFlags::TMPFILE | OFlags::RDWR, Mode::RUSR).is_ok()
 }
 
 fn temporaries(out: &Path) -> Files {

@@ -92,7 +92,7 @@ fn sweep(what: &str, signals: &[Signal], most: usize) {
             for boundary in chosen {
                 stage.reset();
                 let status = run(&stage, *signal, boundary);
-                tally.judge(&stage, *signal, status, &boundary.to_string());
+                tally.judge(&stage, (*signal, 1), status, &boundary.to_string());
             }
         }
     }
@@ -103,7 +103,8 @@ fn sweep(what: &str, signals: &[Signal], most: usize) {
 }
 
 /// Calls that change files.
-pub(super) const CHANGES: [&str; 12] = [
+pub(super) const CHANGES: [&str; 13] = [
+    "openat",
     "openat2",
     "mkdir",
     "mkdirat",

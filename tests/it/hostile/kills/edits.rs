@@ -1,5 +1,6 @@
 //! Verbs that change an archive are killed just before each of their system calls: the archive is the old
-//! one or the new one, whoever comes next goes on, and what was left beside it is gone then.
+//! one or the new one, the next run can go on, and at most two hidden names are left: one of the new archive,
+//! and one of the previous.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +10,7 @@ use std::process::{Command, Output, Stdio};
 use super::Signal;
 use super::boundaries::{Boundary, CHANGES, all_calls, has_strace};
 use crate::archive::build::Pak;
-use crate::hostile::stage::say;
+use crate::hostile::stage::{has_unnamed_files, say};
 
 /// What is done, behind the verb and the archive.
 type Edit = (&'static str, &'static [&'static str]);
@@ -204,6 +205,13 @@ impl Stage {
         }
         let temporaries = left.iter().filter(|it| it.starts_with(".daisho-"));
         let left = temporaries.count();
+        let most = match self.edit {
+            _ if !has_unnamed_files(&self.path("out")) => usize::MAX,
+            // The two archives exchange their names.
+            ("undo", _) => 0,
+            _ => 1 + usize::from(keeps),
+        };
+        assert!(left <= most, "{left} temporaries: {what}");
         self.contents();
         if !is_new {
             self.run(&self.arguments());

@@ -42,7 +42,7 @@ fn hang_ups_that_come_again_and_again_are_one() {
             }
             sender.send(Signal::HangUp, child.id());
         };
-        tally.judge(&stage, Signal::HangUp, status, "again and again");
+        tally.judge(&stage, (Signal::HangUp, 1), status, "again and again");
     }
     say(&tally.line("stops again and again"));
 }
@@ -92,7 +92,7 @@ fn strike(what: &str, signals: &[Signal], scale: Scale, moments: usize) {
                 stage.reset();
                 let status = run(&mut sender, &stage, *signal, delay, threads);
                 let when = format!("after {delay:?} of {whole:?}, {threads} threads, seed {seed}");
-                tally.judge(&stage, *signal, status, &when);
+                tally.judge(&stage, (*signal, threads), status, &when);
             }
         }
     }
