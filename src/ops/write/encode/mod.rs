@@ -111,6 +111,8 @@ struct Line<'p, 'a, K> {
 #[derive(Default)]
 struct Flight {
     bytes: u64,
+    /// How many threads wait for room. To wake nobody is a system call, too.
+    waiting: usize,
     /// Whether there is no point in taking more.
     over: bool,
     /// Why.
@@ -159,8 +161,10 @@ impl<K: Sink> Line<'_, '_, K> {
         let mut feed = lock(&self.feed);
         let mut flight = lock(&self.flight);
         while flight.bytes >= MOST_AHEAD && !flight.over {
+            flight.waiting += 1;
             let woken = self.room.wait(flight);
             flight = woken.unwrap_or_else(PoisonError::into_inner);
+            flight.waiting -= 1;
         }
         if flight.over {
             return None;
@@ -206,8 +210,11 @@ impl<K: Sink> Line<'_, '_, K> {
                     Err(error) => self.stop(Some(error)),
                 }
             }
-            lock(&self.flight).bytes -= len;
-            self.room.notify_all();
+            let mut flight = lock(&self.flight);
+            flight.bytes -= len;
+            if flight.waiting > 0 {
+                self.room.notify_all();
+            }
         }
     }
 
