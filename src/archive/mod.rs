@@ -142,7 +142,7 @@ pub(crate) use content::BlockCoder;
 pub(crate) use entry::Entry;
 pub(crate) use record::Record;
 #[cfg(feature = "ops")]
-pub(crate) use sink::Sink;
+pub(crate) use sink::{Sink, copy_through_memory};
 #[cfg(feature = "ops")]
 pub(crate) use source::Files;
 pub(crate) use source::{Seeking, Store};

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::source::ReadAt;
 
 /// How much is copied at once where nothing can copy by itself.
-const BUFFER: usize = 64 * 1024;
+const BUFFER: usize = 128 * 1024;
 
 /// Where an archive is written to: a file of `fs`, or memory.
 ///
@@ -33,18 +33,7 @@ pub(crate) trait Sink {
     /// # Errors
     /// Whatever the source or the sink fails with, and `UnexpectedEof` where the source ends.
     fn copy_from(&self, source: &dyn ReadAt, from: u64, len: u64, to: u64) -> io::Result<()> {
-        let mut buffer = vec![0; usize::try_from(len).unwrap_or(BUFFER).min(BUFFER)];
-        let mut done = 0;
-        while done < len {
-            let count = usize::try_from(len - done).unwrap_or(BUFFER).min(BUFFER);
-            let chunk = buffer.get_mut(..count).unwrap_or_default();
-            if source.read_full_at(chunk, from + done)? < count {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            }
-            self.write_at(chunk, to + done)?;
-            done += count as u64;
-        }
-        Ok(())
+        copy_through_memory((source, from), (self, to), len)
     }
 
     /// Says beforehand how long it will be, for sinks that can make use of it.
@@ -55,6 +44,26 @@ pub(crate) trait Sink {
         let _ = len;
         Ok(())
     }
+}
+
+/// Copies `len` bytes, which the source has to have, by reading and writing them.
+pub(crate) fn copy_through_memory(
+    (source, from): (&dyn ReadAt, u64),
+    (sink, to): (&(impl Sink + ?Sized), u64),
+    len: u64,
+) -> io::Result<()> {
+    let mut buffer = vec![0; usize::try_from(len).unwrap_or(BUFFER).min(BUFFER)];
+    let mut done = 0;
+    while done < len {
+        let count = usize::try_from(len - done).unwrap_or(BUFFER).min(BUFFER);
+        let chunk = buffer.get_mut(..count).unwrap_or_default();
+        if source.read_full_at(chunk, from + done)? < count {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        sink.write_at(chunk, to + done)?;
+        done += count as u64;
+    }
+    Ok(())
 }
 
 impl<K: Sink + ?Sized> Sink for &K {

@@ -7,11 +7,10 @@ use std::path::{Path, PathBuf};
 
 use cap_std::fs::Dir;
 
-use super::directories::split;
+use super::directories::{Root, split};
 use super::draft::Draft;
 use super::error::{CommitError, Step};
 use super::platform;
-use super::root::Root;
 use super::status::FileId;
 use super::temporary::{Over, next_name};
 use crate::archive::{ReadAt as _, Sink as _};
@@ -29,16 +28,16 @@ impl Root {
     /// only one name, a copy gets the second. [`settle`](Self::settle) ends that.
     pub(crate) fn second_name(&self, file: &Path) -> Result<SecondName, CommitError> {
         let (parent, name) = split(file)?;
-        let directory = self.directories.parent_for_writing(parent)?;
-        let status = self.directories.gate.status(&directory, name);
+        let directory = self.parent_for_writing(parent)?;
+        let status = self.gate.status(&directory, name);
         let status = status.map_err(|error| self.failed(Step::Looking, file, error))?;
         let temporary = next_name();
         let second = parent.join(&temporary);
-        match self.directories.gate.link(&directory, name, &temporary) {
+        match self.gate.link(&directory, name, &temporary) {
             Err(error) if platform::unsupported(&error) => self.copy_to(file, &second)?,
             linked => linked.map_err(|error| {
                 // An error does not always mean that nothing was done.
-                self.remove_temporary(&directory, &second);
+                self.remove_temporary(&directory, &temporary, &self.full(&second));
                 self.failed(Step::Placing, file, error)
             })?,
         }
@@ -60,14 +59,14 @@ impl Root {
         mut is_replaced: bool,
     ) -> Result<(), CommitError> {
         let (parent, second_name) = split(&second.path)?;
-        let directory = self.directories.parent_for_writing(parent)?;
-        let gate = &self.directories.gate;
+        let directory = self.parent_for_writing(parent)?;
+        let gate = &self.gate;
         if !is_replaced {
             match self.has_other_file(&directory, first, second) {
                 Ok(has_other) => is_replaced = has_other,
                 Err(error) => {
                     // The second name stays, so that nothing is lost.
-                    self.directories.add_leftover(error);
+                    self.add_leftover(error);
                     return Ok(());
                 }
             }
@@ -78,7 +77,7 @@ impl Root {
             renamed.map_err(|error| self.failed(Step::Placing, &second.path, error))?;
         }
         // A rename does nothing if both are names of one file already.
-        self.remove_temporary(&directory, &second.path);
+        self.remove_temporary(&directory, second_name, &self.full(&second.path));
         Ok(())
     }
 
@@ -90,7 +89,7 @@ impl Root {
         second: &SecondName,
     ) -> Result<bool, CommitError> {
         let (_, name) = split(first)?;
-        match self.directories.gate.status(directory, name) {
+        match self.gate.status(directory, name) {
             Ok(found) => Ok(found.id.is_some() && found.id != second.file),
             Err(error) => Err(self.failed(Step::Looking, &second.path, error)),
         }
@@ -101,8 +100,8 @@ impl Root {
     pub(crate) fn exchange(&self, file: &Path, backup: &Path) -> Result<(), CommitError> {
         let (parent, name) = split(file)?;
         let (_, backup_name) = split(backup)?;
-        let directory = self.directories.parent_for_writing(parent)?;
-        let gate = &self.directories.gate;
+        let directory = self.parent_for_writing(parent)?;
+        let gate = &self.gate;
         let id = |name| Some(gate.status(&directory, name).ok()?.id);
         let previous = id(backup_name).flatten();
         match gate.exchange(&directory, name, backup_name) {
@@ -127,7 +126,7 @@ impl Root {
     ) -> Result<(), CommitError> {
         let (_, backup_name) = split(backup)?;
         let (_, name) = split(file)?;
-        let gate = &self.directories.gate;
+        let gate = &self.gate;
         let second = self.second_name(file)?;
         if let Err(error) = gate.rename(directory, backup_name, name) {
             self.settle(&second, file, backup, false)?;
@@ -140,7 +139,7 @@ impl Root {
     fn copy_to(&self, file: &Path, copy: &Path) -> Result<(), CommitError> {
         let source = self.open(file);
         let source = source.map_err(|error| self.failed(Step::Looking, file, error))?;
-        let draft = Draft::create(&self.directories, copy)?;
+        let draft = Draft::create(self, copy)?;
         let copied = source
             .size()
             .and_then(|len| draft.copy_from(&source, 0, len, 0));
@@ -151,18 +150,7 @@ impl Root {
         draft.commit(Over::Old)
     }
 
-    /// Removes a temporary name, or has [`Root::finish`] report that it could not be removed.
-    fn remove_temporary(&self, directory: &Dir, path: &Path) {
-        let removed = split(path).map(|(_, name)| self.directories.gate.remove(directory, name));
-        if let Ok(Err(error)) = removed
-            && error.kind() != ErrorKind::NotFound
-        {
-            let error = self.failed(Step::Removing, path, error);
-            self.directories.add_leftover(error);
-        }
-    }
-
     fn failed(&self, step: Step, path: &Path, cause: io::Error) -> CommitError {
-        CommitError::new(step, self.directories.full(path), cause)
+        CommitError::new(step, self.full(path), cause)
     }
 }

@@ -5,19 +5,14 @@
 //! write meets it again and has a name for it.
 
 use std::fs::File;
-use std::io::{self, ErrorKind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::gate::{Gate, retry};
+use super::gate::Gate;
 use super::platform;
-use crate::archive::{ReadAt, Sink};
 
 /// The most that one call copies: the kernel does not come back from a copy for a signal, and this
 /// takes a fraction of a second.
 const KERNEL_MAX: usize = 64 << 20;
-
-/// The buffer where the kernel does not copy.
-const BUFFER: usize = 128 << 10;
 
 /// The kernel's copy into one file, until the kernel has shown that it cannot.
 #[derive(Debug, Default)]
@@ -53,51 +48,23 @@ impl KernelCopy {
     }
 }
 
-/// Copies `len` bytes, which the source has to have, through a buffer.
-pub(super) fn copy_buffered(
-    (source, mut from): (&dyn ReadAt, u64),
-    (output, mut to): (&dyn Sink, u64),
-    mut len: u64,
-) -> io::Result<()> {
-    if len == 0 {
-        return Ok(());
-    }
-    let mut buffer = vec![0; usize::try_from(len).map_or(BUFFER, |len| len.min(BUFFER))];
-    while len > 0 {
-        let want = usize::try_from(len).map_or(buffer.len(), |len| len.min(buffer.len()));
-        let wanted = buffer.get_mut(..want).unwrap_or_default();
-        let read = retry(|| source.read_at(wanted, from))?;
-        let bytes = match wanted.get(..read) {
-            Some(bytes) if read > 0 => bytes,
-            _ => return Err(cut_off(from)),
-        };
-        output.write_at(bytes, to)?;
-        to += read as u64;
-        from += read as u64;
-        len -= read as u64;
-    }
-    Ok(())
-}
-
-/// The source ended before it should.
-fn cut_off(at: u64) -> io::Error {
-    let what = format!("the file ended at byte {at}, before it should");
-    io::Error::new(ErrorKind::UnexpectedEof, what)
-}
-
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
     use std::fs;
+    use std::io::ErrorKind;
     use std::path::Path;
     use std::sync::Arc;
 
     use rustix::io::Errno;
 
     use super::*;
+    use crate::archive::Sink as _;
     use crate::fs::{CommitError, Over, System};
     use crate::testing::{Call, Fault, Faulty, When};
 
+    /// How much is copied at once without the kernel.
+    const BUFFER: usize = 128 << 10;
     const LEN: usize = 3 * BUFFER + 5;
 
     fn sample() -> Vec<u8> {

@@ -4,7 +4,7 @@
 //! An archive's directory has its files in groups, so 20,000 files ask for few directories, and a
 //! handful of open ones spares nearly all the opening.
 //!
-//! What failed leaves no trace: [`Directories::finish`] removes the directories that this run made
+//! What failed leaves no trace: [`Root::finish`] removes the directories that this run made
 //! and that no file came into. Only those: one that was there stays, empty or not. And only by the
 //! call that removes nothing but an empty directory, so that what somebody else has put there
 //! meanwhile stays, too. Another run that is about to write its first file there may find its
@@ -27,14 +27,15 @@ use super::status::Kind;
 /// which is 256 by default on one system.
 const OPEN_MAX: usize = 8;
 
-/// A directory that output goes to, and those below it.
+/// A directory that output goes to, and those below it. It need not exist: the first file makes it, so that
+/// a plan can ask without leaving a trace.
 #[derive(Debug)]
-pub(super) struct Directories {
+pub(crate) struct Root {
     /// The root's path, as the user named it; empty for the current directory.
     pub(super) path: PathBuf,
     pub(super) gate: Gate,
     /// Open since it was first found or made: what the path leads to later does not matter.
-    root: OnceLock<Arc<Dir>>,
+    directory: OnceLock<Arc<Dir>>,
     /// Those that were used last, by their paths from the root, the latest first.
     recent: Mutex<Vec<(PathBuf, Arc<Dir>)>>,
     new: Mutex<NewDirectories>,
@@ -86,12 +87,12 @@ pub(super) fn split(relative: &Path) -> Result<(&Path, &OsStr), CommitError> {
         .ok_or_else(|| refused("the path is empty"))
 }
 
-impl Directories {
+impl Root {
     pub(super) fn new(path: PathBuf, gate: Gate) -> Self {
         Self {
             path,
             gate,
-            root: OnceLock::new(),
+            directory: OnceLock::new(),
             recent: Mutex::default(),
             new: Mutex::default(),
             leftovers: Mutex::default(),
@@ -139,14 +140,25 @@ impl Directories {
         }
     }
 
+    /// Removes the hidden name of a file, or remembers that it could not be removed.
+    pub(super) fn remove_temporary(&self, parent: &Dir, name: &OsStr, path: &Path) {
+        match self.gate.remove(parent, name) {
+            Ok(()) => {}
+            // It may have been done in spite of an error before.
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => self.add_leftover(CommitError::new(Step::Removing, path, error)),
+        }
+    }
+
     /// Remembers something that should have been removed and could not be.
     pub(super) fn add_leftover(&self, error: CommitError) {
         lock(&self.leftovers).push(error);
     }
 
-    /// Removes the directories that were made and hold no file, and returns what could not be
-    /// removed.
-    pub(super) fn finish(mut self) -> Vec<CommitError> {
+    /// The last step, when every draft is done: removes the directories that were made and hold no
+    /// file, and returns what could not be removed.
+    #[must_use = "what was left behind is only reported here"]
+    pub(crate) fn finish(mut self) -> Vec<CommitError> {
         self.remove_unused();
         self.leftovers
             .into_inner()
@@ -219,7 +231,7 @@ impl Directories {
 
     /// The root itself, open; with `make` it is made if it is missing.
     fn open_root(&self, make: bool) -> Result<Option<Arc<Dir>>, CommitError> {
-        if let Some(dir) = self.root.get() {
+        if let Some(dir) = self.directory.get() {
             return Ok(Some(Arc::clone(dir)));
         }
         let path = shown(&self.path);
@@ -233,7 +245,9 @@ impl Directories {
         }
         let opened = opened.map_err(|error| CommitError::new(Step::Opening, path, error))?;
         // Another thread may have been faster; all take the same handle.
-        Ok(Some(Arc::clone(self.root.get_or_init(|| Arc::new(opened)))))
+        Ok(Some(Arc::clone(
+            self.directory.get_or_init(|| Arc::new(opened)),
+        )))
     }
 
     /// Makes the root, or one above it, with those above it.
@@ -274,7 +288,7 @@ impl Directories {
             lock(&self.recent).clear();
         }
         if !above.is_empty() {
-            self.root.take();
+            self.directory.take();
         }
         for path in above.iter().rev() {
             removed_or_used(shown(path), self.gate.remove_root(path))

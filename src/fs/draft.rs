@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use super::copy::{KernelCopy, copy_buffered};
-use super::directories::{Directories, split};
+use super::copy::KernelCopy;
+use super::directories::Root;
 use super::error::{CommitError, Step};
 use super::gate::Gate;
 use super::platform;
 use super::temporary::{Over, Temporary};
-use crate::archive::{ReadAt, Sink};
+use crate::archive::{ReadAt, Sink, copy_through_memory};
 
 /// How much of two files is compared at once.
 const COMPARED_AT_ONCE: usize = 64 * 1024;
@@ -25,41 +25,10 @@ pub(crate) struct Draft<'root> {
     kernel_copy: KernelCopy,
 }
 
-/// A file that is written and does not have its name yet. If it is dropped, there was never
-/// anything.
-#[derive(Debug)]
-pub(crate) struct Closed<'root> {
-    temporary: Temporary<'root>,
-    over: Over,
-}
-
-impl Closed<'_> {
-    /// Gives the file its name, as [`Draft::commit`] does. If something has appeared there where
-    /// nothing was to be, that stays, and the file comes back.
-    pub(crate) fn commit(mut self) -> Result<Option<Self>, CommitError> {
-        let has_name = self.temporary.publish(self.over)?;
-        Ok((!has_name).then_some(self))
-    }
-
-    /// Gives the file its name over what has appeared there.
-    pub(crate) fn replace(mut self) -> Result<(), CommitError> {
-        if self.over == Over::Nothing {
-            self.temporary.prepare_to_replace()?;
-        }
-        self.temporary.publish(Over::Old).map(drop)
-    }
-}
-
 impl<'root> Draft<'root> {
     /// Begins a file at a path below a root, with the directories that it needs.
-    pub(super) fn create(
-        directories: &'root Directories,
-        relative: &Path,
-    ) -> Result<Self, CommitError> {
-        let (path, name) = split(relative)?;
-        let parent = directories.parent_for_writing(path)?;
-        let path = directories.full(relative);
-        let (temporary, file) = Temporary::create(directories, parent, name, path)?;
+    pub(super) fn create(root: &'root Root, relative: &Path) -> Result<Self, CommitError> {
+        let (temporary, file) = Temporary::create(root, relative)?;
         Ok(Self {
             file,
             temporary,
@@ -67,15 +36,13 @@ impl<'root> Draft<'root> {
         })
     }
 
-    /// Gives the file its name. After an error there is no temporary any more, and under the name
-    /// what was there before; except after [`Step::Syncing`], where the file may have been placed
-    /// whole but might not survive a power cut.
+    /// Gives the file its name, as [`Temporary::commit`] does.
     pub(crate) fn commit(self, over: Over) -> Result<(), CommitError> {
         match self.close(over)?.commit()? {
             None => Ok(()),
             Some(closed) => {
                 let error = ErrorKind::AlreadyExists.into();
-                Err(closed.temporary.failed(Step::Placing, error))
+                Err(closed.failed(Step::Placing, error))
             }
         }
     }
@@ -101,18 +68,18 @@ impl<'root> Draft<'root> {
 
     /// Says that all is written; all that is left is to give the file its name. Few files that wait for that
     /// are open, so any number can wait for each other.
-    pub(crate) fn close(self, over: Over) -> Result<Closed<'root>, CommitError> {
+    pub(crate) fn close(self, over: Over) -> Result<Temporary<'root>, CommitError> {
         let Self {
             file,
             mut temporary,
             ..
         } = self;
         temporary.close(file, over)?;
-        Ok(Closed { temporary, over })
+        Ok(temporary)
     }
 
     const fn gate(&self) -> &Gate {
-        &self.temporary.directories.gate
+        &self.temporary.root.gate
     }
 }
 
@@ -148,7 +115,7 @@ impl Sink for Draft<'_> {
             let (from, to) = ((&*file, from), (&self.file, to));
             self.kernel_copy.copy(self.gate(), from, to, len)
         });
-        copy_buffered((source, from + done), (self, to + done), len - done)
+        copy_through_memory((source, from + done), (self, to + done), len - done)
     }
 
     /// Reserves space on the disk, so that a full one shows now and not at the end. Where there is

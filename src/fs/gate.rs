@@ -200,7 +200,7 @@ impl Gate {
 
     /// Waits until a directory's names are on the disk.
     pub(super) fn sync_dir(&self, dir: &Dir) -> io::Result<()> {
-        self.pass_sync(Call::SyncDir, || platform::sync_dir(dir))
+        self.pass(Call::SyncDir, || platform::sync_dir(dir))
     }
 }
 
@@ -277,7 +277,7 @@ impl Gate {
 
     /// Waits until a file's bytes, and its permissions, are on the disk.
     pub(super) fn sync_file(&self, file: &File) -> io::Result<()> {
-        self.pass_sync(Call::SyncFile, || file.sync_all())
+        self.pass(Call::SyncFile, || file.sync_all())
     }
 }
 
@@ -308,17 +308,6 @@ impl Gate {
                     result
                 }
             }
-        })
-    }
-
-    /// Where a test interferes nothing is synced: that changes nothing it could see, and is slow.
-    fn pass_sync(&self, call: Call, make: impl Fn() -> io::Result<()>) -> io::Result<()> {
-        self.pass(call, || {
-            #[cfg(all(test, unix))]
-            if self.interference.is_some() {
-                return Ok(());
-            }
-            make()
         })
     }
 
@@ -353,7 +342,7 @@ impl Gate {
 }
 
 /// Makes a call again when a signal has interrupted it.
-pub(super) fn retry<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+fn retry<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     for _ in 0..INTERRUPTIONS_MAX {
         match call() {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}

@@ -17,7 +17,7 @@
 //! That is four system calls for a small new file (create, write, link, close). For that, what is under a final
 //! name is whole at any moment, also after a kill, and nothing that existed is replaced unasked, whoever else
 //! writes there meanwhile. If something has appeared under a new name since it was planned, the whole
-//! file comes back to the caller ([`Closed::commit`]), who decides again, and may have it replaced.
+//! file comes back to the caller ([`Temporary::commit`]), who decides again, and may have it replaced.
 //!
 //! Many file systems, and all systems but Linux, have no unnamed files. There a file has a hidden name from the
 //! first (`.daisho-XXXXXXXX.tmp`), and a kill may leave it. A draft that is dropped removes its hidden name; if
@@ -52,6 +52,10 @@ mod draft;
 mod error;
 mod folder;
 mod gate;
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+mod lacking;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+mod linux;
 mod root;
 mod scratch;
 mod source;
@@ -63,14 +67,15 @@ mod temporary;
 mod platform;
 
 pub(crate) use backup::SecondName;
-pub(crate) use draft::{Closed, Draft};
+pub(crate) use directories::Root;
+pub(crate) use draft::Draft;
 pub(crate) use error::CommitError;
 pub(crate) use folder::{LooseFile, archive_of};
-pub(crate) use root::{Root, System};
+pub(crate) use root::System;
 pub(crate) use scratch::{Scratch, is_standard_input};
 pub(crate) use source::{Closable, Source};
 pub(crate) use status::{FileId, Found, Kind};
-pub(crate) use temporary::{Over, is_temporary};
+pub(crate) use temporary::{Over, Temporary, is_temporary};
 
 #[cfg(all(test, unix))]
 pub(crate) use error::Step;

@@ -8,6 +8,9 @@ use std::path::Path;
 use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt};
 use cap_std::fs::{Dir, Metadata, OpenOptions};
 
+pub(super) use super::lacking::{
+    allocate, copy_range, create_unnamed, exchange, link_unnamed, rename_new,
+};
 use super::status::{FileId, Kind, Permissions, Status};
 
 /// Opens a file to read from.
@@ -59,39 +62,9 @@ pub(super) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<usi
     std::os::windows::fs::FileExt::seek_write(file, bytes, offset)
 }
 
-/// Every file has a name here.
-pub(super) fn create_unnamed(_: &Dir) -> io::Result<File> {
-    Err(ErrorKind::Unsupported.into())
-}
-
-/// Every file has a name here.
-pub(super) fn link_unnamed(_: &File, _: &Dir, _: &OsStr) -> io::Result<()> {
-    Err(ErrorKind::Unsupported.into())
-}
-
 /// Whether an error means that there are no unnamed files here.
 pub(super) fn lacks_unnamed(error: &io::Error) -> bool {
     error.kind() == ErrorKind::Unsupported
-}
-
-/// There is no range copy here.
-pub(super) fn copy_range(_: (&File, u64), _: (&File, u64), _: usize) -> io::Result<usize> {
-    Err(ErrorKind::Unsupported.into())
-}
-
-/// There is no way to reserve space here.
-pub(super) fn allocate(_: &File, _: u64) -> io::Result<()> {
-    Err(ErrorKind::Unsupported.into())
-}
-
-/// There is no exchange of names here.
-pub(super) fn exchange(_: &Dir, _: &OsStr, _: &OsStr) -> io::Result<()> {
-    Err(ErrorKind::Unsupported.into())
-}
-
-/// There is no rename here that spares what exists.
-pub(super) fn rename_new(_: &Dir, _: &OsStr, _: &OsStr) -> io::Result<()> {
-    Err(ErrorKind::Unsupported.into())
 }
 
 /// Windows keeps the names of a directory in order without being asked.

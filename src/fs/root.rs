@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::directories::{Directories, WalkEnd, split};
+use super::directories::{Root, WalkEnd, split};
 use super::draft::Draft;
 use super::error::{CommitError, Step};
 use super::gate::Gate;
@@ -38,8 +38,7 @@ impl System {
 
     /// The directory at a path, which is made with its parents when the first file needs it.
     pub(crate) fn root(&self, path: impl Into<PathBuf>) -> Root {
-        let directories = Directories::new(path.into(), self.gate.clone());
-        Root { directories }
+        Root::new(path.into(), self.gate.clone())
     }
 
     /// The directory of one file that the user named, made like any other, and the file's name in it.
@@ -58,8 +57,7 @@ impl System {
             let why = io::Error::new(ErrorKind::InvalidFilename, why);
             return Err(CommitError::new(Step::Naming, file, why));
         }
-        let directories = Directories::new(parent.into(), self.gate.clone());
-        Ok((Root { directories }, name.into()))
+        Ok((self.root(parent), name.into()))
     }
 
     /// Opens a file to read from.
@@ -94,33 +92,21 @@ fn name_taken_otherwise(name: &[u8]) -> Option<PathError> {
     SafePath::try_from(RawName::new(name)).err()
 }
 
-/// A directory that output goes to. It need not exist: the first file makes it, so that a plan can
-/// ask without leaving a trace.
-#[derive(Debug)]
-pub(crate) struct Root {
-    pub(super) directories: Directories,
-}
-
 impl Root {
-    /// [`System::root_of_file`] on the one system there is.
-    pub(crate) fn of_file(file: &Path) -> Result<(Self, PathBuf), CommitError> {
-        System::real().root_of_file(file)
-    }
-
     /// A file without a name, on the same system.
     pub(crate) fn scratch(&self) -> io::Result<Scratch> {
-        Scratch::create(self.directories.gate.clone())
+        Scratch::create(self.gate.clone())
     }
 
     /// What stands at a path below the root, before anything is written.
     pub(crate) fn look(&self, relative: &Path) -> Result<Found, CommitError> {
         let (parent, name) = split(relative)?;
-        let parent = match self.directories.walk(parent)? {
+        let parent = match self.walk(parent)? {
             WalkEnd::Arrived(dir) => dir,
             WalkEnd::Missing => return Ok(Found::Nothing),
             WalkEnd::Blocked { at, kind } => return Ok(Found::Blocked { at, kind }),
         };
-        let (gate, full) = (&self.directories.gate, self.directories.full(relative));
+        let (gate, full) = (&self.gate, self.full(relative));
         let status = match gate.status(&parent, name) {
             Ok(status) => status,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Found::Nothing),
@@ -144,33 +130,26 @@ impl Root {
 
     /// Whether a directory below the root does not exist; then nothing does that would be in it.
     pub(crate) fn is_missing(&self, directory: &Path) -> Result<bool, CommitError> {
-        let end = self.directories.walk(directory)?;
+        let end = self.walk(directory)?;
         Ok(matches!(end, WalkEnd::Missing))
     }
 
     /// Its path, as the user named it; empty for the current directory.
     pub(crate) fn path(&self) -> &Path {
-        &self.directories.path
+        &self.path
     }
 
     /// Opens a file below the root, or what a link there leads to, to be read.
     pub(crate) fn open(&self, relative: &Path) -> io::Result<Source> {
-        let gate = &self.directories.gate;
-        let path = self.directories.full(relative);
+        let gate = &self.gate;
+        let path = self.full(relative);
         let file = gate.open_source(&path)?;
         Ok(Source::new(&path, file, gate.clone()))
     }
 
     /// Begins a file at a path below the root, with the directories that it needs.
     pub(crate) fn draft(&self, relative: &Path) -> Result<Draft<'_>, CommitError> {
-        Draft::create(&self.directories, relative)
-    }
-
-    /// The last step, when every draft is done: removes the directories that were made and hold no
-    /// file, and returns what could not be removed.
-    #[must_use = "what was left behind is only reported here"]
-    pub(crate) fn finish(self) -> Vec<CommitError> {
-        self.directories.finish()
+        Draft::create(self, relative)
     }
 }
 

@@ -50,16 +50,8 @@ impl Scratch {
 
 /// An archive that is kept here has a length of its own: what it wrote.
 impl Sink for Scratch {
-    fn write_at(&self, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
-        while !bytes.is_empty() {
-            let written = self.gate.write_at(&self.file, bytes, offset)?;
-            bytes = match bytes.get(written..) {
-                Some(rest) if written > 0 => rest,
-                _ => return Err(io::ErrorKind::WriteZero.into()),
-            };
-            offset += written as u64;
-        }
-        Ok(())
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        self.gate.write_all(&self.file, bytes, offset)
     }
 
     fn end_at(&self, len: u64) -> io::Result<()> {

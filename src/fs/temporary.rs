@@ -9,13 +9,13 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use cap_std::fs::Dir;
 
-use super::directories::Directories;
+use super::directories::{Root, split};
 use super::error::{CommitError, Step};
 use super::gate::Gate;
 use super::platform;
@@ -68,15 +68,17 @@ pub(crate) enum Over {
     Old,
 }
 
-/// A file without its final name. It is removed when this is dropped.
+/// A whole file without its final name. If it is dropped, there was never anything.
 #[derive(Debug)]
-pub(super) struct Temporary<'root> {
-    pub(super) directories: &'root Directories,
+pub(crate) struct Temporary<'root> {
+    pub(super) root: &'root Root,
     parent: Arc<Dir>,
     /// The final name.
     target: OsString,
     /// The final path, for messages.
     path: PathBuf,
+    /// What it may replace, which is known when it is whole.
+    over: Over,
     /// The hidden name, if the file has one.
     hidden: Option<OsString>,
     /// The unnamed file, once it is whole.
@@ -98,17 +100,14 @@ impl Drop for Waiting<'_> {
 
 impl<'root> Temporary<'root> {
     /// Creates the file.
-    pub(super) fn create(
-        directories: &'root Directories,
-        parent: Arc<Dir>,
-        target: &OsStr,
-        path: PathBuf,
-    ) -> Result<(Self, File), CommitError> {
+    pub(super) fn create(root: &'root Root, relative: &Path) -> Result<(Self, File), CommitError> {
+        let (parent, target) = split(relative)?;
         let mut temporary = Self {
-            directories,
-            parent,
+            root,
+            parent: root.parent_for_writing(parent)?,
             target: target.to_owned(),
-            path,
+            path: root.full(relative),
+            over: Over::Nothing,
             hidden: None,
             waiting: None,
         };
@@ -118,7 +117,7 @@ impl<'root> Temporary<'root> {
     }
 
     fn create_unnamed_or_hidden(&mut self) -> io::Result<File> {
-        let has_unnamed = &self.directories.has_unnamed;
+        let has_unnamed = &self.root.has_unnamed;
         if has_unnamed.load(Ordering::Relaxed) {
             match self.gate().create_unnamed(&self.parent) {
                 Err(error) if platform::lacks_unnamed(&error) => {
@@ -138,35 +137,53 @@ impl<'root> Temporary<'root> {
 
     /// Says that the file is whole. Only an unnamed file stays open.
     pub(super) fn close(&mut self, file: File, over: Over) -> Result<(), CommitError> {
-        self.prepare(&file, over)?;
+        self.over = over;
+        self.prepare(&file)?;
         if self.hidden.is_some() {
             // Some network file systems send the rest only when the file is closed.
             return Ok(());
         }
-        let count = &self.directories.waiting;
+        let count = &self.root.waiting;
         let others = count.fetch_add(1, Ordering::Relaxed);
         let waiting = Waiting { file, count };
         if others >= WAITING_MAX {
-            return self.hide(&waiting.file, over);
+            return self.hide(&waiting.file);
         }
         self.waiting = Some(waiting);
         Ok(())
     }
 
-    /// Readies the file to replace what has appeared under its name since it was closed.
-    pub(super) fn prepare_to_replace(&self) -> Result<(), CommitError> {
+    /// Gives the file its name. After an error there is no temporary any more, and under the name
+    /// what was there before; except after [`Step::Syncing`], where the file may have been placed
+    /// whole but might not survive a power cut. If something has appeared where nothing was to be, that
+    /// stays, and the file comes back.
+    pub(crate) fn commit(mut self) -> Result<Option<Self>, CommitError> {
+        let has_name = self.publish()?;
+        Ok((!has_name).then_some(self))
+    }
+
+    /// Gives the file its name over what has appeared there since it was closed.
+    pub(crate) fn replace(mut self) -> Result<(), CommitError> {
+        if self.over == Over::Nothing {
+            self.over = Over::Old;
+            self.prepare_again()?;
+        }
+        self.publish().map(drop)
+    }
+
+    fn prepare_again(&self) -> Result<(), CommitError> {
         if let Some(waiting) = &self.waiting {
-            return self.prepare(&waiting.file, Over::Old);
+            return self.prepare(&waiting.file);
         }
         let hidden = self.hidden.as_deref().unwrap_or_default();
         let file = self.gate().reopen(&self.parent, hidden);
         let file = file.map_err(|error| self.failed(Step::Replacing, error))?;
-        self.prepare(&file, Over::Old)
+        self.prepare(&file)
     }
 
     /// A file that replaces another gets its permissions, and is on the disk before it gets its name.
-    fn prepare(&self, file: &File, over: Over) -> Result<(), CommitError> {
-        if over == Over::Nothing {
+    fn prepare(&self, file: &File) -> Result<(), CommitError> {
+        if self.over == Over::Nothing {
             return Ok(());
         }
         self.keep_permissions(file)
@@ -189,14 +206,14 @@ impl<'root> Temporary<'root> {
     }
 
     /// Gives the file its name. `false` if something has appeared there, and the file is still without it.
-    pub(super) fn publish(&mut self, over: Over) -> Result<bool, CommitError> {
-        if over == Over::Old {
-            self.replace()?;
+    fn publish(&mut self) -> Result<bool, CommitError> {
+        if self.over == Over::Old {
+            self.rename_over()?;
         } else if !self.place()? {
             return Ok(false);
         }
-        self.directories.hold(&self.path);
-        if over == Over::Old {
+        self.root.hold(&self.path);
+        if self.over == Over::Old {
             (self.gate().sync_dir(&self.parent))
                 .map_err(|error| self.failed(Step::Syncing, error))?;
         }
@@ -204,10 +221,10 @@ impl<'root> Temporary<'root> {
     }
 
     /// Gives the file its name over whatever file has it.
-    fn replace(&mut self) -> Result<(), CommitError> {
+    fn rename_over(&mut self) -> Result<(), CommitError> {
         // Nothing but a name can be renamed.
         if let Some(waiting) = self.waiting.take() {
-            self.hide(&waiting.file, Over::Old)?;
+            self.hide(&waiting.file)?;
         }
         (self.rename_hidden()).map_err(|error| self.failed(Step::Replacing, error))
     }
@@ -217,7 +234,7 @@ impl<'root> Temporary<'root> {
         if let Some(waiting) = self.waiting.take() {
             match self.link_unnamed(&waiting.file, &self.target) {
                 Err(error) if platform::unsupported(&error) => {
-                    self.hide_copy(&waiting.file, Over::Nothing)?;
+                    self.hide_copy(&waiting.file)?;
                 }
                 linked => {
                     let is_placed = self.is_placed(linked)?;
@@ -240,7 +257,7 @@ impl<'root> Temporary<'root> {
     }
 
     /// Gives an unnamed file a hidden name. If the system cannot link it, a copy gets the name.
-    fn hide(&mut self, file: &File, over: Over) -> Result<(), CommitError> {
+    fn hide(&mut self, file: &File) -> Result<(), CommitError> {
         let linked = with_free_name(|name| match self.link_unnamed(file, name) {
             Err(error) if error.kind() != ErrorKind::AlreadyExists => {
                 // An error does not always mean that nothing was done.
@@ -254,21 +271,21 @@ impl<'root> Temporary<'root> {
                 self.hidden = Some(name);
                 Ok(())
             }
-            Err(error) if platform::unsupported(&error) => self.hide_copy(file, over),
+            Err(error) if platform::unsupported(&error) => self.hide_copy(file),
             Err(error) => Err(self.failed(Step::Placing, error)),
         }
     }
 
     /// Copies an unnamed file into one with a hidden name. The run makes no further unnamed files: Android
     /// lets programs make them, and not link them.
-    fn hide_copy(&mut self, file: &File, over: Over) -> Result<(), CommitError> {
-        let has_unnamed = &self.directories.has_unnamed;
+    fn hide_copy(&mut self, file: &File) -> Result<(), CommitError> {
+        let has_unnamed = &self.root.has_unnamed;
         has_unnamed.store(false, Ordering::Relaxed);
         let created = self.create_hidden();
         let copy = created.map_err(|error| self.failed(Step::Creating, error))?;
         self.copy(file, &copy)
             .map_err(|error| self.failed(Step::Writing, error))?;
-        self.prepare(&copy, over)
+        self.prepare(&copy)
     }
 
     fn copy(&self, from: &File, to: &File) -> io::Result<()> {
@@ -346,7 +363,7 @@ impl<'root> Temporary<'root> {
     }
 
     fn gate(&self) -> &'root Gate {
-        &self.directories.gate
+        &self.root.gate
     }
 
     /// An error about the file.
@@ -354,24 +371,17 @@ impl<'root> Temporary<'root> {
         CommitError::new(step, &self.path, cause)
     }
 
-    /// Removes the hidden name, or has [`Directories`] remember that it could not be removed.
+    /// Removes the hidden name, or has [`Root`] remember that it could not be removed.
     fn remove(&mut self) {
         if let Some(name) = self.hidden.take() {
             self.remove_name(&name);
         }
     }
 
-    /// Removes a name beside the target, or has [`Directories`] remember that it could not be removed.
+    /// Removes a name beside the target, or has [`Root`] remember that it could not be removed.
     fn remove_name(&self, name: &OsStr) {
-        let removed = self.gate().remove(&self.parent, name);
-        // It may have been done in spite of an error before.
-        if let Err(error) = removed
-            && error.kind() != ErrorKind::NotFound
-        {
-            let path = self.path.with_file_name(name);
-            let error = CommitError::new(Step::Removing, path, error);
-            self.directories.add_leftover(error);
-        }
+        let path = self.path.with_file_name(name);
+        self.root.remove_temporary(&self.parent, name, &path);
     }
 }
 
@@ -399,7 +409,6 @@ fn with_free_name<T>(make: impl Fn(&OsStr) -> io::Result<T>) -> io::Result<(OsSt
 mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt as _;
-    use std::path::Path;
     use std::sync::Arc;
 
     use super::*;

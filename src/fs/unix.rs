@@ -1,19 +1,21 @@
-//! The system calls that Unix has in its own form, and Linux in its own within that.
+//! The system calls that Unix has in its own form.
 
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt as _, PermissionsExt};
 use std::path::Path;
-#[cfg(any(target_os = "linux", target_os = "android"))]
-use std::{os::fd::AsRawFd as _, sync::LazyLock};
 
-#[cfg(any(target_os = "linux", target_os = "android"))]
-use cap_std::ambient_authority;
 use cap_std::fs::{Dir, MetadataExt as _};
 use rustix::fs::{Mode, OFlags, fsync, openat};
 use rustix::io::Errno;
 
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(super) use super::lacking::{allocate, copy_range, create_unnamed, link_unnamed};
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+pub(super) use super::lacking::{exchange, rename_new};
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(super) use super::linux::{allocate, copy_range, create_unnamed, link_unnamed};
 use super::status::{FileId, Kind, Permissions, Status};
 
 /// A handle that only leads to what is below needs no right to read the directory.
@@ -77,39 +79,11 @@ pub(super) fn identify_open(file: &File) -> io::Result<FileId> {
     Ok(FileId::new(found.dev(), found.ino()))
 }
 
-/// The directory where this process's open files are links, if there is one.
-#[cfg(any(target_os = "linux", target_os = "android"))]
-static OPEN_FILES: LazyLock<Option<Dir>> =
-    LazyLock::new(|| Dir::open_ambient_dir("/proc/self/fd", ambient_authority()).ok());
-
-/// Creates a file without a name. Fails if the file could not be linked to a name later.
-#[cfg(any(target_os = "linux", target_os = "android"))]
-pub(super) fn create_unnamed(parent: &Dir) -> io::Result<File> {
-    if OPEN_FILES.is_none() {
-        return Err(Errno::NOSYS.into());
-    }
-    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-    let mode = Mode::from_raw_mode(0o666);
-    Ok(File::from(openat(parent, ".", flags, mode)?))
-}
-
-/// Gives a file without a name its first one.
-#[cfg(any(target_os = "linux", target_os = "android"))]
-pub(super) fn link_unnamed(file: &File, parent: &Dir, name: &OsStr) -> io::Result<()> {
-    let open_files = OPEN_FILES.as_ref().ok_or(Errno::NOSYS)?;
-    let number = file.as_raw_fd().to_string();
-    let follow = rustix::fs::AtFlags::SYMLINK_FOLLOW;
-    Ok(rustix::fs::linkat(
-        open_files, number, parent, name, follow,
-    )?)
-}
-
 /// Whether an error means that there are no unnamed files here. A kernel that does not know of them takes
 /// the call for one that opens a directory to write.
 pub(super) fn lacks_unnamed(error: &io::Error) -> bool {
-    let lacks = [Errno::NOSYS, Errno::OPNOTSUPP, Errno::ISDIR, Errno::INVAL];
-    let errno = error.raw_os_error().map(Errno::from_raw_os_error);
-    errno.is_some_and(|errno| lacks.contains(&errno))
+    let meanings = [Errno::NOSYS, Errno::OPNOTSUPP, Errno::ISDIR, Errno::INVAL];
+    is_one_of(error, &meanings)
 }
 
 /// Writes at an offset.
@@ -147,29 +121,6 @@ fn readable(dir: &Dir) -> io::Result<rustix::fd::OwnedFd> {
     Ok(openat(dir, ".", flags, Mode::empty())?)
 }
 
-/// Has the kernel copy a range.
-#[cfg(any(target_os = "linux", target_os = "android"))]
-pub(super) fn copy_range(
-    (from, mut from_offset): (&File, u64),
-    (to, mut to_offset): (&File, u64),
-    len: usize,
-) -> io::Result<usize> {
-    let copied =
-        rustix::fs::copy_file_range(from, Some(&mut from_offset), to, Some(&mut to_offset), len)?;
-    Ok(copied)
-}
-
-/// Reserves space.
-#[cfg(any(target_os = "linux", target_os = "android"))]
-pub(super) fn allocate(file: &File, len: u64) -> io::Result<()> {
-    Ok(rustix::fs::fallocate(
-        file,
-        rustix::fs::FallocateFlags::empty(),
-        0,
-        len,
-    )?)
-}
-
 /// Renames, unless something has the new name.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub(super) fn rename_new(parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
@@ -186,56 +137,28 @@ pub(super) fn exchange(parent: &Dir, one: &OsStr, other: &OsStr) -> io::Result<(
     )?)
 }
 
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(super) fn create_unnamed(_: &Dir) -> io::Result<File> {
-    Err(Errno::NOSYS.into())
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(super) fn link_unnamed(_: &File, _: &Dir, _: &OsStr) -> io::Result<()> {
-    Err(Errno::NOSYS.into())
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(super) fn copy_range(_: (&File, u64), _: (&File, u64), _: usize) -> io::Result<usize> {
-    Err(Errno::NOSYS.into())
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(super) fn allocate(_: &File, _: u64) -> io::Result<()> {
-    Err(Errno::NOSYS.into())
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-pub(super) fn rename_new(_: &Dir, _: &OsStr, _: &OsStr) -> io::Result<()> {
-    Err(Errno::NOSYS.into())
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-pub(super) fn exchange(_: &Dir, _: &OsStr, _: &OsStr) -> io::Result<()> {
-    Err(Errno::NOSYS.into())
-}
-
 /// Whether an error may mean that there is no such call here, or not on this file system, or not
 /// between these two files, so that another call may still do. `EPERM` is what FAT says to a hard link, and
 /// sandboxes say to what they do not know; `EACCES` is what Android says.
 pub(super) fn unsupported(error: &io::Error) -> bool {
-    error
-        .raw_os_error()
-        .map(Errno::from_raw_os_error)
-        .is_some_and(|errno| {
-            [
-                Errno::NOSYS,
-                Errno::OPNOTSUPP,
-                Errno::NOTSUP,
-                Errno::INVAL,
-                Errno::PERM,
-                Errno::ACCESS,
-                Errno::XDEV,
-                Errno::MLINK,
-                Errno::NODEV,
-                Errno::NOLCK,
-            ]
-            .contains(&errno)
-        })
+    let meanings = [
+        Errno::NOSYS,
+        Errno::OPNOTSUPP,
+        Errno::NOTSUP,
+        Errno::INVAL,
+        Errno::PERM,
+        Errno::ACCESS,
+        Errno::XDEV,
+        Errno::MLINK,
+        Errno::NODEV,
+        Errno::NOLCK,
+    ];
+    is_one_of(error, &meanings)
+}
+
+/// Whether an error is what `lacking` returns, or one of these.
+fn is_one_of(error: &io::Error, meanings: &[Errno]) -> bool {
+    let errno = error.raw_os_error().map(Errno::from_raw_os_error);
+    error.kind() == io::ErrorKind::Unsupported
+        || errno.is_some_and(|errno| meanings.contains(&errno))
 }

@@ -198,25 +198,36 @@ fn a_source_is_found_by_any_of_its_names() {
 #[test]
 fn a_file_named_by_the_user_goes_to_a_directory_that_is_made_for_it() {
     let dir = tempfile::tempdir().unwrap();
-    let (root, name) = Root::of_file(&dir.path().join("out.pak")).unwrap();
+    let (root, name) = System::real()
+        .root_of_file(&dir.path().join("out.pak"))
+        .unwrap();
     put(&root, name.to_str().unwrap(), Over::Nothing).unwrap();
     assert_eq!(tree(dir.path()), ["out.pak"]);
 
-    let (root, name) = Root::of_file(&dir.path().join("none/out.pak")).unwrap();
+    let (root, name) = System::real()
+        .root_of_file(&dir.path().join("none/out.pak"))
+        .unwrap();
     assert_eq!(root.look(&name).unwrap(), Found::Nothing);
     assert_eq!(tree(dir.path()), ["out.pak"]);
     drop(root.draft(&name).unwrap());
     assert!(root.finish().is_empty());
     assert_eq!(tree(dir.path()), ["out.pak"]);
-    let (root, name) = Root::of_file(&dir.path().join("none/out.pak")).unwrap();
+    let (root, name) = System::real()
+        .root_of_file(&dir.path().join("none/out.pak"))
+        .unwrap();
     put(&root, name.to_str().unwrap(), Over::Nothing).unwrap();
     assert!(root.finish().is_empty());
     assert_eq!(tree(dir.path()), ["none/", "none/out.pak", "out.pak"]);
 
-    let (root, name) = Root::of_file(Path::new("Cargo.toml")).unwrap();
+    let (root, name) = System::real()
+        .root_of_file(Path::new("Cargo.toml"))
+        .unwrap();
     assert!(matches!(root.look(&name).unwrap(), Found::Taken { .. }));
     for no_file in ["", ".", "..", "/", "a/", "a/.."] {
-        assert!(Root::of_file(Path::new(no_file)).is_err(), "{no_file:?}");
+        assert!(
+            System::real().root_of_file(Path::new(no_file)).is_err(),
+            "{no_file:?}"
+        );
     }
 }
 

@@ -224,6 +224,7 @@ fn what_not_every_system_has_is_called_in_the_files_meant_for_it() {
         "archive/source.rs", // reading at a place
         "archive/path.rs",   // names that are not UTF-8
         "fs/unix.rs",        // all that is written
+        "fs/linux.rs",       // and what only Linux has for that
         "fs/portable.rs",    // the same elsewhere
         "cli/closed.rs",     // whether there is a standard output
         "cli/screen.rs",     // a terminal's width

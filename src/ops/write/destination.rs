@@ -31,7 +31,7 @@ use super::spool::Spool;
 use crate::archive::Format;
 use crate::engine::Engines;
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closable, Closed, Draft, FileId, Found, Kind, Root, SecondName, System};
+use crate::fs::{Closable, Draft, FileId, Found, Kind, Root, SecondName, System, Temporary};
 use crate::ops::context::{Existing, Problem};
 use crate::ops::recognize;
 
@@ -234,7 +234,7 @@ impl OutputRoot {
     /// was planned, that is treated as if it had been there before.
     pub(in crate::ops) fn commit(
         &self,
-        draft: Closed<'_>,
+        draft: Temporary<'_>,
         relative: &Path,
         shown: &Path,
     ) -> Result<Existed, Error> {

@@ -25,7 +25,7 @@ use super::spool::Spool;
 use crate::archive::{Archive, escape_path};
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closed, Over};
+use crate::fs::{Over, Temporary};
 use crate::ops::context::Problem;
 
 /// What becomes one output, or several.
@@ -220,7 +220,7 @@ impl Job<'_> {
         &'s self,
         list: &[&Part<'_>],
         targets: &'s Targets,
-        drafts: &mut Vec<(Closed<'s>, &'s Target)>,
+        drafts: &mut Vec<(Temporary<'s>, &'s Target)>,
         made: &mut Made,
     ) -> Result<(), Error> {
         // An output of which nothing is left is not written, and leaves its name to the next one.
@@ -267,7 +267,7 @@ impl Job<'_> {
     }
 
     /// Gives all of them their names.
-    fn commit(&self, drafts: Vec<(Closed<'_>, &Target)>, made: &mut Made) -> Result<(), Error> {
+    fn commit(&self, drafts: Vec<(Temporary<'_>, &Target)>, made: &mut Made) -> Result<(), Error> {
         let parts = drafts.len();
         for (done, (draft, target)) in drafts.into_iter().rev().enumerate() {
             let existed = self.root.commit(draft, &target.relative, &target.shown);

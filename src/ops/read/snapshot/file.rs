@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::archive::Sink as _;
 use crate::archive::snapshot::Snapshot;
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Over, Root};
+use crate::fs::{Over, Root, System};
 use crate::ops::context::Problem;
 
 /// How much is written at once.
@@ -45,7 +45,7 @@ pub(super) fn save(snapshot: &Snapshot, path: &Path, replace: bool) -> Vec<Probl
         path.to_path_buf()
     };
     let over = if replace { Over::Old } else { Over::Nothing };
-    let (root, name) = match Root::of_file(&real) {
+    let (root, name) = match System::real().root_of_file(&real) {
         Ok(found) => found,
         Err(error) => return vec![Problem::error(error.into())],
     };
