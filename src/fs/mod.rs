@@ -66,7 +66,6 @@ mod temporary;
 #[cfg_attr(not(unix), path = "portable.rs")]
 mod platform;
 
-pub(crate) use backup::SecondName;
 pub(crate) use directories::Root;
 pub(crate) use draft::Draft;
 pub(crate) use error::CommitError;

@@ -139,14 +139,6 @@ impl Root {
         &self.path
     }
 
-    /// Opens a file below the root, or what a link there leads to, to be read.
-    pub(crate) fn open(&self, relative: &Path) -> io::Result<Source> {
-        let gate = &self.gate;
-        let path = self.full(relative);
-        let file = gate.open_source(&path)?;
-        Ok(Source::new(&path, file, gate.clone()))
-    }
-
     /// Begins a file at a path below the root, with the directories that it needs.
     pub(crate) fn draft(&self, relative: &Path) -> Result<Draft<'_>, CommitError> {
         Draft::create(self, relative)

@@ -72,15 +72,15 @@ pub(crate) enum Over {
 #[derive(Debug)]
 pub(crate) struct Temporary<'root> {
     pub(super) root: &'root Root,
-    parent: Arc<Dir>,
+    pub(super) parent: Arc<Dir>,
     /// The final name.
-    target: OsString,
+    pub(super) target: OsString,
     /// The final path, for messages.
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// What it may replace, which is known when it is whole.
     over: Over,
     /// The hidden name, if the file has one.
-    hidden: Option<OsString>,
+    pub(super) hidden: Option<OsString>,
     /// The unnamed file, once it is whole.
     waiting: Option<Waiting<'root>>,
 }
@@ -101,8 +101,16 @@ impl Drop for Waiting<'_> {
 impl<'root> Temporary<'root> {
     /// Creates the file.
     pub(super) fn create(root: &'root Root, relative: &Path) -> Result<(Self, File), CommitError> {
+        let mut temporary = Self::new(root, relative)?;
+        let created = temporary.create_unnamed_or_hidden();
+        let file = created.map_err(|error| temporary.failed(Step::Creating, error))?;
+        Ok((temporary, file))
+    }
+
+    /// A file that has yet to be created.
+    pub(super) fn new(root: &'root Root, relative: &Path) -> Result<Self, CommitError> {
         let (parent, target) = split(relative)?;
-        let mut temporary = Self {
+        Ok(Self {
             root,
             parent: root.parent_for_writing(parent)?,
             target: target.to_owned(),
@@ -110,10 +118,7 @@ impl<'root> Temporary<'root> {
             over: Over::Nothing,
             hidden: None,
             waiting: None,
-        };
-        let created = temporary.create_unnamed_or_hidden();
-        let file = created.map_err(|error| temporary.failed(Step::Creating, error))?;
-        Ok((temporary, file))
+        })
     }
 
     fn create_unnamed_or_hidden(&mut self) -> io::Result<File> {
@@ -258,16 +263,8 @@ impl<'root> Temporary<'root> {
 
     /// Gives an unnamed file a hidden name. If the system cannot link it, a copy gets the name.
     fn hide(&mut self, file: &File) -> Result<(), CommitError> {
-        let linked = with_free_name(|name| match self.link_unnamed(file, name) {
-            Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-                // An error does not always mean that nothing was done.
-                self.remove_name(name);
-                Err(error)
-            }
-            linked => linked,
-        });
-        match linked {
-            Ok((name, ())) => {
+        match self.find_hidden_name(|name| self.link_unnamed(file, name)) {
+            Ok(name) => {
                 self.hidden = Some(name);
                 Ok(())
             }
@@ -276,11 +273,24 @@ impl<'root> Temporary<'root> {
         }
     }
 
-    /// Copies an unnamed file into one with a hidden name. The run makes no further unnamed files: Android
-    /// lets programs make them, and not link them.
-    fn hide_copy(&mut self, file: &File) -> Result<(), CommitError> {
-        let has_unnamed = &self.root.has_unnamed;
-        has_unnamed.store(false, Ordering::Relaxed);
+    /// Tries to link a file to hidden names, until one is free.
+    pub(super) fn find_hidden_name(
+        &self,
+        link: impl Fn(&OsStr) -> io::Result<()>,
+    ) -> io::Result<OsString> {
+        let linked = with_free_name(|name| match link(name) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+                // An error does not always mean that nothing was done.
+                self.remove_name(name);
+                Err(error)
+            }
+            linked => linked,
+        });
+        linked.map(|(name, ())| name)
+    }
+
+    /// Copies a file into one with a hidden name.
+    pub(super) fn hide_copy(&mut self, file: &File) -> Result<(), CommitError> {
         let created = self.create_hidden();
         let copy = created.map_err(|error| self.failed(Step::Creating, error))?;
         self.copy(file, &copy)
@@ -307,13 +317,23 @@ impl<'root> Temporary<'root> {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 self.has_name(self.gate().identify_open(file).ok(), name, error)
             }
+            Err(error) if platform::unsupported(&error) => {
+                // Android lets programs make unnamed files, and not link them.
+                self.root.has_unnamed.store(false, Ordering::Relaxed);
+                Err(error)
+            }
             linked => linked,
         }
     }
 
     /// Fails with `error`, a name that is taken, unless the file has it. A link that was interrupted, or
     /// whose answer a network has lost, is done all the same, and the second try finds the name taken.
-    fn has_name(&self, file: Option<FileId>, name: &OsStr, error: io::Error) -> io::Result<()> {
+    pub(super) fn has_name(
+        &self,
+        file: Option<FileId>,
+        name: &OsStr,
+        error: io::Error,
+    ) -> io::Result<()> {
         let found = self.gate().status(&self.parent, name);
         let found = found.ok().and_then(|found| found.id);
         if file.is_some() && file == found {

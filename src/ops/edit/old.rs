@@ -1,7 +1,7 @@
 //! The archive that is edited: opened, and replaced by a new one.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::options::{Change, EditOptions, Edited};
 use crate::archive::{Archive, Case, Entry, RawName, ReadOptions};
@@ -228,7 +228,6 @@ impl Old {
         let root = root.replacing(Replaced {
             source: Arc::clone(&self.source),
             backup,
-            second: OnceLock::new(),
         });
         let names = (&*name, &*self.shown);
         let targets = root.targets(names, 1, &options.rules);
@@ -247,9 +246,6 @@ impl Old {
             merged_for: None,
         };
         let mut written = job.run(&self.shown, plan, &targets, report);
-        if let Err(error) = root.settle_replaced(&name, written.outcome == Outcome::Written) {
-            written.problems.push(Problem::error(error));
-        }
         if written.outcome == Outcome::Kept {
             // The new archive would be byte for byte the old one.
             changes.clear();

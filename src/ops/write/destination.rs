@@ -22,7 +22,7 @@
 use std::collections::HashMap;
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::options::Destination;
 use super::rules::Rules;
@@ -31,7 +31,7 @@ use super::spool::Spool;
 use crate::archive::Format;
 use crate::engine::Engines;
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closable, Draft, FileId, Found, Kind, Root, SecondName, System, Temporary};
+use crate::fs::{Closable, Draft, FileId, Found, Kind, Root, System, Temporary};
 use crate::ops::context::{Existing, Problem};
 use crate::ops::recognize;
 
@@ -52,8 +52,6 @@ pub(in crate::ops) struct Replaced {
     pub(in crate::ops) source: Arc<dyn Closable>,
     /// The name that it gets, if it is kept.
     pub(in crate::ops) backup: Option<PathBuf>,
-    /// Its second name, from just before it is replaced.
-    pub(in crate::ops) second: OnceLock<SecondName>,
 }
 
 /// What is done about an existing file at an output's path.
@@ -138,11 +136,8 @@ impl OutputRoot {
         same.map_err(|error| Error::from_io(error).in_pak(shown))
     }
 
-    /// Keeps the archive that is about to be replaced, if that is asked for.
-    fn keep_replaced(&self, name: &Path, shown: &Path) -> Result<(), Error> {
-        let Some(replaced) = &self.replaced else {
-            return Ok(());
-        };
+    /// Checks that the archive which is about to be replaced is the one that was read.
+    fn check_replaced(replaced: &Replaced, shown: &Path) -> Result<(), Error> {
         // Reading from a closed source opens it again, and fails if another run has replaced the file.
         let same = replaced
             .source
@@ -151,27 +146,7 @@ impl OutputRoot {
         same.map_err(|error| Error::from_io(error).in_pak(shown))?;
         // Not every system replaces an open file.
         let closed = replaced.source.close();
-        closed.map_err(|error| Error::from_io(error).in_pak(shown))?;
-        if replaced.backup.is_some() && replaced.second.get().is_none() {
-            let _ = replaced.second.set(self.root.second_name(name)?);
-        }
-        Ok(())
-    }
-
-    /// Gives the archive that was replaced at `name` the name of its backup. If it was not replaced, only
-    /// its second name goes.
-    pub(in crate::ops) fn settle_replaced(
-        &self,
-        name: &Path,
-        is_replaced: bool,
-    ) -> Result<(), Error> {
-        let Some(replaced) = &self.replaced else {
-            return Ok(());
-        };
-        let (Some(second), Some(backup)) = (replaced.second.get(), &replaced.backup) else {
-            return Ok(());
-        };
-        Ok(self.root.settle(second, name, backup, is_replaced)?)
+        closed.map_err(|error| Error::from_io(error).in_pak(shown))
     }
 
     /// Nothing goes there, if this is a spool.
@@ -238,8 +213,15 @@ impl OutputRoot {
         relative: &Path,
         shown: &Path,
     ) -> Result<Existed, Error> {
-        self.keep_replaced(relative, shown)?;
-        let Some(draft) = draft.commit()? else {
+        if let Some(replaced) = &self.replaced {
+            Self::check_replaced(replaced, shown)?;
+        }
+        let backup = self.replaced.as_ref().and_then(|it| it.backup.as_ref());
+        let left = match backup {
+            Some(backup) => draft.commit_and_keep(relative, backup)?,
+            None => draft.commit()?,
+        };
+        let Some(draft) = left else {
             return Ok(Existed::Nothing);
         };
         let existed = self.meet(relative).map_err(|error| error.in_pak(shown))?;
