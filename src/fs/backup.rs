@@ -11,7 +11,7 @@ use super::directories::{Root, split};
 use super::error::{CommitError, Step};
 use super::platform;
 use super::status::FileId;
-use super::temporary::Temporary;
+use super::temporary::{Over, Temporary};
 
 /// A file that is about to be replaced, and is to become its own backup.
 struct Previous<'root> {
@@ -66,7 +66,7 @@ impl Root {
     /// Gives a file a second name, so that it stays when another file takes its first. Where a file can have
     /// only one name, a copy gets the second.
     fn previous(&self, file: &Path, backup: &Path) -> Result<Previous<'_>, CommitError> {
-        let mut second = Temporary::new(self, backup)?;
+        let mut second = Temporary::new(self, backup, Over::Old)?;
         let (_, first) = split(file)?;
         let status = self.gate.status(&second.parent, first);
         let status = status.map_err(|error| self.failed(Step::Looking, file, error))?;

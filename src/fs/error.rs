@@ -35,7 +35,7 @@ pub(crate) enum Step {
     Removing,
     /// Removing a directory that was made and holds no file.
     Clearing,
-    /// Syncing a file, a directory, or all of a file system.
+    /// Syncing a file or a directory.
     Syncing,
 }
 

@@ -101,21 +101,21 @@ impl Drop for Waiting<'_> {
 impl<'root> Temporary<'root> {
     /// Creates the file.
     pub(super) fn create(root: &'root Root, relative: &Path) -> Result<(Self, File), CommitError> {
-        let mut temporary = Self::new(root, relative)?;
+        let mut temporary = Self::new(root, relative, Over::Nothing)?;
         let created = temporary.create_unnamed_or_hidden();
         let file = created.map_err(|error| temporary.failed(Step::Creating, error))?;
         Ok((temporary, file))
     }
 
     /// A file that has yet to be created.
-    pub(super) fn new(root: &'root Root, relative: &Path) -> Result<Self, CommitError> {
+    pub(super) fn new(root: &'root Root, relative: &Path, over: Over) -> Result<Self, CommitError> {
         let (parent, target) = split(relative)?;
         Ok(Self {
             root,
             parent: root.parent_for_writing(parent)?,
             target: target.to_owned(),
             path: root.full(relative),
-            over: Over::Nothing,
+            over,
             hidden: None,
             waiting: None,
         })

@@ -276,6 +276,17 @@ fn whatever_call_fails_the_archive_is_the_old_one_or_the_new_one() {
     assert!(runs > 4900, "{runs}");
 }
 
+/// Where a file can have only one name, the previous version is a copy. It must survive a power cut, too.
+#[test]
+fn a_copy_of_the_previous_version_is_on_the_disk_before_the_archive_is_replaced() {
+    let log = Stage::new((Remove, Kept, NO_LINK)).run(&[]).log;
+    let replaced = log.iter().position(|call| *call == Call::Rename).unwrap();
+    let synced = log[..replaced]
+        .iter()
+        .filter(|call| **call == Call::SyncFile);
+    assert_eq!(synced.count(), 2, "{log:?}");
+}
+
 /// The edit of another run, which was done first, is not lost.
 #[test]
 fn an_archive_that_another_run_has_replaced_meanwhile_is_not_replaced() {
