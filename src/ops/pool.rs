@@ -12,11 +12,6 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// How many items are handed out at once: all of any pak that an engine loads. Threads wait for
-/// each other between two rounds. Not every allocator gives back to the system what threads have held
-/// of results, so more than a round's should not be held by them.
-pub(crate) const ROUND: usize = 1 << 16;
-
 /// The threads of one operation.
 #[derive(Debug)]
 pub(crate) struct Pool {
@@ -87,24 +82,6 @@ impl Pool {
         I: Sync,
         R: Send,
     {
-        let mut results = Vec::with_capacity(items.len());
-        // A round at a time: what comes with each result then takes no memory for each item.
-        for round in items.chunks(ROUND) {
-            self.round(round, &local, &work, &mut results);
-        }
-        results
-    }
-
-    fn round<I, L, R>(
-        &self,
-        items: &[I],
-        local: &(impl Fn() -> L + Sync),
-        work: &(impl Fn(&mut L, &I) -> R + Sync),
-        results: &mut Vec<R>,
-    ) where
-        I: Sync,
-        R: Send,
-    {
         let next = AtomicUsize::new(0);
         let done = Mutex::new(Vec::with_capacity(items.len()));
         let run = || {
@@ -113,7 +90,7 @@ impl Pool {
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(item) = items.get(index) else { break };
-                own.push((index, work(kept.get_or_insert_with(local), item)));
+                own.push((index, work(kept.get_or_insert_with(&local), item)));
             }
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             done.append(&mut own);
@@ -127,7 +104,7 @@ impl Pool {
         }
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_unstable_by_key(|(index, _)| *index);
-        results.extend(done.into_iter().map(|(_, result)| result));
+        done.into_iter().map(|(_, result)| result).collect()
     }
 }
 

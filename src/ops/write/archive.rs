@@ -12,7 +12,7 @@
 use super::crew::{Crew, Failure, output, seal};
 use super::options::WriteOptions;
 use super::part::{Findings, Part};
-use super::sharing::Sharing;
+use super::sharing::{self, Sharing};
 use super::{encode, fill};
 use crate::archive::{Coding, Format, Sink};
 use crate::error::Error;
@@ -30,35 +30,26 @@ pub(super) fn needs_encoder(parts: &[&Part<'_>], to: Format) -> bool {
 }
 
 /// Where everything will lie when all of it is stored.
-pub(super) fn plan<'p>(
-    parts: &[&'p Part<'_>],
-    sharing: &Sharing,
-    to: Format,
-) -> Result<Directory<'p>, Error> {
-    let stored = |part: &Part<'_>| (part.size(), Coding::Stored);
-    lay_out(parts, sharing, to, stored)
+pub(super) fn plan<'p>(parts: &[&'p Part<'_>], to: Format) -> Result<Directory<'p>, Error> {
+    lay_out(parts, to, |part| (part.size(), Coding::Stored))
 }
 
 /// What of the output is known without encoding anything: where everything will lie, or if that
 /// [`needs_encoder`], as much as if all payloads came to nothing. What is refused here is refused then, too.
-pub(super) fn foresee<'p>(
-    parts: &[&'p Part<'_>],
-    sharing: &Sharing,
-    to: Format,
-) -> Result<Directory<'p>, Error> {
+pub(super) fn foresee<'p>(parts: &[&'p Part<'_>], to: Format) -> Result<Directory<'p>, Error> {
     match to.compresses() {
-        Some(coding) if needs_encoder(parts, to) => lay_out(parts, sharing, to, |_| (0, coding)),
-        _ => plan(parts, sharing, to),
+        Some(coding) if needs_encoder(parts, to) => lay_out(parts, to, |_| (0, coding)),
+        _ => plan(parts, to),
     }
 }
 
 /// Where everything will lie, when each payload takes so much and is coded so.
 fn lay_out<'p>(
     parts: &[&'p Part<'_>],
-    sharing: &Sharing,
     to: Format,
     taken: impl Fn(&Part<'_>) -> (u64, Coding),
 ) -> Result<Directory<'p>, Error> {
+    let sharing = Sharing::of(parts, to);
     let mut directory = Directory::new(to, Limits::default());
     for (position, part) in parts.iter().enumerate() {
         let name = part.name().as_bytes().into();
@@ -105,9 +96,8 @@ fn lay_down<'p>(
     sink: &(impl Sink + Sync),
 ) -> Result<(Option<Directory<'p>>, Findings), Error> {
     let WriteOptions { to, keep_going, .. } = *options;
-    let sharing = Sharing::of(parts, to);
     if needs_encoder(parts, to) {
-        let (directory, findings) = encode::encode(crew, parts, &sharing, options, sink)?;
+        let (directory, findings) = encode::encode(crew, parts, options, sink)?;
         if directory.is_some() || keep_going {
             return Ok((directory, findings));
         }
@@ -117,9 +107,10 @@ fn lay_down<'p>(
         all.sort();
         return Ok((None, all));
     }
-    let directory = plan(parts, &sharing, to)?;
+    let directory = plan(parts, to)?;
     sink.expect_len(directory.file_len()).map_err(output)?;
-    let findings = fill::fill(crew, parts, &sharing, &directory, sink)?;
+    let mut findings = fill::fill(crew, parts, &directory, sink)?;
+    sharing::spread(parts, to, &mut findings);
     if findings.failed.is_empty() {
         return Ok((Some(directory), findings));
     }
@@ -128,17 +119,12 @@ fn lay_down<'p>(
     }
     // No holes: the rest moves up. What was written lies under what is written now, or behind the
     // end that the directory sets.
-    drop((directory, sharing));
-    let failed = |part: &&&Part<'_>| {
-        let failed = &findings.failed;
-        failed
-            .binary_search_by_key(&part.number, |it| it.part)
-            .is_ok()
-    };
-    let rest: Vec<&Part<'_>> = parts.iter().filter(|it| !failed(it)).copied().collect();
-    let sharing = Sharing::of(&rest, to);
-    let directory = plan(&rest, &sharing, to)?;
-    let again = fill::fill(crew, &rest, &sharing, &directory, sink)?;
+    drop(directory);
+    let mut rest = parts.to_vec();
+    rest.retain(|part| !findings.has_failed(part));
+    let directory = plan(&rest, to)?;
+    let mut again = fill::fill(crew, &rest, &directory, sink)?;
+    again.sort();
     if let Some(found) = again.failed.into_iter().next() {
         // It was whole a moment ago: whatever changes the source is not to be raced with.
         return Err(found.error);
@@ -174,7 +160,7 @@ pub(in crate::ops) fn check(
             Err(Failure::Part(error)) => findings.failed.push(part.finding(error)),
         }
     }
-    sharing.spread(parts, &mut findings);
+    sharing::spread(parts, to, &mut findings);
     Ok(findings)
 }
 

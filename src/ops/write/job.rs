@@ -20,7 +20,6 @@ use super::remarks::{
     too_much, unloadable,
 };
 use super::report::{Outcome, Output, Written};
-use super::sharing::Sharing;
 use super::spool::Spool;
 use crate::archive::{Archive, escape_path};
 use crate::engine::Engine;
@@ -157,15 +156,11 @@ impl Job<'_> {
         if let [target] = targets.all.as_slice() {
             problems.extend(never_asked_for(target, rules.engines));
         }
-        let plan = |list: &Vec<&Part<'_>>| {
-            let sharing = Sharing::of(list, to);
-            let directory = archive::plan(list, &sharing, to).ok()?;
-            Some(directory.to_bytes())
-        };
         let directory = match lists {
-            [list] if self.is_any_stock() => plan(list),
+            [list] if self.is_any_stock() => archive::plan(list, to).ok(),
             _ => None,
         };
+        let directory = directory.map(|it| it.to_bytes());
         problems.extend(stock_lost(self.archives, to, directory.as_deref()));
     }
 
@@ -296,8 +291,7 @@ impl Job<'_> {
         let mut made = Made::default();
         for (list, target) in lists.iter().zip(&targets.all) {
             let known = !archive::needs_encoder(list, to);
-            let sharing = Sharing::of(list, to);
-            let plan = archive::foresee(list, &sharing, to)?;
+            let plan = archive::foresee(list, to)?;
             let bytes = known.then(|| plan.file_len());
             made.outputs.push(target.output(list.len() as u64, bytes));
         }

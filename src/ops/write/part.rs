@@ -123,6 +123,12 @@ impl Findings {
         self.odd.extend(other.odd);
     }
 
+    /// Whether this part is among those that failed, which must be [sorted](Self::sort).
+    pub(in crate::ops) fn has_failed(&self, part: &Part<'_>) -> bool {
+        let found = self.failed.binary_search_by_key(&part.number, |it| it.part);
+        found.is_ok()
+    }
+
     /// Brings all in the order of the parts, each part that failed once.
     pub(in crate::ops) fn sort(&mut self) {
         self.failed.sort_by_key(|it| (it.part, it.error.offset()));

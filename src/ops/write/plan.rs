@@ -33,18 +33,18 @@ impl<'p, 'a> Plan<'p, 'a> {
         options: &WriteOptions,
     ) -> Result<Self, Error> {
         let to = options.to;
-        let check = |part: &Part<'_>| Some(part.finding(part.check(to).err()?));
-        let failed: Vec<Finding> = parts.iter().filter_map(check).collect();
-        let mut without = failed.iter().map(|it| it.part).peekable();
-        let rest = parts.iter();
-        let rest = rest.filter(|part| without.next_if_eq(&part.number).is_none());
-        let rest: Vec<&Part<'_>> = rest.collect();
-        let expands = |list: &[&Part<'_>]| Sharing::of(list, to).bytes(list);
+        let (mut failed, mut rest) = (Vec::new(), Vec::new());
+        for part in parts {
+            match part.check(to) {
+                Ok(()) => rest.push(part),
+                Err(error) => failed.push(part.finding(error)),
+            }
+        }
         let mut archives: Vec<_> = parts.iter().map(|part| part.entry.archive()).collect();
         archives.dedup_by(|a, b| core::ptr::eq(*a, *b));
         let limit = Limit::together(&archives, len);
-        let check = |bytes| limit.check(bytes, options.max_expansion).err();
-        let mut refused = check(expands(&rest));
+        let bytes = Sharing::of(&rest, to).bytes(&rest);
+        let mut refused = limit.check(bytes, options.max_expansion).err();
         let possible = !rest.is_empty() && (failed.is_empty() && whole || options.keep_going);
         let mut lists = Vec::new();
         if possible && refused.is_none() {
@@ -52,9 +52,11 @@ impl<'p, 'a> Plan<'p, 'a> {
         }
         if lists.len() > 1 {
             // A payload that entries of several outputs share is written in each of these.
-            let bytes = lists.iter().map(|list| expands(list));
-            let bytes = bytes.fold(0, u64::saturating_add);
-            refused = check(bytes);
+            let mut bytes = 0_u64;
+            for list in &lists {
+                bytes = bytes.saturating_add(Sharing::of(list, to).bytes(list));
+            }
+            refused = limit.check(bytes, options.max_expansion).err();
         }
         if refused.is_some() {
             lists.clear();
@@ -72,10 +74,7 @@ impl<'p, 'a> Plan<'p, 'a> {
     /// far as that is known.
     pub(in crate::ops) fn check_size(&self, options: &WriteOptions) -> Result<(), Error> {
         match self.lists.as_slice() {
-            [list] if !options.rules.limit() => {
-                let sharing = Sharing::of(list, options.to);
-                archive::foresee(list, &sharing, options.to).map(drop)
-            }
+            [list] if !options.rules.limit() => archive::foresee(list, options.to).map(drop),
             _ => Ok(()),
         }
     }
@@ -84,11 +83,10 @@ impl<'p, 'a> Plan<'p, 'a> {
     /// and is within the engines' limits.
     pub(in crate::ops) fn check_whole(&self, options: &WriteOptions) -> Result<(), Error> {
         let (to, entries) = (options.to, self.rest.len() as u64);
-        let sharing = Sharing::of(&self.rest, to);
         let engines = options.rules.engines;
         if !engines.is_empty() {
             // What is to be compressed is counted as if it were not, as where a split is planned.
-            let bytes = archive::plan(&self.rest, &sharing, to)?.file_len();
+            let bytes = archive::plan(&self.rest, to)?.file_len();
             let over = engines.agreeing(|engine| {
                 let limits = engine.profile().limits(to);
                 let over = |what, value, most| {
@@ -109,7 +107,7 @@ impl<'p, 'a> Plan<'p, 'a> {
                 return Err(kind.into());
             }
         }
-        archive::foresee(&self.rest, &sharing, to).map(drop)
+        archive::foresee(&self.rest, to).map(drop)
     }
 
     /// How many outputs there are to be; one where nothing can be written.

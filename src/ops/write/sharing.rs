@@ -67,28 +67,24 @@ impl Sharing {
         let sizes = self.payloads(parts).map(|(_, part)| part.size());
         sizes.fold(0, u64::saturating_add)
     }
+}
 
-    /// Adds the parts that share a payload with one that could not be read.
-    pub(in crate::ops) fn spread(&self, parts: &[&Part<'_>], findings: &mut Findings) {
-        findings.sort();
-        if findings.failed.is_empty() {
-            return;
-        }
-        let mut shared = Vec::new();
-        for (position, part) in parts.iter().enumerate() {
-            let first = self.first(position).and_then(|first| parts.get(first));
-            let Some(first) = first else { continue };
-            let failed = &findings.failed;
-            if failed
-                .binary_search_by_key(&first.number, |it| it.part)
-                .is_ok()
-            {
-                let first = first.entry.index();
-                let error = ErrorKind::SharesDamage { first };
-                shared.push(part.finding(part.entry.locate(error.into())));
-            }
-        }
-        findings.failed.extend(shared);
-        findings.sort();
+/// Adds the parts that share a payload with one that could not be read, and sorts.
+pub(in crate::ops) fn spread(parts: &[&Part<'_>], to: Format, findings: &mut Findings) {
+    findings.sort();
+    if findings.failed.is_empty() {
+        return;
     }
+    let sharing = Sharing::of(parts, to);
+    let mut shared = Vec::new();
+    for (position, part) in parts.iter().enumerate() {
+        let first = sharing.first(position).and_then(|first| parts.get(first));
+        if let Some(first) = first.filter(|first| findings.has_failed(first)) {
+            let first = first.entry.index();
+            let error = ErrorKind::SharesDamage { first };
+            shared.push(part.finding(part.entry.locate(error.into())));
+        }
+    }
+    findings.failed.extend(shared);
+    findings.sort();
 }

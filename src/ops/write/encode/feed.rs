@@ -3,21 +3,21 @@
 //! One thread at a time is here, reading and decoding, so a compressed part is decoded once from
 //! its start to its end whoever encodes its blocks.
 
-use super::spare::Spare;
-use super::step::{Block, Step, What};
+use super::step::{Block, Step, What, buffer};
 use super::walks::Walks;
 use crate::archive::{BlockCoder, Coding, DecodedReader, Format};
 use crate::error::Error;
 use crate::ops::open::odd_stream;
+use crate::ops::pool::Pool;
 use crate::ops::write::part::Part;
 use crate::ops::write::sharing::Sharing;
 
 pub(super) struct Feed<'p, 'a> {
+    pool: &'p Pool,
     parts: &'p [&'p Part<'a>],
     sharing: &'p Sharing,
     to: Format,
     walks: &'p Walks<'p, 'a>,
-    spare: &'p Spare,
     /// The position of the next part.
     next: usize,
     /// The next step's number.
@@ -39,18 +39,18 @@ struct Open<'p, 'a> {
 
 impl<'p, 'a> Feed<'p, 'a> {
     pub(super) fn new(
+        pool: &'p Pool,
         parts: &'p [&'p Part<'a>],
         sharing: &'p Sharing,
         to: Format,
         walks: &'p Walks<'p, 'a>,
-        spare: &'p Spare,
     ) -> Self {
         Self {
+            pool,
             parts,
             sharing,
             to,
             walks,
-            spare,
             next: 0,
             number: 0,
             open: None,
@@ -107,7 +107,7 @@ impl<'p, 'a> Feed<'p, 'a> {
     fn block(&mut self, mut open: Open<'p, 'a>) -> What {
         let len = usize::try_from(open.left).unwrap_or(usize::MAX);
         let len = len.min(BlockCoder::BLOCK);
-        let mut bytes = self.spare.buffer(len);
+        let mut bytes = buffer(self.pool, len);
         bytes.resize(len, 0);
         if let Err(error) = open.content.read_full(&mut bytes) {
             return What::Failed(error);

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::spare::Spare;
-use super::step::{Block, Step, What};
+use super::step::{Block, Step, What, give_back};
 use crate::archive::{Coding, Format, Sink};
 use crate::error::{Error, ErrorKind};
 use crate::format::{Directory, Limits};
@@ -83,7 +82,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
     }
 
     /// Lays down what a step holds. `false` where its part has failed and nothing can be written.
-    pub(super) fn lay_down(&mut self, step: Step, spare: &Spare) -> Result<bool, Error> {
+    pub(super) fn lay_down(&mut self, step: Step) -> Result<bool, Error> {
         let Some(part) = self.parts.get(step.position).copied() else {
             return Ok(true);
         };
@@ -96,7 +95,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         let laid = match step.what {
             What::Share(first) => self.share(part, first),
             What::Copy(coding) => self.copy(part, coding).map(|()| true),
-            What::Block(block) => self.block(part, block, spare),
+            What::Block(block) => self.block(part, block),
             What::Failed(error) => Err(Failure::Part(error)),
         };
         let mut goes_on = true;
@@ -138,7 +137,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
     }
 
     /// A block of an entry: whether it was the last one.
-    fn block(&mut self, part: &'p Part<'a>, block: Block, spare: &Spare) -> Result<bool, Failure> {
+    fn block(&mut self, part: &'p Part<'a>, block: Block) -> Result<bool, Failure> {
         if self.begun == 0 {
             self.begin(part)?;
         }
@@ -146,7 +145,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         if !self.given_up {
             self.append(part, &block.bytes)?;
         }
-        spare.keep_buffer(block.bytes);
+        give_back(self.crew.pool, block.bytes);
         if block.coding != Coding::Stored && self.begun >= part.size() {
             self.given_up = true;
         }

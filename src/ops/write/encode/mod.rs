@@ -8,15 +8,14 @@
 //!
 //! Whichever thread is free takes the next block from the feed, encodes it, and hands it in; one of those that
 //! hand in lays down all that are ready, while the others go on. The feed stops while more than [`MOST_AHEAD`]
-//! is taken and not laid down, so memory depends neither on the content nor on the number of threads; `spare` has
-//! the buffers. What is compressed already may be passed on as it is, see `walks`.
+//! is taken and not laid down, so memory depends on the number of threads only: each has a coder. What is compressed
+//! already may be passed on as it is, see `walks`.
 //!
 //! The cuts depend on the content alone, and what is laid down on the order alone, so that the
 //! bytes are the same for any number of threads.
 
 mod feed;
 mod lay_down;
-mod spare;
 mod step;
 mod walks;
 
@@ -26,19 +25,18 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use super::crew::Crew;
 use super::options::WriteOptions;
 use super::part::{Findings, Part};
-use super::sharing::Sharing;
+use super::sharing::{self, Sharing};
 use crate::archive::{BlockCoder, Coding, Format, Sink};
 use crate::error::Error;
 use crate::format::Directory;
 use crate::ops::context::Work;
 use feed::Feed;
 use lay_down::LaidDown;
-use spare::Spare;
-use step::{Block, Step, What};
+use step::{Step, What};
 use walks::Walks;
 
-/// How much may be taken and not laid down. A block of 1 MiB needs up to 4 MiB for its content, what it becomes,
-/// and its coder; so 10 of them stay within the 64 MiB that are promised.
+/// How much may be taken and not laid down: 10 blocks of 1 MiB, each of which has a buffer for its content and while
+/// it is encoded another one.
 const MOST_AHEAD: u64 = 11 << 20;
 
 /// Writes the payloads. Returns where each lies, or nothing where every part
@@ -46,11 +44,11 @@ const MOST_AHEAD: u64 = 11 << 20;
 pub(super) fn encode(
     crew: Crew<'_>,
     parts: &[&Part<'_>],
-    sharing: &Sharing,
     options: &WriteOptions,
     sink: &(impl Sink + Sync),
 ) -> Result<(Option<Directory<'static>>, Findings), Error> {
     let WriteOptions { to, keep_going, .. } = *options;
+    let sharing = &Sharing::of(parts, to);
     crew.context.observer.found(Work {
         entries: parts.len() as u64,
         bytes: sharing.bytes(parts),
@@ -61,13 +59,11 @@ pub(super) fn encode(
         Some(_) if to.compresses() == Some(Coding::Deflate) => Walks::none(cancel, threads),
         _ => Walks::new(cancel, threads, parts, sharing, to),
     };
-    let spare = Spare::new(options.level);
     let line = Line {
         crew,
         to,
         walks: &walks,
-        spare: &spare,
-        feed: Mutex::new(Feed::new(parts, sharing, to, &walks, &spare)),
+        feed: Mutex::new(Feed::new(crew.pool, parts, sharing, to, &walks)),
         done: Mutex::default(),
         laid: Mutex::new(LaidDown::new(crew, parts, options, sink)),
         flight: Mutex::default(),
@@ -84,7 +80,7 @@ pub(super) fn encode(
     if let Some(error) = flight.end {
         return Err(error);
     }
-    sharing.spread(parts, &mut findings);
+    sharing::spread(parts, to, &mut findings);
     let lacking = !findings.failed.is_empty();
     if lacking && (!keep_going || directory.len() == 0) {
         return Ok((None, findings));
@@ -97,7 +93,6 @@ struct Line<'p, 'a, K> {
     crew: Crew<'p>,
     to: Format,
     walks: &'p Walks<'p, 'a>,
-    spare: &'p Spare,
     feed: Mutex<Feed<'p, 'a>>,
     /// Steps that wait to be laid down, by their numbers.
     done: Mutex<BTreeMap<u64, Step>>,
@@ -129,30 +124,11 @@ impl<K: Sink> Line<'_, '_, K> {
                     block.sum.update(&block.bytes);
                 }
                 if block.coding != Coding::Stored {
-                    self.encode(coder, block);
+                    block.encode(coder, self.crew.pool);
                 }
             }
             self.hand_in(step);
         }
-    }
-
-    /// Encodes a block: a small one with the thread's own coder.
-    fn encode(&self, own: &mut BlockCoder, block: &mut Block) {
-        let len = block.bytes.len();
-        let mut output = self.spare.buffer(len);
-        let mut encode = |coder: &mut BlockCoder| {
-            let (history, content) = (&block.history, &block.bytes);
-            coder.encode(block.coding, history, content, block.last, &mut output);
-        };
-        if Spare::is_large(len as u64) {
-            let mut coder = self.spare.coder();
-            encode(&mut coder);
-            self.spare.keep_coder(coder);
-        } else {
-            encode(own);
-        }
-        let content = core::mem::replace(&mut block.bytes, output);
-        self.spare.keep_buffer(content);
     }
 
     /// The next step, as soon as there is room for it. Whoever has the one that is due never waits
@@ -204,7 +180,7 @@ impl<K: Sink> Line<'_, '_, K> {
             let Some(step) = next else { return laid.due() };
             let len = step.len();
             if !lock(&self.flight).over {
-                match laid.lay_down(step, self.spare) {
+                match laid.lay_down(step) {
                     Ok(true) => {}
                     Ok(false) => self.stop(None),
                     Err(error) => self.stop(Some(error)),

@@ -1,11 +1,14 @@
 //! What goes from the feed through the encoders to the output.
 
-use super::spare::Spare;
 use crate::archive::{BlockCoder, Coding};
 use crate::error::Error;
+use crate::ops::pool::Pool;
 
-/// What a coder needs for a block besides its content, about.
-const CODER: u64 = 64 << 10;
+/// Blocks above this size get their buffers from the pool. Memory that a thread frees, glibc keeps for that thread.
+const SMALL: usize = 128 << 10;
+
+/// The capacity of the pool's buffers: a block can become a little longer than its content.
+const LARGE: usize = BlockCoder::BLOCK + (32 << 10);
 
 /// A step towards an entry.
 pub(super) struct Step {
@@ -41,13 +44,40 @@ pub(super) struct Block {
     pub(super) odd: Vec<Error>,
 }
 
+impl Block {
+    /// Replaces the content by what it becomes.
+    pub(super) fn encode(&mut self, coder: &mut BlockCoder, pool: &Pool) {
+        let mut output = buffer(pool, self.bytes.len());
+        let (history, content) = (&self.history, &self.bytes);
+        coder.encode(self.coding, history, content, self.last, &mut output);
+        give_back(pool, core::mem::replace(&mut self.bytes, output));
+    }
+}
+
+/// An empty buffer for so many bytes of content, or for the block that they become.
+pub(super) fn buffer(pool: &Pool, len: usize) -> Vec<u8> {
+    if len <= SMALL {
+        return Vec::with_capacity(len);
+    }
+    let mut buffer = pool.buffer();
+    buffer.clear();
+    buffer.reserve_exact(LARGE);
+    buffer
+}
+
+/// Returns a buffer to the pool, if it came from there.
+pub(super) fn give_back(pool: &Pool, buffer: Vec<u8>) {
+    if buffer.capacity() >= LARGE {
+        pool.give_back(buffer);
+    }
+}
+
 impl Step {
-    /// The bytes that it takes in memory: its buffer, a coder for it, and itself.
+    /// The bytes that it takes in memory: its buffer and itself.
     pub(super) const fn len(&self) -> u64 {
         let content = match &self.what {
-            // Its buffer has room for a whole block.
-            What::Block(block) if Spare::is_large(block.len) => BlockCoder::BLOCK as u64 + CODER,
-            What::Block(block) => block.len + CODER,
+            What::Block(block) if block.len > SMALL as u64 => LARGE as u64,
+            What::Block(block) => block.len,
             _ => 0,
         };
         content + size_of::<Self>() as u64

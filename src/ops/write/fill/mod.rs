@@ -12,7 +12,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::crew::{Crew, Failure, of_copy, output};
 use super::part::{Findings, Part};
-use super::sharing::Sharing;
 use crate::archive::Sink;
 use crate::error::Error;
 use crate::format::Directory;
@@ -51,11 +50,10 @@ impl Drop for Kept<'_> {
 }
 
 /// Fills the payloads of these parts, whose places are in `directory`. A part that fails does not keep
-/// the others from being read and written, so that all are found, the same for any number of threads.
+/// the others from being read and written, so that all are found, in any order.
 pub(super) fn fill(
     crew: Crew<'_>,
     parts: &[&Part<'_>],
-    sharing: &Sharing,
     directory: &Directory<'_>,
     sink: &(impl Sink + Sync),
 ) -> Result<Findings, Error> {
@@ -86,9 +84,7 @@ pub(super) fn fill(
     if let Some(error) = into_inner(filling.end) {
         return Err(error);
     }
-    let mut findings = into_inner(filling.findings);
-    sharing.spread(parts, &mut findings);
-    Ok(findings)
+    Ok(into_inner(filling.findings))
 }
 
 /// What all threads see.
