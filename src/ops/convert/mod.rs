@@ -237,8 +237,8 @@ mod tests {
         ];
         fs::write(&source, pak(Format::Daikatana, &entries)).unwrap();
         let place = target.clone();
-        let calls =
-            Faulty::default().meddled(Call::Link, move || fs::write(place, "theirs").unwrap());
+        let calls = Faulty::lacking(&[Call::CreateUnnamed])
+            .meddled(Call::Link, move || fs::write(place, "theirs").unwrap());
         let options = WriteOptions {
             existing,
             rules: Rules {

@@ -459,7 +459,7 @@ mod tests {
         let case = Case::new(&files);
         let out = case.dir.path().join("out");
         let first = out.join(names.first().unwrap());
-        let calls = Faulty::default().meddled(Call::Link, move || {
+        let calls = Faulty::lacking(&[Call::CreateUnnamed]).meddled(Call::Link, move || {
             fs::write(first, "theirs").unwrap();
             fs::write(out.join("another"), "theirs").unwrap();
         });
@@ -512,7 +512,7 @@ mod tests {
         let (source, out) = (case.paths[0].clone(), case.dir.path().join("out"));
         let target = out.join("a");
         let place = target.clone();
-        let calls = Faulty::default().meddled(Call::Link, move || {
+        let calls = Faulty::lacking(&[Call::CreateUnnamed]).meddled(Call::Link, move || {
             fs::hard_link(source, place).unwrap();
         });
         let report = case.extract(Arc::new(calls), Existing::Replace).unwrap();
@@ -528,7 +528,8 @@ mod tests {
 
         fs::remove_file(&target).unwrap();
         let place = target.clone();
-        let calls = Faulty::default().meddled(Call::Link, move || fs::create_dir(place).unwrap());
+        let calls = Faulty::lacking(&[Call::CreateUnnamed])
+            .meddled(Call::Link, move || fs::create_dir(place).unwrap());
         let report = case.extract(Arc::new(calls), Existing::Replace).unwrap();
         let problems = self::problems(&report.paks[0]);
         assert!(
