@@ -45,22 +45,22 @@ impl Root {
         let (parent, name) = split(file)?;
         let (_, backup_name) = split(backup)?;
         let directory = self.parent_for_writing(parent)?;
-        let id = |name| Some(self.gate.status(&directory, name).ok()?.id);
+        let id = |name| Some(self.system.status(&directory, name).ok()?.id);
         let previous = id(backup_name).flatten();
-        match self.gate.exchange(&directory, name, backup_name) {
+        match self.system.exchange(&directory, name, backup_name) {
             // An error does not always mean that nothing was done.
             Err(_) if previous.is_some() && id(name).flatten() == previous => {}
             Err(error)
                 if platform::unsupported(&error) || error.kind() == ErrorKind::Interrupted =>
             {
                 let current = self.previous(file, backup)?;
-                let renamed = self.gate.rename(&directory, backup_name, name);
+                let renamed = self.system.rename(&directory, backup_name, name);
                 current.settle(renamed.is_ok());
                 renamed.map_err(|error| self.failed(Step::Replacing, file, error))?;
             }
             exchanged => exchanged.map_err(|error| self.failed(Step::Replacing, file, error))?,
         }
-        (self.gate.sync_dir(&directory)).map_err(|error| self.failed(Step::Syncing, file, error))
+        (self.system.sync_dir(&directory)).map_err(|error| self.failed(Step::Syncing, file, error))
     }
 
     /// Gives a file a second name, so that it stays when another file takes its first. Where a file can have
@@ -68,10 +68,10 @@ impl Root {
     fn previous(&self, file: &Path, backup: &Path) -> Result<Previous<'_>, CommitError> {
         let mut second = Temporary::new(self, backup, Over::Old)?;
         let (_, first) = split(file)?;
-        let status = self.gate.status(&second.parent, first);
+        let status = self.system.status(&second.parent, first);
         let status = status.map_err(|error| self.failed(Step::Looking, file, error))?;
         let linked =
-            second.find_hidden_name(|name| match self.gate.link(&second.parent, first, name) {
+            second.find_hidden_name(|name| match self.system.link(&second.parent, first, name) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                     second.has_name(status.id, name, error)
                 }
@@ -80,7 +80,7 @@ impl Root {
         match linked {
             Ok(name) => second.hidden = Some(name),
             Err(error) if platform::unsupported(&error) => {
-                let source = self.gate.open_source(&self.full(file));
+                let source = self.system.open_source(&self.full(file));
                 let source = source.map_err(|error| self.failed(Step::Looking, file, error))?;
                 second.hide_copy(&source)?;
             }
@@ -110,14 +110,15 @@ impl Previous<'_> {
         };
         let path = self.second.path.with_file_name(&hidden);
         if !is_replaced {
-            match root.gate.status(&parent, &self.first) {
+            match root.system.status(&parent, &self.first) {
                 Ok(found) => is_replaced = found.id.is_some() && found.id != self.id,
                 Err(error) => {
                     return root.add_leftover(CommitError::new(Step::Looking, path, error));
                 }
             }
         }
-        if is_replaced && let Err(error) = root.gate.rename(&parent, &hidden, &self.second.target) {
+        if is_replaced && let Err(error) = root.system.rename(&parent, &hidden, &self.second.target)
+        {
             return root.add_leftover(CommitError::new(Step::Placing, path, error));
         }
         // A rename does nothing if both are names of one file already.

@@ -7,8 +7,8 @@
 use std::fs::File;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::gate::Gate;
 use super::platform;
+use super::system::System;
 
 /// The most that one call copies: the kernel does not come back from a copy for a signal, and this
 /// takes a fraction of a second.
@@ -24,7 +24,7 @@ impl KernelCopy {
     /// Copies as much as the kernel will, and says how much that was.
     pub(super) fn copy(
         &self,
-        gate: &Gate,
+        system: &System,
         (source, from): (&File, u64),
         (output, to): (&File, u64),
         len: u64,
@@ -32,7 +32,7 @@ impl KernelCopy {
         let mut done = 0;
         while done < len && !self.is_unsupported.load(Ordering::Relaxed) {
             let rest = usize::try_from(len - done).map_or(KERNEL_MAX, |rest| rest.min(KERNEL_MAX));
-            match gate.copy_range((source, from + done), (output, to + done), rest) {
+            match system.copy_range((source, from + done), (output, to + done), rest) {
                 // The end of the source, or a file that has no end for the kernel: reading tells.
                 Ok(0) => break,
                 Ok(copied) => done += copied as u64,

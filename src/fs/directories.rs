@@ -20,8 +20,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use cap_std::fs::Dir;
 
 use super::error::{CommitError, Step};
-use super::gate::Gate;
 use super::status::Kind;
+use super::system::System;
 
 /// How many directories stay open: some for every thread, and few against the limit on open files,
 /// which is 256 by default on one system.
@@ -33,7 +33,7 @@ const OPEN_MAX: usize = 8;
 pub(crate) struct Root {
     /// The root's path, as the user named it; empty for the current directory.
     pub(super) path: PathBuf,
-    pub(super) gate: Gate,
+    pub(super) system: System,
     /// Open since it was first found or made: what the path leads to later does not matter.
     directory: OnceLock<Arc<Dir>>,
     /// Those that were used last, by their paths from the root, the latest first.
@@ -88,10 +88,10 @@ pub(super) fn split(relative: &Path) -> Result<(&Path, &OsStr), CommitError> {
 }
 
 impl Root {
-    pub(super) fn new(path: PathBuf, gate: Gate) -> Self {
+    pub(super) fn new(path: PathBuf, system: System) -> Self {
         Self {
             path,
-            gate,
+            system,
             directory: OnceLock::new(),
             recent: Mutex::default(),
             new: Mutex::default(),
@@ -142,7 +142,7 @@ impl Root {
 
     /// Removes the hidden name of a file, or remembers that it could not be removed.
     pub(super) fn remove_temporary(&self, parent: &Dir, name: &OsStr, path: &Path) {
-        match self.gate.remove(parent, name) {
+        match self.system.remove(parent, name) {
             Ok(()) => {}
             // It may have been done in spite of an error before.
             Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -178,10 +178,10 @@ impl Root {
         let mut at = PathBuf::new();
         for name in path {
             at.push(name);
-            let mut opened = self.gate.open_dir(&dir, name);
+            let mut opened = self.system.open_dir(&dir, name);
             if make && is(&opened, ErrorKind::NotFound) {
                 self.make(&dir, name, &at)?;
-                opened = self.gate.open_dir(&dir, name);
+                opened = self.system.open_dir(&dir, name);
             }
             dir = match opened {
                 Ok(next) => Arc::new(next),
@@ -190,7 +190,7 @@ impl Root {
                 }
                 // Systems differ in what they say to a link or a file in the place of a
                 // directory, so what is there decides.
-                Err(error) => match self.gate.status(&dir, name) {
+                Err(error) => match self.system.status(&dir, name) {
                     Ok(status) if status.kind != Kind::Directory => {
                         let kind = status.kind;
                         return Ok(WalkEnd::Blocked { at, kind });
@@ -219,7 +219,7 @@ impl Root {
     }
 
     fn make(&self, parent: &Dir, name: &OsStr, at: &Path) -> Result<(), CommitError> {
-        let made = self.gate.make_dir(parent, name);
+        let made = self.system.make_dir(parent, name);
         // Another thread may have been faster.
         if is(&made, ErrorKind::AlreadyExists) {
             return Ok(());
@@ -235,13 +235,13 @@ impl Root {
             return Ok(Some(Arc::clone(dir)));
         }
         let path = shown(&self.path);
-        let mut opened = self.gate.open_root(path);
+        let mut opened = self.system.open_root(path);
         if is(&opened, ErrorKind::NotFound) {
             if !make {
                 return Ok(None);
             }
             self.make_root(path)?;
-            opened = self.gate.open_root(path);
+            opened = self.system.open_root(path);
         }
         let opened = opened.map_err(|error| CommitError::new(Step::Opening, path, error))?;
         // Another thread may have been faster; all take the same handle.
@@ -252,12 +252,12 @@ impl Root {
 
     /// Makes the root, or one above it, with those above it.
     fn make_root(&self, path: &Path) -> Result<(), CommitError> {
-        let mut made = self.gate.make_root(path);
+        let mut made = self.system.make_root(path);
         if let Some(parent) = path.parent()
             && is(&made, ErrorKind::NotFound)
         {
             self.make_root(shown(parent))?;
-            made = self.gate.make_root(path);
+            made = self.system.make_root(path);
         }
         // What it is shows when it is opened.
         if is(&made, ErrorKind::AlreadyExists) {
@@ -281,7 +281,7 @@ impl Root {
                 let WalkEnd::Arrived(parent) = self.walk(parent)? else {
                     return Ok(());
                 };
-                let removed = self.gate.remove_dir(&parent, name);
+                let removed = self.system.remove_dir(&parent, name);
                 removed_or_used(&self.full(relative), removed)
             });
             removed.unwrap_or_else(|error| self.add_leftover(error));
@@ -291,7 +291,7 @@ impl Root {
             self.directory.take();
         }
         for path in above.iter().rev() {
-            removed_or_used(shown(path), self.gate.remove_root(path))
+            removed_or_used(shown(path), self.system.remove_root(path))
                 .unwrap_or_else(|error| self.add_leftover(error));
         }
     }

@@ -7,8 +7,8 @@ use std::path::Path;
 use super::copy::KernelCopy;
 use super::directories::Root;
 use super::error::{CommitError, Step};
-use super::gate::Gate;
 use super::platform;
+use super::system::System;
 use super::temporary::{Over, Temporary};
 use crate::archive::{ReadAt, Sink, copy_through_memory};
 
@@ -78,18 +78,18 @@ impl<'root> Draft<'root> {
         Ok(temporary)
     }
 
-    const fn gate(&self) -> &Gate {
-        &self.temporary.root.gate
+    const fn system(&self) -> &System {
+        &self.temporary.root.system
     }
 }
 
 impl ReadAt for Draft<'_> {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        self.gate().read_at(&self.file, buffer, offset)
+        self.system().read_at(&self.file, buffer, offset)
     }
 
     fn size(&self) -> io::Result<u64> {
-        self.gate().len(&self.file)
+        self.system().len(&self.file)
     }
 }
 
@@ -97,12 +97,12 @@ impl ReadAt for Draft<'_> {
 /// of a copy: [`CommitError::from_io`] tells them apart.
 impl Sink for Draft<'_> {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        let written = self.gate().write_all(&self.file, bytes, offset);
+        let written = self.system().write_all(&self.file, bytes, offset);
         written.map_err(|error| self.temporary.failed(Step::Writing, error).into())
     }
 
     fn end_at(&self, len: u64) -> io::Result<()> {
-        (self.gate().set_len(&self.file, len))
+        (self.system().set_len(&self.file, len))
             .map_err(|error| self.temporary.failed(Step::Sizing, error).into())
     }
 
@@ -113,7 +113,7 @@ impl Sink for Draft<'_> {
         }
         let done = source.as_file().map_or(0, |file| {
             let (from, to) = ((&*file, from), (&self.file, to));
-            self.kernel_copy.copy(self.gate(), from, to, len)
+            self.kernel_copy.copy(self.system(), from, to, len)
         });
         copy_through_memory((source, from + done), (self, to + done), len - done)
     }
@@ -124,7 +124,7 @@ impl Sink for Draft<'_> {
         if len == 0 {
             return Ok(());
         }
-        match self.gate().allocate(&self.file, len) {
+        match self.system().allocate(&self.file, len) {
             Err(error) if platform::unsupported(&error) => Ok(()),
             result => result.map_err(|error| self.temporary.failed(Step::Reserving, error).into()),
         }

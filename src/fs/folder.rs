@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::root::System;
+use super::system::System;
 use crate::archive::{
     Archive, Coding, Directory, Files, Format, Opened, Quirks, ReadAt, ReadOptions, Record, Store,
     Structure,

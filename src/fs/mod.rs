@@ -41,8 +41,8 @@
 //! file. Without a sync, a network file system that reports a full disk only when a file
 //! is closed is not heard: Rust's standard library has no close that fails.
 //!
-//! **Tests.** Every system call passes the `gate`, and so do those that open and read the files that
-//! the bytes come from ([`Source`]). A test interferes there ([`System`]): it fails call number N,
+//! **Tests.** Every system call passes [`System`], and so do those that open and read the files that
+//! the bytes come from ([`Source`]). A test interferes there: it fails call number N,
 //! shortens it, or has it made and then reported as failed.
 
 mod backup;
@@ -51,7 +51,6 @@ mod directories;
 mod draft;
 mod error;
 mod folder;
-mod gate;
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 mod lacking;
 #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -60,6 +59,7 @@ mod root;
 mod scratch;
 mod source;
 mod status;
+mod system;
 mod temporary;
 
 #[cfg_attr(unix, path = "unix.rs")]
@@ -70,13 +70,13 @@ pub(crate) use directories::Root;
 pub(crate) use draft::Draft;
 pub(crate) use error::CommitError;
 pub(crate) use folder::{LooseFile, archive_of};
-pub(crate) use root::System;
 pub(crate) use scratch::{Scratch, is_standard_input};
 pub(crate) use source::{Closable, Source};
 pub(crate) use status::{FileId, Found, Kind};
+pub(crate) use system::System;
 pub(crate) use temporary::{Over, Temporary, is_temporary};
 
 #[cfg(all(test, unix))]
 pub(crate) use error::Step;
 #[cfg(all(test, unix))]
-pub(crate) use gate::{Call, Interference, Treatment};
+pub(crate) use system::{Call, Interference, Treatment};

@@ -8,37 +8,16 @@ use std::sync::Arc;
 use super::directories::{Root, WalkEnd, split};
 use super::draft::Draft;
 use super::error::{CommitError, Step};
-use super::gate::Gate;
-#[cfg(all(test, unix))]
-use super::gate::Interference;
 use super::scratch::{Scratch, standard_input};
 use super::source::Source;
-use super::status::{FileId, Found, Kind};
+use super::status::{Found, Kind};
+use super::system::System;
 use crate::archive::{PathError, RawName, SafePath};
 
-/// The system that an operation works on. There is one; tests interfere with it.
-#[derive(Debug, Clone)]
-pub(crate) struct System {
-    gate: Gate,
-}
-
 impl System {
-    /// The one there is.
-    pub(crate) fn real() -> Self {
-        let gate = Gate::default();
-        Self { gate }
-    }
-
-    /// The system with something that interferes with its calls.
-    #[cfg(all(test, unix))]
-    pub(crate) fn new(interference: Arc<dyn Interference>) -> Self {
-        let gate = Gate::with(interference);
-        Self { gate }
-    }
-
     /// The directory at a path, which is made with its parents when the first file needs it.
     pub(crate) fn root(&self, path: impl Into<PathBuf>) -> Root {
-        Root::new(path.into(), self.gate.clone())
+        Root::new(path.into(), self.clone())
     }
 
     /// The directory of one file that the user named, made like any other, and the file's name in it.
@@ -62,27 +41,22 @@ impl System {
 
     /// Opens a file to read from.
     pub(crate) fn open(&self, path: &Path) -> io::Result<Source> {
-        Ok(self.adopt(path, self.gate.open_source(path)?))
+        Ok(self.adopt(path, self.open_source(path)?))
     }
 
     /// Reads from a file that is open.
     pub(crate) fn adopt(&self, path: &Path, file: File) -> Source {
-        Source::new(path, file, self.gate.clone())
+        Source::new(path, file, self.clone())
     }
 
     /// A file without a name.
     pub(crate) fn scratch(&self) -> io::Result<Scratch> {
-        Scratch::create(self.gate.clone())
+        Scratch::create(self.clone())
     }
 
     /// All that comes from standard input.
     pub(crate) fn standard_input(&self) -> io::Result<Arc<Scratch>> {
-        standard_input(&self.gate)
-    }
-
-    /// Which file stands at a path, links followed.
-    pub(crate) fn identify(&self, path: &Path) -> io::Result<FileId> {
-        self.gate.identify(path)
+        standard_input(self)
     }
 }
 
@@ -95,7 +69,7 @@ fn name_taken_otherwise(name: &[u8]) -> Option<PathError> {
 impl Root {
     /// A file without a name, on the same system.
     pub(crate) fn scratch(&self) -> io::Result<Scratch> {
-        Scratch::create(self.gate.clone())
+        Scratch::create(self.system.clone())
     }
 
     /// What stands at a path below the root, before anything is written.
@@ -106,8 +80,8 @@ impl Root {
             WalkEnd::Missing => return Ok(Found::Nothing),
             WalkEnd::Blocked { at, kind } => return Ok(Found::Blocked { at, kind }),
         };
-        let (gate, full) = (&self.gate, self.full(relative));
-        let status = match gate.status(&parent, name) {
+        let (system, full) = (&self.system, self.full(relative));
+        let status = match system.status(&parent, name) {
             Ok(status) => status,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Found::Nothing),
             Err(error) => return Err(CommitError::new(Step::Looking, full, error)),
@@ -115,9 +89,9 @@ impl Root {
         let id = match (status.kind, status.id) {
             // A link that leads nowhere, or where we may not look, leads to no source: those are
             // open.
-            (Kind::Link, _) => gate.identify(&full).ok(),
+            (Kind::Link, _) => system.identify(&full).ok(),
             (Kind::File, None) => {
-                let id = gate.identify(&full);
+                let id = system.identify(&full);
                 Some(id.map_err(|error| CommitError::new(Step::Looking, full, error))?)
             }
             (_, id) => id,

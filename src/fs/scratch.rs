@@ -11,9 +11,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cap_std::fs::Dir;
 
-use super::gate::Gate;
 use super::platform;
 use super::source::Closable;
+use super::system::System;
 use super::temporary::next_name;
 use crate::archive::{ReadAt, Sink};
 
@@ -22,19 +22,19 @@ use crate::archive::{ReadAt, Sink};
 pub(crate) struct Scratch {
     file: Arc<File>,
     len: u64,
-    gate: Gate,
+    system: System,
     /// The name that it still has.
     named: Option<(Dir, OsString)>,
 }
 
 impl Scratch {
-    pub(super) fn create(gate: Gate) -> io::Result<Self> {
-        let dir = gate.open_root(&std::env::temp_dir())?;
-        let (file, named) = match gate.create_unnamed(&dir) {
+    pub(super) fn create(system: System) -> io::Result<Self> {
+        let dir = system.open_root(&std::env::temp_dir())?;
+        let (file, named) = match system.create_unnamed(&dir) {
             Err(error) if platform::lacks_unnamed(&error) => {
                 let name = next_name();
-                let file = gate.create(&dir, &name)?;
-                let removed = gate.remove(&dir, &name);
+                let file = system.create(&dir, &name)?;
+                let removed = system.remove(&dir, &name);
                 (file, removed.err().map(|_| (dir, name)))
             }
             created => (created?, None),
@@ -42,7 +42,7 @@ impl Scratch {
         Ok(Self {
             file: Arc::new(file),
             len: 0,
-            gate,
+            system,
             named,
         })
     }
@@ -51,17 +51,17 @@ impl Scratch {
 /// An archive that is kept here has a length of its own: what it wrote.
 impl Sink for Scratch {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        self.gate.write_all(&self.file, bytes, offset)
+        self.system.write_all(&self.file, bytes, offset)
     }
 
     fn end_at(&self, len: u64) -> io::Result<()> {
-        self.gate.set_len(&self.file, len)
+        self.system.set_len(&self.file, len)
     }
 }
 
 impl io::Write for Scratch {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.gate.write_at(&self.file, bytes, self.len)?;
+        let written = self.system.write_at(&self.file, bytes, self.len)?;
         self.len += written as u64;
         Ok(written)
     }
@@ -73,7 +73,7 @@ impl io::Write for Scratch {
 
 impl ReadAt for Scratch {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        self.gate.read_at(&self.file, buffer, offset)
+        self.system.read_at(&self.file, buffer, offset)
     }
 
     fn size(&self) -> io::Result<u64> {
@@ -98,13 +98,13 @@ pub(crate) fn is_standard_input(path: &Path) -> bool {
 }
 
 /// All that comes from standard input, which can be read only once, and an archive is read at any place.
-pub(super) fn standard_input(gate: &Gate) -> io::Result<Arc<Scratch>> {
+pub(super) fn standard_input(system: &System) -> io::Result<Arc<Scratch>> {
     static READ: Mutex<Option<Arc<Scratch>>> = Mutex::new(None);
     let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(scratch) = &*read {
         return Ok(Arc::clone(scratch));
     }
-    let mut scratch = Scratch::create(gate.clone())?;
+    let mut scratch = Scratch::create(system.clone())?;
     io::copy(&mut io::stdin().lock(), &mut scratch)?;
     let scratch = Arc::new(scratch);
     *read = Some(Arc::clone(&scratch));
@@ -114,7 +114,7 @@ pub(super) fn standard_input(gate: &Gate) -> io::Result<Arc<Scratch>> {
 impl Drop for Scratch {
     fn drop(&mut self) {
         if let Some((dir, name)) = self.named.take() {
-            let _ = self.gate.remove(&dir, &name);
+            let _ = self.system.remove(&dir, &name);
         }
     }
 }

@@ -5,8 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::gate::Gate;
 use super::status::FileId;
+use super::system::System;
 use crate::archive::ReadAt;
 use crate::error::{Error, ErrorKind};
 
@@ -22,7 +22,7 @@ pub(crate) trait Closable: ReadAt {
 pub(crate) struct Source {
     path: PathBuf,
     state: Mutex<State>,
-    gate: Gate,
+    system: System,
 }
 
 #[derive(Debug)]
@@ -34,11 +34,11 @@ enum State {
 
 impl Source {
     /// The file at this path, which is open.
-    pub(super) fn new(path: &Path, file: File, gate: Gate) -> Self {
+    pub(super) fn new(path: &Path, file: File, system: System) -> Self {
         Self {
             path: path.to_path_buf(),
             state: Mutex::new(State::Open(Arc::new(file))),
-            gate,
+            system,
         }
     }
 
@@ -49,8 +49,8 @@ impl Source {
             State::Open(file) => return Ok(Arc::clone(file)),
             State::Closed(id, len) => (*id, *len),
         };
-        let file = Arc::new(self.gate.open_source(&self.path)?);
-        if (self.gate.identify_open(&file)?, self.gate.len(&file)?) != (id, len) {
+        let file = Arc::new(self.system.open_source(&self.path)?);
+        if (self.system.identify_open(&file)?, self.system.len(&file)?) != (id, len) {
             return Err(io::Error::other(Error::from(ErrorKind::AnotherPak)));
         }
         *state = State::Open(Arc::clone(&file));
@@ -62,14 +62,14 @@ impl Closable for Source {
     fn close(&self) -> io::Result<()> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if let State::Open(file) = &*state {
-            let (id, len) = (self.gate.identify_open(file)?, self.gate.len(file)?);
+            let (id, len) = (self.system.identify_open(file)?, self.system.len(file)?);
             *state = State::Closed(id, len);
         }
         Ok(())
     }
 }
 
-/// Whoever reads to the end of a buffer goes on after an interruption. The gate has tried often enough.
+/// Whoever reads to the end of a buffer goes on after an interruption. The system has tried often enough.
 fn for_good(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::Interrupted => {
@@ -82,11 +82,11 @@ fn for_good(error: io::Error) -> io::Error {
 impl ReadAt for Source {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let file = self.file().map_err(for_good)?;
-        self.gate.read_at(&file, buffer, offset)
+        self.system.read_at(&file, buffer, offset)
     }
 
     fn size(&self) -> io::Result<u64> {
-        self.gate.len(&*self.file()?)
+        self.system.len(&*self.file()?)
     }
 
     fn as_file(&self) -> Option<Arc<File>> {

@@ -17,9 +17,9 @@ use cap_std::fs::Dir;
 
 use super::directories::{Root, split};
 use super::error::{CommitError, Step};
-use super::gate::Gate;
 use super::platform;
 use super::status::{FileId, Kind, Status};
+use super::system::System;
 
 const PREFIX: &str = ".daisho-";
 const SUFFIX: &str = ".tmp";
@@ -124,7 +124,7 @@ impl<'root> Temporary<'root> {
     fn create_unnamed_or_hidden(&mut self) -> io::Result<File> {
         let has_unnamed = &self.root.has_unnamed;
         if has_unnamed.load(Ordering::Relaxed) {
-            match self.gate().create_unnamed(&self.parent) {
+            match self.system().create_unnamed(&self.parent) {
                 Err(error) if platform::lacks_unnamed(&error) => {
                     has_unnamed.store(false, Ordering::Relaxed);
                 }
@@ -135,7 +135,7 @@ impl<'root> Temporary<'root> {
     }
 
     fn create_hidden(&mut self) -> io::Result<File> {
-        let (name, file) = with_free_name(|name| self.gate().create(&self.parent, name))?;
+        let (name, file) = with_free_name(|name| self.system().create(&self.parent, name))?;
         self.hidden = Some(name);
         Ok(file)
     }
@@ -181,7 +181,7 @@ impl<'root> Temporary<'root> {
             return self.prepare(&waiting.file);
         }
         let hidden = self.hidden.as_deref().unwrap_or_default();
-        let file = self.gate().reopen(&self.parent, hidden);
+        let file = self.system().reopen(&self.parent, hidden);
         let file = file.map_err(|error| self.failed(Step::Replacing, error))?;
         self.prepare(&file)
     }
@@ -193,18 +193,18 @@ impl<'root> Temporary<'root> {
         }
         self.keep_permissions(file)
             .map_err(|error| self.failed(Step::Keeping, error))?;
-        (self.gate().sync_file(file)).map_err(|error| self.failed(Step::Syncing, error))
+        (self.system().sync_file(file)).map_err(|error| self.failed(Step::Syncing, error))
     }
 
     /// Gives the file the permissions of the one that it replaces. Those that a new one would get
     /// may be wider, so where that fails nothing is replaced. A link has none of its own.
     fn keep_permissions(&self, file: &File) -> io::Result<()> {
-        match self.gate().status(&self.parent, &self.target) {
+        match self.system().status(&self.parent, &self.target) {
             Ok(Status {
                 kind: Kind::File,
                 permissions: Some(permissions),
                 ..
-            }) => self.gate().set_permissions(file, permissions),
+            }) => self.system().set_permissions(file, permissions),
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }
@@ -219,7 +219,7 @@ impl<'root> Temporary<'root> {
         }
         self.root.hold(&self.path);
         if self.over == Over::Old {
-            (self.gate().sync_dir(&self.parent))
+            (self.system().sync_dir(&self.parent))
                 .map_err(|error| self.failed(Step::Syncing, error))?;
         }
         Ok(true)
@@ -302,20 +302,20 @@ impl<'root> Temporary<'root> {
         let mut buffer = vec![0; BUFFER];
         let mut at = 0;
         loop {
-            let read = self.gate().read_at(from, &mut buffer, at)?;
+            let read = self.system().read_at(from, &mut buffer, at)?;
             let bytes = buffer.get(..read).unwrap_or_default();
             if bytes.is_empty() {
                 return Ok(());
             }
-            self.gate().write_all(to, bytes, at)?;
+            self.system().write_all(to, bytes, at)?;
             at += read as u64;
         }
     }
 
     fn link_unnamed(&self, file: &File, name: &OsStr) -> io::Result<()> {
-        match self.gate().link_unnamed(file, &self.parent, name) {
+        match self.system().link_unnamed(file, &self.parent, name) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                self.has_name(self.gate().identify_open(file).ok(), name, error)
+                self.has_name(self.system().identify_open(file).ok(), name, error)
             }
             Err(error) if platform::unsupported(&error) => {
                 // Android lets programs make unnamed files, and not link them.
@@ -334,7 +334,7 @@ impl<'root> Temporary<'root> {
         name: &OsStr,
         error: io::Error,
     ) -> io::Result<()> {
-        let found = self.gate().status(&self.parent, name);
+        let found = self.system().status(&self.parent, name);
         let found = found.ok().and_then(|found| found.id);
         if file.is_some() && file == found {
             return Ok(());
@@ -344,10 +344,10 @@ impl<'root> Temporary<'root> {
 
     fn place_hidden(&mut self) -> io::Result<()> {
         let hidden = self.hidden.as_deref().unwrap_or_default();
-        match self.gate().link(&self.parent, hidden, &self.target) {
+        match self.system().link(&self.parent, hidden, &self.target) {
             Err(error) if platform::unsupported(&error) => return self.place_without_link(),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                let file = self.gate().status(&self.parent, hidden);
+                let file = self.system().status(&self.parent, hidden);
                 let file = file.ok().and_then(|file| file.id);
                 self.has_name(file, &self.target, error)?;
             }
@@ -359,11 +359,11 @@ impl<'root> Temporary<'root> {
 
     fn place_without_link(&mut self) -> io::Result<()> {
         let hidden = self.hidden.as_deref().unwrap_or_default();
-        let renamed = (self.gate()).rename_new(&self.parent, hidden, &self.target);
+        let renamed = (self.system()).rename_new(&self.parent, hidden, &self.target);
         match renamed {
             Err(error) if platform::unsupported(&error) => {
                 // Only this keeps a file that somebody makes now from being replaced.
-                drop(self.gate().create(&self.parent, &self.target)?);
+                drop(self.system().create(&self.parent, &self.target)?);
                 self.rename_hidden()
                     .inspect_err(|_| self.remove_name(&self.target))
             }
@@ -377,13 +377,13 @@ impl<'root> Temporary<'root> {
 
     fn rename_hidden(&mut self) -> io::Result<()> {
         let hidden = self.hidden.as_deref().unwrap_or_default();
-        (self.gate()).rename(&self.parent, hidden, &self.target)?;
+        (self.system()).rename(&self.parent, hidden, &self.target)?;
         self.hidden = None;
         Ok(())
     }
 
-    fn gate(&self) -> &'root Gate {
-        &self.root.gate
+    fn system(&self) -> &'root System {
+        &self.root.system
     }
 
     /// An error about the file.

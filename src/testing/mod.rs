@@ -1,6 +1,6 @@
 //! Faults in system calls, and what has to hold in spite of them. Tests only.
 //!
-//! A test puts a [`Faulty`] system into the gate that every call of `fs` passes. Two sweeps let every call fail in turn, in every way: of one file that is written,
+//! A test puts a [`Faulty`] system between `fs` and its calls. Two sweeps let every call fail in turn, in every way: of one file that is written,
 //! and of whole operations.
 
 mod destination;

@@ -25,7 +25,7 @@ use crate::archive::ReadAt;
 /// says so without end is broken, and an error is better than to hang.
 const INTERRUPTIONS_MAX: usize = 100;
 
-/// Which system call it is: one for each method of [`Gate`].
+/// Which system call it is: one for each method of [`System`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Call {
     OpenSource,
@@ -79,15 +79,15 @@ pub(crate) enum Treatment {
     MakeAndFail(io::Error),
 }
 
-/// The way to the system. Outside of tests it has no state.
+/// The system that an operation works on. There is one; tests interfere with it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Gate {
+pub(crate) struct System {
     #[cfg(all(test, unix))]
     interference: Option<Arc<dyn Interference>>,
 }
 
 /// The files that the bytes come from, and what stands at paths that the user named.
-impl Gate {
+impl System {
     /// Opens a file to read from, by any path. What is no regular file is opened, too, and not waited for.
     pub(super) fn open_source(&self, path: &Path) -> io::Result<File> {
         self.pass(Call::OpenSource, || platform::open_source(path))
@@ -119,7 +119,7 @@ impl Gate {
     }
 
     /// Which file stands at any path, links followed.
-    pub(super) fn identify(&self, path: &Path) -> io::Result<FileId> {
+    pub(crate) fn identify(&self, path: &Path) -> io::Result<FileId> {
         self.pass(Call::Identify, || platform::identify(path))
     }
 
@@ -142,7 +142,7 @@ impl Gate {
 }
 
 /// Directories, and the names in them.
-impl Gate {
+impl System {
     /// Opens a directory that is no link.
     pub(super) fn open_dir(&self, parent: &Dir, name: &OsStr) -> io::Result<Dir> {
         self.pass(Call::OpenDir, || platform::open_dir(parent, name))
@@ -205,7 +205,7 @@ impl Gate {
 }
 
 /// Files that are written.
-impl Gate {
+impl System {
     /// Creates a file that was not there, with the permissions that the umask leaves, to be written
     /// and read.
     pub(super) fn create(&self, parent: &Dir, name: &OsStr) -> io::Result<File> {
@@ -282,10 +282,15 @@ impl Gate {
 }
 
 /// How calls pass.
-impl Gate {
-    /// A gate at which a test interferes.
+impl System {
+    /// The system that there is.
+    pub(crate) fn real() -> Self {
+        Self::default()
+    }
+
+    /// The system with something that interferes with its calls.
     #[cfg(all(test, unix))]
-    pub(super) fn with(interference: Arc<dyn Interference>) -> Self {
+    pub(crate) fn new(interference: Arc<dyn Interference>) -> Self {
         Self {
             interference: Some(interference),
         }
