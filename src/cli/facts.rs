@@ -1,8 +1,7 @@
-//! Facts of files, in words and as JSON.
+//! Facts of files, in words.
 
 use daisho::archive::escape;
 use daisho::media::details::{Fact, Value};
-use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::text;
 
@@ -84,44 +83,6 @@ pub(crate) fn label(fact: &Fact) -> String {
     text::scrub(&fact.name.replace('_', " "))
 }
 
-/// Facts as a JSON object. Where a text is not UTF-8 its bytes stand in a second field, in hexadecimal.
-pub(crate) struct Json<'a>(pub(crate) &'a [Fact]);
-
-impl Serialize for Json<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        for fact in self.0 {
-            match &fact.value {
-                Value::Number(number) => map.serialize_entry(fact.name, number)?,
-                #[expect(clippy::cast_precision_loss, reason = "thousandths of hours are exact")]
-                Value::Milliseconds(number) => {
-                    map.serialize_entry(fact.name, &(*number as f64 / 1000.0))?;
-                }
-                Value::Word(word) => map.serialize_entry(fact.name, word)?,
-                Value::Text(text) => {
-                    map.serialize_entry(fact.name, &String::from_utf8_lossy(text))?;
-                    if core::str::from_utf8(text).is_err() {
-                        let hex = text.iter().map(|byte| format!("{byte:02x}"));
-                        let hex: String = hex.collect();
-                        map.serialize_entry(&format!("{}_hex", fact.name), &hex)?;
-                    }
-                }
-                Value::Texts(texts) => {
-                    let texts = texts.iter().map(|text| escape(text).to_string());
-                    map.serialize_entry(fact.name, &texts.collect::<Vec<_>>())?;
-                }
-                Value::Records(records) => {
-                    let records: Vec<Json<'_>> = records.iter().map(|it| Json(it)).collect();
-                    map.serialize_entry(fact.name, &records)?;
-                }
-                // What is not known here is not shown.
-                _ => {}
-            }
-        }
-        map.end()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,24 +118,5 @@ mod tests {
             lines(&fact("classes", Value::Records(vec![class])), false),
             ["3 light"]
         );
-    }
-
-    #[test]
-    fn json_has_what_no_text_can_say_in_hexadecimal() {
-        let facts = [
-            fact("seconds", Value::Milliseconds(1250)),
-            fact("title", Value::Text(b"b\xE4r".to_vec())),
-            fact("names", Value::Texts(vec![b"\x1B[2J".to_vec()])),
-            fact(
-                "lumps",
-                Value::Records(vec![vec![fact("size", Value::Number(7))]]),
-            ),
-        ];
-        let json = serde_json::to_value(Json(&facts)).unwrap();
-        let expected = serde_json::json!({
-            "seconds": 1.25, "title": "b\u{FFFD}r", "title_hex": "62e472",
-            "names": ["\\x1b[2J"], "lumps": [{"size": 7}],
-        });
-        assert_eq!(json, expected);
     }
 }

@@ -73,6 +73,12 @@ impl Row<'_> {
     }
 }
 
+/// Writes a row as a line.
+pub(crate) fn line(out: &mut impl Write, row: &impl Serialize) -> io::Result<()> {
+    row.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, Safe))?;
+    out.write_all(b"\n")
+}
+
 /// All bytes of a name in hexadecimal, where it is not UTF-8.
 pub(crate) fn hex(bytes: &[u8]) -> Option<String> {
     let hex = bytes.iter().map(|byte| format!("{byte:02x}"));

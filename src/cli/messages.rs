@@ -128,10 +128,9 @@ impl Messages {
         }
     }
 
-    /// Runs `work`, which writes to the terminal, with the progress bars cleared. It must not report
-    /// a message.
-    pub(crate) fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
-        self.bars.suspend(work)
+    /// The progress bars.
+    pub(super) fn bars(&self) -> MultiProgress {
+        self.bars.clone()
     }
 
     /// A line that only `-v` asks for.

@@ -8,7 +8,6 @@
 //! | [`values`]   | the words and numbers that arguments accept                                |
 //! | [`global`]   | the global options, and what every verb needs                              |
 //! | [`verbs`]    | one file for each verb: arguments, options of the operation, its report    |
-//! | [`entry_facts`] | the facts of one entry: a block of lines, a row of JSON                  |
 //! | [`exit`]     | the exit status                                                            |
 //! | [`advice`]   | what to do about an error                                                  |
 //! | [`message`]  | an error or a warning, as it is printed; [`gathered`] many of a kind as one |
@@ -16,11 +15,12 @@
 //! | [`messages`] | errors, warnings, summaries in their order: standard error                 |
 //! | [`mistakes`] | what is wrong with a command line, and what was probably meant             |
 //! | [`output`]   | data: standard output                                                      |
-//! | [`facts`]    | facts of files, in words and as JSON                                       |
+//! | [`facts`]    | facts of files, in words                                                   |
 //! | [`json`]     | rows as JSON, safe for a terminal                                          |
 //! | [`text`]     | text that is safe for a terminal, numbers in words                         |
 //! | [`path_list`] | lists of paths: `--files-from`                                            |
 //! | [`progress`] | progress bars                                                              |
+//! | [`render`]   | rows of operations, as text and as JSON                                    |
 //! | [`signals`]  | interrupts                                                                 |
 //! | [`terminal`] | pictures in a terminal                                                     |
 
@@ -28,7 +28,6 @@ mod advice;
 mod args;
 mod command;
 mod complete;
-mod entry_facts;
 mod exit;
 mod facts;
 mod gathered;
@@ -41,6 +40,7 @@ mod output;
 mod path_list;
 mod place;
 mod progress;
+mod render;
 mod signals;
 mod terminal;
 mod text;

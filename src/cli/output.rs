@@ -14,6 +14,7 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
 use std::ops::ControlFlow;
 
 use bstr::ByteSlice as _;
+use indicatif::MultiProgress;
 
 use super::exit::Exit;
 use super::global::Global;
@@ -48,9 +49,10 @@ pub(crate) fn write(
         return Exit::Refused;
     }
     let writer: Box<dyn Write + Send> = match kind {
-        Kind::Text if terminal || has_colours() => {
-            Box::new(BufWriter::new(anstream::AutoStream::auto(stdout)))
-        }
+        Kind::Text if terminal || has_colours() => Box::new(BufWriter::new(Beside {
+            inner: anstream::AutoStream::auto(stdout),
+            bars: global.messages.bars(),
+        })),
         // What takes colours out writes piece by piece: the buffer lies behind.
         Kind::Text => Box::new(Colourless {
             inner: BufWriter::with_capacity(BUFFER, stdout),
@@ -126,6 +128,22 @@ const BUFFER: usize = 64 * 1024;
 fn binary() -> Message {
     Message::error("the output is binary, and standard output is a terminal")
         .help("send it to a file or a pipe: > FILE, or | COMMAND")
+}
+
+/// A terminal that has progress bars as well, which are cleared while something is written.
+struct Beside<W> {
+    inner: W,
+    bars: MultiProgress,
+}
+
+impl<W: Write> Write for Beside<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bars.suspend(|| self.inner.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
 }
 
 /// Standard output within [`write()`].

@@ -20,6 +20,7 @@
 //! | [`expansion`]                                     | how much may come out of an archive      |
 //! | [`view`]                                          | a game's folders, as an engine sees them |
 //! | `game`                                            | what directories and archives serve      |
+//! | [`row`]                                           | what operations report                   |
 //! | `recognize`                                       | what a file is                           |
 //! | `open`, `nearby`                                  | archives, opened; small payloads, read together |
 //!
@@ -97,7 +98,6 @@
 //! use daisho::ops::context::{Cancel, Context, Observer, Work};
 //! use daisho::ops::inputs::Search;
 //! use daisho::ops::read::verify::{VerifyOptions, verify};
-//! use std::ops::ControlFlow;
 //! use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 //!
 //! #[derive(Default)]
@@ -128,7 +128,7 @@
 //!     ..VerifyOptions::default()
 //! };
 //! assert_eq!(progress.percent(), 0);
-//! verify(&context, &["corpus/game".into()], &options, |_pak| ControlFlow::Continue(()))?;
+//! verify(&context, &["corpus/game".into()], &options, &mut |_row| {})?;
 //! assert_eq!(progress.percent(), 100);
 //! # Ok::<(), daisho::ops::context::Refusal>(())
 //! ```
@@ -146,11 +146,11 @@
 //! # let (to, file) = (dir.path().join("quake.pak"), dir.path().join("snapshot"));
 //! use daisho::ops::context::{Cancel, Context, Unobserved};
 //! use daisho::ops::convert::convert;
-//! use daisho::ops::read::snapshot::{SnapshotOptions, SnapshotResult};
-//! use daisho::ops::read::verify::{CheckedPak, VerifyOptions, verify};
+//! use daisho::ops::read::snapshot::SnapshotOptions;
+//! use daisho::ops::read::verify::{VerifyOptions, verify};
+//! use daisho::ops::row::{Recorded, Row};
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
-//! use std::ops::ControlFlow;
 //!
 //! let from = "corpus/game/data/pak1.pak";
 //! let cancel = Cancel::new();
@@ -160,21 +160,24 @@
 //!     snapshot: Some(snapshot),
 //!     ..VerifyOptions::default()
 //! };
-//! let go_on = |_pak: CheckedPak| ControlFlow::Continue(());
+//! let mut recorded = Vec::new();
+//! let mut take = |row| {
+//!     if let Row::Recorded(row) = row {
+//!         recorded.push(row);
+//!     }
+//! };
 //!
-//! let before = verify(&context, &[from.into()], &options, go_on)?;
-//! assert_eq!((before.totals.entries, before.totals.damaged), (8, 0));
-//! assert!(matches!(before.snapshot, Some(SnapshotResult::Made { lines: 8 })));
+//! let before = verify(&context, &[from.into()], &options, &mut take)?;
+//! assert_eq!((before.entries, before.failed), (8, 0));
 //!
 //! let file = Destination::File(to.clone());
 //! convert(&context, &[from.into()], &WriteOptions::new(file, Format::Quake))?;
 //!
 //! options.snapshot.as_mut().unwrap().update = false;
-//! let after = verify(&context, &[to], &options, go_on)?;
-//! let Some(SnapshotResult::Compared(differences)) = after.snapshot else {
-//!     return Err("nothing was compared".into());
-//! };
-//! assert!(differences.is_empty());
+//! verify(&context, &[to], &options, &mut take)?;
+//! assert_eq!(recorded[0].outcome, Recorded::Made(8));
+//! assert_eq!(recorded[1].outcome, Recorded::Compared);
+//! assert_eq!(recorded[1].differences, [0; 4]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -237,6 +240,7 @@ pub mod pictures;
 mod pool;
 pub mod read;
 mod recognize;
+pub mod row;
 pub mod select;
 pub mod undo;
 pub mod view;

@@ -8,9 +8,10 @@
 //! Where the system gives fewer threads than are wanted, there are fewer: half as many, and so on,
 //! and at last the caller's own does everything. The result is the same, so nobody is told.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError, mpsc};
 
 /// The threads of one operation.
 #[derive(Debug)]
@@ -65,6 +66,50 @@ impl Pool {
             .map_or(1, rayon::ThreadPool::current_num_threads)
     }
 
+    /// Runs `work` on every item, on all threads, and hands the results to `deliver` in the items' order, on
+    /// the caller's thread. No more than twice as many items as threads are begun before they are delivered.
+    pub(crate) fn in_order<I: Sync, R: Send>(
+        &self,
+        items: &[I],
+        work: impl Fn(&I) -> R + Sync,
+        mut deliver: impl FnMut(R),
+    ) {
+        let Some(pool) = (if items.len() > 1 { self.pool() } else { None }) else {
+            items.iter().for_each(|item| deliver(work(item)));
+            return;
+        };
+        let ahead = 2 * pool.current_num_threads();
+        let (sender, results) = mpsc::channel();
+        pool.in_place_scope(|scope| {
+            let begin = |index: usize| {
+                let Some(item) = items.get(index) else { return };
+                let (sender, work) = (sender.clone(), &work);
+                scope.spawn(move |_| {
+                    let mut sent = Sent {
+                        sender,
+                        index,
+                        result: None,
+                    };
+                    sent.result = Some(work(item));
+                });
+            };
+            (0..ahead).for_each(begin);
+            let mut waiting = BTreeMap::new();
+            let mut next = 0;
+            while next < items.len() {
+                let Ok((index, Some(result))) = results.recv() else {
+                    break;
+                };
+                waiting.insert(index, result);
+                while let Some(result) = waiting.remove(&next) {
+                    deliver(result);
+                    begin(next + ahead);
+                    next += 1;
+                }
+            }
+        });
+    }
+
     /// Runs `work` on every item, on all threads, and returns the results in the items' order.
     /// Items are begun in their order, so put the longest first. `local` makes what a thread keeps
     /// between items, its buffers: once for each thread, and not for each item, which is why
@@ -108,6 +153,20 @@ impl Pool {
     }
 }
 
+/// A result that is sent when it is dropped, so that nobody waits for work that panics.
+struct Sent<R> {
+    sender: mpsc::Sender<(usize, Option<R>)>,
+    index: usize,
+    result: Option<R>,
+}
+
+impl<R> Drop for Sent<R> {
+    fn drop(&mut self) {
+        // Nobody waits any more if another item has panicked.
+        let _ = self.sender.send((self.index, self.result.take()));
+    }
+}
+
 /// So many threads, or half as many, and so on, as far as `build` gives them.
 fn begin(
     mut threads: usize,
@@ -147,6 +206,28 @@ mod tests {
             };
             let sums = pool.map(&items, || (), nested);
             assert!(sums.iter().zip(&items).all(|(sum, n)| *sum == n * 2 + 2));
+        }
+    }
+
+    #[test]
+    fn results_are_delivered_in_order_and_few_wait() {
+        for jobs in 1..5 {
+            let pool = Pool::new(NonZeroUsize::new(jobs));
+            let items: Vec<usize> = (0..200).collect();
+            let (begun, mut seen) = (AtomicUsize::new(0), Vec::new());
+            let work = |n: &usize| {
+                begun.fetch_add(1, Ordering::Relaxed);
+                // Work within work shares the threads.
+                pool.map(&[*n, 1], || (), |(), n| n * 2)
+                    .iter()
+                    .sum::<usize>()
+            };
+            pool.in_order(&items, work, |sum| {
+                seen.push(sum);
+                let ahead = begun.load(Ordering::Relaxed).saturating_sub(seen.len());
+                assert!(ahead <= 2 * jobs, "{ahead}");
+            });
+            assert_eq!(seen, items.iter().map(|n| n * 2 + 2).collect::<Vec<_>>());
         }
     }
 

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use super::context::{Context, Refusal};
 use super::edit::{Change, backup_of, changeable, check_backup, shown_as};
 use super::open::open;
-use super::read::diff::{self, DiffOptions, Difference, diff};
+use super::read::diff::{self, DiffOptions, diff};
+use super::row::{ChangeRow, Row};
 use crate::error::{Error, ErrorKind};
 use crate::fs::System;
 
@@ -53,16 +54,21 @@ pub(crate) fn undo_on(
     let now = open(system, path, context.open)?;
     let then = open(system, &backup, context.open)?;
     // Damaged entries keep nobody from going back, so what is said of them here is not passed on.
-    let compared = diff(
+    let mut changes = Vec::new();
+    diff(
         context,
         &file,
         &backup,
         &DiffOptions::default(),
-        |_problem| {},
+        &mut |row| {
+            if let Row::Change(found) = row {
+                changes.extend(change(found));
+            }
+        },
     )?;
     let undone = Undone {
         archive: path.to_path_buf(),
-        changes: compared.differences.iter().filter_map(change).collect(),
+        changes,
         entries: then.len() as u64,
         bytes: (now.file_len(), then.file_len()),
     };
@@ -91,25 +97,25 @@ pub(crate) fn undo_on(
 }
 
 /// A difference between the archive and its previous version, as a change.
-fn change(found: &Difference) -> Option<Change> {
-    let name = found.name.clone();
-    let size = |side: Option<diff::Side>| side.map_or(0, |side| side.size);
+fn change(found: ChangeRow) -> Option<Change> {
+    let ChangeRow {
+        name,
+        new_name,
+        size_a,
+        size_b,
+        ..
+    } = found;
+    let (before, after) = (size_a.unwrap_or_default(), size_b.unwrap_or_default());
     Some(match found.change {
-        diff::Change::Added => Change::Added {
-            name,
-            size: size(found.b),
-        },
-        diff::Change::Removed => Change::Removed {
-            name,
-            size: size(found.a),
-        },
+        diff::Change::Added => Change::Added { name, size: after },
+        diff::Change::Removed => Change::Removed { name, size: before },
         diff::Change::Changed => Change::Replaced {
             name,
-            size: size(found.b),
+            size: after,
             entries: 1,
         },
         diff::Change::Renamed => Change::Renamed {
-            name: found.new_name.clone()?,
+            name: new_name?,
             from: name,
         },
         diff::Change::Moved => return None,

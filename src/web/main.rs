@@ -28,7 +28,6 @@
 )]
 mod advice;
 #[path = "../cli/facts.rs"]
-#[allow(dead_code, reason = "the page has lines, and the command JSON as well")]
 mod facts;
 #[path = "../cli/place.rs"]
 mod place;

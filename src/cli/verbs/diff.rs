@@ -8,13 +8,14 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::ops::context::Refusal;
-use daisho::ops::read::diff::{Change, Comparison, DiffOptions, Difference, Side, diff};
+use daisho::ops::read::diff::{Change, DiffOptions, diff};
+use daisho::ops::row::{ChangeRow, ComparedRow, Row};
 
 use crate::cli::args::{ExpansionArgs, GlobArgs, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::json;
-use crate::cli::output::{self, Kind, Output};
+use crate::cli::output::Output;
+use crate::cli::render::{Style, report};
 use crate::cli::text;
 
 /// Compare two archives by what is in them
@@ -92,44 +93,57 @@ pub(super) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Refusal> {
         only: args.only,
         max_expansion: args.expansion.max_expansion,
     };
-    let compared = global.observe(|context| {
-        diff(context, &args.a, &args.b, &options, |problem| {
-            global.messages.problem(&problem);
-        })
-    })?;
-    let exit = global.judge(compared.paks, &[]);
-    let note = |count: usize, words: &str| {
-        let archives = text::count(count, "archive", "archives");
-        global.messages.note(&format!("{archives} {words}"));
-    };
-    if compared.pairs > 0 {
-        note(compared.pairs, "compared, each with the one of its path");
-    }
-    if compared.together > 0 && compared.paks == 2 {
-        note(
-            compared.together,
-            "of a directory compared as if they were one",
-        );
-    }
-    if compared.differences.is_empty() {
+    let (mut differences, mut whole) = (Vec::new(), ComparedRow::default());
+    let (exit, summary) = report(
+        global,
+        Style::look(args.json),
+        |out, row| match row {
+            Row::Change(row) => {
+                differences.push(row);
+                Ok(())
+            }
+            Row::Compared(row) => {
+                whole = row;
+                tell_sides(&row, global);
+                match args.stat {
+                    true => show_counts(out, &differences),
+                    false => show(out, &differences, global.messages.verbose()),
+                }
+            }
+            _ => Ok(()),
+        },
+        |rows| global.observe(|context| diff(context, &args.a, &args.b, &options, rows)),
+    );
+    if summary.is_none_or(|summary| summary.done == 0) {
         return Ok(exit);
     }
-    let differences = &compared.differences;
-    let each = global.messages.verbose();
-    let shown = output::write(global, Kind::Text, |out| {
-        match (args.json, args.stat) {
-            (true, _) => differences.iter().try_for_each(|it| show_json(out, it))?,
-            (false, true) => show_counts(out, differences)?,
-            (false, false) => show(out, differences, each)?,
+    let counts = Change::ALL.iter().zip(whole.differences);
+    let counts: Vec<String> = counts
+        .map(|(it, count)| format!("{count} {}", it.as_str()))
+        .collect();
+    let line = format!("{}, {} the same", counts.join(", "), whole.same);
+    global.messages.note(&line);
+    Ok(exit.and(Exit::NotAllWell))
+}
+
+/// Says how archives were matched.
+fn tell_sides(whole: &ComparedRow, global: &Global) {
+    for (count, words) in [
+        (whole.pairs, "compared, each with the one of its path"),
+        (
+            whole.together,
+            "of a directory compared as if they were one",
+        ),
+    ] {
+        if count > 0 {
+            let archives = text::count(count, "archive", "archives");
+            global.messages.note(&format!("{archives} {words}"));
         }
-        Ok(Exit::NotAllWell)
-    });
-    global.messages.note(&summary(&compared));
-    Ok(exit.and(shown).and(Exit::NotAllWell))
+    }
 }
 
 /// Writes the differences of each archive, with a heading if there are several.
-fn show(out: &mut Output, differences: &[Difference], each: bool) -> io::Result<()> {
+fn show(out: &mut Output, differences: &[ChangeRow], each: bool) -> io::Result<()> {
     for group in differences.chunk_by(|a, b| a.archive == b.archive) {
         let archive = group.first().and_then(|first| first.archive.as_deref());
         if let Some(archive) = archive {
@@ -145,11 +159,11 @@ fn show(out: &mut Output, differences: &[Difference], each: bool) -> io::Result<
 /// order alone says little, and all of a repacked archive can be in another one.
 fn show_group(
     out: &mut Output,
-    differences: &[Difference],
+    differences: &[ChangeRow],
     indent: &str,
     each: bool,
 ) -> io::Result<()> {
-    let is_moved = |it: &&Difference| it.change == Change::Moved;
+    let is_moved = |it: &&ChangeRow| it.change == Change::Moved;
     let moved = differences.iter().filter(is_moved).count();
     let mut is_told = false;
     for difference in differences {
@@ -169,14 +183,14 @@ fn show_group(
 }
 
 /// `changed  NAME: 3 bytes, then 5 bytes`
-fn words(difference: &Difference) -> String {
+fn words(difference: &ChangeRow) -> String {
     let name = match &difference.new_name {
         Some(new) => format!("{} -> {}", escape(&difference.name), escape(new)),
         None => escape(&difference.name).to_string(),
     };
-    let sizes = match (difference.change, difference.a, difference.b) {
-        (Change::Changed, Some(a), Some(b)) => text::sizes(a.size, b.size),
-        (_, a, b) => text::bytes(a.or(b).map_or(0, |side| side.size)),
+    let sizes = match (difference.change, difference.size_a, difference.size_b) {
+        (Change::Changed, Some(a), Some(b)) => text::sizes(a, b),
+        (_, a, b) => text::bytes(a.or(b).unwrap_or_default()),
     };
     format!("{}  {name}: {sizes}", word(difference.change))
 }
@@ -192,30 +206,14 @@ fn word(change: Change) -> String {
     text::coloured(color, &format!("{:<7}", change.as_str()))
 }
 
-fn show_json(out: &mut Output, difference: &Difference) -> io::Result<()> {
-    json::row(out, |row| {
-        if let Some(archive) = &difference.archive {
-            row.path("archive", archive)?;
-        }
-        row.text("name", &difference.name)?;
-        row.field("change", difference.change.as_str())?;
-        if let Some(new) = &difference.new_name {
-            row.text("new_name", new)?;
-        }
-        row.field("size_a", difference.a.map(|side| side.size))?;
-        row.field("size_b", difference.b.map(|side| side.size))
-    })
-}
-
 /// How many entries differ in each way, and how many bytes these have in the two archives.
-fn show_counts(out: &mut Output, differences: &[Difference]) -> io::Result<()> {
+fn show_counts(out: &mut Output, differences: &[ChangeRow]) -> io::Result<()> {
     for change in Change::ALL {
         let these = || differences.iter().filter(|it| it.change == change);
-        let size = |side: fn(&Difference) -> Option<Side>| {
-            let sizes = these().filter_map(side).map(|side| side.size);
-            sizes.fold(0, u64::saturating_add)
+        let sum = |size: fn(&ChangeRow) -> Option<u64>| {
+            these().filter_map(size).fold(0, u64::saturating_add)
         };
-        let (before, after) = (size(|it| it.a), size(|it| it.b));
+        let (before, after) = (sum(|it| it.size_a), sum(|it| it.size_b));
         let bytes = match change {
             Change::Changed => text::sizes(before, after),
             _ => text::bytes(before.max(after)),
@@ -227,13 +225,4 @@ fn show_counts(out: &mut Output, differences: &[Difference]) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-fn summary(compared: &Comparison) -> String {
-    let counts = Change::ALL.map(|kind| {
-        let all = compared.differences.iter();
-        let count = all.filter(|difference| difference.change == kind).count();
-        format!("{count} {}", kind.as_str())
-    });
-    format!("{}, {} the same", counts.join(", "), compared.same)
 }

@@ -5,13 +5,14 @@ use std::io::{self, Write as _};
 use clap::Args;
 use daisho::archive::escape;
 use daisho::ops::context::Refusal;
-use daisho::ops::read::dupes::{Dupe, dupes};
+use daisho::ops::read::dupes::dupes;
+use daisho::ops::row::{CopyRow, Row};
 
 use crate::cli::args::{GlobArgs, InputArgs, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::json;
-use crate::cli::output::{self, Kind, Output};
+use crate::cli::output::Output;
+use crate::cli::render::{Style, report};
 use crate::cli::text;
 
 /// Show contents that lie more than once
@@ -45,65 +46,54 @@ Examples:
 pub(super) fn run(mut args: DupesArgs, global: &Global) -> Result<Exit, Refusal> {
     let selection = args.inputs.selection(&args.globs, global.context().open)?;
     let (paths, search) = (&args.inputs.paths, args.inputs.search());
-    let (found, _) = global.observe_rate(|context| dupes(context, paths, search, &selection));
-    let found = found?;
-    let exit = output::write(global, Kind::Text, |out| {
-        let mut between = "";
-        for dupe in &found.contents {
-            match args.json {
-                true => show_json(out, dupe)?,
-                false => show(out, dupe, between)?,
+    let mut copies = Vec::new();
+    let mut is_first = true;
+    let (exit, summary) = report(
+        global,
+        Style::look(args.json),
+        |out, row| {
+            let Row::Copy(copy) = row else { return Ok(()) };
+            let count = copy.copies;
+            copies.push(copy);
+            if copies.len() == count {
+                show(out, &copies, is_first)?;
+                copies.clear();
+                is_first = false;
             }
-            between = "\n";
-        }
-        Ok(global.judge(found.paks, &found.problems))
-    });
-    let wasted = found.contents.iter().map(Dupe::wasted);
-    let wasted = wasted.fold(0, u64::saturating_add);
-    let copies: usize = found.contents.iter().map(|dupe| dupe.copies.len()).sum();
-    global.messages.note(&format!(
-        "{} in {copies} copies, {} for nothing",
-        text::count(found.contents.len(), "content", "contents"),
-        text::bytes(wasted)
-    ));
+            Ok(())
+        },
+        |rows| global.observe(|context| dupes(context, paths, search, &selection, rows)),
+    );
+    if let Some(summary) = summary {
+        global.messages.note(&format!(
+            "{} in {} copies, {} for nothing",
+            text::count(summary.done, "content", "contents"),
+            summary.entries,
+            text::bytes(summary.bytes_out)
+        ));
+    }
     Ok(exit)
 }
 
-fn show(out: &mut Output, dupe: &Dupe, between: &str) -> io::Result<()> {
-    let (copies, size) = (dupe.copies.len(), text::bytes(dupe.size));
+/// Writes the copies of a content.
+fn show(out: &mut Output, copies: &[CopyRow], is_first: bool) -> io::Result<()> {
+    let between = if is_first { "" } else { "\n" };
+    let size = text::bytes(copies.first().map_or(0, |copy| copy.size));
+    let wasted = copies.iter().skip(1).map(|copy| copy.packed_size);
+    let wasted = text::bytes(wasted.fold(0, u64::saturating_add));
     writeln!(
         out,
-        "{between}{copies} copies of {size}, {} for nothing",
-        text::bytes(dupe.wasted())
+        "{between}{} copies of {size}, {wasted} for nothing",
+        copies.len()
     )?;
-    for copy in &dupe.copies {
-        let shared = if copy.stored == 0 { " (shared)" } else { "" };
-        writeln!(
-            out,
-            "  {}: {}{shared}",
-            text::path(&copy.pak),
-            escape(&copy.name)
-        )?;
-    }
-    Ok(())
-}
-
-fn show_json(out: &mut Output, dupe: &Dupe) -> io::Result<()> {
-    let sum: String = dupe
-        .sha256
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    for copy in &dupe.copies {
-        json::row(out, |row| {
-            row.field("sha256", &sum)?;
-            row.field("size", dupe.size)?;
-            row.field("copies", dupe.copies.len())?;
-            row.path("pak", &copy.pak)?;
-            row.field("index", copy.index)?;
-            row.text("name", &copy.name)?;
-            row.field("packed_size", copy.stored)
-        })?;
+    for copy in copies {
+        let shared = if copy.packed_size == 0 {
+            " (shared)"
+        } else {
+            ""
+        };
+        let (archive, name) = (text::path(&copy.archive), escape(&copy.name));
+        writeln!(out, "  {archive}: {name}{shared}")?;
     }
     Ok(())
 }

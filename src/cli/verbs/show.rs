@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
@@ -10,15 +10,16 @@ use daisho::Entry;
 use daisho::archive::quoted;
 use daisho::error::Error;
 use daisho::ops::context::Problem;
-use daisho::ops::read::facts::EntryFacts;
 use daisho::ops::read::show::{Content, Shown, Wanted, show};
+use daisho::ops::row::EntryRow;
 
 use crate::cli::args::{PictureArgs, SHOWN};
 use crate::cli::complete;
-use crate::cli::entry_facts;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
+use crate::cli::json;
 use crate::cli::output::{self, Kind, Output, go_on};
+use crate::cli::render::facts::{block, details};
 use crate::cli::terminal::{self, Protocol, Room};
 use crate::cli::text::{self, Escaper};
 use crate::cli::values::number;
@@ -128,7 +129,6 @@ pub(super) fn run(args: ShowArgs, global: &Global) -> Exit {
     };
     output::write(global, kind, |out| {
         let mut view = View {
-            path: &args.archive,
             way,
             room: Room::here(args.width),
             as_json: args.json,
@@ -185,7 +185,6 @@ fn way(how: How) -> Way {
 
 /// Entries on their way to standard output.
 struct View<'v> {
-    path: &'v Path,
     way: Way,
     room: Room,
     as_json: bool,
@@ -238,27 +237,24 @@ impl View<'_> {
         }
     }
 
-    fn facts(&mut self, entry: &EntryFacts) -> io::Result<()> {
+    fn facts(&mut self, entry: &EntryRow) -> io::Result<()> {
         match self.as_json {
-            true => entry_facts::row(self.out, self.path, entry),
-            false => entry_facts::block(
-                self.out,
-                self.path,
-                entry,
-                self.global.messages.is_verbose(),
-            ),
+            true => json::line(self.out, entry),
+            false => block(self.out, entry, self.global.messages.is_verbose()),
         }
     }
 
     /// One line of what comes, where there is more than one to be told apart.
-    fn heading(&mut self, entry: &EntryFacts) -> io::Result<()> {
+    fn heading(&mut self, entry: &EntryRow) -> io::Result<()> {
         if !self.several {
             return Ok(());
         }
-        let details = &entry.details;
-        let mut facts = vec![format!("entry {} {}", entry.index, quoted(&entry.name))];
-        facts.extend(details.found.file_type().map(|it| it.to_string()));
-        facts.push(details.summary());
+        let (index, name) = (entry.at.index().unwrap_or_default(), quoted(&entry.name));
+        let mut facts = vec![format!("entry {index} {name}")];
+        if let Some(details) = details(entry) {
+            facts.extend(details.found.file_type().map(|it| it.to_string()));
+            facts.push(details.summary());
+        }
         facts.retain(|fact| !fact.is_empty());
         writeln!(self.out, "{}", text::scrub(&facts.join(", ")))
     }

@@ -1,23 +1,22 @@
 //! `verify`: decodes everything in paks, and compares it with a snapshot.
 
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::ops::context::Refusal;
-use daisho::ops::read::snapshot::{
-    Hash, SnapshotChange, SnapshotDifference, SnapshotOptions, SnapshotResult,
-};
-use daisho::ops::read::verify::{CheckedEntry, CheckedPak, Status, Totals, VerifyOptions, verify};
+use daisho::ops::read::snapshot::{Hash, SnapshotChange, SnapshotDifference, SnapshotOptions};
+use daisho::ops::read::verify::{VerifyOptions, verify};
+use daisho::ops::row::{ArchiveRow, Recorded, RecordedRow, Row, Status, Summary};
 
 use crate::cli::args::{ExpansionArgs, GlobArgs, InputArgs, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::json;
 use crate::cli::message::Message;
-use crate::cli::output::{self, Kind, Output, go_on};
+use crate::cli::output::Output;
+use crate::cli::render::{Style, report};
 use crate::cli::{signals, text};
 
 /// Decode everything in paks, and compare it with a snapshot
@@ -115,173 +114,118 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refusal
     };
     let paths = &args.inputs.paths;
     let several = args.inputs.is_several();
-    let mut exit = Exit::Done;
-    let found = global.observe(|context| {
-        verify(context, paths, &options, |pak| {
-            let line = format!("{}: {}", text::path(&pak.path), verdict(pak.totals));
-            let is_told = several && !(args.problems && is_well(&pak));
-            let (shown, went_on) = show(&pak, (args.json, args.problems), global);
-            exit = exit.and(shown);
-            if is_told && went_on && signals::caught().is_none() {
-                global.messages.line(&line);
+    let problems = args.problems;
+    let mut differences = Vec::new();
+    let (exit, summary) = report(
+        global,
+        Style::look(args.json),
+        |out, row| match row {
+            Row::Archive(row) if several && !(problems && is_well(&row)) => {
+                if signals::caught().is_none() {
+                    let path = text::path(&row.archive);
+                    global
+                        .messages
+                        .line(&format!("{path}: {}", verdict(&row.counts)));
+                }
+                Ok(())
             }
-            go_on(went_on)
-        })
-    })?;
-    if args.json {
-        exit = exit.and(output::write(global, Kind::Text, |out| {
-            json::unread(out, &found.problems).map(|()| Exit::Done)
-        }));
-    }
-    exit = exit.and(global.judge(found.paks, &found.problems));
-    if let (Some(snapshot), Some(options)) = (&found.snapshot, &options.snapshot) {
-        exit = exit.and(compared(snapshot, &options.path, args.json, global));
-    }
-    if found.paks > 0 && signals::caught().is_none() {
+            Row::Snapshot(row) => {
+                differences.push(row.difference);
+                Ok(())
+            }
+            Row::Recorded(row) => {
+                show_differences(out, &differences)?;
+                out.flush()?;
+                tell_recorded(&row, global);
+                Ok(())
+            }
+            _ => Ok(()),
+        },
+        |rows| {
+            let mut wanted = |row: Row| {
+                if !(problems && is_sound(&row)) {
+                    rows(row);
+                }
+            };
+            global.observe(|context| verify(context, paths, &options, &mut wanted))
+        },
+    );
+    if let Some(summary) = summary.filter(|it| it.archives > 0 && signals::caught().is_none()) {
         let paks = match several {
-            true => format!("{}, ", text::count(found.paks, "pak", "paks")),
+            true => format!("{}, ", text::count(summary.archives, "pak", "paks")),
             false => String::new(),
         };
-        let unread = match found.unread {
+        let unread = match summary.unread {
             0 => String::new(),
             unread => format!("; {} not read", text::count(unread, "input", "inputs")),
         };
-        global
-            .messages
-            .note(&format!("{paks}{}{unread}", verdict(found.totals)));
+        let line = format!("{paks}{}{unread}", verdict(&summary));
+        global.messages.note(&line);
     }
     Ok(exit)
 }
 
 /// Whether nothing is to be said of an archive.
-fn is_well(pak: &CheckedPak) -> bool {
-    pak.problems.is_empty() && pak.totals.damaged == 0 && pak.totals.warnings == 0
+fn is_well(row: &ArchiveRow) -> bool {
+    !row.is_odd && row.counts.failed == 0 && row.counts.warnings == 0
 }
 
-/// Reports what is wrong in an archive, and with `json` writes a row for each entry, or with `problems` for
-/// each that is not sound. Returns whether anybody still reads them.
-fn show(pak: &CheckedPak, (json, problems): (bool, bool), global: &Global) -> (Exit, bool) {
-    global.messages.problems(&pak.problems);
-    let (mut exit, mut went_on) = (Exit::Done, true);
-    if json && signals::caught().is_none() {
-        exit = output::write(global, Kind::Text, |out| {
-            // Nothing may be reported in here.
-            let written = global.messages.aside(|| write_rows(out, pak, problems));
-            went_on = written.is_ok();
-            written.map(|()| Exit::Done)
-        });
-    }
-    for problem in pak.entries.iter().flat_map(|entry| &entry.problems) {
-        if signals::caught().is_some() {
-            break;
-        }
-        global.messages.problem(problem);
-    }
-    (exit, went_on)
-}
-
-fn write_rows(out: &mut Output, pak: &CheckedPak, problems: bool) -> io::Result<()> {
-    for entry in &pak.entries {
-        if problems && entry.status == Status::Ok {
-            continue;
-        }
-        json::row(out, |row| {
-            row.path("pak", &pak.path)?;
-            row.field("index", entry.index)?;
-            row.text("name", &entry.name)?;
-            row.field("size", entry.size)?;
-            let sum = |hash| entry.sums.by(hash).map(|sum| sum.to_string());
-            row.field("crc32", sum(Hash::Crc32))?;
-            row.field("status", entry.status.as_str())?;
-            row.field("problem", problem(entry))?;
-            match sum(Hash::Sha256) {
-                Some(sha256) => row.field("sha256", sha256),
-                None => Ok(()),
-            }
-        })?;
-    }
-    out.flush()
-}
-
-/// What is wrong with an entry, in words.
-fn problem(checked: &CheckedEntry) -> Option<String> {
-    let problems = checked.problems.iter();
-    let words: Vec<String> = problems
-        .map(|problem| match problem.error.offset() {
-            Some(offset) => format!("byte {offset}: {}", problem.error.kind()),
-            None => problem.error.kind().to_string(),
-        })
-        .collect();
-    (!words.is_empty()).then(|| words.join("; "))
+/// Whether a row is about an entry of which nothing is to be said.
+fn is_sound(row: &Row) -> bool {
+    let Row::Entry(entry) = row else { return false };
+    entry
+        .check
+        .as_ref()
+        .is_some_and(|check| check.status == Status::Ok)
 }
 
 /// A summary: `3 entries, 1 damaged, 20 bytes sound`.
-fn verdict(totals: Totals) -> String {
-    let entries = text::count(totals.entries, "entry", "entries");
-    let bytes = text::bytes(totals.bytes);
-    let mut words = match (totals.damaged, totals.cut) {
+fn verdict(counts: &Summary) -> String {
+    let entries = text::count(counts.entries, "entry", "entries");
+    let bytes = text::bytes(counts.bytes_out);
+    let mut words = match (counts.failed, counts.cut) {
         (0, 0) => format!("{entries}, {bytes}, all sound"),
         (0, _) => format!("{entries}, {bytes} sound"),
         (damaged, _) => format!("{entries}, {damaged} damaged, {bytes} sound"),
     };
-    if totals.warnings > 0 {
-        words += &format!(", {}", text::count(totals.warnings, "warning", "warnings"));
+    if counts.warnings > 0 {
+        words += &format!(", {}", text::count(counts.warnings, "warning", "warnings"));
     }
-    if totals.cut > 0 {
-        let cut = text::count(totals.cut, "directory", "directories");
+    if counts.cut > 0 {
+        let cut = text::count(counts.cut, "directory", "directories");
         words += &format!("; {cut} cut off");
     }
     words
 }
 
-/// Reports the result of comparing with a snapshot. Differences go to standard output, unless rows
-/// of JSON go there.
-fn compared(result: &SnapshotResult, path: &Path, rows: bool, global: &Global) -> Exit {
-    let place = text::path(path);
-    let note = |words: &str| global.messages.note(&format!("{place}: {words}"));
-    match result {
-        SnapshotResult::Made { lines } => {
-            let lines = text::count(*lines, "entry", "entries");
-            note(&format!("made, with {lines}; nothing was compared"));
-            Exit::Done
+/// Says what became of the snapshot.
+fn tell_recorded(row: &RecordedRow, global: &Global) {
+    let place = text::path(&row.snapshot);
+    let mut counts = Vec::new();
+    for (change, count) in SnapshotChange::ALL.iter().zip(row.differences) {
+        if count > 0 {
+            counts.push(format!("{count} {}", change.as_str()));
         }
-        SnapshotResult::Compared(differences) if differences.is_empty() => {
-            note("nothing differs");
-            Exit::Done
+    }
+    let counts = counts.join(", ");
+    let words = match row.outcome {
+        Recorded::Made(lines) => {
+            let lines = text::count(lines, "entry", "entries");
+            format!("made, with {lines}; nothing was compared")
         }
-        SnapshotResult::Renewed(differences) if differences.is_empty() => {
-            note("nothing differs, and nothing was renewed");
-            Exit::Done
+        Recorded::Compared if counts.is_empty() => "nothing differs".to_owned(),
+        Recorded::Renewed if counts.is_empty() => {
+            "nothing differs, and nothing was renewed".to_owned()
         }
-        SnapshotResult::Renewed(differences) => {
-            note(&format!("renewed; {}", counts(differences)));
-            Exit::Done
-        }
-        SnapshotResult::Compared(differences) => {
-            let exit = output::write(global, Kind::Text, |out| {
-                match rows {
-                    true => show_rows(out, path, differences)?,
-                    false => show_differences(out, differences)?,
-                }
-                Ok(Exit::Done)
-            });
-            let counts = counts(differences);
+        Recorded::Renewed => format!("renewed; {counts}"),
+        Recorded::Compared => {
             let error = Message::error(format!("not what the snapshot says: {counts}"));
             let help = "give --update to renew it, if this is how it should be";
             global.messages.tell(error.place(place).help(help));
-            exit
+            return;
         }
-    }
-}
-
-/// How many entries differ in each way.
-fn counts(differences: &[SnapshotDifference]) -> String {
-    let count = |change: SnapshotChange| {
-        let count = differences.iter().filter(|it| it.change == change).count();
-        (count > 0).then(|| format!("{count} {}", change.as_str()))
     };
-    let counts = SnapshotChange::ALL.into_iter().filter_map(count);
-    counts.collect::<Vec<_>>().join(", ")
+    global.messages.note(&format!("{place}: {words}"));
 }
 
 /// A heading for each archive, where there are several, and below it a line for each entry.
@@ -317,20 +261,4 @@ fn words(difference: &SnapshotDifference) -> String {
         [one, other] => text::bytes(one.or(other).map_or(0, |line| line.size)),
     };
     format!("{change:<7}  {name}: {what}")
-}
-
-fn show_rows(out: &mut Output, path: &Path, differences: &[SnapshotDifference]) -> io::Result<()> {
-    for difference in differences {
-        json::row(out, |row| {
-            row.path("snapshot", path)?;
-            row.text("pak", &difference.archive)?;
-            row.text("name", difference.name())?;
-            row.field("change", difference.change.as_str())?;
-            match difference.former_name() {
-                Some(former) => row.text("from", former),
-                None => Ok(()),
-            }
-        })?;
-    }
-    Ok(())
 }

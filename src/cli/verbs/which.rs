@@ -7,15 +7,15 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::ops::context::Refusal;
-use daisho::ops::view::FileCopy;
+use daisho::ops::row::{Row, Served};
 
 use super::view;
 use crate::cli::args::{EngineArgs, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::json;
 use crate::cli::message::Message;
-use crate::cli::output::{self, Kind, Output};
+use crate::cli::output::Output;
+use crate::cli::render::{Style, report};
 use crate::cli::text;
 
 /// Say which copy of a file an engine serves
@@ -79,61 +79,24 @@ pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<Exit, Refusal>
     let name = args.words.pop().unwrap_or_default();
     let folders: Vec<PathBuf> = args.words.into_iter().map(PathBuf::from).collect();
     let view = view::open(&folders, args.engine.engine, global)?;
-    let name = name.as_encoded_bytes();
-    let found = view.find(name);
-    if found.is_empty() {
-        global.messages.tell(&view.not_served(name));
-        return Ok(Exit::NotAllWell);
-    }
-    if let Some(doubt) = view.doubt(&found) {
-        global.messages.problem(&doubt);
-        global.messages.flush();
-    }
-    let undecided = view.undecided(&found);
-    Ok(output::write(global, Kind::Text, |out| {
-        for (number, copy) in found.iter().enumerate() {
-            let is_served = match undecided {
-                0 => Some(number == 0),
-                count if number < count => None,
-                _ => Some(false),
-            };
-            show(out, copy, is_served, args.json)?;
-        }
-        Ok(Exit::Done)
-    }))
+    let (exit, _) = report(global, Style::look(args.json), show, |rows| {
+        Ok(view.which(name.as_encoded_bytes(), rows))
+    });
+    Ok(exit)
 }
 
-/// Writes a copy, and whether it is served, which is `None` if that is not defined.
-fn show(
-    out: &mut Output,
-    copy: &FileCopy<'_>,
-    is_served: Option<bool>,
-    as_json: bool,
-) -> io::Result<()> {
-    let (path, entry) = (&copy.path, copy.entry);
-    if as_json {
-        return json::row(out, |row| {
-            row.field("served", is_served)?;
-            match entry {
-                Some(entry) => {
-                    row.path("pak", path)?;
-                    row.field("index", entry.index())?;
-                }
-                None => row.path("file", path)?,
-            }
-            row.text("name", &copy.name)?;
-            row.field("size", copy.size)
-        });
-    }
-    let word = match is_served {
-        Some(true) => "served",
-        Some(false) => "shadowed",
-        None => "not defined",
+/// Writes a copy, and whether it is served.
+fn show(out: &mut Output, row: Row) -> io::Result<()> {
+    let Row::Entry(copy) = row else { return Ok(()) };
+    let word = match copy.served {
+        Some(Served::Yes) | None => "served",
+        Some(Served::No) => "shadowed",
+        Some(Served::NotDefined) => "not defined",
     };
-    let path = text::path(path);
-    match copy.entry {
-        Some(entry) => {
-            let (index, name) = (entry.index(), escape(&copy.name));
+    let path = text::path(copy.at.path());
+    match copy.at.index() {
+        Some(index) => {
+            let name = escape(&copy.name);
             writeln!(out, "{word:<8}  {path}: entry {index} \"{name}\"")
         }
         None => writeln!(out, "{word:<8}  {path}"),

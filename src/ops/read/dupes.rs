@@ -5,7 +5,8 @@
 //! costs no more than its directories.
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
@@ -19,53 +20,13 @@ use crate::ops::inputs::Search;
 use crate::ops::nested;
 use crate::ops::open;
 use crate::ops::pool::Pool;
+use crate::ops::row::{CopyRow, Delivery, Row, Summary};
 use crate::ops::select::Selection;
 
-/// A content that lies more than once.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Dupe {
-    /// How long it is.
-    pub size: u64,
-    /// What it hashes to.
-    pub sha256: [u8; 32],
-    /// Where it lies, in the order of the archives and of their entries.
-    pub copies: Vec<Copy>,
-}
-
-/// A place where a content lies.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Copy {
-    /// The archive.
-    pub pak: PathBuf,
-    /// The entry's number there.
-    pub index: usize,
-    /// Its name.
-    pub name: Vec<u8>,
-    /// How many bytes it takes in the archive: none where it shares another entry's.
-    pub stored: u64,
-}
-
-/// What was found.
-#[derive(Debug, Default)]
-pub struct Dupes {
-    /// The contents, those that take most for nothing first.
-    pub contents: Vec<Dupe>,
-    /// How many archives were opened.
-    pub paks: usize,
-    /// What could not be opened or read.
-    pub problems: Vec<Problem>,
-}
-
-impl Dupe {
-    /// How many bytes its copies take but for the first.
-    #[must_use]
-    pub fn wasted(&self) -> u64 {
-        let stored = self.copies.iter().map(|copy| copy.stored);
-        stored.skip(1).fold(0, u64::saturating_add)
-    }
-}
-
 /// Finds the contents that lie more than once in the archives that `paths` mean. Empty files are none.
+/// Reports the copies of each content one after another, those first that waste most.
+///
+/// Of the summary, `done` counts contents, `entries` their copies, and `bytes_out` what the copies waste.
 ///
 /// # Errors
 /// A directory, where none is to be searched.
@@ -74,13 +35,15 @@ pub fn dupes(
     paths: &[PathBuf],
     search: Search,
     selection: &Selection,
-) -> Result<Dupes, Refusal> {
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
+    let mut out = Delivery::new(rows);
     let mut sizes: HashMap<u64, u32> = HashMap::new();
     let mut archives = Vec::new();
     let system = System::real();
     let mut seen = HashSet::new();
     let mut notes = Vec::new();
-    let mut visited = visit::each(context, paths, search, |path, archive| {
+    visit::each(context, paths, search, &mut out, &mut |path, archive, _| {
         // A file under two names is there once, and so is what lies in it.
         let (file, names) = match nested::split(path) {
             None => (path.to_path_buf(), Vec::new()),
@@ -88,7 +51,7 @@ pub fn dupes(
         };
         let id = system.identify(&file);
         if !id.map_or(true, |id| seen.insert((id, names))) {
-            return std::ops::ControlFlow::Continue(());
+            return;
         }
         // Where a directory is cut off, entries are missing.
         notes.extend(open::notes(archive).into_iter().filter(Problem::is_error));
@@ -97,21 +60,13 @@ pub fn dupes(
             *count = count.saturating_add(1);
         }
         archives.push(path.to_path_buf());
-        std::ops::ControlFlow::Continue(())
     })?;
-    visited.problems.extend(notes);
-    visited
-        .problems
-        .extend(selection.unmatched().map(Problem::error));
+    out.findings(notes);
+    out.findings(selection.unmatched().map(Problem::error));
     let occurs_often = |entry: &Entry<'_>| {
         entry.size() > 0 && sizes.get(&entry.size()).is_some_and(|count| *count > 1)
     };
     let pool = Pool::new(context.jobs);
-    let mut found = Dupes {
-        paks: visited.paks,
-        problems: visited.problems,
-        ..Dupes::default()
-    };
     let mut contents = Contents::new();
     context.observer.archives(archives.len() as u64);
     for path in archives {
@@ -119,57 +74,64 @@ pub fn dupes(
         let hashed = opened.and_then(|archive| {
             let mut entries = selection.entries(&archive);
             entries.retain(occurs_often);
-            hash(context, &pool, &archive, entries)
+            hash(context, &pool, &archive, entries, &mut contents)
         });
         match hashed {
-            Ok((hashed, problems)) => {
-                for (key, copy) in hashed {
-                    let pak = path.clone();
-                    contents.entry(key).or_default().push(Copy { pak, ..copy });
-                }
-                found.problems.extend(problems);
-            }
-            Err(error) => found.problems.push(Problem::error(error.in_pak(&path))),
+            Ok(problems) => out.findings(problems),
+            Err(error) => out.findings([Problem::error(error.in_pak(&path))]),
         }
         context.observer.archive_done();
     }
-    found.contents = several(contents);
-    Ok(found)
+    for copies in several(contents) {
+        out.summary.done += 1;
+        out.summary.entries += copies.len() as u64;
+        out.summary.bytes_out = out.summary.bytes_out.saturating_add(wasted(&copies));
+        for copy in copies {
+            out.row(Row::Copy(copy));
+        }
+    }
+    Ok(out.summary)
 }
 
 /// Where contents lie, by their sizes and hashes.
-type Contents = HashMap<(u64, [u8; 32]), Vec<Copy>>;
+type Contents = HashMap<(u64, [u8; 32]), Vec<CopyRow>>;
 
-/// Those that lie more than once, what takes most for nothing first. Hashes have no order of their own that
-/// anybody would expect, so among equals the first copy's place decides.
-fn several(contents: Contents) -> Vec<Dupe> {
-    let several = contents.into_iter().filter(|(_, copies)| copies.len() > 1);
-    let dupe = |((size, sha256), copies)| Dupe {
-        size,
-        sha256,
-        copies,
-    };
-    let mut dupes: Vec<Dupe> = several.map(dupe).collect();
-    let place = |dupe: &Dupe| {
-        let first = dupe.copies.first();
-        first.map(|copy| (copy.pak.clone(), copy.index))
-    };
-    dupes.sort_by(|a, b| {
-        let wasted = b.wasted().cmp(&a.wasted());
-        wasted.then_with(|| place(a).cmp(&place(b)))
+/// The copies of each content that lies more than once, what wastes most first. Hashes have no order of
+/// their own that anybody would expect, so among equals the first copy's place decides.
+fn several(contents: Contents) -> Vec<Vec<CopyRow>> {
+    let mut several: Vec<Vec<CopyRow>> = contents.into_values().collect();
+    several.retain(|copies| copies.len() > 1);
+    for copies in &mut several {
+        let count = copies.len();
+        for copy in copies {
+            copy.copies = count;
+        }
+    }
+    several.sort_by(|a, b| {
+        let place = |copies: &[CopyRow]| {
+            let first = copies.first();
+            first.map(|copy| (Arc::clone(&copy.archive), copy.index))
+        };
+        let order = wasted(b).cmp(&wasted(a));
+        order.then_with(|| place(a).cmp(&place(b)))
     });
-    dupes
+    several
 }
 
-type Hashed = Vec<((u64, [u8; 32]), Copy)>;
+/// How many bytes all copies take but the first.
+fn wasted(copies: &[CopyRow]) -> u64 {
+    let others = copies.iter().skip(1).map(|copy| copy.packed_size);
+    others.fold(0, u64::saturating_add)
+}
 
-/// What these entries hash to, and what of them cannot be read.
+/// Adds what these entries hash to, and returns what of them cannot be read.
 fn hash(
     context: &Context<'_>,
     pool: &Pool,
     archive: &Archive,
     entries: Vec<Entry<'_>>,
-) -> Result<(Hashed, Vec<Problem>), Error> {
+    contents: &mut Contents,
+) -> Result<Vec<Problem>, Error> {
     context.cancel.check()?;
     let payloads = Payloads::of(archive, entries);
     payloads.announce(context, None)?;
@@ -178,7 +140,8 @@ fn hash(
         let decoded = payload.decode(&mut |piece| hasher.update(piece));
         (<[u8; 32]>::from(hasher.finalize()), decoded.err())
     });
-    let (mut hashed, mut problems) = (Vec::new(), Vec::new());
+    let path: Arc<Path> = Arc::from(archive.path().unwrap_or(Path::new("")));
+    let mut problems = Vec::new();
     let mut seen = HashSet::new();
     payloads.for_each(sums, |entry, sum, error| {
         if let Some(error) = error {
@@ -186,13 +149,16 @@ fn hash(
             return;
         }
         let is_first = seen.insert(entry.extent());
-        let copy = Copy {
-            pak: PathBuf::new(),
+        let copies = contents.entry((entry.size(), *sum)).or_default();
+        copies.push(CopyRow {
+            sha256: *sum,
+            size: entry.size(),
+            copies: 0,
+            archive: Arc::clone(&path),
             index: entry.index(),
             name: entry.name().as_bytes().to_vec(),
-            stored: if is_first { entry.stored_len() } else { 0 },
-        };
-        hashed.push(((entry.size(), *sum), copy));
+            packed_size: if is_first { entry.stored_len() } else { 0 },
+        });
     });
-    Ok((hashed, problems))
+    Ok(problems)
 }

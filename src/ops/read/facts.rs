@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::entry_source::{EntrySource, start_limit};
 use super::wanted::{self, Wanted};
-use crate::archive::{Archive, Entry, Kind};
+use crate::archive::{Archive, Entry};
 use crate::error::{Error, ErrorKind};
 use crate::fs::is_standard_input;
 use crate::media::details::{Depth, Details, details};
@@ -22,62 +22,51 @@ use crate::ops::meant::{beside, meant};
 use crate::ops::open::{self, open_one};
 use crate::ops::pool::Pool;
 use crate::ops::recognize::is_pak;
-
-/// One entry, looked at.
-#[derive(Debug)]
-pub struct EntryFacts {
-    /// Its number.
-    pub index: usize,
-    /// Its name.
-    pub name: Vec<u8>,
-    /// What its extension says.
-    pub kind: Kind,
-    /// Its size, decompressed.
-    pub size: u64,
-    /// What it takes in the archive.
-    pub packed_size: u64,
-    /// Its type and its facts; of a damaged entry, what its header says.
-    pub details: Details,
-}
-
-/// The entries that were asked for, and what went wrong.
-#[derive(Debug, Default)]
-pub struct FactsReport {
-    /// The entries, in the order in which they are asked for.
-    pub entries: Vec<EntryFacts>,
-    /// Entries that are not there, or damaged.
-    pub problems: Vec<Problem>,
-}
+use crate::ops::row::{Delivery, EntryRow, Facts, Row, Summary};
 
 /// What stands behind the first of some paths.
 #[derive(Debug)]
 pub enum Behind {
     /// Other paths, or nothing.
     Paths,
-    /// Names of entries of the first one, with what was found of these.
-    Entries(FactsReport),
+    /// Names of entries of the first one.
+    Entries(Asked),
     /// Names of entries, of which this is one, and other archives.
     Both(PathBuf),
 }
 
-/// Looks at the entries that are named behind an archive, and at those of these numbers.
+/// Entries of an archive that are asked for.
+#[derive(Debug)]
+pub struct Asked {
+    archive: Archive,
+    /// Their numbers, or why one is not there.
+    found: Vec<Result<usize, Error>>,
+}
+
+/// Finds the entries that are named behind an archive, and those of these numbers.
 ///
 /// ```
 /// use daisho::ops::context::{Cancel, Context, Unobserved};
-/// use daisho::ops::read::facts::{Behind, facts};
+/// use daisho::ops::read::facts::{Behind, behind};
+/// use daisho::ops::row::Row;
 ///
 /// let cancel = Cancel::new();
 /// let context = Context::new(&Unobserved, &cancel);
 /// let paths = ["corpus/game/data/pak1.pak", "pics/load0.pcx"].map(Into::into);
-/// let Behind::Entries(found) = facts(&context, &paths, &[])? else { panic!() };
-/// assert_eq!(found.entries[0].details.number("bits"), Some(8));
+/// let Behind::Entries(asked) = behind(&context, &paths, &[])? else { panic!() };
+/// asked.look(&context, &mut |row| {
+///     if let Row::Entry(entry) = row {
+///         let details = entry.facts.and_then(|facts| facts.details).unwrap();
+///         assert_eq!(details.number("bits"), Some(8));
+///     }
+/// })?;
 /// # Ok::<(), daisho::ops::context::Refusal>(())
 /// ```
 ///
 /// # Errors
 ///
 /// If entries are asked for by numbers, and the archive cannot be read.
-pub fn facts(
+pub fn behind(
     context: &Context<'_>,
     paths: &[PathBuf],
     numbers: &[usize],
@@ -108,23 +97,47 @@ pub fn facts(
     if let Some(name) = names().next().filter(|_| !is_alone) {
         return Ok(Behind::Both(name.clone()));
     }
-    let by_name = rest.iter().map(|path| find(&archive, path));
-    let by_number = numbers
-        .iter()
-        .map(|index| wanted::find(&archive, &Wanted::Index(*index)));
-    let mut report = FactsReport::default();
-    for found in by_name.chain(by_number) {
-        context.cancel.check()?;
-        match found {
-            Ok(entry) => report.add(entry),
-            Err(error) => {
-                let error = Problem::error(error.in_pak(first));
-                report.problems.push(error);
+    let mut found = Vec::new();
+    for path in rest {
+        found.push(find(&archive, path).map(|entry| entry.index()));
+    }
+    for number in numbers {
+        let entry = wanted::find(&archive, &Wanted::Index(*number));
+        found.push(entry.map(|entry| entry.index()));
+    }
+    Ok(Behind::Entries(Asked { archive, found }))
+}
+
+impl Asked {
+    /// Looks at the entries, in the order in which they are asked for.
+    ///
+    /// # Errors
+    ///
+    /// If a stop is asked for.
+    pub fn look(
+        self,
+        context: &Context<'_>,
+        rows: &mut dyn FnMut(Row),
+    ) -> Result<Summary, Refusal> {
+        let mut out = Delivery::new(rows);
+        out.summary.archives = 1;
+        for found in self.found {
+            context.cancel.check()?;
+            match found.map(|index| self.archive.entry(index)) {
+                Ok(Some(entry)) => {
+                    let (row, problem) = whole(entry);
+                    out.findings(problem);
+                    row.into_iter().for_each(|row| out.row(Row::Entry(row)));
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    out.findings([Problem::error(open::in_archive(&self.archive, error))]);
+                }
             }
         }
+        out.findings(open::reserved(&self.archive));
+        Ok(out.summary)
     }
-    report.problems.extend(open::reserved(&archive));
-    Ok(Behind::Entries(report))
 }
 
 fn bytes(path: &Path) -> &[u8] {
@@ -151,33 +164,28 @@ fn find<'a>(archive: &'a Archive, path: &Path) -> Result<Entry<'a>, Error> {
     })
 }
 
-impl FactsReport {
-    pub(super) fn add(&mut self, entry: Entry<'_>) {
-        let all = EntrySource::whole(entry).and_then(|source| look(entry, source, Depth::All));
-        let details = match all {
-            Ok(details) => Ok(details),
-            // What its beginning says may still be there.
-            Err(error) => {
-                let source = EntrySource::start(entry, start_limit(&[entry]));
-                let header = source.and_then(|source| look(entry, source, Depth::Header));
-                if header.is_ok() {
-                    self.problems.push(Problem::error(error));
-                }
-                header
+/// Looks at all of an entry. Of one that is damaged, the beginning may still say what it is.
+pub(super) fn whole(entry: Entry<'_>) -> (Option<EntryRow>, Option<Problem>) {
+    let all = EntrySource::whole(entry).and_then(|source| look(entry, source, Depth::All));
+    let (details, error) = match all {
+        Ok(details) => (details, None),
+        Err(error) => {
+            let source = EntrySource::start(entry, start_limit(&[entry]));
+            match source.and_then(|source| look(entry, source, Depth::Header)) {
+                Ok(header) => (header, Some(Problem::error(error))),
+                Err(error) => return (None, Some(Problem::error(error))),
             }
-        };
-        match details {
-            Ok(details) => self.entries.push(EntryFacts {
-                index: entry.index(),
-                name: entry.name().as_bytes().to_vec(),
-                kind: entry.kind(),
-                size: entry.size(),
-                packed_size: entry.stored_len(),
-                details,
-            }),
-            Err(error) => self.problems.push(Problem::error(error)),
         }
-    }
+    };
+    let archive = Arc::from(entry.archive().path().unwrap_or(Path::new("")));
+    let mut row = EntryRow::of(&archive, &entry);
+    row.kind = Some(entry.kind());
+    row.packed_size = Some(entry.stored_len());
+    row.facts = Some(Facts {
+        details: Some(Arc::new(details)),
+        is_whole: true,
+    });
+    (Some(row), error)
 }
 
 /// Looks at an entry; an error is the entry's.

@@ -1,17 +1,19 @@
 //! What is in archives: their directories, entry by entry, with nothing decoded; and where it is asked for,
 //! what the files' headers say.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::facts::{Headers, headers_on};
-use super::visit::{self, Visited};
-use crate::archive::{Archive, Entry};
+use super::visit;
+use crate::archive::{Coding, Entry};
 use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::inputs::Search;
 use crate::ops::open;
 use crate::ops::pool::Pool;
+use crate::ops::row::{Delivery, EntryRow, Facts, Row, Summary};
 use crate::ops::select::Selection;
+use crate::ops::view::Winners;
 
 /// What to list.
 #[derive(Debug)]
@@ -34,30 +36,14 @@ impl Default for ListOptions {
     }
 }
 
-/// One archive, open, with the entries that were selected.
-#[derive(Debug)]
-pub struct Listing<'a> {
-    /// Where it is, as the user would write it.
-    pub path: &'a Path,
-    /// The archive.
-    pub archive: &'a Archive,
-    /// The entries that were selected, in the directory's order.
-    pub entries: Vec<Entry<'a>>,
-    /// For each of them what its header says; none where that is not asked for.
-    pub headers: Headers,
-    /// What is unusual in the archive as a whole, every entry whose claims cannot be true, and every header
-    /// that cannot be read.
-    pub problems: Vec<Problem>,
-}
-
-/// Lends `visit` one archive after another, until it breaks off.
+/// Lists the entries of archives, in the order of each directory.
 ///
 /// ```
 /// use daisho::ops::context::{Cancel, Context, Unobserved};
 /// use daisho::ops::inputs::Search;
 /// use daisho::ops::read::list::{ListOptions, list};
+/// use daisho::ops::row::Row;
 /// use daisho::ops::select::Selection;
-/// use std::ops::ControlFlow;
 ///
 /// let options = ListOptions {
 ///     search: Search::RECURSIVE,
@@ -66,9 +52,10 @@ pub struct Listing<'a> {
 /// };
 /// let mut levels = Vec::new();
 /// let cancel = Cancel::new();
-/// list(&Context::new(&Unobserved, &cancel), &["corpus/game/data".into()], &options, |pak| {
-///     levels.extend(pak.entries.iter().map(|entry| entry.name().to_string()));
-///     ControlFlow::Continue(())
+/// list(&Context::new(&Unobserved, &cancel), &["corpus/game/data".into()], &options, &mut |row| {
+///     if let Row::Entry(entry) = row {
+///         levels.push(String::from_utf8_lossy(&entry.name).into_owned());
+///     }
 /// })?;
 /// assert_eq!(levels, ["maps/e1m1.bsp"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -81,53 +68,95 @@ pub fn list(
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &ListOptions,
-    mut visit: impl FnMut(&Listing<'_>) -> ControlFlow<()>,
-) -> Result<Visited, Refusal> {
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
+    let mut out = Delivery::new(rows);
     let pool = options.headers.then(|| Pool::new(context.jobs));
-    let mut went_on = true;
-    let mut visited = visit::each(context, paths, options.search, |path, archive| {
-        let flow = visit(&Listing::new(
-            path,
-            archive,
-            &options.selection,
-            pool.as_ref(),
-        ));
-        went_on = flow.is_continue();
-        flow
-    })?;
+    visit::each(
+        context,
+        paths,
+        options.search,
+        &mut out,
+        &mut |path, archive, out| {
+            let entries = options.selection.entries(archive);
+            let (headers, unreadable) = match &pool {
+                Some(pool) => headers_on(pool, &entries),
+                None => (Headers::new(), Vec::new()),
+            };
+            let at = Arc::from(path);
+            let rows = entry_rows(&at, &entries, &headers, options.headers);
+            out.archive(Arc::clone(&at), rows);
+            let impossible = entries
+                .iter()
+                .filter_map(|entry| entry.check_claims().err());
+            // What is only odd of an archive, `info` says.
+            out.findings(open::notes(archive).into_iter().filter(Problem::is_error));
+            out.findings(impossible.map(Problem::error));
+            out.findings(unreadable);
+        },
+    )?;
     // What was not looked at might have matched.
-    if went_on && visited.paks > 0 && !context.cancel.is_set() {
-        let unmatched = options.selection.unmatched();
-        visited.problems.extend(unmatched.map(Problem::error));
+    if out.summary.archives > 0 && !context.cancel.is_set() {
+        out.findings(options.selection.unmatched().map(Problem::error));
     }
-    Ok(visited)
+    Ok(out.summary)
 }
 
-impl<'a> Listing<'a> {
-    fn new(
-        path: &'a Path,
-        archive: &'a Archive,
-        selection: &Selection,
-        pool: Option<&Pool>,
-    ) -> Self {
-        let entries = selection.entries(archive);
-        let mut problems = open::notes(archive);
-        let impossible = entries
-            .iter()
-            .filter_map(|entry| entry.check_claims().err());
-        problems.extend(impossible.map(Problem::error));
-        let mut headers = Headers::new();
-        if let Some(pool) = pool {
-            let unreadable;
-            (headers, unreadable) = headers_on(pool, &entries);
-            problems.extend(unreadable);
-        }
-        Self {
-            path,
-            archive,
-            entries,
-            headers,
-            problems,
-        }
+/// Lists what is served, archive by archive, and loose files between them.
+#[must_use]
+pub fn list_served(
+    context: &Context<'_>,
+    winners: Winners<'_>,
+    headers: bool,
+    rows: &mut dyn FnMut(Row),
+) -> Summary {
+    let mut out = Delivery::new(rows);
+    // The game could be opened, whatever is in it.
+    out.summary.archives = 1;
+    let is_together = |a: &Entry<'_>, b: &Entry<'_>| {
+        core::ptr::eq(a.archive(), b.archive()) || a.is_file() && b.is_file()
+    };
+    let (mut of_headers, mut unreadable) = (Headers::new(), Vec::new());
+    if headers {
+        (of_headers, unreadable) = headers_on(&Pool::new(context.jobs), &winners.served);
     }
+    let mut of_headers = of_headers.into_iter();
+    for entries in winners.served.chunk_by(is_together) {
+        let path = entries
+            .first()
+            .filter(|entry| !entry.is_file())
+            .and_then(Entry::path);
+        let at = Arc::from(path.unwrap_or(Path::new("")));
+        let of_headers: Headers = of_headers.by_ref().take(entries.len()).collect();
+        out.archive(
+            Arc::clone(&at),
+            entry_rows(&at, entries, &of_headers, headers),
+        );
+    }
+    out.findings(winners.problems);
+    out.findings(unreadable);
+    out.summary
+}
+
+/// A row for each of an archive's entries.
+fn entry_rows<'a>(
+    archive: &'a Arc<Path>,
+    entries: &'a [Entry<'a>],
+    headers: &'a Headers,
+    is_long: bool,
+) -> impl Iterator<Item = EntryRow> {
+    entries.iter().enumerate().map(move |(number, entry)| {
+        let mut row = EntryRow::of(archive, entry);
+        row.kind = Some(entry.kind());
+        if !entry.is_file() {
+            row.offset = Some(entry.offset());
+            row.packed_size = Some(entry.stored_len());
+            row.compressed = Some(entry.coding() != Coding::Stored);
+        }
+        row.facts = is_long.then(|| Facts {
+            details: headers.get(number).and_then(Clone::clone),
+            is_whole: false,
+        });
+        row
+    })
 }

@@ -26,6 +26,7 @@ use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::game::Game;
 use crate::ops::pool::Pool;
 use crate::ops::read::entry_source::EntrySource;
+use crate::ops::row::{Delivery, MapRow, MissingRow, Row, Summary};
 use crate::ops::select::Selection;
 
 /// What to look for.
@@ -37,48 +38,15 @@ pub struct MissingOptions {
     pub engine: Option<Engine>,
 }
 
-/// What was found out.
-#[derive(Debug, Default)]
-pub struct Missing {
-    /// The maps that could be read, in the order in which they are served.
-    pub maps: Vec<MissingOfMap>,
-    /// What could not be read, and globs that picked nothing.
-    pub problems: Vec<Problem>,
-}
-
-/// A map, and what it misses.
-#[derive(Debug)]
-pub struct MissingOfMap {
-    /// The archive, or the file.
-    pub path: PathBuf,
-    /// Its name.
-    pub name: Vec<u8>,
-    /// Its format.
-    pub file_type: FileType,
-    /// How many files it asks for.
-    pub asked: usize,
-    /// Those that are not served.
-    pub missing: Vec<MissingFile>,
-}
-
-/// A file that a map asks for and that is not served.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MissingFile {
-    /// What it is to be.
-    pub what: &'static str,
-    /// The name that is asked for.
-    pub name: Vec<u8>,
-    /// The other names that would do.
-    pub instead: Vec<Vec<u8>>,
-    /// Who asks.
-    pub asker: Asker,
-}
-
 /// Finds out what maps of a game miss.
+///
+/// Of the summary, `entries` counts the maps that could be read, `done` the files that they ask for, and
+/// `failed` those that are not served.
 ///
 /// ```
 /// use daisho::ops::context::{Cancel, Context, Unobserved};
 /// use daisho::ops::read::missing::{MissingOptions, missing};
+/// use daisho::ops::row::Row;
 /// use daisho::ops::select::Selection;
 ///
 /// # let dir = tempfile::tempdir()?;
@@ -93,9 +61,14 @@ pub struct MissingFile {
 /// let cancel = Cancel::new();
 /// let context = Context::new(&Unobserved, &cancel);
 /// let options = MissingOptions { maps: Selection::new(&["maps/*.bsp"], &[])?, engine: None };
-/// let report = missing(&context, &[game], &options)?;
-/// assert_eq!(report.maps[0].missing.len(), 6); // the sides of its sky
-/// assert_eq!(report.maps[0].missing[0].name, b"gfx/env/storm_rt.tga");
+/// let mut sky = Vec::new();
+/// missing(&context, &[game], &options, &mut |row| {
+///     if let Row::Missing(file) = row {
+///         sky.push(String::from_utf8_lossy(&file.missing).into_owned());
+///     }
+/// })?;
+/// assert_eq!(sky.len(), 6); // the sides of its sky
+/// assert_eq!(sky[0], "gfx/env/storm_rt.tga");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -106,12 +79,13 @@ pub fn missing(
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &MissingOptions,
-) -> Result<Missing, Refusal> {
-    let mut report = Missing::default();
-    let game = Game::open(context, paths, options.engine, &mut report.problems)?;
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
+    let mut out = Delivery::new(rows);
+    let mut problems = Vec::new();
+    let game = Game::open(context, paths, options.engine, &mut problems)?;
     let maps = game.files(&options.maps);
-    let unmatched = options.maps.unmatched().map(Problem::error);
-    report.problems.extend(unmatched);
+    problems.extend(options.maps.unmatched().map(Problem::error));
     let pool = Pool::new(context.jobs);
     let all_asked = pool.map(
         &maps,
@@ -127,20 +101,23 @@ pub fn missing(
     };
     let mut served = Served::new(&game, options.engine);
     if asks_for(Role::Shader) {
-        served.read_shaders(&mut report.problems);
+        served.read_shaders(&mut problems);
     }
     if asks_for(Role::WadTexture) {
         let named = all_asked.iter().flatten().flat_map(|asked| &asked.wads);
-        served.read_wads(named, &mut report.problems);
+        served.read_wads(named, &mut problems);
     }
+    // The game could be opened, whatever is in it.
+    out.summary.archives = 1;
     for (map, asked) in maps.iter().zip(&all_asked) {
         if let Ok(asked) = asked {
-            report.maps.push(served.judge(map, asked));
+            served.report(map, asked, &mut out);
         }
     }
+    out.findings(problems);
     let errors = all_asked.into_iter().filter_map(Result::err);
-    report.problems.extend(errors.map(Problem::error));
-    Ok(report)
+    out.findings(errors.map(Problem::error));
+    Ok(out.summary)
 }
 
 /// Reads what a map asks for.
@@ -157,6 +134,17 @@ fn read(map: Entry<'_>) -> Result<Asked, Error> {
 
 /// How large a script or a WAD may be that is read as a whole.
 const WHOLE_MAX: u64 = 256 << 20;
+
+/// A file that a map asks for and that is not served.
+struct MissingFile {
+    /// What it is to be.
+    kind: &'static str,
+    /// The name that is asked for.
+    name: Vec<u8>,
+    /// The other names that would do.
+    instead: Vec<Vec<u8>>,
+    asker: Asker,
+}
 
 /// What a game serves.
 struct Served<'g> {
@@ -225,8 +213,10 @@ impl<'g> Served<'g> {
         }
     }
 
-    /// What a map misses.
-    fn judge(&self, map: &Entry<'_>, asked: &Asked) -> MissingOfMap {
+    /// Reports what a map misses.
+    fn report(&self, map: &Entry<'_>, asked: &Asked, out: &mut Delivery<'_>) {
+        let path = map.path().map_or_else(PathBuf::new, Into::into);
+        let name = map.name().as_bytes().to_vec();
         let is_missing = |ask: &&Ask| !self.has(ask, asked);
         let (in_wads, others): (Vec<&Ask>, Vec<&Ask>) = asked
             .files
@@ -243,7 +233,7 @@ impl<'g> Served<'g> {
             // Which textures lie in a WAD that is not there nobody knows.
             Some(_) if absent.clone().next().is_some() => {
                 missing.extend(absent.map(|wad| MissingFile {
-                    what: "wad",
+                    kind: "wad",
                     name: wad.clone(),
                     instead: Vec::new(),
                     asker: Asker::Entity {
@@ -255,13 +245,27 @@ impl<'g> Served<'g> {
             }
             _ => missing.extend(in_wads.into_iter().map(|ask| self.missing(ask))),
         }
-        MissingOfMap {
-            path: map.path().map_or_else(PathBuf::new, Into::into),
-            name: map.name().as_bytes().to_vec(),
+        out.summary.entries += 1;
+        out.summary.done += asked.files.len() as u64;
+        out.summary.failed += missing.len() as u64;
+        let whole = MapRow {
+            path,
+            name,
             file_type: asked.file_type,
             asked: asked.files.len(),
-            missing,
+            missing: missing.len(),
+        };
+        for file in missing {
+            out.row(Row::Missing(MissingRow {
+                map: whole.name.clone(),
+                path: whole.path.clone(),
+                kind: file.kind,
+                missing: file.name,
+                instead: file.instead,
+                asker: file.asker,
+            }));
         }
+        out.row(Row::Map(whole));
     }
 
     /// Whether a file that is asked for is served, or something in its place.
@@ -326,7 +330,7 @@ impl<'g> Served<'g> {
             _ => (names.next().unwrap_or_else(first), names.collect()),
         };
         MissingFile {
-            what: ask.role.as_str(),
+            kind: ask.role.as_str(),
             name,
             instead,
             asker: ask.asker.clone(),

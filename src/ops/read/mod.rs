@@ -34,5 +34,3 @@ pub mod snapshot;
 pub mod verify;
 mod visit;
 mod wanted;
-
-pub use visit::Visited;

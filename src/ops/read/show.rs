@@ -4,14 +4,16 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::facts::{EntryFacts, FactsReport};
+use super::facts::whole;
 pub use super::wanted::Wanted;
 use super::wanted::find;
 use crate::archive::{Entry, FileType};
 use crate::error::Error;
+use crate::media::details::Details;
 use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::open::{self, open_one};
 use crate::ops::pictures::{Picture, PictureOptions, Pictures};
+use crate::ops::row::EntryRow;
 
 /// How much of an entry is looked at for whether it is text.
 const LOOKED_AT: usize = 4096;
@@ -22,7 +24,7 @@ pub struct Shown<'a> {
     /// The entry, whose text can be read.
     pub entry: Entry<'a>,
     /// What it is.
-    pub facts: EntryFacts,
+    pub facts: EntryRow,
     /// What can be shown besides.
     pub content: Content,
 }
@@ -89,23 +91,22 @@ pub fn show(
                 continue;
             }
         };
-        let mut report = FactsReport::default();
-        report.add(entry);
-        let is_sound = report.problems.is_empty();
-        problems.append(&mut report.problems);
-        for facts in report.entries {
-            let content = match pictures.as_ref().filter(|_| is_sound) {
-                Some(pictures) => content(entry, &facts, pictures, &mut problems),
-                None => Content::Other,
-            };
-            let shown = Shown {
-                entry,
-                facts,
-                content,
-            };
-            if visit(&shown).is_break() {
-                return Ok(problems);
-            }
+        let (row, problem) = whole(entry);
+        let is_sound = problem.is_none();
+        problems.extend(problem);
+        let Some(facts) = row else { continue };
+        let details = facts.facts.as_ref().and_then(|facts| facts.details.clone());
+        let content = match (pictures.as_ref().filter(|_| is_sound), details) {
+            (Some(pictures), Some(details)) => content(entry, &details, pictures, &mut problems),
+            _ => Content::Other,
+        };
+        let shown = Shown {
+            entry,
+            facts,
+            content,
+        };
+        if visit(&shown).is_break() {
+            return Ok(problems);
         }
     }
     problems.extend(open::reserved(&archive));
@@ -115,13 +116,13 @@ pub fn show(
 /// What there is to see of an entry.
 fn content(
     entry: Entry<'_>,
-    facts: &EntryFacts,
+    details: &Details,
     pictures: &Pictures,
     problems: &mut Vec<Problem>,
 ) -> Content {
-    let found = match facts.details.found.file_type() {
+    let found = match details.found.file_type() {
         Some(FileType::Png | FileType::Jpeg) => {
-            let sides = ["width", "height"].map(|side| facts.details.number(side));
+            let sides = ["width", "height"].map(|side| details.number(side));
             let [Some(width), Some(height)] = sides else {
                 return Content::Other;
             };
@@ -132,7 +133,7 @@ fn content(
             problems.extend(picture.remark(&entry));
             Content::Picture(picture)
         }),
-        None if !facts.details.found.is_contrary() => is_text(entry).map(|is_text| match is_text {
+        None if !details.found.is_contrary() => is_text(entry).map(|is_text| match is_text {
             true => Content::Text,
             false => Content::Other,
         }),

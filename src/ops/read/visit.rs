@@ -9,26 +9,18 @@ use crate::fs::System;
 use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::inputs::{self, Inputs, Search};
 use crate::ops::open::{open, open_found};
+use crate::ops::row::Delivery;
 
-/// How many archives could be read, and what could not be done.
-#[derive(Debug)]
-pub struct Visited {
-    /// How many archives could be read.
-    pub paks: usize,
-    /// Archives that could not be read, what a search has passed over, and globs that matched
-    /// nothing.
-    pub problems: Vec<Problem>,
-}
-
-/// Opens one archive after another and lends it to `visit`, until that breaks off or a stop is asked
-/// for. What cannot be opened becomes a problem.
+/// Opens one archive after another and lends it to `visit`, until a stop is asked for. What cannot be
+/// opened is reported, and what a search has passed over.
 pub(super) fn each(
     context: &Context<'_>,
     paths: &[PathBuf],
     search: Search,
-    mut visit: impl FnMut(&Path, &Archive) -> ControlFlow<()>,
-) -> Result<Visited, Refusal> {
-    let (mut paks, mut unread) = (0, Vec::new());
+    out: &mut Delivery<'_>,
+    visit: &mut dyn FnMut(&Path, &Archive, &mut Delivery<'_>),
+) -> Result<(), Refusal> {
+    let mut unread = Vec::new();
     let system = System::real();
     let found = inputs::each(paths, search, None, &mut |input, file| {
         if context.cancel.is_set() {
@@ -40,8 +32,8 @@ pub(super) fn each(
         };
         match opened {
             Ok(archive) => {
-                paks += 1;
-                visit(&input.path, &archive)?;
+                out.summary.archives += 1;
+                visit(&input.path, &archive, out);
                 ControlFlow::Continue(Some(archive))
             }
             Err(error) => {
@@ -51,13 +43,14 @@ pub(super) fn each(
         }
     })?;
     let passed_over: Vec<Problem> = found.warnings().collect();
-    let mut problems = found.problems;
-    if paks == 0 && unread.is_empty() && problems.is_empty() && !context.cancel.is_set() {
-        problems.extend(nothing(paths));
+    let is_nothing = out.summary.archives == 0 && unread.is_empty() && found.problems.is_empty();
+    out.findings(found.problems);
+    if is_nothing && !context.cancel.is_set() {
+        out.findings(nothing(paths));
     }
-    problems.extend(passed_over);
-    problems.extend(unread);
-    Ok(Visited { paks, problems })
+    out.findings(passed_over);
+    out.findings(unread);
+    Ok(())
 }
 
 /// Finds the archives, as [`inputs::find`] does. A search that finds none at all is a problem, too.

@@ -11,6 +11,7 @@ use crate::archive::{Archive, Entry, escape_path, quoted};
 use crate::engine::{Duplicates, Loose, Unasked, findable};
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::Problem;
+use crate::ops::row::{At, Delivery, EntryRow, Row, Served, Summary};
 
 /// A copy of a file: an entry of a pak, or a file beside the paks.
 #[derive(Debug, Clone)]
@@ -82,6 +83,34 @@ impl View {
             }
         }
         found
+    }
+
+    /// Reports every copy of a file, in the order of [`find`](Self::find), or an error if there is none.
+    pub fn which(&self, name: &[u8], rows: &mut dyn FnMut(Row)) -> Summary {
+        let mut out = Delivery::new(rows);
+        out.summary.archives = 1;
+        let found = self.find(name);
+        if found.is_empty() {
+            out.findings([Problem::error(self.not_served(name))]);
+            return out.summary;
+        }
+        out.findings(self.doubt(&found));
+        let undecided = self.undecided(&found);
+        for (number, copy) in found.into_iter().enumerate() {
+            let at = match copy.entry {
+                Some(entry) => At::Archive(copy.path.into(), entry.index()),
+                None => At::File(copy.path),
+            };
+            let served = match undecided {
+                0 if number == 0 => Served::Yes,
+                count if number < count => Served::NotDefined,
+                _ => Served::No,
+            };
+            let mut row = EntryRow::new(at, copy.name, copy.size);
+            row.served = Some(served);
+            out.row(Row::Entry(row));
+        }
+        out.summary
     }
 
     /// How many of the first copies the engine may serve, if that is not defined, because they are in archives

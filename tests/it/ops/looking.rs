@@ -1,6 +1,5 @@
 //! What looks: `list`, `verify`, `cat` and `diff` through the library.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,8 +11,9 @@ use daisho::ops::inputs::Search;
 use daisho::ops::pictures::PictureOptions;
 use daisho::ops::read::diff::{Change, DiffOptions, diff};
 use daisho::ops::read::list::{ListOptions, list};
-use daisho::ops::read::snapshot::{SnapshotOptions, SnapshotResult};
-use daisho::ops::read::verify::{CheckedEntry, Status, VerifyOptions, verify};
+use daisho::ops::read::snapshot::SnapshotOptions;
+use daisho::ops::read::verify::{VerifyOptions, verify};
+use daisho::ops::row::{ComparedRow, Recorded, Row, Status};
 use daisho::ops::select::Selection;
 use daisho::ops::write::Outcome;
 
@@ -57,31 +57,40 @@ fn a_snapshot_outlives_conversions_there_and_back() {
             path: path.clone(),
             update: n == 0,
         }));
-        let mut sound = 0;
-        let report = verify(&context(2), &[file], &options, |pak| {
-            let sound_ones = |entry: &CheckedEntry| entry.status == Status::Ok;
-            sound += pak.entries.iter().filter(|it| sound_ones(it)).count();
-            ControlFlow::Continue(())
-        });
-        let report = report.unwrap();
-        assert!(report.problems.is_empty(), "{report:?}");
-        assert_eq!(sound, 30);
-        match report.snapshot {
-            Some(SnapshotResult::Made { lines: 30 }) if n == 0 => {}
-            Some(SnapshotResult::Compared(differences)) if n > 0 => assert!(differences.is_empty()),
+        let (mut sound, mut recorded) = (0, None);
+        verify(&context(2), &[file], &options, &mut |row| match row {
+            Row::Entry(entry) => sound += u32::from(entry.check.unwrap().status == Status::Ok),
+            Row::Recorded(row) => recorded = Some((row.outcome, row.differences)),
+            Row::Archive(_) => {}
             other => panic!("{other:?}"),
-        }
+        })
+        .unwrap();
+        assert_eq!(sound, 30);
+        let outcome = if n == 0 {
+            Recorded::Made(30)
+        } else {
+            Recorded::Compared
+        };
+        assert_eq!(recorded, Some((outcome, [0; 4])));
     }
     let file = |n: usize| dir.path().join(format!("{n}.pak"));
-    let report = diff(
+    let options = DiffOptions::default();
+    let mut compared = None;
+    let summary = diff(
         &context(2),
         &file(0),
         &file(1),
-        &DiffOptions::default(),
-        |problem| panic!("{problem:?}"),
-    )
-    .unwrap();
-    assert_eq!((report.differences.len(), report.same), (0, 30));
+        &options,
+        &mut |row| match row {
+            Row::Compared(row) => compared = Some(row),
+            other => panic!("{other:?}"),
+        },
+    );
+    let expected = ComparedRow {
+        same: 30,
+        ..ComparedRow::default()
+    };
+    assert_eq!((summary.unwrap().done, compared), (0, Some(expected)));
 }
 
 /// Counts what it is told.
@@ -150,11 +159,8 @@ fn the_observer_hears_of_all_work_and_of_its_end_also_where_it_is_damaged() {
         observer: &counter,
         ..context(2)
     };
-    let report = verify(&context, &paths, &options(None), |_| {
-        ControlFlow::Continue(())
-    })
-    .unwrap();
-    assert_eq!((report.totals.entries, report.totals.damaged), (11, 1));
+    let summary = verify(&context, &paths, &options(None), &mut |_| {}).unwrap();
+    assert_eq!((summary.entries, summary.failed), (11, 1));
     let read = |counts: &[AtomicU64; 2]| [0, 1].map(|n: usize| counts[n].load(Ordering::Relaxed));
     assert_eq!(read(&counter.found), read(&counter.done));
     assert_eq!(read(&counter.found)[0], 11);
@@ -194,9 +200,8 @@ fn a_stop_before_very_many_payloads_is_no_damage_of_any() {
         let context = counter.stopped(jobs);
         let cancel = context.cancel;
         let options = DiffOptions::default();
-        let tell = |problem| panic!("{problem:?}");
-        let told = diff(&context, &paths[0], &paths[0], &options, tell);
-        assert!(cancel.is_set() && told.unwrap().differences.is_empty());
+        let told = diff(&context, &paths[0], &paths[0], &options, &mut unfound);
+        assert!(cancel.is_set() && told.unwrap().done == 0);
     }
 }
 
@@ -211,61 +216,62 @@ fn a_stop_leaves_no_snapshot_and_tells_no_damage() {
             path: dir.path().join("snapshot"),
             update: true,
         }));
-        let report = verify(&context, &paths, &options, |pak| {
-            assert_eq!(pak.totals.damaged, 0);
-            ControlFlow::Continue(())
+        let mut outcomes = 0;
+        let summary = verify(&context, &paths, &options, &mut |row| match row {
+            Row::Recorded(_) => outcomes += 1,
+            Row::Finding(finding) => {
+                assert!(matches!(finding.error.kind(), ErrorKind::Interrupted));
+            }
+            _ => {}
         });
-        let report = report.unwrap();
         assert!(cancel.is_set());
-        assert!(report.snapshot.is_none());
-        let interrupted = |error: &daisho::Error| matches!(error.kind(), ErrorKind::Interrupted);
-        assert!(
-            report
-                .problems
-                .iter()
-                .all(|problem| interrupted(&problem.error))
-        );
+        assert_eq!((summary.unwrap().failed, outcomes), (0, 0));
         assert!(!dir.path().join("snapshot").exists());
-        let told = diff(
-            &context,
-            &paths[0],
-            &paths[0],
-            &DiffOptions::default(),
-            |problem| panic!("{problem:?}"),
-        );
-        assert!(told.unwrap().differences.is_empty());
+        let options = DiffOptions::default();
+        let told = diff(&context, &paths[0], &paths[0], &options, &mut unfound);
+        assert_eq!(told.unwrap().done, 0);
     }
 }
 
-#[test]
-fn a_visitor_that_breaks_off_is_asked_no_more() {
-    let (dir, mut paths) = files(&[pak(5, 3), pak(6, 3), pak(7, 3)]);
-    let mut asked = 0;
-    let report = verify(&context(1), &paths, &options(None), |_| {
-        asked += 1;
-        ControlFlow::Break(())
-    });
-    assert_eq!((asked, report.unwrap().paks), (1, 1));
-    let options = ListOptions {
-        search: daisho::ops::inputs::Search::default(),
-        selection: Selection::new(&["nothing"], &[]).unwrap(),
-        headers: false,
-    };
-    let report = list(&context(1), &paths, &options, |_| ControlFlow::Break(())).unwrap();
-    // What was not looked at may have matched.
-    assert_eq!((report.paks, report.problems.len()), (1, 0));
-    // Nor is there a search behind it.
-    paths.push(dir.path().join("missing"));
-    let told = |flow| {
-        let report = list(&context(1), &paths, &ListOptions::default(), |_| flow);
-        report.unwrap().problems.len()
-    };
-    assert_eq!(told(ControlFlow::Break(())), 0);
-    assert_eq!(told(ControlFlow::Continue(())), 1);
+/// Takes rows of which none is a finding.
+fn unfound(row: Row) {
+    assert!(!matches!(row, Row::Finding(_)), "{row:?}");
 }
 
 #[test]
-fn a_difference_says_where_the_entries_are() {
+fn a_stop_between_rows_ends_the_search() {
+    let (dir, mut paths) = files(&[pak(5, 3), pak(6, 3), pak(7, 3)]);
+    let options = ListOptions {
+        search: Search::default(),
+        selection: Selection::new(&["nothing"], &[]).unwrap(),
+        headers: false,
+    };
+    let listed = |paths: &[PathBuf], options: &ListOptions, is_stopped: bool| {
+        let cancel = Cancel::new();
+        let context = Context {
+            cancel: &cancel,
+            ..context(1)
+        };
+        let mut findings = 0;
+        let summary = list(&context, paths, options, &mut |row| {
+            findings += usize::from(matches!(row, Row::Finding(_)));
+            if is_stopped {
+                cancel.set();
+            }
+        });
+        (summary.unwrap().archives, findings)
+    };
+    // What was not looked at may have matched.
+    assert_eq!(listed(&paths, &options, true), (1, 0));
+    assert_eq!(listed(&paths, &options, false), (3, 1));
+    // Nor is there a search behind it.
+    paths.push(dir.path().join("missing"));
+    assert_eq!(listed(&paths, &ListOptions::default(), true), (1, 0));
+    assert_eq!(listed(&paths, &ListOptions::default(), false), (3, 1));
+}
+
+#[test]
+fn differences_come_in_the_order_of_the_first_archive_and_then_of_the_second() {
     let one = Pak::new()
         .stored("a", b"1")
         .stored("b", b"2")
@@ -273,29 +279,24 @@ fn a_difference_says_where_the_entries_are() {
         .quake();
     let other = Pak::new()
         .stored("b", b"2")
-        .stored("b", b"4")
+        .stored("b", b"44")
         .stored("c", b"5")
         .quake();
     let (_dir, paths) = files(&[one, other]);
-    let report = diff(
-        &context(1),
-        &paths[0],
-        &paths[1],
-        &DiffOptions::default(),
-        |problem| panic!("{problem:?}"),
-    );
-    let told: Vec<_> = report
-        .unwrap()
-        .differences
-        .into_iter()
-        .map(|d| (d.change, d.a.map(|it| it.index), d.b.map(|it| it.index)))
-        .collect();
+    let mut told = Vec::new();
+    let options = DiffOptions::default();
+    diff(&context(1), &paths[0], &paths[1], &options, &mut |row| {
+        if let Row::Change(row) = row {
+            told.push((row.change, row.size_a, row.size_b));
+        }
+    })
+    .unwrap();
     assert_eq!(
         told,
         [
-            (Change::Removed, Some(0), None),
-            (Change::Changed, Some(2), Some(1)),
-            (Change::Added, None, Some(2)),
+            (Change::Removed, Some(1), None),
+            (Change::Changed, Some(1), Some(2)),
+            (Change::Added, None, Some(1)),
         ]
     );
 }

@@ -34,6 +34,7 @@ use crate::ops::inputs::{self, Input, Search};
 use crate::ops::open::{notes, open, open_one};
 use crate::ops::read::wanted::named;
 use crate::ops::recognize::magic;
+use crate::ops::row::{ChangeRow, ComparedRow, Delivery, Row, Summary};
 use crate::ops::select::Selection;
 use crate::ops::write::{Destination, WriteOptions};
 use contents::Contents;
@@ -62,48 +63,6 @@ impl Default for DiffOptions {
             max_expansion: None,
         }
     }
-}
-
-/// What differs between two sides.
-#[derive(Debug, Default)]
-pub struct Comparison {
-    /// How many of the two could be read. Less than two, and nothing was compared.
-    pub paks: usize,
-    /// How many pairs of archives were compared, if both are directories of archives.
-    pub pairs: usize,
-    /// How many archives were taken together, if only one of the two is a directory of archives.
-    pub together: usize,
-    /// First what the first one has, in its order, then what only the second one has; of directories of
-    /// archives pair by pair.
-    pub differences: Vec<Difference>,
-    /// How many entries are the same, and in the same order.
-    pub same: usize,
-}
-
-/// A difference.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
-    /// The archive in the first directory, if both are directories of archives.
-    pub archive: Option<PathBuf>,
-    /// The name; or the path of an archive that only one of two directories has.
-    pub name: Vec<u8>,
-    /// What became of it.
-    pub change: Change,
-    /// The entry in the first pak, where it has one.
-    pub a: Option<Side>,
-    /// The entry in the second pak, where it has one.
-    pub b: Option<Side>,
-    /// The name in the second pak, where it is another one.
-    pub new_name: Option<Vec<u8>>,
-}
-
-/// An entry of one of two paks that are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Side {
-    /// Its number; among those of all archives, if several are compared together.
-    pub index: usize,
-    /// Its size, decompressed.
-    pub size: u64,
 }
 
 /// What became of an entry from the first pak to the second.
@@ -147,23 +106,28 @@ impl Change {
 /// Compares the archives at `a` and `b`, or directories. A directory that holds paks or ZIPs, or nothing but
 /// archives, is one of archives, unless they are entries of the other side: two of these are compared archive
 /// by archive, matched by their paths without extensions, and one is compared with anything else as if all of
-/// its archives were one. Of other directories the files are compared. Problems are told as they are found:
-/// there can be very many.
+/// its archives were one. Of other directories the files are compared.
+///
+/// Reports first what A has, in its order, then what only B has; of directories of archives pair by pair. The
+/// summary counts differences as `done`. If it has fewer than two `archives`, nothing was compared.
 ///
 /// ```
 /// use daisho::ops::context::{Cancel, Context, Unobserved};
 /// use daisho::ops::read::diff::{Change, DiffOptions, diff};
+/// use daisho::ops::row::Row;
 /// use std::path::Path;
 ///
 /// let cancel = Cancel::new();
 /// let context = Context::new(&Unobserved, &cancel);
 /// let game = Path::new("corpus/game/data");
 /// let (a, b) = (game.join("pak0.pak"), game.join("pak1.pak"));
-/// let report = diff(&context, &a, &b, &DiffOptions::default(), |problem| {
-///     println!("{}", problem.error);
+/// let mut removed = 0;
+/// diff(&context, &a, &b, &DiffOptions::default(), &mut |row| match row {
+///     Row::Change(change) if change.change == Change::Removed => removed += 1,
+///     Row::Finding(finding) => println!("{}", finding.error),
+///     _ => {}
 /// })?;
-/// let removed = report.differences.iter().filter(|found| found.change == Change::Removed);
-/// assert!(removed.count() > 0);
+/// assert!(removed > 0);
 /// # Ok::<(), daisho::ops::context::Refusal>(())
 /// ```
 ///
@@ -175,39 +139,39 @@ pub fn diff(
     a: &Path,
     b: &Path,
     options: &DiffOptions,
-    mut tell: impl FnMut(Problem),
-) -> Result<Comparison, Refusal> {
-    let mut report = Comparison::default();
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
+    let mut comparison = Comparison {
+        context,
+        options,
+        out: Delivery::new(rows),
+        whole: ComparedRow::default(),
+    };
     let sides = match [Compared::of(context, a, b)?, Compared::of(context, b, a)?] {
         [Compared::Archives(one), Compared::Archives(other)] => {
-            report.paks = 2;
+            comparison.out.summary.archives = 2;
             for (a, b) in pairs(one, other) {
                 context.cancel.check()?;
-                report.add_pair(context, (a, b), options, &mut tell)?;
+                comparison.add_pair(a, b)?;
             }
-            report.unmatched(options, &mut tell);
-            return Ok(report);
+            return Ok(comparison.end());
         }
         sides => sides,
     };
     let mut opened = Vec::new();
     for side in &sides {
-        let archives = side.open(context, &mut tell)?;
+        let archives = side.open(context, &mut comparison.out)?;
         if let Compared::Archives(_) = side {
-            report.together = archives.len();
+            comparison.whole.together = archives.len();
         }
-        report.paks += usize::from(!archives.is_empty());
+        comparison.out.summary.archives += u64::from(!archives.is_empty());
         opened.push(archives);
     }
-    let ([one, other], 2) = (&opened[..], report.paks) else {
-        return Ok(report);
-    };
-    let differences = compare(context, [one, other], options, &mut tell)?;
-    report.keep(differences, options, is_ordered(one) && is_ordered(other));
-    if !context.cancel.is_set() {
-        report.unmatched(options, &mut tell);
+    if let ([one, other], 2) = (&opened[..], comparison.out.summary.archives) {
+        comparison.compare(one, other, None)?;
+        return Ok(comparison.end());
     }
-    Ok(report)
+    Ok(comparison.out.summary)
 }
 
 /// What is at one of the two paths.
@@ -240,23 +204,19 @@ impl Compared {
     }
 
     /// Opens everything that can be opened.
-    fn open(
-        &self,
-        context: &Context<'_>,
-        tell: &mut dyn FnMut(Problem),
-    ) -> Result<Vec<Archive>, Refusal> {
+    fn open(&self, context: &Context<'_>, out: &mut Delivery<'_>) -> Result<Vec<Archive>, Refusal> {
         let mut archives = Vec::new();
         match self {
-            Self::Files(path) => archives.push(directory(path, tell)?),
+            Self::Files(path) => archives.push(directory(path, out)?),
             Self::File(path) => match open_one(context, path) {
                 Ok(archive) => archives.push(archive),
-                Err(error) => tell(Problem::error(error)),
+                Err(error) => out.findings([Problem::error(error)]),
             },
             Self::Archives(inputs) => {
                 for input in inputs {
                     match open(&System::real(), &input.path, context.open) {
                         Ok(archive) => archives.push(archive),
-                        Err(error) => tell(Problem::unread(&input.path, error)),
+                        Err(error) => out.findings([Problem::unread(&input.path, error)]),
                     }
                 }
             }
@@ -300,11 +260,11 @@ fn pairs(one: Vec<Input>, other: Vec<Input>) -> Vec<(Option<Input>, Option<Input
 }
 
 /// The files of a directory, as `create` would take them.
-fn directory(path: &Path, tell: &mut dyn FnMut(Problem)) -> Result<Archive, Refusal> {
+fn directory(path: &Path, out: &mut Delivery<'_>) -> Result<Archive, Refusal> {
     // Of the formats that are written this one takes the longest names.
     let options = WriteOptions::new(Destination::File(PathBuf::new()), Format::Pk3);
     let (files, problems) = gather(&[path.to_path_buf()], &options, None)?;
-    problems.into_iter().for_each(tell);
+    out.findings(problems);
     Ok(archive_of(&System::real(), path, files))
 }
 
@@ -313,31 +273,109 @@ fn is_ordered(archives: &[Archive]) -> bool {
     matches!(archives, [archive] if archive.format() != Format::Directory)
 }
 
-/// What differs between two sides, and how many entries are the same.
-fn compare(
-    context: &Context<'_>,
-    [one, other]: [&[Archive]; 2],
-    options: &DiffOptions,
-    tell: &mut dyn FnMut(Problem),
-) -> Result<(Vec<Difference>, usize), Error> {
-    for archive in one.iter().chain(other) {
-        notes(archive).into_iter().for_each(&mut *tell);
-    }
-    let mut matched = Matched::new(one, other, &options.selection);
-    let sides = [one, other];
-    let contents = Contents::read(context, sides, &matched, options.max_expansion, tell)?;
-    if context.cancel.is_set() {
-        return Ok((Vec::new(), 0));
-    }
-    let renamed = contents.take_renamed(&mut matched);
-    Ok(judge(&matched, &renamed, &contents))
+/// A comparison under way.
+struct Comparison<'a, 'r> {
+    context: &'a Context<'a>,
+    options: &'a DiffOptions,
+    out: Delivery<'r>,
+    whole: ComparedRow,
 }
 
+impl Comparison<'_, '_> {
+    /// Compares two archives of directories, or reports one that only one of them has.
+    fn add_pair(&mut self, a: Option<Input>, b: Option<Input>) -> Result<(), Refusal> {
+        let (input, change) = match (a, b) {
+            (Some(a), Some(b)) => {
+                self.whole.pairs += 1;
+                let relative = a.relative.clone();
+                let one = Compared::Archives(vec![a]).open(self.context, &mut self.out)?;
+                let other = Compared::Archives(vec![b]).open(self.context, &mut self.out)?;
+                if !one.is_empty() && !other.is_empty() {
+                    self.compare(&one, &other, Some(&relative))?;
+                }
+                return Ok(());
+            }
+            (Some(a), None) => (a, Change::Removed),
+            (None, Some(b)) => (b, Change::Added),
+            (None, None) => return Ok(()),
+        };
+        let size = fs::metadata(&input.path).map_or(0, |found| found.len());
+        let row = ChangeRow {
+            archive: None,
+            name: path_bytes(&input.relative).into_owned(),
+            change,
+            new_name: None,
+            size_a: (change == Change::Removed).then_some(size),
+            size_b: (change == Change::Added).then_some(size),
+        };
+        self.keep(row, true);
+        Ok(())
+    }
+
+    /// Compares what is in two sides, each of one archive or of several.
+    fn compare(
+        &mut self,
+        one: &[Archive],
+        other: &[Archive],
+        archive: Option<&Path>,
+    ) -> Result<(), Error> {
+        let (context, options) = (self.context, self.options);
+        for archive in one.iter().chain(other) {
+            self.out.findings(notes(archive));
+        }
+        let mut matched = Matched::new(one, other, &options.selection);
+        let sides = [one, other];
+        let contents =
+            Contents::read(context, sides, &matched, options.max_expansion, &mut |it| {
+                self.out.findings([it]);
+            })?;
+        if context.cancel.is_set() {
+            return Ok(());
+        }
+        let renamed = contents.take_renamed(&mut matched);
+        let (differences, same) = judge(&matched, &renamed, &contents);
+        self.whole.same += same;
+        let is_ordered = archive.is_some() || is_ordered(one) && is_ordered(other);
+        for mut row in differences {
+            row.archive = archive.map(Path::to_path_buf);
+            self.keep(row, is_ordered);
+        }
+        Ok(())
+    }
+
+    /// Reports a difference, if it counts.
+    fn keep(&mut self, row: ChangeRow, is_ordered: bool) {
+        let options = self.options;
+        let is_moved = row.change == Change::Moved;
+        let is_asked = options.only.is_empty() || options.only.contains(&row.change);
+        if is_asked && !(is_moved && (options.ignore_order || !is_ordered)) {
+            self.out.summary.done += 1;
+            for (change, count) in Change::ALL.iter().zip(&mut self.whole.differences) {
+                *count += usize::from(*change == row.change);
+            }
+            self.out.row(Row::Change(row));
+        } else if is_moved {
+            self.whole.same += 1;
+        }
+    }
+
+    /// Reports which globs have matched nothing, and how the sides compare as a whole.
+    fn end(mut self) -> Summary {
+        if !self.context.cancel.is_set() {
+            let unmatched = self.options.selection.unmatched();
+            self.out.findings(unmatched.map(Problem::error));
+        }
+        self.out.row(Row::Compared(self.whole));
+        self.out.summary
+    }
+}
+
+/// What differs between two sides, and how many entries are the same.
 fn judge(
     matched: &Matched<'_>,
     renamed: &[(Item<'_>, Item<'_>)],
     contents: &Contents,
-) -> (Vec<Difference>, usize) {
+) -> (Vec<ChangeRow>, usize) {
     let (mut differences, mut same) = (Vec::new(), 0);
     let is_same: Vec<bool> = matched
         .pairs
@@ -353,113 +391,35 @@ fn judge(
     let mut stays = longest_rise(&places).into_iter();
     for ((a, b), is_same) in matched.pairs.iter().zip(is_same) {
         if !is_same {
-            differences.push(Difference::new(Change::Changed, Some(a), Some(b)));
+            differences.push((a.place, row(Change::Changed, Some(a), Some(b))));
         } else if stays.next() == Some(true) {
             same += 1;
         } else {
-            differences.push(Difference::new(Change::Moved, Some(a), Some(b)));
+            differences.push((a.place, row(Change::Moved, Some(a), Some(b))));
         }
     }
     for a in &matched.removed {
-        differences.push(Difference::new(Change::Removed, Some(a), None));
+        differences.push((a.place, row(Change::Removed, Some(a), None)));
     }
     for (a, b) in renamed {
-        differences.push(Difference::new(Change::Renamed, Some(a), Some(b)));
+        differences.push((a.place, row(Change::Renamed, Some(a), Some(b))));
     }
-    differences.sort_by_key(|difference| difference.a);
+    differences.sort_by_key(|(place, _)| *place);
+    let mut rows: Vec<ChangeRow> = differences.into_iter().map(|(_, row)| row).collect();
     for b in &matched.added {
-        differences.push(Difference::new(Change::Added, None, Some(b)));
+        rows.push(row(Change::Added, None, Some(b)));
     }
-    (differences, same)
+    (rows, same)
 }
 
-impl Comparison {
-    /// Compares two archives of directories, or remarks one that only one of them has.
-    fn add_pair(
-        &mut self,
-        context: &Context<'_>,
-        pair: (Option<Input>, Option<Input>),
-        options: &DiffOptions,
-        tell: &mut dyn FnMut(Problem),
-    ) -> Result<(), Refusal> {
-        let (input, change) = match pair {
-            (Some(a), Some(b)) => {
-                self.pairs += 1;
-                let one = Compared::Archives(vec![a.clone()]).open(context, tell)?;
-                let other = Compared::Archives(vec![b]).open(context, tell)?;
-                if !one.is_empty() && !other.is_empty() {
-                    let (mut found, same) = compare(context, [&one, &other], options, tell)?;
-                    for difference in &mut found {
-                        difference.archive = Some(a.relative.clone());
-                    }
-                    self.keep((found, same), options, true);
-                }
-                return Ok(());
-            }
-            (Some(a), None) => (a, Change::Removed),
-            (None, Some(b)) => (b, Change::Added),
-            (None, None) => return Ok(()),
-        };
-        let size = fs::metadata(&input.path).map_or(0, |found| found.len());
-        let side = Some(Side { index: 0, size });
-        let (a, b) = match change {
-            Change::Removed => (side, None),
-            _ => (None, side),
-        };
-        let difference = Difference {
-            archive: None,
-            name: path_bytes(&input.relative).into_owned(),
-            change,
-            a,
-            b,
-            new_name: None,
-        };
-        self.keep((vec![difference], 0), options, true);
-        Ok(())
-    }
-
-    /// Keeps the differences that count.
-    fn keep(
-        &mut self,
-        (differences, same): (Vec<Difference>, usize),
-        options: &DiffOptions,
-        is_ordered: bool,
-    ) {
-        self.same += same;
-        for difference in differences {
-            let change = difference.change;
-            let is_moved = change == Change::Moved;
-            let is_asked = options.only.is_empty() || options.only.contains(&change);
-            if is_asked && !(is_moved && (options.ignore_order || !is_ordered)) {
-                self.differences.push(difference);
-            } else if is_moved {
-                self.same += 1;
-            }
-        }
-    }
-
-    /// Tells which globs have matched nothing.
-    fn unmatched(&self, options: &DiffOptions, tell: &mut dyn FnMut(Problem)) {
-        for error in options.selection.unmatched() {
-            tell(Problem::error(error));
-        }
-    }
-}
-
-impl Difference {
-    fn new(change: Change, a: Option<&Item<'_>>, b: Option<&Item<'_>>) -> Self {
-        let name = |item: &Item<'_>| item.entry.name().as_bytes().to_vec();
-        let side = |item: &Item<'_>| Side {
-            index: item.place,
-            size: item.entry.size(),
-        };
-        Self {
-            archive: None,
-            name: a.or(b).map(name).unwrap_or_default(),
-            change,
-            a: a.map(side),
-            b: b.map(side),
-            new_name: b.filter(|_| change == Change::Renamed).map(name),
-        }
+fn row(change: Change, a: Option<&Item<'_>>, b: Option<&Item<'_>>) -> ChangeRow {
+    let name = |item: &Item<'_>| item.entry.name().as_bytes().to_vec();
+    ChangeRow {
+        archive: None,
+        name: a.or(b).map(name).unwrap_or_default(),
+        change,
+        new_name: b.filter(|_| change == Change::Renamed).map(name),
+        size_a: a.map(|item| item.entry.size()),
+        size_b: b.map(|item| item.entry.size()),
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::archive::{Archive, Entry, FileType, RawName};
+use crate::archive::{Archive, Entry, FileType};
 use crate::engine::{Engine, Engines};
 use crate::media::map::Leafs;
 use crate::media::{self, Facts, Found};
@@ -20,9 +20,18 @@ pub struct Content {
     /// The files that are something else than their names say.
     pub contrary: Vec<Contrary>,
     /// The entries whose headers could not be read.
-    pub unreadable: Vec<usize>,
-    /// The files that engines cannot read, for each engine that was asked about.
-    pub unread: Vec<(Engine, Vec<Unread>)>,
+    pub unreadable: Vec<Named>,
+    /// The files that engines cannot read, engine by engine.
+    pub unread: Vec<Unread>,
+}
+
+/// An entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// Its number.
+    pub index: usize,
+    /// Its name.
+    pub name: Vec<u8>,
 }
 
 /// Files of one type.
@@ -32,22 +41,24 @@ pub struct Kind {
     pub file_type: FileType,
     /// How long the leafs are, in maps of Daikatana.
     pub leafs: Option<Leafs>,
-    /// The entries, by their numbers.
-    pub entries: Vec<usize>,
+    /// The files.
+    pub entries: Vec<Named>,
 }
 
 /// A file that is something else than its name says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contrary {
-    /// The entry's number.
-    pub index: usize,
-    /// What it is, where that is known.
+    /// The file.
+    pub entry: Named,
+    /// What it is, if that is known.
     pub found: Option<FileType>,
 }
 
 /// Files of a type that an engine cannot read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unread {
+    /// The engine.
+    pub engine: Engine,
     /// The type.
     pub file_type: FileType,
     /// How many there are.
@@ -64,16 +75,21 @@ impl Content {
         let limit = start_limit(&entries);
         let found = pool.map(&entries, || (), |(), entry| look(*entry, limit));
         let mut content = Self::default();
-        let mut kinds: BTreeMap<(FileType, Option<Leafs>), Vec<usize>> = BTreeMap::new();
+        let mut kinds: BTreeMap<(FileType, Option<Leafs>), Vec<Named>> = BTreeMap::new();
         for (entry, found) in entries.iter().zip(found) {
-            let index = entry.index();
+            let entry = Named {
+                index: entry.index(),
+                name: entry.name().as_bytes().to_vec(),
+            };
             let Some(found) = found else {
-                content.unreadable.push(index);
+                content.unreadable.push(entry);
                 continue;
             };
             if found.is_contrary() {
-                let found = found.file_type();
-                content.contrary.push(Contrary { index, found });
+                content.contrary.push(Contrary {
+                    entry: entry.clone(),
+                    found: found.file_type(),
+                });
             }
             if let Some(facts) = &found.facts {
                 let leafs = match facts {
@@ -81,10 +97,10 @@ impl Content {
                     _ => None,
                 };
                 let kind = kinds.entry((facts.file_type(), leafs)).or_default();
-                kind.push(index);
+                kind.push(entry);
             }
         }
-        content.unread = unread(archive, &kinds, engines);
+        content.unread = unread(&kinds, engines);
         let kind = |((file_type, leafs), entries)| Kind {
             file_type,
             leafs,
@@ -110,35 +126,36 @@ fn look(entry: Entry<'_>, limit: u64) -> Option<Found> {
 /// For each of these engines the files that it cannot read. Music is not judged: most engines play it by
 /// other means than effects.
 fn unread(
-    archive: &Archive,
-    kinds: &BTreeMap<(FileType, Option<Leafs>), Vec<usize>>,
+    kinds: &BTreeMap<(FileType, Option<Leafs>), Vec<Named>>,
     engines: Engines,
-) -> Vec<(Engine, Vec<Unread>)> {
+) -> Vec<Unread> {
     let mut counts: BTreeMap<FileType, usize> = BTreeMap::new();
     for ((file_type, _), entries) in kinds {
-        let names = entries.iter().filter_map(|index| archive.entry(*index));
-        let judged = names.filter(|entry| !is_music(entry.name())).count();
+        let judged = entries
+            .iter()
+            .filter(|entry| !is_music(&entry.name))
+            .count();
         if judged > 0 {
             *counts.entry(*file_type).or_default() += judged;
         }
     }
-    let mut all = Vec::new();
+    let mut unread = Vec::new();
     for engine in engines.iter() {
-        let mut unread = Vec::new();
         for (&file_type, &count) in &counts {
             if engine.reads(file_type) == Some(false) {
-                unread.push(Unread { file_type, count });
+                unread.push(Unread {
+                    engine,
+                    file_type,
+                    count,
+                });
             }
         }
-        if !unread.is_empty() {
-            all.push((engine, unread));
-        }
     }
-    all
+    unread
 }
 
 /// Whether it lies where games keep their music.
-fn is_music(name: RawName<'_>) -> bool {
-    let folder = name.as_bytes().get(..6).unwrap_or_default();
+fn is_music(name: &[u8]) -> bool {
+    let folder = name.get(..6).unwrap_or_default();
     folder.eq_ignore_ascii_case(b"music/") || folder.eq_ignore_ascii_case(b"music\\")
 }

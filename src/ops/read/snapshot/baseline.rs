@@ -2,14 +2,16 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::file::{load, save};
 use super::leads::{InputLeads, all};
 use crate::archive::RawName;
-use crate::archive::snapshot::{Hash, Leads, Line, Snapshot, SnapshotDifference, compare};
+use crate::archive::snapshot::{Hash, Leads, Line, Snapshot, SnapshotChange, compare};
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::Problem;
 use crate::ops::inputs::{Input, Inputs};
+use crate::ops::row::{Delivery, EntryRow, Recorded, RecordedRow, Row, SnapshotRow};
 use crate::ops::select::Selection;
 
 /// Which snapshot, and what to do with it.
@@ -19,20 +21,6 @@ pub struct SnapshotOptions {
     pub path: PathBuf,
     /// Whether it is renewed, and made where there is none.
     pub update: bool,
-}
-
-/// What became of a snapshot.
-#[derive(Debug)]
-pub enum SnapshotResult {
-    /// There was none: it was made, and nothing was compared.
-    Made {
-        /// How many lines it has.
-        lines: usize,
-    },
-    /// It was compared, and these are the differences.
-    Compared(Vec<SnapshotDifference>),
-    /// It was renewed, and these were the differences.
-    Renewed(Vec<SnapshotDifference>),
 }
 
 /// The snapshot that was there before, and the lines of a new one as they are gathered.
@@ -114,43 +102,52 @@ impl<'a> Baseline<'a> {
         lost
     }
 
-    /// Remembers the lines of an archive.
-    pub(in crate::ops::read) fn extend(&mut self, pak: &Input, lines: impl Iterator<Item = Line>) {
-        if !self.is_led {
-            return self.new.extend(lines);
+    /// Remembers the entries of an archive.
+    pub(in crate::ops::read) fn extend(&mut self, pak: &Input, entries: &[EntryRow]) {
+        let lead = match self.is_led {
+            true => self.leads.of(pak),
+            false => Vec::new(),
+        };
+        for entry in entries {
+            let line = Line {
+                sum: entry
+                    .check
+                    .as_ref()
+                    .and_then(|check| check.sums.by(self.hash)),
+                size: entry.size,
+                name: entry.name.clone(),
+            };
+            self.new.push(led(&lead, line));
         }
-        let lead = self.leads.of(pak);
-        self.new.extend(lines.map(|line| led(&lead, line)));
     }
 
     /// Compares and writes. Only entries that `selection` picks are compared; when it is renewed,
-    /// the others stay as they were. `unread` archives could not be read, or not whole: then what is
-    /// known of them is not thrown away.
-    pub(in crate::ops::read) fn settle(
-        self,
-        selection: &Selection,
-        unread: usize,
-        problems: &mut Vec<Problem>,
-    ) -> Option<SnapshotResult> {
-        let (path, update) = (&self.options.path, self.options.update);
+    /// the others stay as they were. If archives could not be read, or not whole, what is known of them is
+    /// not thrown away.
+    pub(in crate::ops::read) fn settle(self, selection: &Selection, out: &mut Delivery<'_>) {
+        let path: Arc<Path> = Arc::from(self.options.path.as_path());
+        let update = self.options.update;
         let new: Snapshot = self.new.into_iter().collect();
+        // What a cut directory lacks may be in the snapshot.
+        let unread = out.summary.unread + out.summary.cut;
         if unread > 0 && update {
             let error = ErrorKind::NotRenewed {
-                paks: unread,
+                paks: usize::try_from(unread).unwrap_or(usize::MAX),
                 is_new: self.old.is_none(),
             };
-            problems.push(Problem::error(Error::from(error).in_pak(path)));
+            out.findings([Problem::error(Error::from(error).in_pak(&path))]);
         }
-        let mut written = |snapshot: &Snapshot, replace| {
-            let told = save(snapshot, path, replace);
-            let whole = !told.iter().any(Problem::is_error);
-            problems.extend(told);
-            whole
+        let mut recorded = RecordedRow {
+            snapshot: Arc::clone(&path),
+            outcome: Recorded::Compared,
+            differences: [0; SnapshotChange::ALL.len()],
         };
         let Some(old) = self.old else {
-            let lines = new.lines().len();
-            let made = unread == 0 && written(&new, false);
-            return made.then_some(SnapshotResult::Made { lines });
+            recorded.outcome = Recorded::Made(new.lines().len());
+            if unread == 0 && written(&new, &path, false, out) {
+                out.row(Row::Recorded(recorded));
+            }
+            return;
         };
         let (old, new, is_led) = match self.is_led {
             true => (old, new, true),
@@ -160,16 +157,35 @@ impl<'a> Baseline<'a> {
         let leads: Leads = leads.collect();
         let about = |name: &[u8]| selection.picks(RawName::new(leads.within(name)));
         let differences = compare(&old, &new, &leads, about);
+        for (change, count) in SnapshotChange::ALL.iter().zip(&mut recorded.differences) {
+            *count = differences.iter().filter(|it| it.change == *change).count();
+        }
         if !update || unread > 0 {
-            return Some(SnapshotResult::Compared(differences));
+            for difference in differences {
+                let snapshot = Arc::clone(&path);
+                out.row(Row::Snapshot(SnapshotRow {
+                    snapshot,
+                    difference,
+                }));
+            }
+        } else {
+            recorded.outcome = Recorded::Renewed;
+            let kept = old.into_iter().filter(|line| !about(&line.name));
+            let renewed: Snapshot = new.into_iter().chain(kept).collect();
+            if !differences.is_empty() && !written(&renewed, &path, true, out) {
+                return;
+            }
         }
-        if differences.is_empty() {
-            return Some(SnapshotResult::Renewed(differences));
-        }
-        let kept = old.into_iter().filter(|line| !about(&line.name));
-        let renewed: Snapshot = new.into_iter().chain(kept).collect();
-        written(&renewed, true).then_some(SnapshotResult::Renewed(differences))
+        out.row(Row::Recorded(recorded));
     }
+}
+
+/// Writes a snapshot, reports what goes wrong, and says whether it is whole.
+fn written(snapshot: &Snapshot, path: &Path, replace: bool, out: &mut Delivery<'_>) -> bool {
+    let problems = save(snapshot, path, replace);
+    let is_whole = !problems.iter().any(Problem::is_error);
+    out.findings(problems);
+    is_whole
 }
 
 /// Both snapshots of one file that is named, and whether their names are led: as in the old one, which may

@@ -12,4 +12,4 @@ pub(super) use summer::Summer;
 pub use crate::archive::snapshot::{
     Hash, Line, Snapshot, SnapshotChange, SnapshotDifference, Sum, Sums,
 };
-pub use baseline::{SnapshotOptions, SnapshotResult};
+pub use baseline::SnapshotOptions;

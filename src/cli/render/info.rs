@@ -1,30 +1,29 @@
-//! What `info` knows of an archive, in words, and what speaks against it.
+//! What an archive is like as a whole: a block of lines, and what speaks against it.
 
 use std::io::{self, Write as _};
 use std::iter;
 
 use anstyle::AnsiColor;
-use daisho::archive::Account;
+use daisho::archive::{Account, quoted};
 use daisho::engine::{Effect, Engine, Engines, Verdict, load_position};
 use daisho::error::{EngineNames, Error, ErrorKind};
-use daisho::ops::read::info::Info;
+use daisho::media::map::Leafs;
+use daisho::ops::read::info::{Content, InfoRow, Kind, Named, Unread};
 
-use super::content;
 use crate::cli::message::Message;
 use crate::cli::output::Output;
 use crate::cli::text;
 
 /// Writes what there is to say, a label and lines at a time.
-pub(super) fn show(
+pub(crate) fn show(
     out: &mut Output,
-    info: &Info<'_>,
+    info: &InfoRow,
     between: &str,
     verbose: bool,
-    checks: bool,
 ) -> io::Result<()> {
-    let path = text::heading(&text::path(info.path));
+    let path = text::heading(&text::path(&info.archive));
     let mut all = format!("{between}{path}\n");
-    for (label, lines) in facts(info, verbose, checks) {
+    for (label, lines) in facts(info, verbose) {
         let labels = iter::once(label).chain(iter::repeat(""));
         for (label, line) in labels.zip(&lines) {
             let shown = format!("{label:<9}");
@@ -40,18 +39,17 @@ pub(super) fn show(
 
 /// What is shown, in order: a label, and the lines beside it. First what is asked for most: which format it
 /// has, how much is in it, and who loads it.
-fn facts(info: &Info<'_>, verbose: bool, checks: bool) -> Vec<(&'static str, Vec<String>)> {
-    let archive = info.archive;
+fn facts(info: &InfoRow, verbose: bool) -> Vec<(&'static str, Vec<String>)> {
     let mut facts = vec![
         ("layout", vec![layout(info)]),
         ("entries", vec![entries(info)]),
         ("engines", verdicts(info)),
     ];
-    if checks {
+    if info.is_check {
         facts.push(("name", unasked(info)));
     }
-    facts.push(("unread", content::unread(&info.content)));
-    facts.push(("holds", content::held(archive, &info.content, verbose)));
+    facts.push(("unread", unread(&info.content)));
+    facts.push(("holds", held(&info.content, verbose)));
     let remarks = info.remarks.iter();
     facts.push(("unusual", remarks.map(ToString::to_string).collect()));
     let stock = info.stock.iter();
@@ -60,15 +58,15 @@ fn facts(info: &Info<'_>, verbose: bool, checks: bool) -> Vec<(&'static str, Vec
     facts.push(("shared", shared(&info.account).into_iter().collect()));
     facts.push(("file", vec![account_in_words(&info.account)]));
     if verbose {
-        facts.push(("why", archive.why()));
+        facts.push(("why", info.why.clone()));
     }
     facts
 }
 
 /// The format, and in one line why it is taken for that.
-fn layout(info: &Info<'_>) -> String {
-    let format = info.archive.format();
-    match info.archive.why().as_slice() {
+fn layout(info: &InfoRow) -> String {
+    let format = info.format;
+    match info.why.as_slice() {
         [] => format.to_string(),
         // What the length says, the first line says as well.
         [first, .., last] if !last.starts_with("so its length") => {
@@ -79,15 +77,14 @@ fn layout(info: &Info<'_>) -> String {
 }
 
 /// How much there is.
-fn entries(info: &Info<'_>) -> String {
-    let Info {
-        archive,
+fn entries(info: &InfoRow) -> String {
+    let InfoRow {
+        entries,
         compressed,
         empty,
         ..
     } = info;
     let (size, packed) = (text::bytes(info.size), text::bytes(info.packed_size));
-    let entries = archive.len();
     format!("{entries}, {compressed} compressed, {empty} empty; {size}, {packed} in the pak")
 }
 
@@ -117,7 +114,7 @@ fn account_in_words(account: &Account) -> String {
 }
 
 /// The verdicts of the engines, with engines that agree in one line.
-fn verdicts(info: &Info<'_>) -> Vec<String> {
+fn verdicts(info: &InfoRow) -> Vec<String> {
     let words = |engine: Engine| {
         let verdict = info.verdict(engine)?;
         let (word, why) = (verdict.effect.verdict(), why(verdict));
@@ -141,8 +138,8 @@ fn verdicts(info: &Info<'_>) -> Vec<String> {
 }
 
 /// Which of the engines that are asked about never ask for an archive of this name, and why.
-fn unasked(info: &Info<'_>) -> Vec<String> {
-    let name = info.path.file_name().unwrap_or_default();
+fn unasked(info: &InfoRow) -> Vec<String> {
+    let name = info.archive.file_name().unwrap_or_default();
     let why = |engine| load_position(name.as_encoded_bytes(), engine).err();
     let line = |(why, engines)| {
         Some(format!(
@@ -155,8 +152,21 @@ fn unasked(info: &Info<'_>) -> Vec<String> {
     groups.into_iter().filter_map(line).collect()
 }
 
+/// An error for each reason why engines that were asked about do not load the archive, and one if it is
+/// damaged.
+pub(super) fn errors(info: &InfoRow) -> Vec<Message> {
+    let mut errors = Vec::new();
+    if info.is_check {
+        errors.extend(unloaded(info));
+    }
+    if info.is_damaged() {
+        errors.push(damaged(info));
+    }
+    errors
+}
+
 /// An error for each reason why engines do not load the archive.
-pub(super) fn unloaded(info: &Info<'_>) -> Vec<Message> {
+fn unloaded(info: &InfoRow) -> Vec<Message> {
     let reasons = |engine| {
         let verdict = info.verdict(engine).filter(|verdict| !verdict.loads())?;
         Some((verdict.effect == Effect::Misread, why(verdict)))
@@ -169,7 +179,7 @@ pub(super) fn unloaded(info: &Info<'_>) -> Vec<Message> {
                 garbage,
                 why,
             };
-            let error = Error::from(kind).in_pak(info.path);
+            let error = Error::from(kind).in_pak(&info.archive);
             errors.push(Message::from(&error).help(PACK_FOR));
         }
     }
@@ -180,7 +190,7 @@ const PACK_FOR: &str =
     "'daisho convert --engine' writes it for them: split where it must be, and in their format";
 
 /// The engines with a verdict on the archive.
-fn judged(info: &Info<'_>) -> Engines {
+fn judged(info: &InfoRow) -> Engines {
     info.engines.iter().map(|(engine, _)| *engine).collect()
 }
 
@@ -190,8 +200,101 @@ fn why(verdict: &Verdict) -> String {
 }
 
 /// The error for damaged entries, which are not reported one by one here.
-pub(super) fn damaged(info: &Info<'_>) -> Message {
+fn damaged(info: &InfoRow) -> Message {
     Message::error("the pak is damaged")
-        .place(text::path(info.path))
+        .place(text::path(&info.archive))
         .help("'daisho verify' names every entry that cannot be decoded")
+}
+
+/// A line for each type with how many there are, and what is not what it is called; with `names` a line for
+/// each file below them.
+fn held(content: &Content, names: bool) -> Vec<String> {
+    let mut lines = Vec::new();
+    for kind in &content.kinds {
+        let family = kind.file_type.family();
+        let count = text::count(kind.entries.len(), family.as_str(), family.plural());
+        lines.push(format!(
+            "{count}: {}{}",
+            kind.file_type,
+            leafs_in_words(kind)
+        ));
+        if names {
+            lines.extend(
+                kind.entries
+                    .iter()
+                    .map(|entry| format!("  {}", place(entry))),
+            );
+        }
+    }
+    let contrary = content.contrary.iter().map(|it| {
+        let place = place(&it.entry);
+        match it.found {
+            Some(found) => format!("{place} is {}", found.described()),
+            None => place,
+        }
+    });
+    let what = (
+        "file is not what its name says",
+        "files are not what their names say",
+    );
+    lines.extend(some(contrary.collect(), what, names));
+    let unreadable = content.unreadable.iter().map(place);
+    let what = ("header could not be read", "headers could not be read");
+    lines.extend(some(unreadable.collect(), what, names));
+    lines
+}
+
+/// How many, with the first of them, or below it all of them.
+fn some(all: Vec<String>, (one, more): (&str, &str), names: bool) -> Vec<String> {
+    let Some(first) = all.first() else {
+        return Vec::new();
+    };
+    let count = text::count(all.len(), one, more);
+    if names {
+        let all = all.iter().map(|line| format!("  {line}"));
+        return std::iter::once(count).chain(all).collect();
+    }
+    let such_as = if all.len() > 1 { ", such as" } else { ":" };
+    vec![format!("{count}{such_as} {first}")]
+}
+
+fn leafs_in_words(kind: &Kind) -> String {
+    match kind.leafs.map(Leafs::bytes) {
+        None => String::new(),
+        Some(Some(bytes)) => format!(", leafs of {bytes} bytes"),
+        Some(None) => ", leafs of a length that is not certain".to_owned(),
+    }
+}
+
+fn place(entry: &Named) -> String {
+    format!("entry {} {}", entry.index, quoted(&entry.name))
+}
+
+/// What each engine cannot read, with engines that agree in one line.
+fn unread(content: &Content) -> Vec<String> {
+    let engines: Engines = content.unread.iter().map(|it| it.engine).collect();
+    let mut lines = Vec::new();
+    for (words, engines) in engines.agreeing(|engine| unread_in_words(content, engine)) {
+        lines.push(format!("{}: {words}", EngineNames::from(engines)));
+    }
+    lines
+}
+
+fn unread_in_words(content: &Content, engine: Engine) -> String {
+    let of_engine = content.unread.iter().filter(|it| it.engine == engine);
+    let unread: Vec<&Unread> = of_engine.collect();
+    let count: usize = unread.iter().map(|it| it.count).sum();
+    if count == content.count() {
+        return "reads none of it".to_owned();
+    }
+    let mut files = Vec::new();
+    for it in unread {
+        let family = it.file_type.family();
+        let word = match it.count {
+            1 => family.as_str(),
+            _ => family.plural(),
+        };
+        files.push(format!("{} {} {word}", it.count, it.file_type.short()));
+    }
+    format!("does not read {}", files.join(", "))
 }

@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
-use daisho::Entry;
-
-use super::row::Row;
+use daisho::archive::Kind;
+use daisho::ops::row::EntryRow;
 
 /// The widths of the columns. A column without a width is left out.
 #[derive(Debug)]
@@ -20,7 +19,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub(super) fn new(rows: &[Row<'_>], long: bool) -> Self {
+    pub(super) fn new(rows: &[EntryRow], long: bool) -> Self {
         let mut table = Self {
             index: None,
             size: 0,
@@ -29,15 +28,14 @@ impl Table {
             facts: long.then_some(0),
         };
         for row in rows {
-            let entry = &row.entry;
-            if !entry.is_file() {
-                table.index = table.index.max(Some(digits(entry.index() as u64)));
+            if let Some(index) = row.at.index() {
+                table.index = table.index.max(Some(digits(index as u64)));
             }
-            if entry.is_compressed() {
-                table.packed = table.packed.max(Some(digits(entry.stored_len())));
+            if let (Some(packed), Some(true)) = (row.packed_size, row.compressed) {
+                table.packed = table.packed.max(Some(digits(packed)));
             }
-            table.size = table.size.max(digits(entry.size()));
-            table.kind = table.kind.max(entry.kind().as_str().len());
+            table.size = table.size.max(digits(row.size));
+            table.kind = table.kind.max(kind(Some(row)).len());
             if long {
                 table.facts = table.facts.max(Some(facts(row).chars().count()));
             }
@@ -46,30 +44,33 @@ impl Table {
     }
 
     /// Adds the cells of a row to a line, or blanks for a directory of a tree.
-    pub(super) fn add(&self, row: Option<&Row<'_>>, line: &mut String) {
-        let entry = row.map(|row| &row.entry);
+    pub(super) fn add(&self, row: Option<&EntryRow>, line: &mut String) {
         if let Some(width) = self.index {
-            let index = entry.filter(|entry| !entry.is_file());
-            add_number(line, index.map(|entry| entry.index() as u64), width);
+            let index = row.and_then(|row| row.at.index());
+            add_number(line, index.map(|index| index as u64), width);
         }
-        add_number(line, entry.map(Entry::size), self.size);
+        add_number(line, row.map(|row| row.size), self.size);
         if let Some(width) = self.packed {
-            match entry {
-                Some(entry) if !entry.is_compressed() => add_right(line, "-", width),
-                entry => add_number(line, entry.map(Entry::stored_len), width),
+            match row {
+                Some(row) if row.compressed != Some(true) => add_right(line, "-", width),
+                row => add_number(line, row.and_then(|row| row.packed_size), width),
             }
         }
-        let kind = entry.map_or("", |entry| entry.kind().as_str());
-        add_left(line, kind, self.kind);
+        add_left(line, kind(row), self.kind);
         if let Some(width) = self.facts {
             add_left(line, &row.map_or(String::new(), facts), width);
         }
     }
 }
 
+fn kind(row: Option<&EntryRow>) -> &'static str {
+    row.and_then(|row| row.kind).map_or("", Kind::as_str)
+}
+
 /// What the header says, in short.
-fn facts(row: &Row<'_>) -> String {
-    let facts = row.header.map_or(String::new(), |header| header.summary());
+fn facts(row: &EntryRow) -> String {
+    let details = row.facts.as_ref().and_then(|facts| facts.details.as_ref());
+    let facts = details.map_or(String::new(), |details| details.summary());
     match facts.is_empty() {
         true => "-".to_owned(),
         false => facts,

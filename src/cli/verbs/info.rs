@@ -1,30 +1,24 @@
 //! `info`: says which layout paks have and why, which engines load them, what they hold, and what is odd.
 
-mod content;
-mod entries;
-mod missing;
-mod row;
-mod words;
-
-use std::io::{self, Write as _};
-use std::path::Path;
+use std::io::Write as _;
 
 use clap::Args;
 use daisho::engine::Engines;
 use daisho::ops::context::Refusal;
-use daisho::ops::read::facts::{Behind, facts as facts_behind};
-use daisho::ops::read::info::{Info, info};
+use daisho::ops::read::facts::{Asked, Behind, behind};
+use daisho::ops::read::info::info;
+use daisho::ops::row::Row;
 
+use super::missing;
 use crate::cli::args::{InputArgs, SHOWN, with_engines};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::json;
 use crate::cli::message::Message;
-use crate::cli::output::{self, Kind, go_on};
+use crate::cli::render::facts::block;
+use crate::cli::render::info::show;
+use crate::cli::render::{Style, report};
 use crate::cli::text;
 use crate::cli::values::{engines, number};
-use row::show_json;
-use words::{damaged, show, unloaded};
 
 /// Say which layout paks have and why, which engines load them, and what they hold
 ///
@@ -135,12 +129,9 @@ pub(super) fn run(args: &InfoArgs, global: &Global) -> Result<Exit, Refusal> {
     }
     if !args.inputs.recursive && !args.inputs.list.is_given() && args.engine.is_empty() {
         let paths = &args.inputs.paths;
-        match facts_behind(&global.context(), paths, &args.index)? {
+        match behind(&global.context(), paths, &args.index)? {
             Behind::Paths => {}
-            Behind::Entries(report) => {
-                let path = paths.first().map_or(Path::new(""), |path| path);
-                return Ok(entries::run(path, &report, args.json, global));
-            }
+            Behind::Entries(asked) => return Ok(look(asked, args.json, global)),
             Behind::Both(name) => {
                 let name = text::path(&name);
                 let error = format!("both archives and the name of an entry are given: \"{name}\"");
@@ -150,53 +141,39 @@ pub(super) fn run(args: &InfoArgs, global: &Global) -> Result<Exit, Refusal> {
             }
         }
     }
-    Ok(look(args, global))
+    let asked: Engines = args.engine.iter().copied().collect();
+    let (paths, search) = (&args.inputs.paths, args.inputs.search());
+    let mut between = "";
+    let (exit, _) = report(
+        global,
+        Style::look(args.json),
+        |out, row| {
+            let Row::Info(info) = row else { return Ok(()) };
+            show(out, &info, between, global.messages.is_verbose())?;
+            between = "\n";
+            Ok(())
+        },
+        |rows| info(&global.context(), paths, search, asked, rows),
+    );
+    Ok(exit)
 }
 
-fn look(args: &InfoArgs, global: &Global) -> Exit {
-    let paths = &args.inputs.paths;
-    let only: Engines = args.engine.iter().copied().collect();
-    output::write(global, Kind::Text, |out| {
-        let mut between = "";
-        let mut shown: io::Result<()> = Ok(());
-        let visit = |info: &Info<'_>| {
-            shown = if args.json {
-                show_json(out, info)
-            } else {
-                show(
-                    out,
-                    info,
-                    between,
-                    global.messages.is_verbose(),
-                    !only.is_empty(),
-                )
+/// Shows the facts of entries.
+fn look(asked: Asked, as_json: bool, global: &Global) -> Exit {
+    let mut is_first = true;
+    let (exit, _) = report(
+        global,
+        Style::look(as_json),
+        |out, row| {
+            let Row::Entry(entry) = row else {
+                return Ok(());
             };
-            between = "\n";
-            let mut wrong = Vec::new();
-            if !only.is_empty() {
-                wrong = unloaded(info);
+            if !core::mem::take(&mut is_first) {
+                writeln!(out)?;
             }
-            if info.is_damaged() {
-                wrong.push(damaged(info));
-            }
-            if shown.is_ok() && !wrong.is_empty() {
-                shown = out.flush();
-                wrong
-                    .into_iter()
-                    .for_each(|error| global.messages.tell(error));
-            }
-            go_on(shown.is_ok())
-        };
-        let told = info(&global.context(), paths, args.inputs.search(), only, visit);
-        shown?;
-        Ok(match told {
-            Ok(visited) => {
-                if args.json {
-                    json::unread(out, &visited.problems)?;
-                }
-                global.judge(visited.paks, &visited.problems)
-            }
-            Err(refusal) => global.messages.refusal(&refusal),
-        })
-    })
+            block(out, &entry, global.messages.is_verbose())
+        },
+        |rows| asked.look(&global.context(), rows),
+    );
+    exit
 }

@@ -1,0 +1,169 @@
+//! Entries as `list` shows them: a table, a tree, or names alone.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::Path;
+
+use daisho::archive::{escape, path_bytes};
+use daisho::ops::row::{At, EntryRow, Row};
+
+use super::table::Table;
+use super::tree;
+use crate::cli::output::Output;
+use crate::cli::text;
+
+/// How entries are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A line each, with columns.
+    Table {
+        /// With a column for what the header says.
+        long: bool,
+    },
+    /// As a tree of directories, with columns.
+    Tree {
+        /// With a column for what the header says.
+        long: bool,
+    },
+    /// Names, escaped.
+    Names,
+    /// Names as they are, each with a NUL byte at its end.
+    RawNames,
+}
+
+/// Where the archive's path is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lead {
+    /// Nowhere: there is one archive.
+    None,
+    /// On a line before its entries.
+    Heading,
+    /// On each line.
+    Line,
+}
+
+/// Shows entries. A table has columns as wide as an archive needs, so its entries are kept until it ends.
+pub(crate) struct Listing {
+    form: Form,
+    lead: Lead,
+    /// The entries of the archive, so far.
+    entries: Vec<EntryRow>,
+    /// Whether an archive was shown.
+    begun: bool,
+}
+
+impl Listing {
+    /// Shows the entries of one archive, or of several.
+    pub(crate) fn new(form: Form, several: bool) -> Self {
+        let lead = match (several, form) {
+            (false, _) => Lead::None,
+            (true, Form::Tree { .. }) => Lead::Heading,
+            (true, _) if io::stdout().is_terminal() => Lead::Heading,
+            (true, _) => Lead::Line,
+        };
+        Self {
+            form,
+            lead,
+            entries: Vec::new(),
+            begun: false,
+        }
+    }
+
+    /// Takes a row.
+    pub(crate) fn show(&mut self, out: &mut Output, row: Row) -> io::Result<()> {
+        match (row, self.form) {
+            (Row::Entry(entry), Form::Names) => {
+                let lead = self.lead_of(&entry);
+                writeln!(out, "{lead}{}", shown_name(&entry))
+            }
+            (Row::Entry(entry), Form::RawNames) => self.show_raw(out, &entry),
+            (Row::Entry(entry), _) => {
+                self.entries.push(entry);
+                Ok(())
+            }
+            (Row::Archive(row), Form::Table { long }) => self.show_archive(out, &row.archive, long),
+            (Row::Archive(row), Form::Tree { long }) => self.show_archive(out, &row.archive, long),
+            _ => Ok(()),
+        }
+    }
+
+    fn show_archive(&mut self, out: &mut Output, archive: &Path, long: bool) -> io::Result<()> {
+        let rows = core::mem::take(&mut self.entries);
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let is_first = !core::mem::replace(&mut self.begun, true);
+        if self.lead == Lead::Heading {
+            let between = if is_first { "" } else { "\n" };
+            let heading = match archive.as_os_str().is_empty() {
+                true => "loose files".to_owned(),
+                false => text::path(archive),
+            };
+            writeln!(out, "{between}{}:", text::heading(&heading))?;
+        }
+        let table = Table::new(&rows, long);
+        if matches!(self.form, Form::Tree { .. }) {
+            return show_tree(out, &table, &rows);
+        }
+        // Rows have one path, unless they are loose files, which no path leads.
+        let lead = rows.first().map_or(String::new(), |row| self.lead_of(row));
+        let mut line = String::new();
+        for row in &rows {
+            line.clear();
+            line.push_str(&lead);
+            table.add(Some(row), &mut line);
+            add_folder_faint(&shown_name(row), &mut line);
+            line.push('\n');
+            out.write_all(line.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// What leads the line of an entry.
+    fn lead_of(&self, entry: &EntryRow) -> String {
+        match (self.lead, &entry.at) {
+            (Lead::Line, At::Archive(path, _)) => text::faint(&format!("{}: ", text::path(path))),
+            _ => String::new(),
+        }
+    }
+
+    fn show_raw(&self, out: &mut Output, entry: &EntryRow) -> io::Result<()> {
+        let path = &*path_bytes(entry.at.path());
+        let is_file = entry.at.index().is_none();
+        if is_file || self.lead != Lead::None {
+            out.write_all(&[path, b"\0"].concat())?;
+        }
+        if is_file {
+            return Ok(());
+        }
+        out.write_all(&[&entry.name[..], b"\0"].concat())
+    }
+}
+
+/// The name, or the path of a loose file, escaped.
+fn shown_name(row: &EntryRow) -> String {
+    match &row.at {
+        At::File(path) => text::path(path),
+        _ => escape(&row.name).to_string(),
+    }
+}
+
+fn show_tree(out: &mut Output, table: &Table, rows: &[EntryRow]) -> io::Result<()> {
+    let names = rows.iter().map(|row| &row.name[..]);
+    let mut line = String::new();
+    tree::draw(names.zip(0..), &mut |branch, part, place| {
+        line.clear();
+        table.add(place.and_then(|place: usize| rows.get(place)), &mut line);
+        writeln!(out, "{line}{branch}{}", escape(part))
+    })
+}
+
+/// Adds a name whose folder is faint, so that its last part is seen first.
+fn add_folder_faint(name: &str, line: &mut String) {
+    match name.rfind('/').map(|at| name.split_at(at + 1)) {
+        Some((folder, last)) => {
+            line.push_str(&text::faint(folder));
+            line.push_str(last);
+        }
+        None => line.push_str(name),
+    }
+}

@@ -1,0 +1,96 @@
+//! Rows, shown: as JSON, or as text that is made for each kind of row.
+//!
+//! Every verb runs its operation through [`report`], which hands each row on as soon as it comes. Errors and
+//! warnings go to standard error, with others of their kind.
+
+pub(crate) mod facts;
+pub(crate) mod info;
+pub(crate) mod list;
+mod table;
+mod tree;
+
+use std::io::{self, Write as _};
+
+use daisho::ops::context::Refusal;
+use daisho::ops::row::{Row, Summary};
+
+use super::exit::Exit;
+use super::global::Global;
+use super::json;
+use super::output::{self, Kind, Output};
+use super::signals;
+
+/// How rows are shown.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Style {
+    /// Each row is an object of JSON.
+    pub(crate) json: bool,
+    /// What standard output gets.
+    pub(crate) kind: Kind,
+    /// Whether the operation goes on when nobody reads its rows any more, because it writes files.
+    pub(crate) goes_on: bool,
+}
+
+impl Style {
+    /// For an operation that only looks.
+    pub(crate) const fn look(json: bool) -> Self {
+        Self {
+            json,
+            kind: Kind::Text,
+            goes_on: false,
+        }
+    }
+}
+
+/// Runs an operation, and shows its rows. Returns the exit status, and the summary if it was not refused.
+///
+/// `text` shows each row that is not shown as JSON, but for errors and warnings.
+pub(crate) fn report(
+    global: &Global,
+    style: Style,
+    mut text: impl FnMut(&mut Output, Row) -> io::Result<()>,
+    operation: impl FnOnce(&mut dyn FnMut(Row)) -> Result<Summary, Refusal>,
+) -> (Exit, Option<Summary>) {
+    let mut summary = None;
+    let exit = output::write(global, style.kind, |out| {
+        let mut written = Ok(());
+        let ended = operation(&mut |row| {
+            let problems = row.problems();
+            // With -v they are printed at once, after the rows before this one.
+            if !problems.is_empty() && global.messages.verbose() && written.is_ok() {
+                written = out.flush();
+            }
+            global.messages.problems(problems);
+            let errors = match &row {
+                Row::Info(info) => info::errors(info),
+                _ => Vec::new(),
+            };
+            if written.is_ok() {
+                written = match row {
+                    row if style.json && row.has_json() => json::line(out, &row),
+                    Row::Finding(_) => Ok(()),
+                    row => text(out, row),
+                };
+            }
+            if !errors.is_empty() && written.is_ok() {
+                written = out.flush();
+            }
+            errors
+                .into_iter()
+                .for_each(|error| global.messages.tell(error));
+            if written.is_err() && !style.goes_on {
+                signals::cancel().set();
+            }
+        });
+        let exit = match ended {
+            Ok(ended) => {
+                summary = Some(ended);
+                let nothing = ended.archives == 0 && written.is_ok() && signals::caught().is_none();
+                if nothing { Exit::Refused } else { Exit::Done }
+            }
+            Err(refusal) => global.messages.refusal(&refusal),
+        };
+        written.map(|()| exit)
+    });
+    (exit, summary)
+}
