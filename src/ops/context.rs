@@ -4,10 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde::ser::{Serialize, SerializeMap as _, Serializer};
-
-use super::row::text_entry;
-use crate::archive::{ReadOptions, path_bytes};
+use crate::archive::ReadOptions;
 use crate::error::{Error, ErrorKind};
 
 /// What every operation is given besides its own options.
@@ -194,19 +191,6 @@ impl Problem {
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
-    }
-}
-
-/// An input that could not be read, as an object of JSON.
-impl Serialize for Problem {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        if let Some(path) = &self.unread {
-            text_entry(&mut map, "pak", &path_bytes(path))?;
-            map.serialize_entry("status", "unread")?;
-            map.serialize_entry("problem", &self.error.kind().to_string())?;
-        }
-        map.end()
     }
 }
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use super::context::{Context, Refusal};
 use super::edit::{Change, backup_of, changeable, check_backup, shown_as};
 use super::open::open;
-use super::read::diff::{self, DiffOptions, diff};
-use super::row::{ChangeRow, Row};
+use super::read::diff::{DiffOptions, diff};
+use super::row::{self, ChangeRow, Row};
 use crate::error::{Error, ErrorKind};
 use crate::fs::System;
 
@@ -107,17 +107,17 @@ fn change(found: ChangeRow) -> Option<Change> {
     } = found;
     let (before, after) = (size_a.unwrap_or_default(), size_b.unwrap_or_default());
     Some(match found.change {
-        diff::Change::Added => Change::Added { name, size: after },
-        diff::Change::Removed => Change::Removed { name, size: before },
-        diff::Change::Changed => Change::Replaced {
+        row::Change::Added => Change::Added { name, size: after },
+        row::Change::Removed => Change::Removed { name, size: before },
+        row::Change::Changed => Change::Replaced {
             name,
             size: after,
             entries: 1,
         },
-        diff::Change::Renamed => Change::Renamed {
+        row::Change::Renamed => Change::Renamed {
             name: new_name?,
             from: name,
         },
-        diff::Change::Moved => return None,
+        row::Change::Moved => return None,
     })
 }

@@ -8,7 +8,7 @@ use daisho::archive::{Account, quoted};
 use daisho::engine::{Effect, Engine, Engines, Verdict, load_position};
 use daisho::error::{EngineNames, Error, ErrorKind};
 use daisho::media::map::Leafs;
-use daisho::ops::read::info::{Content, InfoRow, Kind, Named, Unread};
+use daisho::ops::row::{Content, Held, InfoRow, Named, Unread};
 
 use crate::cli::message::Message;
 use crate::cli::output::Output;
@@ -258,7 +258,7 @@ fn some(all: Vec<String>, (one, more): (&str, &str), names: bool) -> Vec<String>
     vec![format!("{count}{such_as} {first}")]
 }
 
-fn leafs_in_words(kind: &Kind) -> String {
+fn leafs_in_words(kind: &Held) -> String {
     match kind.leafs.map(Leafs::bytes) {
         None => String::new(),
         Some(Some(bytes)) => format!(", leafs of {bytes} bytes"),

@@ -8,8 +8,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::ops::context::Refusal;
-use daisho::ops::read::diff::{Change, DiffOptions, diff};
-use daisho::ops::row::{ChangeRow, ComparedRow, Row};
+use daisho::ops::read::diff::{DiffOptions, diff};
+use daisho::ops::row::{Change, ChangeRow, ComparedRow, Row};
 
 use crate::cli::args::{ExpansionArgs, GlobArgs, SHOWN};
 use crate::cli::exit::Exit;

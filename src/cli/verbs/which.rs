@@ -79,9 +79,16 @@ pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<Exit, Refusal>
     let name = args.words.pop().unwrap_or_default();
     let folders: Vec<PathBuf> = args.words.into_iter().map(PathBuf::from).collect();
     let view = view::open(&folders, args.engine.engine, global)?;
-    let (exit, _) = report(global, Style::look(args.json), show, |rows| {
-        Ok(view.which(name.as_encoded_bytes(), rows))
-    });
+    let (exit, _) = report(
+        global,
+        Style::look(args.json),
+        |out, row| {
+            // A warning about all copies comes before them.
+            global.messages.flush();
+            show(out, row)
+        },
+        |rows| Ok(view.which(name.as_encoded_bytes(), rows)),
+    );
     Ok(exit)
 }
 

@@ -9,11 +9,11 @@ use daisho::ops::context::{Cancel, Context, Existing, Observer, Work};
 use daisho::ops::gallery::{GalleryOptions, gallery};
 use daisho::ops::inputs::Search;
 use daisho::ops::pictures::PictureOptions;
-use daisho::ops::read::diff::{Change, DiffOptions, diff};
+use daisho::ops::read::diff::{DiffOptions, diff};
 use daisho::ops::read::list::{ListOptions, list};
 use daisho::ops::read::snapshot::SnapshotOptions;
 use daisho::ops::read::verify::{VerifyOptions, verify};
-use daisho::ops::row::{ComparedRow, Recorded, Row, Status};
+use daisho::ops::row::{Change, ComparedRow, Recorded, Row, Status};
 use daisho::ops::select::Selection;
 use daisho::ops::write::Outcome;
 

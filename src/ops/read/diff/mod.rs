@@ -34,7 +34,7 @@ use crate::ops::inputs::{self, Input, Search};
 use crate::ops::open::{notes, open, open_one};
 use crate::ops::read::wanted::named;
 use crate::ops::recognize::magic;
-use crate::ops::row::{ChangeRow, ComparedRow, Delivery, Row, Summary};
+use crate::ops::row::{Change, ChangeRow, ComparedRow, Delivery, Row, Summary};
 use crate::ops::select::Selection;
 use crate::ops::write::{Destination, WriteOptions};
 use contents::Contents;
@@ -65,44 +65,6 @@ impl Default for DiffOptions {
     }
 }
 
-/// What became of an entry from the first pak to the second.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Change {
-    /// Only the second one has it.
-    Added,
-    /// Only the first one has it.
-    Removed,
-    /// The content is another one.
-    Changed,
-    /// The content is the same, and the name another one.
-    Renamed,
-    /// The content is the same, and the place in the order another one.
-    Moved,
-}
-
-impl Change {
-    /// All of them, in the order in which they are counted.
-    pub const ALL: [Self; 5] = [
-        Self::Added,
-        Self::Removed,
-        Self::Changed,
-        Self::Renamed,
-        Self::Moved,
-    ];
-
-    /// A stable word for it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Changed => "changed",
-            Self::Renamed => "renamed",
-            Self::Moved => "moved",
-        }
-    }
-}
-
 /// Compares the archives at `a` and `b`, or directories. A directory that holds paks or ZIPs, or nothing but
 /// archives, is one of archives, unless they are entries of the other side: two of these are compared archive
 /// by archive, matched by their paths without extensions, and one is compared with anything else as if all of
@@ -113,8 +75,8 @@ impl Change {
 ///
 /// ```
 /// use daisho::ops::context::{Cancel, Context, Unobserved};
-/// use daisho::ops::read::diff::{Change, DiffOptions, diff};
-/// use daisho::ops::row::Row;
+/// use daisho::ops::read::diff::{DiffOptions, diff};
+/// use daisho::ops::row::{Change, Row};
 /// use std::path::Path;
 ///
 /// let cancel = Cancel::new();

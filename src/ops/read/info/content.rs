@@ -6,64 +6,12 @@
 use std::collections::BTreeMap;
 
 use crate::archive::{Archive, Entry, FileType};
-use crate::engine::{Engine, Engines};
+use crate::engine::Engines;
 use crate::media::map::Leafs;
 use crate::media::{self, Facts, Found};
 use crate::ops::pool::Pool;
 use crate::ops::read::entry_source::{EntrySource, start_limit};
-
-/// What the files of an archive are.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Content {
-    /// The files of each type, in the types' order.
-    pub kinds: Vec<Kind>,
-    /// The files that are something else than their names say.
-    pub contrary: Vec<Contrary>,
-    /// The entries whose headers could not be read.
-    pub unreadable: Vec<Named>,
-    /// The files that engines cannot read, engine by engine.
-    pub unread: Vec<Unread>,
-}
-
-/// An entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
-    /// Its number.
-    pub index: usize,
-    /// Its name.
-    pub name: Vec<u8>,
-}
-
-/// Files of one type.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kind {
-    /// The type.
-    pub file_type: FileType,
-    /// How long the leafs are, in maps of Daikatana.
-    pub leafs: Option<Leafs>,
-    /// The files.
-    pub entries: Vec<Named>,
-}
-
-/// A file that is something else than its name says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Contrary {
-    /// The file.
-    pub entry: Named,
-    /// What it is, if that is known.
-    pub found: Option<FileType>,
-}
-
-/// Files of a type that an engine cannot read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unread {
-    /// The engine.
-    pub engine: Engine,
-    /// The type.
-    pub file_type: FileType,
-    /// How many there are.
-    pub count: usize,
-}
+use crate::ops::row::{Content, Contrary, Held, Named, Unread};
 
 impl Content {
     /// Looks at the entries of an archive, on all threads, and finds what these engines cannot read.
@@ -101,19 +49,13 @@ impl Content {
             }
         }
         content.unread = unread(&kinds, engines);
-        let kind = |((file_type, leafs), entries)| Kind {
+        let kind = |((file_type, leafs), entries)| Held {
             file_type,
             leafs,
             entries,
         };
         content.kinds = kinds.into_iter().map(kind).collect();
         content
-    }
-
-    /// How many files of a known type there are.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.kinds.iter().map(|kind| kind.entries.len()).sum()
     }
 }
 

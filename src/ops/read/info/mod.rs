@@ -6,20 +6,16 @@
 
 mod content;
 mod remarks;
-mod row;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::engine::Engines;
+use crate::archive::{Archive, Entry};
+use crate::engine::{Engines, Facts, Stock};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::inputs::Search;
 use crate::ops::pool::Pool;
 use crate::ops::read::visit;
-use crate::ops::row::{Delivery, Row, Summary};
-
-pub use content::{Content, Contrary, Kind, Named, Unread};
-pub use remarks::Remark;
-pub use row::InfoRow;
+use crate::ops::row::{Content, Delivery, InfoRow, Row, Summary};
 
 /// Looks at one archive after another. The verdicts are those of `engines`, or of all that there are if
 /// these are none.
@@ -63,9 +59,36 @@ pub fn info(
         search,
         &mut out,
         &mut |path, archive, out| {
-            let info = InfoRow::new(path, archive, engines, &pool);
+            let info = look(path, archive, engines, &pool);
             out.row(Row::Info(Box::new(info)));
         },
     )?;
     Ok(out.summary)
+}
+
+/// Looks at an archive.
+fn look(path: &Path, archive: &Archive, asked: Engines, pool: &Pool) -> InfoRow {
+    let account = archive.account();
+    let entries = || archive.entries();
+    InfoRow {
+        archive: path.to_path_buf(),
+        format: archive.format(),
+        why: archive.why(),
+        entries: archive.len(),
+        compressed: entries().filter(Entry::is_compressed).count(),
+        empty: entries().filter(|entry| entry.size() == 0).count(),
+        // Entries are free to claim more than a number can say.
+        size: entries()
+            .map(|entry| entry.size())
+            .fold(0, u64::saturating_add),
+        packed_size: entries()
+            .map(|entry| entry.stored_len())
+            .fold(0, u64::saturating_add),
+        remarks: remarks::of(archive, &account),
+        account,
+        engines: Facts::of(archive).judge_for(asked),
+        content: Content::of(archive, asked, pool),
+        stock: Stock::of(archive),
+        is_check: !asked.is_empty(),
+    }
 }

@@ -1,85 +1,10 @@
 //! What is unusual in a pak, each kind of it in one sentence.
 
-use crate::archive::{Account, Archive, Case, Coding, Entry, Note, SafePath, Which};
-use crate::codec::Bytes;
+use crate::archive::{Account, Archive, Case, Coding, Entry, SafePath, Which};
 use crate::engine::Entries;
 use crate::error::ErrorKind;
 use crate::format::{Record, may_be_compressed};
-
-/// Something unusual. It shows itself as a sentence.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Remark {
-    /// In the pak as a whole.
-    #[error("{0}")]
-    Pak(Note),
-    /// Payloads that do not lie in the file.
-    #[error("outside the file: the payloads of {0}")]
-    Outside(Entries),
-    /// Streams that cannot hold what is claimed of them.
-    #[error("larger than their streams can hold: {0}")]
-    Impossible(Entries),
-    /// Entries that cannot be read for what the archive says of them.
-    #[error("cannot be read, for what the archive says of them: {0}")]
-    Flawed(Entries),
-    /// Payloads over what is no payload.
-    #[error("over the header or the directory: the payloads of {0}")]
-    OverStructure(Entries),
-    /// Payloads that overlap without being the same.
-    #[error("{} {} to payloads that overlap without being the same", Bytes(*bytes), if *bytes == 1 { "belongs" } else { "belong" })]
-    Overlapping {
-        /// How many.
-        bytes: u64,
-    },
-    /// Names that an earlier entry has.
-    #[error("names that an earlier entry has: those of {0}")]
-    Duplicates(Entries),
-    /// Names that differ from an earlier one in case only.
-    #[error("names that differ from an earlier one only in case: those of {0}")]
-    OnlyCase(Entries),
-    /// Names that no file may have.
-    #[error("names that no file may have: those of {0}")]
-    NoPath(Entries),
-    /// Names without an end.
-    #[error("names that fill their field, which few engines find: those of {0}")]
-    Endless(Entries),
-    /// Names that are not UTF-8.
-    #[error("names that are not UTF-8: those of {0}")]
-    NotUtf8(Entries),
-    /// Names with the other separator.
-    #[error(
-        "names with a backslash, which is a slash to some engines and never found by others: those of {0}"
-    )]
-    Backslash(Entries),
-    /// Names with upper-case letters.
-    #[error(
-        "names with upper-case letters, which some engines find only as they are spelled: those of {0}"
-    )]
-    UpperCase(Entries),
-    /// Bytes behind a name's end.
-    #[error("leftovers behind the name's end: in {0}")]
-    Leftovers(Entries),
-    /// Flags that are neither 0 nor 1.
-    #[error("compressed with a flag other than 1: {0}")]
-    OddFlag(Entries),
-    /// Compressed types that the game cannot read compressed.
-    #[error("compressed though the game reads this type only stored: {0}")]
-    MustBeStored(Entries),
-}
-
-impl Remark {
-    /// Whether it costs something, rather than being odd.
-    #[must_use]
-    pub const fn is_damage(&self) -> bool {
-        matches!(
-            self,
-            Self::Outside(_)
-                | Self::Impossible(_)
-                | Self::Flawed(_)
-                | Self::Pak(Note::DirectoryCut { .. })
-        )
-    }
-}
+use crate::ops::row::Remark;
 
 /// All there is to remark, what costs something first.
 pub(super) fn of(archive: &Archive, account: &Account) -> Vec<Remark> {

@@ -1,16 +1,14 @@
 //! What `info` says of an archive.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::content::Content;
-use super::remarks::{self, Remark};
-use crate::archive::{Account, Archive, Entry, FileType, Format, escape};
-use crate::engine::{Effect, Engine, Engines, Facts, Stock, Verdict};
+use super::json::text;
+use crate::archive::{Account, FileType, Format, Note, escape};
+use crate::codec::Bytes;
+use crate::engine::{Engine, Entries, Stock, Verdict};
 use crate::media::map::Leafs;
-use crate::ops::pool::Pool;
-use crate::ops::row::text;
 
 /// What an archive is like as a whole.
 #[derive(Debug, serde::Serialize)]
@@ -56,32 +54,6 @@ pub struct InfoRow {
 }
 
 impl InfoRow {
-    pub(super) fn new(path: &Path, archive: &Archive, asked: Engines, pool: &Pool) -> Self {
-        let account = archive.account();
-        let entries = || archive.entries();
-        Self {
-            archive: path.to_path_buf(),
-            format: archive.format(),
-            why: archive.why(),
-            entries: archive.len(),
-            compressed: entries().filter(Entry::is_compressed).count(),
-            empty: entries().filter(|entry| entry.size() == 0).count(),
-            // Entries are free to claim more than a number can say.
-            size: entries()
-                .map(|entry| entry.size())
-                .fold(0, u64::saturating_add),
-            packed_size: entries()
-                .map(|entry| entry.stored_len())
-                .fold(0, u64::saturating_add),
-            remarks: remarks::of(archive, &account),
-            account,
-            engines: Facts::of(archive).judge_for(asked),
-            content: Content::of(archive, asked, pool),
-            stock: Stock::of(archive),
-            is_check: !asked.is_empty(),
-        }
-    }
-
     /// What an engine makes of it, if it was asked about.
     #[must_use]
     pub fn verdict(&self, engine: Engine) -> Option<&Verdict> {
@@ -93,6 +65,142 @@ impl InfoRow {
     #[must_use]
     pub fn is_damaged(&self) -> bool {
         self.remarks.iter().any(Remark::is_damage)
+    }
+}
+
+/// What the files of an archive are.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Content {
+    /// The files of each type, in the types' order.
+    pub kinds: Vec<Held>,
+    /// The files that are something else than their names say.
+    pub contrary: Vec<Contrary>,
+    /// The entries whose headers could not be read.
+    pub unreadable: Vec<Named>,
+    /// The files that engines cannot read, engine by engine.
+    pub unread: Vec<Unread>,
+}
+
+/// An entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// Its number.
+    pub index: usize,
+    /// Its name.
+    pub name: Vec<u8>,
+}
+
+/// Files of one type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
+    /// The type.
+    pub file_type: FileType,
+    /// How long the leafs are, in maps of Daikatana.
+    pub leafs: Option<Leafs>,
+    /// The files.
+    pub entries: Vec<Named>,
+}
+
+/// A file that is something else than its name says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contrary {
+    /// The file.
+    pub entry: Named,
+    /// What it is, if that is known.
+    pub found: Option<FileType>,
+}
+
+/// Files of a type that an engine cannot read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unread {
+    /// The engine.
+    pub engine: Engine,
+    /// The type.
+    pub file_type: FileType,
+    /// How many there are.
+    pub count: usize,
+}
+
+impl Content {
+    /// How many files of a known type there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.kinds.iter().map(|kind| kind.entries.len()).sum()
+    }
+}
+
+/// Something unusual. It shows itself as a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Remark {
+    /// In the pak as a whole.
+    #[error("{0}")]
+    Pak(Note),
+    /// Payloads that do not lie in the file.
+    #[error("outside the file: the payloads of {0}")]
+    Outside(Entries),
+    /// Streams that cannot hold what is claimed of them.
+    #[error("larger than their streams can hold: {0}")]
+    Impossible(Entries),
+    /// Entries that cannot be read for what the archive says of them.
+    #[error("cannot be read, for what the archive says of them: {0}")]
+    Flawed(Entries),
+    /// Payloads over what is no payload.
+    #[error("over the header or the directory: the payloads of {0}")]
+    OverStructure(Entries),
+    /// Payloads that overlap without being the same.
+    #[error("{} {} to payloads that overlap without being the same", Bytes(*bytes), if *bytes == 1 { "belongs" } else { "belong" })]
+    Overlapping {
+        /// How many.
+        bytes: u64,
+    },
+    /// Names that an earlier entry has.
+    #[error("names that an earlier entry has: those of {0}")]
+    Duplicates(Entries),
+    /// Names that differ from an earlier one in case only.
+    #[error("names that differ from an earlier one only in case: those of {0}")]
+    OnlyCase(Entries),
+    /// Names that no file may have.
+    #[error("names that no file may have: those of {0}")]
+    NoPath(Entries),
+    /// Names without an end.
+    #[error("names that fill their field, which few engines find: those of {0}")]
+    Endless(Entries),
+    /// Names that are not UTF-8.
+    #[error("names that are not UTF-8: those of {0}")]
+    NotUtf8(Entries),
+    /// Names with the other separator.
+    #[error(
+        "names with a backslash, which is a slash to some engines and never found by others: those of {0}"
+    )]
+    Backslash(Entries),
+    /// Names with upper-case letters.
+    #[error(
+        "names with upper-case letters, which some engines find only as they are spelled: those of {0}"
+    )]
+    UpperCase(Entries),
+    /// Bytes behind a name's end.
+    #[error("leftovers behind the name's end: in {0}")]
+    Leftovers(Entries),
+    /// Flags that are neither 0 nor 1.
+    #[error("compressed with a flag other than 1: {0}")]
+    OddFlag(Entries),
+    /// Compressed types that the game cannot read compressed.
+    #[error("compressed though the game reads this type only stored: {0}")]
+    MustBeStored(Entries),
+}
+
+impl Remark {
+    /// Whether it costs something, rather than being odd.
+    #[must_use]
+    pub const fn is_damage(&self) -> bool {
+        matches!(
+            self,
+            Self::Outside(_)
+                | Self::Impossible(_)
+                | Self::Flawed(_)
+                | Self::Pak(Note::DirectoryCut { .. })
+        )
     }
 }
 
@@ -137,7 +245,7 @@ fn verdicts<S: Serializer>(
     serializer.collect_seq(verdicts.iter().map(|(engine, verdict)| Judged {
         engine: engine.name(),
         loads: verdict.loads(),
-        verdict: Effect::verdict(verdict.effect),
+        verdict: verdict.effect.verdict(),
         why: verdict.why.iter().map(ToString::to_string).collect(),
     }))
 }
@@ -145,7 +253,7 @@ fn verdicts<S: Serializer>(
 /// What the files are, and what engines cannot read of them.
 fn content<S: Serializer>(content: &Content, serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(serde::Serialize)]
-    struct Held {
+    struct HeldObject {
         kind: &'static str,
         r#type: &'static str,
         format: String,
@@ -156,13 +264,13 @@ fn content<S: Serializer>(content: &Content, serializer: S) -> Result<S::Ok, S::
         names: Vec<String>,
     }
     #[derive(serde::Serialize)]
-    struct Contrary {
+    struct ContraryObject {
         entry: usize,
         name: String,
         found: Option<&'static str>,
     }
     #[derive(serde::Serialize)]
-    struct Unread {
+    struct UnreadObject {
         engine: &'static str,
         kind: &'static str,
         r#type: &'static str,
@@ -170,7 +278,7 @@ fn content<S: Serializer>(content: &Content, serializer: S) -> Result<S::Ok, S::
     }
     let (mut held, mut contrary, mut unread) = (Vec::new(), Vec::new(), Vec::new());
     for kind in &content.kinds {
-        held.push(Held {
+        held.push(HeldObject {
             kind: kind.file_type.family().as_str(),
             r#type: kind.file_type.as_str(),
             format: kind.file_type.to_string(),
@@ -185,14 +293,14 @@ fn content<S: Serializer>(content: &Content, serializer: S) -> Result<S::Ok, S::
         });
     }
     for it in &content.contrary {
-        contrary.push(Contrary {
+        contrary.push(ContraryObject {
             entry: it.entry.index,
             name: escape(&it.entry.name).to_string(),
             found: it.found.map(FileType::as_str),
         });
     }
     for it in &content.unread {
-        unread.push(Unread {
+        unread.push(UnreadObject {
             engine: it.engine.name(),
             kind: it.file_type.family().as_str(),
             r#type: it.file_type.as_str(),

@@ -7,19 +7,19 @@
 //! A name or a path that is not UTF-8 has a second field beside it, with all of its bytes in hexadecimal:
 //! `name_hex` beside `name`.
 
-use std::borrow::Cow;
+mod info;
+mod json;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
-
 use super::context::Problem;
-use super::read::diff::Change;
-use super::read::info::InfoRow;
-use super::read::snapshot::{Hash, SnapshotChange, SnapshotDifference, Sums};
-use crate::archive::{Entry, FileType, Kind, escape, path_bytes};
+use crate::archive::snapshot::{SnapshotChange, SnapshotDifference, Sums};
+use crate::archive::{Entry, FileType, Kind};
 use crate::media::asked::Asker;
-use crate::media::details::{Details, Fact, Value};
+use crate::media::details::Details;
+
+pub use info::{Content, Contrary, Held, InfoRow, Named, Remark, Unread};
 
 /// One thing that an operation reports.
 #[derive(Debug, serde::Serialize)]
@@ -86,10 +86,10 @@ pub struct EntryRow {
     #[serde(flatten)]
     pub at: At,
     /// Its name.
-    #[serde(flatten, serialize_with = "text::name")]
+    #[serde(flatten, serialize_with = "json::text::name")]
     pub name: Vec<u8>,
     /// What its extension says.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "kind")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "json::kind")]
     pub kind: Option<Kind>,
     /// Where its payload begins in the archive.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -166,20 +166,6 @@ impl At {
     }
 }
 
-impl Serialize for At {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        match self {
-            Self::Archive(path, index) => {
-                text_entry(&mut map, "pak", &path_bytes(path))?;
-                map.serialize_entry("index", index)?;
-            }
-            Self::File(path) => text_entry(&mut map, "file", &path_bytes(path))?,
-        }
-        map.end()
-    }
-}
-
 /// Whether an engine serves a copy of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Served {
@@ -191,16 +177,6 @@ pub enum Served {
     NotDefined,
 }
 
-impl Serialize for Served {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Yes => serializer.serialize_bool(true),
-            Self::No => serializer.serialize_bool(false),
-            Self::NotDefined => serializer.serialize_none(),
-        }
-    }
-}
-
 /// What a file's header or content says.
 #[derive(Debug)]
 pub struct Facts {
@@ -208,52 +184,6 @@ pub struct Facts {
     pub details: Option<Arc<Details>>,
     /// Whether all of the file was looked at, and not only its header.
     pub is_whole: bool,
-}
-
-impl Serialize for Facts {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let details = self.details.as_deref();
-        let file_type = details.and_then(|it| it.found.file_type());
-        let facts = details.map_or(&[][..], |it| &it.facts);
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("type", &file_type.map(FileType::as_str))?;
-        if self.is_whole {
-            map.serialize_entry("format", &file_type.map(|it| it.to_string()))?;
-            let is_contrary = details.is_some_and(|it| it.found.is_contrary());
-            map.serialize_entry("contrary", &is_contrary)?;
-        }
-        map.serialize_entry("facts", &FactsObject(facts))?;
-        if self.is_whole {
-            map.serialize_entry("notes", details.map_or(&[][..], |it| &it.notes))?;
-        }
-        map.end()
-    }
-}
-
-/// Facts as an object.
-struct FactsObject<'a>(&'a [Fact]);
-
-impl Serialize for FactsObject<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        for Fact { name, value } in self.0 {
-            match value {
-                Value::Number(number) => map.serialize_entry(name, number)?,
-                #[expect(clippy::cast_precision_loss, reason = "thousandths of hours are exact")]
-                Value::Milliseconds(number) => {
-                    map.serialize_entry(name, &(*number as f64 / 1000.0))?;
-                }
-                Value::Word(word) => map.serialize_entry(name, word)?,
-                Value::Text(text) => text_entry(&mut map, name, text)?,
-                Value::Texts(texts) => map.serialize_entry(name, &escaped(texts))?,
-                Value::Records(records) => {
-                    let records: Vec<_> = records.iter().map(|it| FactsObject(it)).collect();
-                    map.serialize_entry(name, &records)?;
-                }
-            }
-        }
-        map.end()
-    }
 }
 
 /// Whether an entry can be decoded.
@@ -265,28 +195,6 @@ pub struct Check {
     pub sums: Sums,
     /// What is wrong with it, or odd.
     pub problems: Vec<Problem>,
-}
-
-impl Serialize for Check {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let sum = |hash| self.sums.by(hash).map(|sum| sum.to_string());
-        let mut problems = Vec::new();
-        for Problem { error, .. } in &self.problems {
-            problems.push(match error.offset() {
-                Some(offset) => format!("byte {offset}: {}", error.kind()),
-                None => error.kind().to_string(),
-            });
-        }
-        let problem = (!problems.is_empty()).then(|| problems.join("; "));
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("crc32", &sum(Hash::Crc32))?;
-        map.serialize_entry("status", self.status.as_str())?;
-        map.serialize_entry("problem", &problem)?;
-        if let Some(sha256) = sum(Hash::Sha256) {
-            map.serialize_entry("sha256", &sha256)?;
-        }
-        map.end()
-    }
 }
 
 /// How an entry is.
@@ -327,21 +235,59 @@ pub struct ArchiveRow {
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct ChangeRow {
     /// The archive of a directory, by its path in A.
-    #[serde(flatten, serialize_with = "text::archive")]
+    #[serde(flatten, serialize_with = "json::text::archive")]
     pub archive: Option<PathBuf>,
     /// The entry's name in A, or the name that only B has.
-    #[serde(flatten, serialize_with = "text::name")]
+    #[serde(flatten, serialize_with = "json::text::name")]
     pub name: Vec<u8>,
     /// What became of it.
-    #[serde(serialize_with = "change")]
+    #[serde(serialize_with = "json::change")]
     pub change: Change,
     /// Its name in B, if it was renamed.
-    #[serde(flatten, serialize_with = "text::new_name")]
+    #[serde(flatten, serialize_with = "json::text::new_name")]
     pub new_name: Option<Vec<u8>>,
     /// Its size in A.
     pub size_a: Option<u64>,
     /// Its size in B.
     pub size_b: Option<u64>,
+}
+
+/// What became of an entry from the first pak to the second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// Only the second one has it.
+    Added,
+    /// Only the first one has it.
+    Removed,
+    /// The content is another one.
+    Changed,
+    /// The content is the same, and the name another one.
+    Renamed,
+    /// The content is the same, and the place in the order another one.
+    Moved,
+}
+
+impl Change {
+    /// All of them, in the order in which they are counted.
+    pub const ALL: [Self; 5] = [
+        Self::Added,
+        Self::Removed,
+        Self::Changed,
+        Self::Renamed,
+        Self::Moved,
+    ];
+
+    /// A stable word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+            Self::Renamed => "renamed",
+            Self::Moved => "moved",
+        }
+    }
 }
 
 /// How two sides compare as a whole, after all differences.
@@ -364,21 +310,6 @@ pub struct SnapshotRow {
     pub snapshot: Arc<Path>,
     /// What differs.
     pub difference: SnapshotDifference,
-}
-
-impl Serialize for SnapshotRow {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let difference = &self.difference;
-        let mut map = serializer.serialize_map(None)?;
-        text_entry(&mut map, "snapshot", &path_bytes(&self.snapshot))?;
-        text_entry(&mut map, "pak", &difference.archive)?;
-        text_entry(&mut map, "name", difference.name())?;
-        map.serialize_entry("change", difference.change.as_str())?;
-        if let Some(former) = difference.former_name() {
-            text_entry(&mut map, "from", former)?;
-        }
-        map.end()
-    }
 }
 
 /// What became of a snapshot, after all differences from it.
@@ -407,19 +338,19 @@ pub enum Recorded {
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct CopyRow {
     /// The content's SHA-256.
-    #[serde(serialize_with = "hexadecimal")]
+    #[serde(serialize_with = "json::hexadecimal")]
     pub sha256: [u8; 32],
     /// How long the content is.
     pub size: u64,
     /// How many copies there are.
     pub copies: usize,
     /// The archive.
-    #[serde(flatten, serialize_with = "text::pak")]
+    #[serde(flatten, serialize_with = "json::text::pak")]
     pub archive: Arc<Path>,
     /// The entry's number there.
     pub index: usize,
     /// Its name.
-    #[serde(flatten, serialize_with = "text::name")]
+    #[serde(flatten, serialize_with = "json::text::name")]
     pub name: Vec<u8>,
     /// How many bytes the copy takes in the archive: none if it shares another entry's payload.
     pub packed_size: u64,
@@ -429,21 +360,21 @@ pub struct CopyRow {
 #[derive(Debug, serde::Serialize)]
 pub struct MissingRow {
     /// The map's name.
-    #[serde(flatten, serialize_with = "text::map")]
+    #[serde(flatten, serialize_with = "json::text::map")]
     pub map: Vec<u8>,
     /// Where the map is.
-    #[serde(flatten, serialize_with = "text::path")]
+    #[serde(flatten, serialize_with = "json::text::path")]
     pub path: PathBuf,
     /// What kind of file it is.
     pub kind: &'static str,
     /// Its name.
-    #[serde(flatten, serialize_with = "text::missing")]
+    #[serde(flatten, serialize_with = "json::text::missing")]
     pub missing: Vec<u8>,
     /// Names that would do instead.
-    #[serde(serialize_with = "escaped_list")]
+    #[serde(serialize_with = "json::escaped_list")]
     pub instead: Vec<Vec<u8>>,
     /// Who asks for it.
-    #[serde(flatten, serialize_with = "asker")]
+    #[serde(flatten, serialize_with = "json::asker")]
     pub asker: Asker,
 }
 
@@ -526,105 +457,6 @@ impl Summary {
             self.bytes_out = self.bytes_out.saturating_add(size);
         }
     }
-}
-
-/// Text as a field, and its bytes as another one if it is not UTF-8.
-pub(super) fn text_entry<M: SerializeMap>(
-    map: &mut M,
-    name: &str,
-    bytes: &[u8],
-) -> Result<(), M::Error> {
-    map.serialize_entry(name, &String::from_utf8_lossy(bytes))?;
-    if core::str::from_utf8(bytes).is_err() {
-        map.serialize_entry(&format!("{name}_hex"), &hex(bytes))?;
-    }
-    Ok(())
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Bytes that are mostly text: a name or a path.
-pub(super) trait Text {
-    /// The bytes; nothing if the field is left out.
-    fn text(&self) -> Option<Cow<'_, [u8]>>;
-}
-
-impl Text for Vec<u8> {
-    fn text(&self) -> Option<Cow<'_, [u8]>> {
-        Some(Cow::Borrowed(self))
-    }
-}
-
-impl Text for PathBuf {
-    fn text(&self) -> Option<Cow<'_, [u8]>> {
-        Some(path_bytes(self))
-    }
-}
-
-impl Text for Arc<Path> {
-    fn text(&self) -> Option<Cow<'_, [u8]>> {
-        Some(path_bytes(self))
-    }
-}
-
-impl<T: Text> Text for Option<T> {
-    fn text(&self) -> Option<Cow<'_, [u8]>> {
-        self.as_ref()?.text()
-    }
-}
-
-/// The fields that are names and paths.
-pub(super) mod text {
-    use super::{SerializeMap, Serializer, text_entry};
-
-    macro_rules! fields {
-        ($($name:ident)*) => {
-            $(pub(in crate::ops) fn $name<S: Serializer>(text: &impl super::Text, serializer: S) -> Result<S::Ok, S::Error> {
-                let mut map = serializer.serialize_map(None)?;
-                if let Some(bytes) = text.text() {
-                    text_entry(&mut map, stringify!($name), &bytes)?;
-                }
-                map.end()
-            })*
-        };
-    }
-
-    fields!(archive map missing name new_name pak path);
-}
-
-fn escaped(texts: &[Vec<u8>]) -> Vec<String> {
-    texts.iter().map(|text| escape(text).to_string()).collect()
-}
-
-fn escaped_list<S: Serializer>(texts: &[Vec<u8>], serializer: S) -> Result<S::Ok, S::Error> {
-    escaped(texts).serialize(serializer)
-}
-
-fn hexadecimal<S: Serializer>(bytes: &[u8; 32], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&hex(bytes))
-}
-
-fn kind<S: Serializer>(kind: &Option<Kind>, serializer: S) -> Result<S::Ok, S::Error> {
-    kind.map(Kind::as_str).serialize(serializer)
-}
-
-fn change<S: Serializer>(change: &Change, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(change.as_str())
-}
-
-fn asker<S: Serializer>(asker: &Asker, serializer: S) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(None)?;
-    match asker {
-        Asker::Texture { record } => map.serialize_entry("texture", record)?,
-        Asker::Entity { number, class, key } => {
-            map.serialize_entry("entity", number)?;
-            text_entry(&mut map, "class", class)?;
-            text_entry(&mut map, "key", key)?;
-        }
-    }
-    map.end()
 }
 
 /// Hands rows on, and counts what is in them.
