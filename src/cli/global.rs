@@ -70,9 +70,13 @@ impl Global {
         })
     }
 
-    /// Like [`observe`](Self::observe), and also returns how long it took and at what rate, in words.
+    /// Like [`observe`](Self::observe), and also says how long it took and at what rate, in words.
     /// With many tiny files the counting slows all threads a little.
-    pub(crate) fn observe_rate<T>(&self, operation: impl FnOnce(&Context<'_>) -> T) -> (T, String) {
+    pub(crate) fn observe_rate<T>(
+        &self,
+        operation: impl FnOnce(&Context<'_>) -> T,
+        rate: &mut String,
+    ) -> T {
         let begun = Instant::now();
         let progress = match self.bars {
             true => Progress::with_bars(&self.screen),
@@ -83,7 +87,8 @@ impl Global {
             ..self.context()
         });
         let seconds = begun.elapsed().as_secs_f64();
-        (done, text::rate(progress.bytes(), seconds))
+        *rate = text::rate(progress.bytes(), seconds);
+        done
     }
 
     /// The context for an operation without progress bars.

@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use super::context::{Context, Problem, Refusal};
 use super::gather_files::gather;
 use super::pool::Pool;
+use super::row::{Created, Delivery, OutputRow, Row, Summary};
 use super::write::destination::{OutputRoot, Targets, check_format};
 use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
-use super::write::{Created, Crew, WriteOptions, Written};
+use super::write::{Crew, WriteOptions};
 use crate::archive::{Entry, Format};
 use crate::error::{ENTRY_SIZE, Error, ErrorKind};
 
@@ -31,8 +32,9 @@ pub fn create(
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &WriteOptions,
-) -> Result<Written, Refusal> {
-    create_on(&System::real(), context, paths, options)
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
+    create_on(&System::real(), context, paths, options, rows)
 }
 
 /// Like [`create`], on any system.
@@ -41,7 +43,8 @@ pub(crate) fn create_on(
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &WriteOptions,
-) -> Result<Written, Refusal> {
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
     let Some(output) = options.destination.file() else {
         let found = paths.len();
         return Err(Error::from(ErrorKind::OneOutput { found }).into());
@@ -68,7 +71,7 @@ pub(crate) fn create_on(
     let root = root.or_spool(&options.destination);
     let targets = targets(&root, &name, output, plan.count(), options)?;
 
-    let mut report = Written::new(folder.to_path_buf(), output.into(), options.to);
+    let mut report = OutputRow::new(folder.to_path_buf(), output.into(), options.to);
     report.entries = parts.len() as u64;
     report.bytes_in = archive.file_len();
     report.problems = problems;
@@ -91,7 +94,9 @@ pub(crate) fn create_on(
     };
     report.files = parts.iter().map(created).collect();
     report.problems.extend(root.finish());
-    Ok(report)
+    let mut out = Delivery::new(rows);
+    out.row(Row::Output(Box::new(report)));
+    Ok(out.summary)
 }
 
 /// Where the archive or its parts go, if nothing speaks against it.

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Problem, Refusal};
 use super::pool::Pool;
+use super::row::{Delivery, OutputRow, Row, Summary};
 use super::view::View;
 use super::write::destination::{OutputRoot, check_format};
 use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
-use super::write::{Crew, Report, WriteOptions, Written};
+use super::write::{Crew, WriteOptions};
 use crate::archive::{Archive, Entry};
 use crate::error::{Error, ErrorKind};
 use crate::fs::System;
@@ -29,7 +30,8 @@ pub fn merge(
     view: &View,
     loose: bool,
     options: &WriteOptions,
-) -> Result<Report, Refusal> {
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
     let Some(target) = options.destination.file() else {
         let found = view.folders().len();
         return Err(Error::from(ErrorKind::OneOutput { found }).into());
@@ -67,7 +69,7 @@ pub fn merge(
 
     let source = view.folders().first();
     let source = source.map_or_else(PathBuf::new, |folder| folder.path().into());
-    let mut report = Written::new(source, target.into(), options.to);
+    let mut report = OutputRow::new(source, target.into(), options.to);
     report.from = Some(view.engine().profile().layout);
     report.entries = parts.len() as u64;
     let sizes = parts.iter().map(Part::size);
@@ -82,8 +84,8 @@ pub fn merge(
     };
     let report = job.run(target, plan, &targets, report);
     problems.extend(root.finish());
-    Ok(Report {
-        paks: vec![report],
-        problems,
-    })
+    let mut out = Delivery::new(rows);
+    out.findings(problems);
+    out.row(Row::Output(Box::new(report)));
+    Ok(out.summary)
 }

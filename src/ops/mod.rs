@@ -34,7 +34,8 @@
 //! use daisho::ops::context::{Cancel, Context, Unobserved};
 //! use daisho::ops::convert::convert;
 //! use daisho::ops::inputs::Search;
-//! use daisho::ops::write::{Destination, Outcome, WriteOptions};
+//! use daisho::ops::row::Row;
+//! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
 //!
 //! let cancel = Cancel::new();
@@ -43,13 +44,12 @@
 //!     search: Search::RECURSIVE,
 //!     ..WriteOptions::new(Destination::Directory(to.clone()), Format::Quake)
 //! };
-//! let report = convert(&context, &["corpus/game".into()], &options)?;
-//!
-//! for pak in &report.paks {
-//!     println!("{} -> {}", pak.source.display(), pak.target.display());
-//!     assert_eq!(pak.outcome, Outcome::Written);
-//! }
-//! assert_eq!(report.totals().written, 5);
+//! let summary = convert(&context, &["corpus/game".into()], &options, &mut |row| {
+//!     if let Row::Output(pak) = row {
+//!         println!("{} -> {}", pak.source.display(), pak.target.display());
+//!     }
+//! })?;
+//! assert_eq!(summary.done, 5);
 //! assert!(to.join("data/pak1.pak").exists());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -67,23 +67,22 @@
 //! use daisho::ops::create::create;
 //! use daisho::ops::extract::{ExtractOptions, extract};
 //! use daisho::ops::select::Selection;
-//! use daisho::ops::write::{Destination, Outcome, WriteOptions};
+//! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
 //!
 //! let cancel = Cancel::new();
 //! let context = Context::new(&Unobserved, &cancel);
 //! let to = Destination::File(pak.clone());
-//! let made = create(&context, &[mod_dir], &WriteOptions::new(to, Format::Quake))?;
-//! assert_eq!(made.files.len(), 2);
+//! let made = create(&context, &[mod_dir], &WriteOptions::new(to, Format::Quake), &mut |_row| {})?;
+//! assert_eq!(made.entries, 2);
 //!
 //! let options = ExtractOptions {
 //!     directory: Some(files.clone()),
 //!     selection: Selection::new(&["*.ent"], &[])?,
 //!     ..ExtractOptions::default()
 //! };
-//! let report = extract(&context, &[pak], &options)?;
-//! let (count, _bytes) = report.paks[0].count(Outcome::Written);
-//! assert_eq!(count, 1);
+//! let summary = extract(&context, &[pak], &options, &mut |_row| {})?;
+//! assert_eq!(summary.done, 1);
 //! assert!(files.join("maps/end.ent").exists());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -171,7 +170,7 @@
 //! assert_eq!((before.entries, before.failed), (8, 0));
 //!
 //! let file = Destination::File(to.clone());
-//! convert(&context, &[from.into()], &WriteOptions::new(file, Format::Quake))?;
+//! convert(&context, &[from.into()], &WriteOptions::new(file, Format::Quake), &mut |_row| {})?;
 //!
 //! options.snapshot.as_mut().unwrap().update = false;
 //! verify(&context, &[to], &options, &mut take)?;
@@ -194,7 +193,8 @@
 //! use daisho::ErrorKind;
 //! use daisho::ops::context::{Cancel, Context, Unobserved};
 //! use daisho::ops::convert::convert;
-//! use daisho::ops::write::{Destination, Outcome, WriteOptions};
+//! use daisho::ops::row::{Outcome, Row};
+//! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
 //!
 //! let bad = "corpus/paks/broken/size-one-too-large.pak";
@@ -204,18 +204,19 @@
 //!     keep_going: true,
 //!     ..WriteOptions::new(Destination::File(to), Format::Quake)
 //! };
-//! let report = convert(&context, &[bad.into()], &options)?;
-//! let pak = &report.paks[0];
-//! assert_eq!((pak.outcome, pak.skipped), (Outcome::Written, 1));
-//! for problem in pak.problems.iter().filter(|problem| problem.is_error()) {
-//!     let error = &problem.error;
-//!     if let (ErrorKind::Damaged(damage), Some((index, name))) = (error.kind(), error.entry()) {
-//!         println!("entry {index}, {name}: {damage}");
+//! convert(&context, &[bad.into()], &options, &mut |row| {
+//!     let Row::Output(pak) = row else { return };
+//!     assert_eq!((pak.outcome, pak.skipped), (Outcome::Written, 1));
+//!     for problem in pak.problems.iter().filter(|problem| problem.is_error()) {
+//!         let error = &problem.error;
+//!         if let (ErrorKind::Damaged(damage), Some((index, name))) = (error.kind(), error.entry()) {
+//!             println!("entry {index}, {name}: {damage}");
+//!         }
 //!     }
-//! }
+//! })?;
 //!
 //! // Once more: now it exists, and nothing is replaced unless that is asked for.
-//! let refusal = convert(&context, &[bad.into()], &options).unwrap_err();
+//! let refusal = convert(&context, &[bad.into()], &options, &mut |_row| {}).unwrap_err();
 //! assert!(matches!(refusal.0[0].kind(), ErrorKind::Exists));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

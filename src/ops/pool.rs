@@ -66,8 +66,8 @@ impl Pool {
             .map_or(1, rayon::ThreadPool::current_num_threads)
     }
 
-    /// Runs `work` on every item, on all threads, and hands the results to `deliver` in the items' order, on
-    /// the caller's thread. No more than twice as many items as threads are begun before they are delivered.
+    /// Runs `work` on every item, on all threads, and hands each result to `deliver` as soon as it and those
+    /// before it are there, on the caller's thread.
     pub(crate) fn in_order<I: Sync, R: Send>(
         &self,
         items: &[I],
@@ -78,33 +78,28 @@ impl Pool {
             items.iter().for_each(|item| deliver(work(item)));
             return;
         };
-        let ahead = 2 * pool.current_num_threads();
+        let next = AtomicUsize::new(0);
         let (sender, results) = mpsc::channel();
         pool.in_place_scope(|scope| {
-            let begin = |index: usize| {
-                let Some(item) = items.get(index) else { return };
-                let (sender, work) = (sender.clone(), &work);
+            for _ in 0..pool.current_num_threads().min(items.len()) {
+                let (sender, next, work) = (sender.clone(), &next, &work);
                 scope.spawn(move |_| {
-                    let mut sent = Sent {
-                        sender,
-                        index,
-                        result: None,
-                    };
-                    sent.result = Some(work(item));
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(item) = items.get(index) else { break };
+                        // The other side is there until all are sent.
+                        let _ = sender.send((index, work(item)));
+                    }
                 });
-            };
-            (0..ahead).for_each(begin);
-            let mut waiting = BTreeMap::new();
-            let mut next = 0;
-            while next < items.len() {
-                let Ok((index, Some(result))) = results.recv() else {
-                    break;
-                };
+            }
+            // So that nobody waits for work that panics.
+            drop(sender);
+            let (mut waiting, mut due) = (BTreeMap::new(), 0);
+            while let Ok((index, result)) = results.recv() {
                 waiting.insert(index, result);
-                while let Some(result) = waiting.remove(&next) {
+                while let Some(result) = waiting.remove(&due) {
                     deliver(result);
-                    begin(next + ahead);
-                    next += 1;
+                    due += 1;
                 }
             }
         });
@@ -153,20 +148,6 @@ impl Pool {
     }
 }
 
-/// A result that is sent when it is dropped, so that nobody waits for work that panics.
-struct Sent<R> {
-    sender: mpsc::Sender<(usize, Option<R>)>,
-    index: usize,
-    result: Option<R>,
-}
-
-impl<R> Drop for Sent<R> {
-    fn drop(&mut self) {
-        // Nobody waits any more if another item has panicked.
-        let _ = self.sender.send((self.index, self.result.take()));
-    }
-}
-
 /// So many threads, or half as many, and so on, as far as `build` gives them.
 fn begin(
     mut threads: usize,
@@ -210,24 +191,28 @@ mod tests {
     }
 
     #[test]
-    fn results_are_delivered_in_order_and_few_wait() {
+    fn results_are_delivered_in_order_and_when_they_are_due() {
+        let items: Vec<usize> = (0..200).collect();
         for jobs in 1..5 {
             let pool = Pool::new(NonZeroUsize::new(jobs));
-            let items: Vec<usize> = (0..200).collect();
-            let (begun, mut seen) = (AtomicUsize::new(0), Vec::new());
+            let (delivered, mut seen) = (AtomicUsize::new(0), Vec::new());
+            // Work within work shares the threads.
             let work = |n: &usize| {
-                begun.fetch_add(1, Ordering::Relaxed);
-                // Work within work shares the threads.
-                pool.map(&[*n, 1], || (), |(), n| n * 2)
-                    .iter()
-                    .sum::<usize>()
+                let sum: usize = pool.map(&[*n, 1], || (), |(), n| n * 2).iter().sum();
+                if *n == 199 {
+                    // All that are done before the last are delivered before it ends.
+                    while delivered.load(Ordering::Relaxed) < 199 {
+                        std::thread::yield_now();
+                    }
+                }
+                sum
             };
             pool.in_order(&items, work, |sum| {
                 seen.push(sum);
-                let ahead = begun.load(Ordering::Relaxed).saturating_sub(seen.len());
-                assert!(ahead <= 2 * jobs, "{ahead}");
+                delivered.fetch_add(1, Ordering::Relaxed);
             });
-            assert_eq!(seen, items.iter().map(|n| n * 2 + 2).collect::<Vec<_>>());
+            let expected: Vec<usize> = items.iter().map(|n| n * 2 + 2).collect();
+            assert_eq!(seen, expected);
         }
     }
 

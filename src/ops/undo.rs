@@ -2,35 +2,29 @@
 //!
 //! So undoing twice redoes the edit.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::context::{Context, Refusal};
-use super::edit::{Change, backup_of, changeable, check_backup, shown_as};
+use super::edit::{backup_of, changeable, check_backup, shown_as};
 use super::open::open;
 use super::read::diff::{DiffOptions, diff};
-use super::row::{self, ChangeRow, Row};
+use super::row::{
+    Change, ChangeRow, Delivery, Edit, EditRow, Outcome, OutputFile, OutputRow, Row, Summary,
+};
 use crate::error::{Error, ErrorKind};
 use crate::fs::System;
-
-/// What was taken back, or would be.
-#[derive(Debug)]
-pub struct Undone {
-    /// The archive.
-    pub archive: PathBuf,
-    /// What that does to its entries.
-    pub changes: Vec<Change>,
-    /// How many entries it has then.
-    pub entries: u64,
-    /// How long the file was, and how long it is then.
-    pub bytes: (u64, u64),
-}
 
 /// Takes the last edit back; with `dry_run` only finds out what that would do.
 ///
 /// # Errors
 /// If there is no previous version, or one of the two is not an archive. Nothing is changed then.
-pub fn undo(context: &Context<'_>, archive: &Path, dry_run: bool) -> Result<Undone, Refusal> {
-    undo_on(&System::real(), context, archive, dry_run)
+pub fn undo(
+    context: &Context<'_>,
+    archive: &Path,
+    dry_run: bool,
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
+    undo_on(&System::real(), context, archive, dry_run, rows)
 }
 
 /// [`undo`] on a system.
@@ -39,7 +33,8 @@ pub(crate) fn undo_on(
     context: &Context<'_>,
     path: &Path,
     dry_run: bool,
-) -> Result<Undone, Refusal> {
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
     let file = changeable(path)?;
     let (backup, shown_backup) = (backup_of(&file), backup_of(path));
     let found = check_backup(system, context.open, &backup);
@@ -66,12 +61,22 @@ pub(crate) fn undo_on(
             }
         },
     )?;
-    let undone = Undone {
-        archive: path.to_path_buf(),
-        changes,
-        entries: then.len() as u64,
-        bytes: (now.file_len(), then.file_len()),
+    let shown = path.to_path_buf();
+    let mut output = OutputRow::new(shown.clone(), shown.clone(), then.format());
+    output.from = Some(now.format());
+    output.bytes_in = now.file_len();
+    output.bytes_out = Some(then.file_len());
+    output.outcome = if dry_run {
+        Outcome::Planned
+    } else {
+        Outcome::Written
     };
+    output.parts.push(OutputFile {
+        target: shown,
+        replaces: true,
+        entries: then.len() as u64,
+        bytes: output.bytes_out,
+    });
     drop((now, then));
     context.cancel.check()?;
     if !dry_run {
@@ -93,11 +98,13 @@ pub(crate) fn undo_on(
             return Err(Refusal(errors));
         }
     }
-    Ok(undone)
+    let mut out = Delivery::new(rows);
+    out.row(Row::Edit(Box::new(EditRow { output, changes })));
+    Ok(out.summary)
 }
 
 /// A difference between the archive and its previous version, as a change.
-fn change(found: ChangeRow) -> Option<Change> {
+fn change(found: ChangeRow) -> Option<Edit> {
     let ChangeRow {
         name,
         new_name,
@@ -107,17 +114,17 @@ fn change(found: ChangeRow) -> Option<Change> {
     } = found;
     let (before, after) = (size_a.unwrap_or_default(), size_b.unwrap_or_default());
     Some(match found.change {
-        row::Change::Added => Change::Added { name, size: after },
-        row::Change::Removed => Change::Removed { name, size: before },
-        row::Change::Changed => Change::Replaced {
+        Change::Added => Edit::Added { name, size: after },
+        Change::Removed => Edit::Removed { name, size: before },
+        Change::Changed => Edit::Replaced {
             name,
             size: after,
             entries: 1,
         },
-        row::Change::Renamed => Change::Renamed {
+        Change::Renamed => Edit::Renamed {
             name: new_name?,
             from: name,
         },
-        row::Change::Moved => return None,
+        Change::Moved => return None,
     })
 }

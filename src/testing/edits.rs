@@ -12,11 +12,13 @@ use rustix::io::Errno;
 
 use super::faulty::{Fault, Faulty, When};
 use super::fixtures::{pak, scratch};
+use super::scenarios::errors_of;
 use crate::archive::{Format, ReadOptions};
 use crate::error::Error;
 use crate::fs::{Call, System, is_temporary};
-use crate::ops::context::{Cancel, Context, Problem, Refusal, Unobserved};
-use crate::ops::edit::{EditOptions, Edited, add_on, remove_on, rename_on};
+use crate::ops::context::{Cancel, Context, Refusal, Unobserved};
+use crate::ops::edit::{EditOptions, add_on, remove_on, rename_on};
+use crate::ops::row::Row;
 use crate::ops::undo::undo_on;
 use crate::ops::write::{Destination, WriteOptions};
 
@@ -185,18 +187,24 @@ impl Stage {
             write: WriteOptions::new(Destination::File(path.clone()), Format::Quake),
             backup: self.how != NotKept,
         };
-        let edited = match self.verb {
+        let mut errors = Vec::new();
+        let rows = &mut |row: Row| errors.extend(errors_of(row));
+        match self.verb {
             Add => {
                 let files = [self.dir.path().join("new")];
-                add_on(system, context, path, &files, None, options, true)
+                add_on(system, context, path, &files, None, options, true, rows)
             }
-            Remove => remove_on(system, context, path, &[b"b2.tga".to_vec()], options),
-            Rename => rename_on(system, context, path, (b"a.txt", b"z.txt"), false, options),
-            Undo => return undo_on(system, context, path, false).map(|_| Vec::new()),
-        };
-        let problems = |edited: Edited| edited.written.problems.into_iter();
-        let errors = problems(edited?).filter(Problem::is_error);
-        Ok(errors.map(|problem| problem.error).collect())
+            Remove => {
+                let names = [b"b2.tga".to_vec()];
+                remove_on(system, context, path, &names, options, rows)
+            }
+            Rename => {
+                let names: (&[u8], &[u8]) = (b"a.txt", b"z.txt");
+                rename_on(system, context, path, names, false, options, rows)
+            }
+            Undo => undo_on(system, context, path, false, rows),
+        }?;
+        Ok(errors)
     }
 
     fn judge(&self, run: &Run, what: &str) {

@@ -16,6 +16,7 @@ use crate::ops::convert::convert_on;
 use crate::ops::create::create_on;
 use crate::ops::extract::{ExtractOptions, extract_on, extract_served_on};
 use crate::ops::inputs::Search;
+use crate::ops::row::Row;
 use crate::ops::view::View;
 use crate::ops::write::{Destination, Rules, WriteOptions};
 
@@ -233,7 +234,8 @@ impl<'a> Stage<'a> {
             Existing::Refuse
         };
         let inputs = [self.dir.path().join("in")];
-        let mut problems: Vec<Problem> = Vec::new();
+        let mut errors = Vec::new();
+        let mut rows = |row: Row| errors.extend(errors_of(row));
         match self.scenario.verb {
             Verb::Convert { to, keep_going } => {
                 let destination = Destination::Directory(out.to_path_buf());
@@ -243,9 +245,7 @@ impl<'a> Stage<'a> {
                     existing,
                     ..WriteOptions::new(destination, to)
                 };
-                let report = convert_on(system, &context, &inputs, &options, &|_, _| {})?;
-                problems.extend(report.problems);
-                problems.extend(report.paks.into_iter().flat_map(|pak| pak.problems));
+                convert_on(system, &context, &inputs, &options, &mut rows)?;
             }
             Verb::Extract | Verb::ExtractServed => {
                 let served = self.scenario.verb == Verb::ExtractServed;
@@ -258,15 +258,11 @@ impl<'a> Stage<'a> {
                     existing,
                     ..ExtractOptions::default()
                 };
-                let mut report = if served {
+                if served {
                     let view = View::open_on(system, &context, &inputs, None)?;
-                    extract_served_on(system, &context, &view, true, &options)?
+                    extract_served_on(system, &context, &view, true, &options, &mut rows)?;
                 } else {
-                    extract_on(system, &context, &inputs, &options)?
-                };
-                problems.append(&mut report.problems);
-                for pak in &mut report.paks {
-                    problems.append(&mut pak.problems);
+                    extract_on(system, &context, &inputs, &options, &mut rows)?;
                 }
             }
             Verb::Create { to } => {
@@ -279,13 +275,24 @@ impl<'a> Stage<'a> {
                     existing,
                     ..WriteOptions::new(destination, to)
                 };
-                let report = create_on(system, &context, &inputs, &options)?;
-                problems.extend(report.problems);
+                create_on(system, &context, &inputs, &options, &mut rows)?;
             }
         }
-        let errors = problems.into_iter().filter(Problem::is_error);
-        Ok(errors.map(|problem| problem.error).collect())
+        Ok(errors)
     }
+}
+
+/// The errors that a row reports.
+pub(super) fn errors_of(row: Row) -> impl Iterator<Item = Error> {
+    let problems = match row {
+        Row::Output(row) => row.problems,
+        Row::Edit(row) => row.output.problems,
+        Row::File(row) => row.problems,
+        Row::Finding(problem) => vec![problem],
+        _ => Vec::new(),
+    };
+    let errors = problems.into_iter().filter(Problem::is_error);
+    errors.map(|problem| problem.error)
 }
 
 fn put(path: &Path, content: &[u8]) {

@@ -3,6 +3,7 @@
 //! Every verb runs its operation through [`report`], which hands each row on as soon as it comes. Errors and
 //! warnings go to standard error, with others of their kind.
 
+pub(crate) mod extract;
 pub(crate) mod facts;
 pub(crate) mod info;
 pub(crate) mod list;
@@ -32,6 +33,15 @@ pub(crate) struct Style {
 }
 
 impl Style {
+    /// For an operation that writes files. Its rows are told on standard error, too.
+    pub(crate) const fn write(json: bool) -> Self {
+        Self {
+            json,
+            kind: Kind::Text,
+            goes_on: true,
+        }
+    }
+
     /// For an operation that only looks.
     pub(crate) const fn look(json: bool) -> Self {
         Self {
@@ -44,7 +54,7 @@ impl Style {
 
 /// Runs an operation, and shows its rows. Returns the exit status, and the summary if it was not refused.
 ///
-/// `text` shows each row that is not shown as JSON, but for errors and warnings.
+/// `text` shows each row but errors and warnings: if it is not shown as JSON, or if the operation writes.
 pub(crate) fn report(
     global: &Global,
     style: Style,
@@ -67,7 +77,10 @@ pub(crate) fn report(
             };
             if written.is_ok() {
                 written = match row {
-                    row if style.json && row.has_json() => json::line(out, &row),
+                    row if style.json && row.has_json() => match json::line(out, &row) {
+                        Ok(()) if style.goes_on => text(out, row),
+                        written => written,
+                    },
                     Row::Finding(_) => Ok(()),
                     row => text(out, row),
                 };
@@ -85,8 +98,15 @@ pub(crate) fn report(
         let exit = match ended {
             Ok(ended) => {
                 summary = Some(ended);
-                let nothing = ended.archives == 0 && written.is_ok() && signals::caught().is_none();
-                if nothing { Exit::Refused } else { Exit::Done }
+                let is_nothing = !style.goes_on
+                    && ended.archives == 0
+                    && written.is_ok()
+                    && signals::caught().is_none();
+                if is_nothing {
+                    Exit::Refused
+                } else {
+                    Exit::Done
+                }
             }
             Err(refusal) => global.messages.refusal(&refusal),
         };

@@ -1,23 +1,25 @@
 //! `convert`: writes paks anew in another layout, or makes one of what an engine serves.
 
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::Format;
 use daisho::engine::Engine;
-use daisho::ops::context::{Problem, Refusal};
-use daisho::ops::convert::convert_seen;
+use daisho::ops::context::{Context, Refusal};
+use daisho::ops::convert::convert;
 use daisho::ops::merge::merge;
-use daisho::ops::write::{Destination, Outcome, Report, WriteOptions, Written};
+use daisho::ops::row::{Outcome, OutputRow, Row, Summary};
+use daisho::ops::write::{Destination, WriteOptions};
 
 use super::view;
 use super::written::{self, check_standard_output};
 use crate::cli::args::{ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, RuleArgs, SERVED, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::json;
 use crate::cli::message::Message;
-use crate::cli::output::{self, Kind};
+use crate::cli::output::Output;
+use crate::cli::render::{Style, report};
 use crate::cli::text;
 use crate::cli::values::written_format;
 
@@ -200,63 +202,68 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
         max_expansion: args.expansion.max_expansion,
     };
     let paths = &args.inputs.paths;
-    let (done, rate) = if args.merge {
+    let several = args.inputs.is_several() && !args.merge;
+    let style = Style::write(args.json);
+    let mut rate = String::new();
+    let show = |out: &mut Output, row: Row| match row {
+        Row::Output(output) => show(out, &output, several, &options, args.json, global),
+        _ => Ok(()),
+    };
+    let (exit, summary) = if args.merge {
         let view = view::open(paths, args.rules.engines().iter().next(), global)?;
-        global.observe_rate(|context| merge(context, &view, args.loose, &options))
+        report(global, style, show, |rows| {
+            let merge = |context: &Context<'_>| merge(context, &view, args.loose, &options, rows);
+            global.observe_rate(merge, &mut rate)
+        })
     } else {
-        let visit = |pak: &Written, count| tell(pak, count > 1, &options, global);
-        global.observe_rate(|context| convert_seen(context, paths, &options, &visit))
+        report(global, style, show, |rows| {
+            let convert = |context: &Context<'_>| convert(context, paths, &options, rows);
+            global.observe_rate(convert, &mut rate)
+        })
     };
-    let report = done?;
-    global.messages.problems(&report.problems);
-    if args.merge {
-        let merged = report.paks.iter();
-        merged.for_each(|pak| tell(pak, false, &options, global));
-    }
+    let Some(summary) = summary else {
+        return Ok(exit);
+    };
     let copied = written::copy_out(&options.destination, global);
-    let shown = match (args.json, options.dry_run) {
-        (true, _) => show_json(&report, global),
-        (false, true) => written::show_plan(report.paks.iter().flat_map(written::planned), global),
-        (false, false) => Exit::Done,
-    };
-    let line = total(&report, options.dry_run, &rate);
+    let line = total(&summary, options.dry_run, &rate);
     global.messages.note(&line);
-    let all_well = report.totals().failed == 0 && !report.problems.iter().any(Problem::is_error);
-    Ok(copied.and(shown).and(match all_well {
-        true => Exit::Done,
-        false => Exit::NotAllWell,
+    Ok(copied.and(exit).and(match summary.failed {
+        0 => Exit::Done,
+        _ => Exit::NotAllWell,
     }))
 }
 
-/// Writes a row for each archive, and for each that could not be looked at.
-fn show_json(report: &Report, global: &Global) -> Exit {
-    output::write(global, Kind::Text, |out| {
-        for pak in &report.paks {
-            written::show_json(out, pak)?;
-        }
-        json::unread(out, &report.problems)?;
-        Ok(Exit::Done)
-    })
-}
-
-/// Reports what has become of an archive, one of `several` or the only one.
-fn tell(pak: &Written, several: bool, options: &WriteOptions, global: &Global) {
-    written::tell_problems(pak, global);
+/// Shows what has become of an archive, one of `several` or the only one.
+fn show(
+    out: &mut Output,
+    output: &OutputRow,
+    several: bool,
+    options: &WriteOptions,
+    as_json: bool,
+    global: &Global,
+) -> io::Result<()> {
+    written::tell_hard_to_find(output, global);
     if !several {
         global.messages.flush();
     }
-    if several && options.dry_run && matches!(pak.outcome, Outcome::Planned | Outcome::Kept) {
-        // The plan has a line for each output already.
-        return;
+    if options.dry_run && !as_json {
+        for line in written::planned(output) {
+            writeln!(out, "{line}")?;
+        }
     }
-    written::tell_parts(&pak.parts, options.dry_run, global);
-    if let Some(line) = line(pak, options) {
+    if several && options.dry_run && matches!(output.outcome, Outcome::Planned | Outcome::Kept) {
+        // The plan has a line for each output already.
+        return Ok(());
+    }
+    written::tell_parts(&output.parts, options.dry_run, global);
+    if let Some(line) = line(output, options) {
         global.messages.line(&line);
     }
+    Ok(())
 }
 
 /// The summary line of a pak.
-fn line(pak: &Written, options: &WriteOptions) -> Option<String> {
+fn line(pak: &OutputRow, options: &WriteOptions) -> Option<String> {
     let (source, target) = (text::path(&pak.source), text::path(&pak.target));
     let entries = text::count(pak.entries_out(), "entry", "entries");
     let mut line = format!("{source} -> {target}: {}", written::summary(pak, &entries)?);
@@ -285,20 +292,19 @@ fn line(pak: &Written, options: &WriteOptions) -> Option<String> {
 }
 
 /// The last line, with the time and the rate of the run.
-fn total(report: &Report, dry_run: bool, rate: &str) -> String {
-    let totals = report.totals();
-    let mut line = text::count(totals.written, "pak", "paks");
+fn total(totals: &Summary, dry_run: bool, rate: &str) -> String {
+    let mut line = text::count(totals.done, "pak", "paks");
     line.push_str(if dry_run { " to write" } else { " written" });
     for (number, what) in [
         (totals.kept, "kept"),
-        (totals.unpicked, "without an entry that is picked"),
+        (totals.skipped, "without an entry that is picked"),
         (totals.failed, "not written"),
     ] {
         if number > 0 {
             line.push_str(&format!(", {number} {what}"));
         }
     }
-    if totals.written == 0 || dry_run {
+    if totals.done == 0 || dry_run {
         return line;
     }
     line.push_str(&format!(

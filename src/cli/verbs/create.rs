@@ -1,20 +1,23 @@
 //! `create`: makes a pak out of files and directories.
 
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::Format;
 use daisho::archive::escape;
-use daisho::ops::context::{Problem, Refusal};
+use daisho::ops::context::{Context, Refusal};
 use daisho::ops::create::create;
-use daisho::ops::write::{Outcome, WriteOptions};
+use daisho::ops::row::{Outcome, OutputRow, Row};
+use daisho::ops::write::WriteOptions;
 
 use super::written::{self, check_standard_output};
 use crate::cli::args::{ExistingArgs, GlobArgs, PathListArgs, RuleArgs, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
-use crate::cli::output::{self, Kind};
+use crate::cli::output::Output;
+use crate::cli::render::{Style, report};
 use crate::cli::text;
 use crate::cli::values::written_format;
 
@@ -114,39 +117,59 @@ pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
         search: args.list.search(),
         ..WriteOptions::new(destination.clone(), to)
     };
-    let (created, rate) = global.observe_rate(|context| create(context, &args.paths, &options));
-    let report = created?;
-    written::tell_problems(&report, global);
-    let is_planned = report.outcome == Outcome::Planned;
-    let is_written = !matches!(report.outcome, Outcome::Failed | Outcome::Stopped);
-    let is_done = is_written && !report.problems.iter().any(Problem::is_error);
-    if is_written {
-        written::tell_parts(&report.parts, is_planned, global);
-    }
-    let files = text::count(report.files.len(), "file", "files");
-    let words = written::summary(&report, &files).unwrap_or_else(|| "not written".to_owned());
-    let mut line = format!("{}: {words}", text::path(&report.target));
-    if report.outcome == Outcome::Written {
+    let mut rate = String::new();
+    let mut line = String::new();
+    let (exit, summary) = report(
+        global,
+        Style::write(args.json),
+        |out, row| {
+            if let Row::Output(output) = row {
+                line = summary_of(&output);
+                show(out, &output, args.json, global)?;
+            }
+            Ok(())
+        },
+        |rows| {
+            let create = |context: &Context<'_>| create(context, &args.paths, &options, rows);
+            global.observe_rate(create, &mut rate)
+        },
+    );
+    let Some(summary) = summary else {
+        return Ok(exit);
+    };
+    if summary.done > 0 && !options.dry_run {
         line += &format!(" in {rate}");
     }
     let copied = written::copy_out(&options.destination, global);
-    let added = report.files.iter().filter(|_| is_planned).map(|file| {
-        let (name, size) = (escape(&file.name), text::bytes(file.size));
-        format!("add {name}: {size}")
-    });
-    let lines = written::planned(&report).into_iter().chain(added);
-    let shown = match (args.json, args.existing.dry_run) {
-        (true, _) => output::write(global, Kind::Text, |out| {
-            written::show_json(out, &report)?;
-            Ok(Exit::Done)
-        }),
-        (false, true) => written::show_plan(lines, global),
-        (false, false) => Exit::Done,
-    };
     global.messages.note(&line);
-    Ok(copied.and(shown).and(if is_done {
-        Exit::Done
-    } else {
-        Exit::NotAllWell
+    Ok(copied.and(exit).and(match summary.failed {
+        0 => Exit::Done,
+        _ => Exit::NotAllWell,
     }))
+}
+
+/// Shows where the pak or its parts are, and what they would hold.
+fn show(out: &mut Output, output: &OutputRow, as_json: bool, global: &Global) -> io::Result<()> {
+    written::tell_hard_to_find(output, global);
+    let is_planned = output.outcome == Outcome::Planned;
+    if !matches!(output.outcome, Outcome::Failed | Outcome::Stopped) {
+        written::tell_parts(&output.parts, is_planned, global);
+    }
+    if as_json {
+        return Ok(());
+    }
+    for line in written::planned(output) {
+        writeln!(out, "{line}")?;
+    }
+    for file in output.files.iter().filter(|_| is_planned) {
+        let (name, size) = (escape(&file.name), text::bytes(file.size));
+        writeln!(out, "add {name}: {size}")?;
+    }
+    Ok(())
+}
+
+fn summary_of(output: &OutputRow) -> String {
+    let files = text::count(output.files.len(), "file", "files");
+    let words = written::summary(output, &files).unwrap_or_else(|| "not written".to_owned());
+    format!("{}: {words}", text::path(&output.target))
 }

@@ -1,6 +1,7 @@
 //! `add`, `remove` and `rename`: change an archive.
 
 use std::ffi::OsString;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
@@ -8,18 +9,19 @@ use clap_complete::engine::ArgValueCompleter;
 use daisho::Format;
 use daisho::archive::escape;
 use daisho::engine::Engines;
-use daisho::ops::context::{Existing, Problem, Refusal};
-use daisho::ops::edit::{self, Change, EditOptions, Edited};
-use daisho::ops::write::{Destination, Outcome, Rules, WriteOptions};
+use daisho::ops::context::{Context, Existing, Refusal};
+use daisho::ops::edit::{self, EditOptions};
+use daisho::ops::row::{Edit, EditRow, Outcome, Row, Summary};
+use daisho::ops::write::{Destination, Rules, WriteOptions};
 
 use super::written;
 use crate::cli::args::{GlobArgs, PathListArgs, SHOWN, with_engines};
 use crate::cli::complete;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::json;
 use crate::cli::message::Message;
-use crate::cli::output::{self, Kind};
+use crate::cli::output::Output;
+use crate::cli::render::{Style, report};
 use crate::cli::text;
 use crate::cli::values::engines;
 
@@ -202,114 +204,103 @@ pub(super) fn add_to(args: &AddArgs, global: &Global) -> Result<Exit, Refusal> {
     options.write.search = args.list.search();
     let name = args.name.as_ref().map(|name| name.as_encoded_bytes());
     let (archive, paths) = (&args.archive, &args.paths);
-    let (edited, rate) = global
-        .observe_rate(|context| edit::add(context, archive, paths, name, options, args.force));
-    Ok(tell(&edited?, &rate, args.how.json, global))
+    Ok(run(global, args.how.json, EDIT, |context, rows| {
+        edit::add(context, archive, paths, name, options, args.force, rows)
+    }))
 }
 
 pub(super) fn remove_from(args: &RemoveArgs, global: &Global) -> Result<Exit, Refusal> {
-    let names = args
-        .names
-        .iter()
-        .map(|name| name.as_encoded_bytes().to_vec());
-    let names: Vec<Vec<u8>> = names.collect();
+    let names = args.names.iter();
+    let names: Vec<Vec<u8>> = names.map(|name| name.as_encoded_bytes().to_vec()).collect();
     let options = args.how.options(&args.archive);
-    let (edited, rate) =
-        global.observe_rate(|context| edit::remove(context, &args.archive, &names, options));
-    Ok(tell(&edited?, &rate, args.how.json, global))
+    Ok(run(global, args.how.json, EDIT, |context, rows| {
+        edit::remove(context, &args.archive, &names, options, rows)
+    }))
 }
 
 pub(super) fn rename_in(args: &RenameArgs, global: &Global) -> Result<Exit, Refusal> {
     let names = (args.old.as_encoded_bytes(), args.new.as_encoded_bytes());
     let options = args.how.options(&args.archive);
-    let (edited, rate) = global.observe_rate(|context| {
-        edit::rename_entries(context, &args.archive, names, args.prefix, options)
-    });
-    Ok(tell(&edited?, &rate, args.how.json, global))
+    Ok(run(global, args.how.json, EDIT, |context, rows| {
+        edit::rename_entries(context, &args.archive, names, args.prefix, options, rows)
+    }))
 }
 
-/// Names every change with `-v`.
-pub(super) fn name(changes: &[Change], global: &Global) {
-    for line in changes.iter().map(words) {
-        global.messages.detail(&line);
-    }
-}
+/// How the summary of an edit is worded.
+const EDIT: (&str, bool) = ("would write ", true);
 
-/// Prints what -n has found: every change.
-pub(super) fn show_plan(changes: &[Change], global: &Global) -> Exit {
-    written::show_plan(changes.iter().map(words), global)
-}
-
-fn tell(edited: &Edited, rate: &str, json: bool, global: &Global) -> Exit {
-    let written = &edited.written;
-    written::tell_problems(written, global);
-    let target = text::path(&written.target);
-    let is_planned = written.outcome == Outcome::Planned;
-    if matches!(written.outcome, Outcome::Failed | Outcome::Stopped) {
-        global.messages.note(&format!("{target}: not changed"));
-        return Exit::NotAllWell;
-    }
-    if !is_planned {
-        name(&edited.changes, global);
-    }
-    let (status, entries, bytes) = match written.outcome {
-        Outcome::Planned => ("planned", written.entries_out(), written.bytes_out),
-        Outcome::Kept => ("unchanged", written.entries, Some(written.bytes_in)),
-        _ => ("done", written.entries_out(), written.bytes_out),
-    };
-    let entries_in_words = text::count(entries, "entry", "entries");
-    let line = match written::summary(written, &entries_in_words) {
-        _ if written.outcome == Outcome::Kept => {
-            format!("{target}: unchanged, the new archive would be the same")
-        }
-        Some(words) if is_planned => format!("{target}: {}; {words}", counts(&edited.changes)),
-        words => {
-            let words = words.unwrap_or_default();
-            format!("{target}: {}; {words} in {rate}", counts(&edited.changes))
-        }
-    };
-    let shown = match (json, is_planned) {
-        (true, _) => {
-            let now = (entries, bytes);
-            show_json(&written.target, status, &edited.changes, now, global)
-        }
-        (false, true) => show_plan(&edited.changes, global),
-        (false, false) => Exit::Done,
-    };
-    global.messages.note(&line);
-    match written.problems.iter().any(Problem::is_error) {
-        true => shown.and(Exit::NotAllWell),
-        false => shown,
-    }
-}
-
-/// Writes what was changed, or would be, as a row, and how many entries and bytes there are then.
-pub(super) fn show_json(
-    archive: &Path,
-    status: &str,
-    changes: &[Change],
-    (entries, bytes): (u64, Option<u64>),
+/// Runs an edit, and shows what was changed. The summary has `would` in it if nothing was done, and the
+/// time that it took if `is_timed`.
+pub(super) fn run(
     global: &Global,
+    as_json: bool,
+    (would, is_timed): (&str, bool),
+    operation: impl FnOnce(&Context<'_>, &mut dyn FnMut(Row)) -> Result<Summary, Refusal>,
 ) -> Exit {
-    output::write(global, Kind::Text, |out| {
-        json::row(out, |row| {
-            row.path("pak", archive)?;
-            row.field("status", status)?;
-            for (count, what) in numbers(changes) {
-                row.field(what, count)?;
+    let mut rate = String::new();
+    let mut edited = None;
+    let (exit, _) = report(
+        global,
+        Style::write(as_json),
+        |out, row| {
+            if let Row::Edit(row) = row {
+                show(out, &row, as_json, global)?;
+                edited = Some(row);
             }
-            row.field("entries", entries)?;
-            row.field("bytes", bytes)
-        })?;
-        Ok(Exit::Done)
-    })
+            Ok(())
+        },
+        |rows| global.observe_rate(|context| operation(context, rows), &mut rate),
+    );
+    let Some(edited) = edited else {
+        return exit;
+    };
+    let output = &edited.output;
+    let target = text::path(&output.target);
+    let mut line = match output.outcome {
+        Outcome::Failed | Outcome::Stopped => {
+            global.messages.note(&format!("{target}: not changed"));
+            return exit.and(Exit::NotAllWell);
+        }
+        Outcome::Kept => format!("{target}: unchanged, the new archive would be the same"),
+        outcome => {
+            let mut words = counts(&edited);
+            if !words.is_empty() {
+                words += "; ";
+            }
+            if outcome == Outcome::Planned {
+                words += would;
+            }
+            let entries = text::count(output.entries_out(), "entry", "entries");
+            let sizes = text::in_and_out(output.bytes_in, output.bytes_out);
+            format!("{target}: {words}{entries}, {sizes}")
+        }
+    };
+    if output.outcome == Outcome::Written && is_timed {
+        line += &format!(" in {rate}");
+    }
+    global.messages.note(&line);
+    exit
+}
+
+/// Shows every change: of a dry run, or with `-v`.
+fn show(out: &mut Output, row: &EditRow, as_json: bool, global: &Global) -> io::Result<()> {
+    written::tell_hard_to_find(&row.output, global);
+    let is_planned = row.output.outcome == Outcome::Planned;
+    for change in &row.changes {
+        match (is_planned, as_json) {
+            (true, false) => writeln!(out, "{}", words(change))?,
+            (true, true) => {}
+            (false, _) => global.messages.detail(&words(change)),
+        }
+    }
+    Ok(())
 }
 
 /// What became of an entry, in words.
-fn words(change: &Change) -> String {
+fn words(change: &Edit) -> String {
     match change {
-        Change::Added { name, size } => format!("add {}: {}", escape(name), text::bytes(*size)),
-        Change::Replaced {
+        Edit::Added { name, size } => format!("add {}: {}", escape(name), text::bytes(*size)),
+        Edit::Replaced {
             name,
             size,
             entries,
@@ -320,34 +311,20 @@ fn words(change: &Change) -> String {
             };
             format!("replace {}: {}{all}", escape(name), text::bytes(*size))
         }
-        Change::Removed { name, size } => {
+        Edit::Removed { name, size } => {
             format!("remove {}: {}", escape(name), text::bytes(*size))
         }
-        Change::Renamed { name, from } => format!("rename {} to {}", escape(from), escape(name)),
-        _ => String::new(),
+        Edit::Renamed { name, from } => format!("rename {} to {}", escape(from), escape(name)),
     }
 }
 
 /// How many entries were changed in each way, in words.
-pub(super) fn counts(changes: &[Change]) -> String {
-    let counts = numbers(changes);
-    let counts = counts.iter().filter(|(count, _)| *count > 0);
-    let counts: Vec<String> = counts
-        .map(|(count, what)| format!("{count} {what}"))
-        .collect();
+fn counts(row: &EditRow) -> String {
+    let mut counts = Vec::new();
+    for (count, word) in row.counts() {
+        if count > 0 {
+            counts.push(format!("{count} {word}"));
+        }
+    }
     counts.join(", ")
-}
-
-/// How many entries were changed in each way.
-fn numbers(changes: &[Change]) -> [(usize, &'static str); 4] {
-    let count = |is: fn(&Change) -> bool| changes.iter().filter(|change| is(change)).count();
-    [
-        (count(|it| matches!(it, Change::Added { .. })), "added"),
-        (
-            count(|it| matches!(it, Change::Replaced { .. })),
-            "replaced",
-        ),
-        (count(|it| matches!(it, Change::Removed { .. })), "removed"),
-        (count(|it| matches!(it, Change::Renamed { .. })), "renamed"),
-    ]
 }

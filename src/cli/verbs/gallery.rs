@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use daisho::ops::context::{Existing, Problem, Refusal};
-use daisho::ops::gallery::{Gallery, GalleryOptions, gallery, gallery_served};
-use daisho::ops::write::Outcome;
+use daisho::ops::context::{Context, Existing, Refusal};
+use daisho::ops::gallery::{GalleryOptions, gallery, gallery_served};
+use daisho::ops::row::{Outcome, PageRow, Row};
 
-use super::{view, written};
+use super::view;
 use crate::cli::args::{EngineArgs, GlobArgs, InputArgs, PictureArgs, SERVED, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::json;
 use crate::cli::message::Message;
-use crate::cli::output::{self, Kind};
+use crate::cli::output::Output;
+use crate::cli::render::{Style, report};
 use crate::cli::text;
 
 /// Make a page that shows what is in archives: pictures, maps, sounds, texts, facts
@@ -94,42 +94,34 @@ pub(super) fn run(args: GalleryArgs, global: &Global) -> Result<Exit, Refusal> {
         },
     };
     let paths = &args.inputs.paths;
-    let (made, rate) = if args.effective {
+    let (mut rate, mut made) = (String::new(), None);
+    let style = Style::write(args.json);
+    let keep = |_: &mut Output, row: Row| {
+        if let Row::Page(page) = row {
+            made = Some(page);
+        }
+        Ok(())
+    };
+    let (exit, _) = if args.effective {
         let view = view::open(paths, args.engine.engine, global)?;
-        global.observe_rate(|context| gallery_served(context, &view, args.loose, &options))
+        report(global, style, keep, |rows| {
+            let show =
+                |context: &Context<'_>| gallery_served(context, &view, args.loose, &options, rows);
+            global.observe_rate(show, &mut rate)
+        })
     } else {
-        global.observe_rate(|context| gallery(context, paths, &options))
+        report(global, style, keep, |rows| {
+            let show = |context: &Context<'_>| gallery(context, paths, &options, rows);
+            global.observe_rate(show, &mut rate)
+        })
     };
-    let made = made?;
-    global.messages.problems(&made.problems);
-    let shown = match args.json {
-        true => show_json(&made, global),
-        false => Exit::Done,
-    };
-    global.messages.note(&summary(&made, &rate));
-    Ok(
-        shown.and(match made.problems.iter().any(Problem::is_error) {
-            true => Exit::NotAllWell,
-            false => Exit::Done,
-        }),
-    )
+    if let Some(made) = made {
+        global.messages.note(&summary(&made, &rate));
+    }
+    Ok(exit)
 }
 
-/// Writes what became of the page as a row.
-fn show_json(made: &Gallery, global: &Global) -> Exit {
-    output::write(global, Kind::Text, |out| {
-        json::row(out, |row| {
-            row.path("page", &made.page)?;
-            row.field("status", written::status(made.outcome))?;
-            row.field("entries", made.entries)?;
-            row.field("pictures", made.pictures)?;
-            written::problems(row, &made.problems)
-        })?;
-        Ok(Exit::Done)
-    })
-}
-
-fn summary(made: &Gallery, rate: &str) -> String {
+fn summary(made: &PageRow, rate: &str) -> String {
     let page = text::path(&made.page);
     match made.outcome {
         Outcome::Kept => return format!("{page}: kept"),

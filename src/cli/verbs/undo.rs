@@ -4,13 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::ops::context::Refusal;
-use daisho::ops::undo::{Undone, undo};
+use daisho::ops::undo::undo;
 
 use super::edit;
 use crate::cli::args::SHOWN;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::text;
 
 /// Take back the last change of add, remove or rename
 ///
@@ -42,34 +41,10 @@ Examples:
                                                  what undo would change";
 
 pub(super) fn run(args: &UndoArgs, global: &Global) -> Result<Exit, Refusal> {
-    let undone = undo(&global.context(), &args.archive, args.dry_run)?;
-    if !args.dry_run {
-        edit::name(&undone.changes, global);
-    }
-    let archive = text::path(&undone.archive);
-    let line = summary(&undone, args.dry_run);
-    let now = (undone.entries, Some(undone.bytes.1));
-    let shown = match (args.json, args.dry_run) {
-        (true, _) => {
-            let status = if args.dry_run { "planned" } else { "done" };
-            edit::show_json(&undone.archive, status, &undone.changes, now, global)
-        }
-        (false, true) => edit::show_plan(&undone.changes, global),
-        (false, false) => Exit::Done,
-    };
-    global.messages.note(&format!("{archive}: {line}"));
-    Ok(shown)
-}
-
-/// What was taken back, and what the archive holds now, in words.
-fn summary(undone: &Undone, dry_run: bool) -> String {
-    let mut changes = edit::counts(&undone.changes);
-    if !changes.is_empty() {
-        changes += "; ";
-    }
-    let would = if dry_run { "would be " } else { "" };
-    let entries = text::count(undone.entries, "entry", "entries");
-    let (from, to) = undone.bytes;
-    let sizes = text::in_and_out(from, Some(to));
-    format!("{changes}{would}{entries}, {sizes}")
+    Ok(edit::run(
+        global,
+        args.json,
+        ("would be ", false),
+        |context, rows| undo(context, &args.archive, args.dry_run, rows),
+    ))
 }

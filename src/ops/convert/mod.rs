@@ -8,26 +8,25 @@
 use std::path::PathBuf;
 
 use self::candidate::{Candidate, is_whole};
-use self::in_order::{InOrder, Visit, is_hopeless};
 use self::place::{Placed, place};
 use super::context::{Context, Problem, Refusal};
 use super::inputs::{self, Inputs};
 use super::open;
 use super::pool::Pool;
+use super::row::{Delivery, Outcome, OutputRow, Row, Summary};
 use super::write::destination::OutputRoot;
 use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
-use super::write::{Crew, Destination, Outcome, Report, WriteOptions, Written};
+use super::write::{Crew, Destination, WriteOptions};
 use crate::archive::Archive;
 use crate::error::{Error, ErrorKind};
 use crate::fs::System;
 
 mod candidate;
-mod in_order;
 mod place;
 
-/// Converts the archives that `paths` mean.
+/// Converts the archives that `paths` mean, and reports each as soon as it and those before it are done.
 ///
 /// [An example](crate::ops#archives-converted) stands where all of this begins.
 ///
@@ -41,33 +40,19 @@ pub fn convert(
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &WriteOptions,
-) -> Result<Report, Refusal> {
-    convert_seen(context, paths, options, &|_, _| {})
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
+    convert_on(&System::real(), context, paths, options, rows)
 }
 
-/// Like [`convert`], and lends to `visit` what has become of each archive, one of so many, as soon as it and those
-/// before it are done. Of a run that is refused as a whole nothing is lent.
-///
-/// # Errors
-///
-/// As [`convert`].
-pub fn convert_seen(
-    context: &Context<'_>,
-    paths: &[PathBuf],
-    options: &WriteOptions,
-    visit: &(dyn Fn(&Written, usize) + Sync),
-) -> Result<Report, Refusal> {
-    convert_on(&System::real(), context, paths, options, visit)
-}
-
-/// Like [`convert_seen`], on any system.
+/// Like [`convert`], on any system.
 pub(crate) fn convert_on(
     system: &System,
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &WriteOptions,
-    visit: Visit<'_>,
-) -> Result<Report, Refusal> {
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
     options.rules.check(options.to)?;
     let skip = match &options.destination {
         Destination::Directory(directory) => Some(directory.as_path()),
@@ -96,18 +81,33 @@ pub(crate) fn convert_on(
         crew,
         options,
     };
-    let jobs: Vec<_> = candidates.iter().zip(&placed).enumerate().collect();
-    let in_order = InOrder::new(jobs.len(), visit);
+    let jobs: Vec<(&Candidate, &Placed)> = candidates.iter().zip(&placed).collect();
     context.observer.archives(jobs.len() as u64);
-    let convert = |(): &mut (), (index, (candidate, placed)): &(usize, (&Candidate, &Placed))| {
-        in_order.add(*index, batch.convert(&root, candidate, placed));
+    let convert = |(candidate, placed): &(&Candidate, &Placed)| {
+        let output = batch.convert(&root, candidate, placed);
         context.observer.archive_done();
+        output
     };
-    pool.map(&jobs, || (), convert);
-    let paks = in_order.finish();
+    let mut out = Delivery::new(rows);
+    // As long as nothing could be done with any, it may be a refusal of the whole.
+    let (mut hopeless, mut has_begun) = (Vec::new(), false);
+    pool.in_order(&jobs, convert, |output| {
+        has_begun |= !is_hopeless(&output);
+        hopeless.push(output);
+        if has_begun {
+            for output in hopeless.drain(..) {
+                out.row(Row::Output(Box::new(output)));
+            }
+        }
+    });
     problems.extend(root.finish());
     problems.extend(options.selection.unmatched().map(Problem::error));
-    conclude(paths, paks, problems, warnings)
+    if !has_begun {
+        return Err(refusal(paths, hopeless, problems, warnings));
+    }
+    out.findings(problems);
+    out.findings(warnings);
+    Ok(out.summary)
 }
 
 /// How all inputs are converted.
@@ -119,9 +119,9 @@ struct Batch<'a> {
 
 impl Batch<'_> {
     /// Converts an archive, or says why not.
-    fn convert(&self, root: &OutputRoot, candidate: &Candidate, placed: &Placed) -> Written {
+    fn convert(&self, root: &OutputRoot, candidate: &Candidate, placed: &Placed) -> OutputRow {
         let source = candidate.path().to_path_buf();
-        let mut report = Written::new(source, placed.shown.clone(), self.options.to);
+        let mut report = OutputRow::new(source, placed.shown.clone(), self.options.to);
         if placed.targets.kept {
             report.outcome = Outcome::Kept;
             return report;
@@ -190,26 +190,29 @@ impl Batch<'_> {
     }
 }
 
-/// What the run comes to: where no input could be opened, or is allowed to be, nothing was done.
-fn conclude(
+/// Why nothing was done: no input could be opened, or may be converted.
+fn refusal(
     paths: &[PathBuf],
-    paks: Vec<Written>,
-    mut problems: Vec<Problem>,
+    outputs: Vec<OutputRow>,
+    problems: Vec<Problem>,
     warnings: Vec<Problem>,
-) -> Result<Report, Refusal> {
-    if !paks.iter().all(is_hopeless) {
-        problems.extend(warnings);
-        return Ok(Report { paks, problems });
-    }
-    let of_paks = paks.into_iter().flat_map(|pak| pak.problems);
-    let problems = problems.into_iter().chain(of_paks);
+) -> Refusal {
+    let of_outputs = outputs.into_iter().flat_map(|output| output.problems);
+    let problems = problems.into_iter().chain(of_outputs);
     let mut errors: Vec<Error> = problems.map(|problem| problem.error).collect();
     if errors.is_empty() {
         let nothing = |path: &PathBuf| Error::from(ErrorKind::NoPakFound).in_pak(path);
         errors.extend(paths.iter().map(nothing));
     }
     errors.extend(warnings.into_iter().map(|warning| warning.error));
-    Err(Refusal(errors))
+    Refusal(errors)
+}
+
+/// Whether nothing could be done with an archive, or may be.
+fn is_hopeless(output: &OutputRow) -> bool {
+    let expands = |problem: &Problem| matches!(problem.error.kind(), ErrorKind::Expansion { .. });
+    let is_refused = output.problems.iter().any(expands);
+    output.outcome == Outcome::Failed && (output.from.is_none() || is_refused)
 }
 
 #[cfg(test)]
@@ -227,7 +230,7 @@ mod tests {
 
     /// Converts a pak of three entries, in one output or in two, while somebody makes the first of
     /// them just before an output gets its name.
-    fn meddled(split: bool, existing: Existing) -> (tempfile::TempDir, Report) {
+    fn meddled(split: bool, existing: Existing) -> (tempfile::TempDir, OutputRow) {
         let dir = tempfile::tempdir().unwrap();
         let (source, target) = (dir.path().join("in.pak"), dir.path().join("pak1.pak"));
         let entries: [(&str, &[u8], bool); 3] = [
@@ -254,8 +257,19 @@ mod tests {
             cancel: &Cancel::new(),
         };
         let system = System::new(Arc::new(calls));
-        let report = convert_on(&system, &context, &[source], &options, &|_, _| {}).unwrap();
-        (dir, report)
+        let mut output = None;
+        convert_on(
+            &system,
+            &context,
+            &[source],
+            &options,
+            &mut |row| match row {
+                Row::Output(row) => output = Some(*row),
+                other => panic!("{other:?}"),
+            },
+        )
+        .unwrap();
+        (dir, output.unwrap())
     }
 
     #[test]
@@ -273,10 +287,7 @@ mod tests {
                 (Existing::Replace, Outcome::Written),
                 (Existing::Refuse, Outcome::Failed),
             ] {
-                let (dir, report) = meddled(split, existing);
-                let [pak] = report.paks.as_slice() else {
-                    panic!("{report:?}")
-                };
+                let (dir, pak) = meddled(split, existing);
                 assert_eq!(pak.outcome, outcome, "{existing:?} {split}");
                 let first = fs::read(dir.path().join("pak1.pak")).unwrap();
                 assert_eq!(first == b"theirs", existing != Existing::Replace);

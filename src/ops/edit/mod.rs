@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 use super::context::{Context, Problem, Refusal};
 use super::gather_files::{check_chosen, gather};
 use super::meant::no_name;
+use super::row::{Delivery, Edit, EditRow, Row, Summary};
 use crate::archive::{Case, Entry, RawName, SafePath};
 use crate::error::{Error, ErrorKind};
 use crate::format::{check_name, name_in};
@@ -30,7 +31,7 @@ use crate::fs::{System, archive_of};
 use old::{Old, in_folder};
 
 pub(super) use old::{backup_of, changeable, check_backup, shown_as};
-pub use options::{Change, EditOptions, Edited};
+pub use options::EditOptions;
 
 /// Adds the files that `paths` mean to an archive, named as [`create`](super::create::create) names
 /// them, or one as `name`.
@@ -45,9 +46,12 @@ pub fn add(
     name: Option<&[u8]>,
     options: EditOptions,
     replace: bool,
-) -> Result<Edited, Refusal> {
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
     let system = &System::real();
-    add_on(system, context, archive, paths, name, options, replace)
+    add_on(
+        system, context, archive, paths, name, options, replace, rows,
+    )
 }
 
 /// [`add`] on a system.
@@ -59,7 +63,8 @@ pub(crate) fn add_on(
     name: Option<&[u8]>,
     mut options: EditOptions,
     replace: bool,
-) -> Result<Edited, Refusal> {
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
     let old = Old::open(system, context, archive, &mut options)?;
     let (mut files, mut problems) = gather(paths, &options.write, name)?;
     problems.extend(old.leave_out(system, &mut files));
@@ -87,7 +92,7 @@ pub(crate) fn add_on(
             None => parts.push((entry, None)),
             // Those behind the first one of several give way.
             Some(file) if old.is_first(entry) => {
-                changes.push(Change::Replaced {
+                changes.push(Edit::Replaced {
                     name: name.to_vec(),
                     size: file.size(),
                     entries: old.archive.find_all(name, Case::Matters).count(),
@@ -100,12 +105,11 @@ pub(crate) fn add_on(
     for file in new.entries().filter(|file| !taken(file)) {
         let name = file.name().as_bytes().to_vec();
         let size = file.size();
-        changes.push(Change::Added { name, size });
+        changes.push(Edit::Added { name, size });
         parts.push((file, None));
     }
-    let mut edited = old.write(system, context, parts, changes, &options.write)?;
-    edited.written.problems.splice(0..0, problems);
-    Ok(edited)
+    let edited = old.write(system, context, parts, changes, &options.write)?;
+    Ok(delivered(edited, problems, rows))
 }
 
 /// Removes the entries of an archive that these names mean, case included: of a folder all that is in it.
@@ -118,8 +122,9 @@ pub fn remove(
     archive: &Path,
     names: &[Vec<u8>],
     options: EditOptions,
-) -> Result<Edited, Refusal> {
-    remove_on(&System::real(), context, archive, names, options)
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
+    remove_on(&System::real(), context, archive, names, options, rows)
 }
 
 /// [`remove`] on a system.
@@ -129,7 +134,8 @@ pub(crate) fn remove_on(
     archive: &Path,
     names: &[Vec<u8>],
     mut options: EditOptions,
-) -> Result<Edited, Refusal> {
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
     let old = Old::open(system, context, archive, &mut options)?;
     let mut gone = HashSet::new();
     let mut refused = Vec::new();
@@ -150,14 +156,15 @@ pub(crate) fn remove_on(
             continue;
         }
         let (name, size) = (entry.name().as_bytes().to_vec(), entry.size());
-        changes.push(Change::Removed { name, size });
+        changes.push(Edit::Removed { name, size });
     }
     if parts.is_empty() {
         return Err(Error::from(ErrorKind::NothingToWrite)
             .in_pak(archive)
             .into());
     }
-    old.write(system, context, parts, changes, &options.write)
+    let edited = old.write(system, context, parts, changes, &options.write)?;
+    Ok(delivered(edited, Vec::new(), rows))
 }
 
 /// Gives the entries of a name another one; with `folders` all entries in a folder, whose name is then
@@ -171,8 +178,10 @@ pub fn rename_entries(
     names: (&[u8], &[u8]),
     folders: bool,
     options: EditOptions,
-) -> Result<Edited, Refusal> {
-    rename_on(&System::real(), context, archive, names, folders, options)
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
+    let system = &System::real();
+    rename_on(system, context, archive, names, folders, options, rows)
 }
 
 /// [`rename_entries`] on a system.
@@ -183,7 +192,8 @@ pub(crate) fn rename_on(
     (from, to): (&[u8], &[u8]),
     folders: bool,
     mut options: EditOptions,
-) -> Result<Edited, Refusal> {
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
     let old = Old::open(system, context, archive, &mut options)?;
     check_chosen(to).map_err(|error| error.in_pak(archive))?;
     let renamed = |name: &[u8]| {
@@ -216,7 +226,7 @@ pub(crate) fn rename_on(
                 problems.push(Problem::warning(error));
             }
             let (name, from) = (name.clone(), before.to_vec());
-            changes.push(Change::Renamed { name, from });
+            changes.push(Edit::Renamed { name, from });
         }
         parts.push((entry, name));
     }
@@ -230,9 +240,16 @@ pub(crate) fn rename_on(
     if !refused.is_empty() {
         return Err(Refusal(refused));
     }
-    let mut edited = old.write(system, context, parts, changes, &options.write)?;
-    edited.written.problems.splice(0..0, problems);
-    Ok(edited)
+    let edited = old.write(system, context, parts, changes, &options.write)?;
+    Ok(delivered(edited, problems, rows))
+}
+
+/// Reports what became of an archive, with what was found before it was written.
+fn delivered(mut edited: EditRow, problems: Vec<Problem>, rows: &mut dyn FnMut(Row)) -> Summary {
+    edited.output.problems.splice(0..0, problems);
+    let mut out = Delivery::new(rows);
+    out.row(Row::Edit(Box::new(edited)));
+    out.summary
 }
 
 /// A name in a folder.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::options::{Change, EditOptions, Edited};
+use super::options::EditOptions;
 use crate::archive::{Archive, Case, Entry, RawName, ReadOptions};
 use crate::error::{Error, ErrorKind};
 use crate::fs::{Closable, Found, Kind, LooseFile, System};
@@ -12,12 +12,13 @@ use crate::ops::meant::or_missing;
 use crate::ops::nested;
 use crate::ops::open;
 use crate::ops::pool::Pool;
+use crate::ops::row::{Edit, EditRow, Outcome, OutputRow};
 use crate::ops::select::Selection;
 use crate::ops::write::destination::{OutputRoot, Replaced};
 use crate::ops::write::job::Job;
 use crate::ops::write::part::Part;
 use crate::ops::write::plan::Plan;
-use crate::ops::write::{Crew, Outcome, WriteOptions, Written, names_alike};
+use crate::ops::write::{Crew, WriteOptions, names_alike};
 
 /// What of a name stands behind a folder's.
 pub(super) fn in_folder<'n>(name: &'n [u8], folder: &[u8]) -> Option<&'n [u8]> {
@@ -181,9 +182,9 @@ impl Old {
     }
 
     /// What is known of the archive before anything is done.
-    fn report(&self) -> Written {
+    fn report(&self) -> OutputRow {
         let format = self.archive.format();
-        let mut report = Written::new(self.shown.clone(), self.shown.clone(), format);
+        let mut report = OutputRow::new(self.shown.clone(), self.shown.clone(), format);
         report.from = Some(format);
         report.bytes_in = self.archive.file_len();
         report.problems = open::notes(&self.archive);
@@ -196,9 +197,9 @@ impl Old {
         system: &System,
         context: &Context<'_>,
         parts: Vec<(Entry<'_>, Option<Vec<u8>>)>,
-        mut changes: Vec<Change>,
+        mut changes: Vec<Edit>,
         options: &WriteOptions,
-    ) -> Result<Edited, Refusal> {
+    ) -> Result<EditRow, Refusal> {
         let to = self.archive.format();
         let parts = Part::named(parts, to, options.lowercase);
         let files = parts.iter().filter(|part| part.entry.is_file());
@@ -245,12 +246,12 @@ impl Old {
             archives: &[&self.archive],
             merged_for: None,
         };
-        let mut written = job.run(&self.shown, plan, &targets, report);
-        if written.outcome == Outcome::Kept {
+        let mut output = job.run(&self.shown, plan, &targets, report);
+        if output.outcome == Outcome::Kept {
             // The new archive would be byte for byte the old one.
             changes.clear();
         }
-        written.problems.extend(root.finish());
-        Ok(Edited { written, changes })
+        output.problems.extend(root.finish());
+        Ok(EditRow { output, changes })
     }
 }

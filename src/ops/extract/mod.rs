@@ -27,8 +27,8 @@
 mod collisions;
 mod destination;
 mod names;
+mod options;
 mod plan;
-mod report;
 mod write;
 
 use std::collections::HashMap;
@@ -42,6 +42,7 @@ use super::nested;
 use super::open;
 use super::pictures::Pictures;
 use super::pool::Pool;
+use super::row::{Delivery, Row, Summary};
 use super::view::View;
 use super::write::destination::OutputRoot;
 use crate::archive::{Case, Entry, PathError, Which};
@@ -51,8 +52,7 @@ use destination::Folder;
 use names::{Named, Placed, Rules};
 use plan::{PakPlan, Task};
 
-pub use names::Aside;
-pub use report::{ExtractOptions, Extracted, ExtractedFile, ExtractedPak};
+pub use options::ExtractOptions;
 
 /// Extracts the entries that `options` select from all archives that `paths` mean. [An
 /// example](crate::ops#an-archive-made-and-extracted).
@@ -65,8 +65,9 @@ pub fn extract(
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &ExtractOptions,
-) -> Result<Extracted, Refusal> {
-    extract_on(&System::real(), context, paths, options)
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
+    extract_on(&System::real(), context, paths, options, rows)
 }
 
 /// Like [`extract`], on any system.
@@ -75,7 +76,8 @@ pub(crate) fn extract_on(
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &ExtractOptions,
-) -> Result<Extracted, Refusal> {
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
     inputs::check_missing(paths, true)?;
     let inputs = find(paths, options.search, options.directory.as_deref())?;
     let warnings: Vec<Problem> = inputs.warnings().collect();
@@ -111,20 +113,33 @@ pub(crate) fn extract_on(
     let job = Job {
         tasks,
         sources: paks.iter().map(|it| nested::file_of(&it.path)).collect(),
-        unopened,
-        problems,
         rules: options.name_rules(false),
         is_shared: options.flat,
     };
-    let mut report = job.extract(system, context, &pool, options)?;
-    if report.paks.is_empty() {
-        return Err(nothing(report.problems, warnings, paths));
+    let (plans, mut problems) =
+        job.extract((system, context, &pool), options, problems, unopened)?;
+    if plans.is_empty() {
+        return Err(nothing(problems, warnings, paths));
     }
-    report.problems.extend(both.into_iter().flatten());
-    report.problems.extend(warnings);
-    let unmatched = options.selection.unmatched().map(Problem::error);
-    report.problems.extend(unmatched);
-    Ok(report)
+    problems.extend(both.into_iter().flatten());
+    problems.extend(warnings);
+    problems.extend(options.selection.unmatched().map(Problem::error));
+    Ok(delivered(plans, problems, options, rows))
+}
+
+/// Reports what became of all archives.
+fn delivered(
+    plans: Vec<PakPlan<'_>>,
+    problems: Vec<Problem>,
+    options: &ExtractOptions,
+    rows: &mut dyn FnMut(Row),
+) -> Summary {
+    let mut out = Delivery::new(rows);
+    out.findings(problems);
+    for plan in plans {
+        plan.report(options, &mut out);
+    }
+    out.summary
 }
 
 /// A warning for each archive whose path is also the name of an entry of one before it.
@@ -157,8 +172,9 @@ pub fn extract_served(
     view: &View,
     loose: bool,
     options: &ExtractOptions,
-) -> Result<Extracted, Refusal> {
-    extract_served_on(&System::real(), context, view, loose, options)
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
+    extract_served_on(&System::real(), context, view, loose, options, rows)
 }
 
 /// Like [`extract_served`], on any system.
@@ -168,7 +184,8 @@ pub(crate) fn extract_served_on(
     view: &View,
     loose: bool,
     options: &ExtractOptions,
-) -> Result<Extracted, Refusal> {
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
     let taken = view.to_extract(&options.selection, loose, options.lowercase);
     let doubt = taken.doubt(view.engine());
     let loose = taken.served.iter().filter(|entry| entry.is_file());
@@ -194,13 +211,12 @@ pub(crate) fn extract_served_on(
     let job = Job {
         tasks,
         sources,
-        unopened: Vec::new(),
-        problems,
         rules: options.name_rules(true),
         is_shared: true,
     };
     let pool = Pool::new(context.jobs);
-    job.extract(system, context, &pool, options)
+    let (plans, problems) = job.extract((system, context, &pool), options, problems, Vec::new())?;
+    Ok(delivered(plans, problems, options, rows))
 }
 
 /// All that is to be extracted.
@@ -208,23 +224,21 @@ struct Job<'a> {
     tasks: Vec<Task<'a>>,
     /// The files that are never replaced.
     sources: Vec<PathBuf>,
-    /// Inputs that could not be opened, by their numbers.
-    unopened: Vec<(usize, Problem)>,
-    /// What else went wrong on the way here.
-    problems: Vec<Problem>,
     rules: Rules,
     /// Whether all go into one directory.
     is_shared: bool,
 }
 
 impl Job<'_> {
+    /// Plans and writes. Returns what became of each archive, and what is about none of them: `problems`
+    /// on the way here, and inputs that are `unopened`, by their numbers.
     fn extract(
-        self,
-        system: &System,
-        context: &Context<'_>,
-        pool: &Pool,
+        &self,
+        (system, context, pool): (&System, &Context<'_>, &Pool),
         options: &ExtractOptions,
-    ) -> Result<Extracted, Refusal> {
+        mut problems: Vec<Problem>,
+        unopened: Vec<(usize, Problem)>,
+    ) -> Result<(Vec<PakPlan<'_>>, Vec<Problem>), Refusal> {
         let directory = options.directory.clone().unwrap_or_default();
         let root = system.root(directory);
         let sources = self.sources.iter().map(|path| &**path);
@@ -242,20 +256,16 @@ impl Job<'_> {
         );
         context.cancel.check()?;
 
-        let mut report = Extracted {
-            problems: self.problems,
-            ..Extracted::default()
-        };
         let pictures = match &options.pictures {
             Some(options) => {
                 let archives = self.tasks.iter().map(|task| Arc::clone(task.archive));
-                let opened = Pictures::open(context, options, &mut report.problems)?;
+                let opened = Pictures::open(context, options, &mut problems)?;
                 Some(opened.beside(archives))
             }
             None => None,
         };
-        let (mut plans, failed) = checked(&self.tasks, planned, self.unopened, options);
-        report.problems.extend(failed);
+        let (mut plans, failed) = checked(&self.tasks, planned, unopened, options);
+        problems.extend(failed);
         let mut refused = Vec::new();
         for plan in &mut plans {
             refused.append(&mut plan.refused);
@@ -270,15 +280,10 @@ impl Job<'_> {
         if !options.dry_run && !plans.is_empty() {
             write::write(context, &root, pool, pictures.as_ref(), &mut plans);
             let stopped = context.cancel.check().err();
-            report.problems.extend(stopped.map(Problem::error));
+            problems.extend(stopped.map(Problem::error));
+            problems.extend(root.finish());
         }
-        let directory = options.directory.as_deref().unwrap_or(Path::new(""));
-        let paks = plans.into_iter().map(|plan| plan.report(directory));
-        report.paks = paks.collect();
-        if !options.dry_run && !report.paks.is_empty() {
-            report.problems.extend(root.finish());
-        }
-        Ok(report)
+        Ok((plans, problems))
     }
 
     /// The paths of the entries of each task.
@@ -371,7 +376,7 @@ mod tests {
     use crate::fs::Interference;
     use crate::ops::context::Existing;
     use crate::ops::context::{Cancel, Unobserved};
-    use crate::ops::write::Outcome;
+    use crate::ops::row::Outcome;
     use crate::testing::{Call, Faulty};
 
     /// A pak of stored files.
@@ -413,7 +418,7 @@ mod tests {
             &self,
             calls: Arc<dyn Interference>,
             existing: Existing,
-        ) -> Result<Extracted, Refusal> {
+        ) -> (Vec<Outcome>, Vec<String>) {
             let out = self.dir.path().join("out");
             let options = ExtractOptions {
                 directory: Some(out),
@@ -426,7 +431,21 @@ mod tests {
                 observer: &Unobserved,
                 cancel: &Cancel::new(),
             };
-            extract_on(&System::new(calls), &context, &self.paths, &options)
+            let (mut outcomes, mut problems) = (Vec::new(), Vec::new());
+            extract_on(
+                &System::new(calls),
+                &context,
+                &self.paths,
+                &options,
+                &mut |row| {
+                    problems.extend(row.problems().iter().map(|it| it.error.to_string()));
+                    if let Row::File(file) = row {
+                        outcomes.push(file.outcome);
+                    }
+                },
+            )
+            .unwrap();
+            (outcomes, problems)
         }
 
         fn files(&self) -> Vec<(String, String)> {
@@ -449,12 +468,8 @@ mod tests {
         }
     }
 
-    fn problems(pak: &ExtractedPak) -> Vec<String> {
-        pak.problems.iter().map(|it| it.error.to_string()).collect()
-    }
-
     /// Somebody makes a file, and something else, just before the first file gets its name.
-    fn appears(names: &[&str], existing: Existing) -> (Case, Extracted) {
+    fn appears(names: &[&str], existing: Existing) -> (Case, Vec<Outcome>, Vec<String>) {
         let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, "ours")).collect();
         let case = Case::new(&files);
         let out = case.dir.path().join("out");
@@ -463,8 +478,8 @@ mod tests {
             fs::write(first, "theirs").unwrap();
             fs::write(out.join("another"), "theirs").unwrap();
         });
-        let report = case.extract(Arc::new(calls), existing).unwrap();
-        (case, report)
+        let (outcomes, problems) = case.extract(Arc::new(calls), existing);
+        (case, outcomes, problems)
     }
 
     #[test]
@@ -475,7 +490,7 @@ mod tests {
             (Existing::Refuse, "theirs", Outcome::Failed),
         ] {
             for names in [["a.txt", "b.txt"], ["\u{e9}", "b.txt"]] {
-                let (case, report) = appears(&names, existing);
+                let (case, outcomes, problems) = appears(&names, existing);
                 let found = case.files();
                 let held = |name: &str| {
                     let file = found.iter().find(|(path, _)| path == name);
@@ -485,14 +500,11 @@ mod tests {
                 assert_eq!(held(names[1]), Some("ours"), "{existing:?} {names:?}");
                 assert_eq!(held("another"), Some("theirs"));
                 assert_eq!(found.len(), 3, "{found:?}");
-                let pak = &report.paks[0];
-                let outcomes: Vec<Outcome> = pak.files.iter().map(|file| file.outcome).collect();
                 assert_eq!(
                     outcomes,
                     [outcome, Outcome::Written],
                     "{existing:?} {names:?}"
                 );
-                let problems = self::problems(pak);
                 if existing == Existing::Refuse {
                     let refused = format!("out/{}: already exists", names[0]);
                     assert!(
@@ -515,8 +527,7 @@ mod tests {
         let calls = Faulty::lacking(&[Call::CreateUnnamed]).meddled(Call::Link, move || {
             fs::hard_link(source, place).unwrap();
         });
-        let report = case.extract(Arc::new(calls), Existing::Replace).unwrap();
-        let problems = self::problems(&report.paks[0]);
+        let (_, problems) = case.extract(Arc::new(calls), Existing::Replace);
         assert!(
             problems.len() == 1 && problems[0].contains("this is an input"),
             "{problems:?}"
@@ -530,8 +541,7 @@ mod tests {
         let place = target.clone();
         let calls = Faulty::lacking(&[Call::CreateUnnamed])
             .meddled(Call::Link, move || fs::create_dir(place).unwrap());
-        let report = case.extract(Arc::new(calls), Existing::Replace).unwrap();
-        let problems = self::problems(&report.paks[0]);
+        let (_, problems) = case.extract(Arc::new(calls), Existing::Replace);
         assert!(
             problems.len() == 1 && problems[0].contains("a directory stands here"),
             "{problems:?}"

@@ -24,6 +24,7 @@ use bstr::ByteSlice as _;
 
 use crate::archive::{PathError, RawName, SafePath};
 use crate::ops::pictures::is_picture;
+use crate::ops::row::Aside;
 
 /// The directory of entries whose names cannot be paths.
 const RESCUED: &[u8] = b"_rescued/";
@@ -67,32 +68,6 @@ pub(super) struct Placed {
     pub(super) rescued: Option<PathError>,
     /// Why it does not have the path that its name says.
     pub(super) aside: Option<Aside>,
-}
-
-/// Why an entry's file does not have the path that its name says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Aside {
-    /// An earlier entry has the same name.
-    Duplicate,
-    /// An earlier entry's name differs only in case.
-    Case,
-    /// Other entries need its name as a directory.
-    Directory,
-    /// Its name is too long with `.png` added.
-    Long,
-}
-
-impl Aside {
-    /// The reason, in words.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Duplicate => "another entry has this name already",
-            Self::Case => "another entry's name differs only in case",
-            Self::Directory => "other entries need this name for a directory",
-            Self::Long => "with .png its name would have more than 255 bytes",
-        }
-    }
 }
 
 /// An entry by its index and its name.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::destination::Folder;
-use super::names::{Aside, Named, Placed, Rules};
-use super::report::{ExtractedFile, ExtractedPak};
+use super::names::{Named, Placed, Rules};
+use super::options::ExtractOptions;
 use crate::archive::{Archive, Entry, PathError};
 use crate::error::{Error, ErrorKind};
 use crate::fs::{Closable, CommitError, Found};
@@ -14,8 +14,8 @@ use crate::ops::context::{Context, Problem};
 use crate::ops::meant::beside;
 use crate::ops::meant::meant;
 use crate::ops::open;
+use crate::ops::row::{ArchiveRow, Aside, Delivery, FileRow, Outcome, Row, Summary};
 use crate::ops::select::Selection;
-use crate::ops::write::Outcome;
 use crate::ops::write::destination::{Existed, OutputRoot};
 
 /// Entries of one archive that are to be extracted, and where they go.
@@ -49,19 +49,34 @@ impl<'a> Task<'a> {
 /// What is to become of one archive, or of the loose files of a directory.
 pub(super) struct PakPlan<'a> {
     pub(super) task: &'a Task<'a>,
-    pub(super) rows: Vec<Row<'a>>,
-    /// What was found, by the row, where it is about one.
-    pub(super) problems: Vec<(Option<usize>, Problem)>,
+    pub(super) files: Vec<FilePlan<'a>>,
+    /// What was found of the archive as a whole.
+    pub(super) problems: Vec<Problem>,
     /// What needs the user's word.
     pub(super) refused: Vec<Error>,
 }
 
 /// What is to become of one entry.
-pub(super) struct Row<'a> {
+pub(super) struct FilePlan<'a> {
     pub(super) entry: Entry<'a>,
-    pub(super) file: ExtractedFile,
+    /// Its file, from the archive's destination; none if its name cannot be a path.
+    pub(super) path: Option<PathBuf>,
+    /// Why the file does not have the path that the name says.
+    aside: Option<Aside>,
+    /// The size of the file that was written, or else of the entry, decompressed.
+    pub(super) size: u64,
+    pub(super) outcome: Outcome,
     /// Whether it becomes a PNG file.
     pub(super) is_png: bool,
+    /// What was found of it.
+    problems: Vec<Problem>,
+}
+
+impl FilePlan<'_> {
+    /// Whether a file is to be written, or was.
+    pub(super) const fn is_written(&self) -> bool {
+        matches!(self.outcome, Outcome::Written | Outcome::Replaced)
+    }
 }
 
 impl<'a> PakPlan<'a> {
@@ -72,41 +87,64 @@ impl<'a> PakPlan<'a> {
 
     /// The paths of its files, from its destination.
     pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.rows.iter().filter_map(|row| row.file.path.as_deref())
+        self.files.iter().filter_map(|row| row.path.as_deref())
     }
 
     /// The sizes of the entries that are to be written.
     pub(super) fn sizes(&self) -> impl Iterator<Item = u64> {
-        let written = self.rows.iter().filter(|row| row.file.is_written());
+        let written = self.files.iter().filter(|row| row.is_written());
         written.map(|row| row.entry.size())
     }
 
     /// Adds what happened to a file. What is about the output has its place already.
     pub(super) fn add(&mut self, row: usize, mut problem: Problem) {
-        if problem.error.pak().is_none()
-            && let Some(it) = self.rows.get(row)
-        {
-            problem.error = it.entry.locate(problem.error);
+        let Some(file) = self.files.get_mut(row) else {
+            return;
+        };
+        if problem.error.pak().is_none() {
+            problem.error = file.entry.locate(problem.error);
         }
-        self.problems.push((Some(row), problem));
+        file.problems.push(problem);
     }
 
     /// Nothing of what is planned will be written.
     pub(super) fn end_all(&mut self, outcome: Outcome) {
-        for row in self.rows.iter_mut().filter(|row| row.file.is_written()) {
-            row.file.outcome = outcome;
+        for row in self.files.iter_mut().filter(|row| row.is_written()) {
+            row.outcome = outcome;
         }
     }
 
-    pub(super) fn report(mut self, directory: &Path) -> ExtractedPak {
-        self.problems.sort_by_key(|(row, _)| *row);
-        ExtractedPak {
-            path: self.task.path().to_path_buf(),
-            is_loose: self.rows.first().is_some_and(|row| row.entry.is_file()),
-            destination: directory.join(&self.task.folder.base),
-            files: self.rows.into_iter().map(|row| row.file).collect(),
-            problems: self.problems.into_iter().map(|(_, it)| it).collect(),
+    /// Reports what became of each file, and then of the archive.
+    pub(super) fn report(self, options: &ExtractOptions, out: &mut Delivery<'_>) {
+        let archive: Arc<Path> = Arc::from(self.task.path());
+        let directory = options.directory.as_deref().unwrap_or(Path::new(""));
+        let into = directory.join(&self.task.folder.base);
+        let is_loose = self.files.first().is_some_and(|file| file.entry.is_file());
+        out.findings(self.problems);
+        for file in self.files {
+            let entry = file.entry;
+            out.row(Row::File(FileRow {
+                archive: Arc::clone(&archive),
+                index: (!entry.is_file()).then(|| entry.index()),
+                name: entry.name().as_bytes().to_vec(),
+                file: file.path.map(|path| into.join(path)),
+                aside: file.aside,
+                size: file.size,
+                outcome: file.outcome,
+                is_planned: options.dry_run,
+                problems: file.problems,
+            }));
         }
+        out.row(Row::Archive(ArchiveRow {
+            archive,
+            counts: Summary {
+                archives: 1,
+                ..Summary::default()
+            },
+            is_odd: false,
+            into: Some(into),
+            is_loose,
+        }));
     }
 }
 
@@ -160,24 +198,21 @@ impl Planner<'_> {
         problems.extend(task.folder.warning(task.path()));
         let mut plan = PakPlan {
             task,
-            rows: Vec::with_capacity(task.entries.len()),
-            problems: problems.into_iter().map(|it| (None, it)).collect(),
+            files: Vec::with_capacity(task.entries.len()),
+            problems,
             refused: Vec::new(),
         };
         let mut looker = Looker::new(self.root, &task.folder.base);
         for (number, (entry, placed)) in task.entries.iter().zip(placed).enumerate() {
             let placed = placed.as_ref();
-            plan.rows.push(Row {
+            plan.files.push(FilePlan {
                 entry: *entry,
-                file: ExtractedFile {
-                    index: (!entry.is_file()).then(|| entry.index()),
-                    name: entry.name().as_bytes().to_vec(),
-                    path: placed.ok().map(|placed| placed.path.to_path_buf()),
-                    aside: placed.ok().and_then(|placed| placed.aside),
-                    size: entry.size(),
-                    outcome: Outcome::Skipped,
-                },
+                path: placed.ok().map(|placed| placed.path.to_path_buf()),
+                aside: placed.ok().and_then(|placed| placed.aside),
+                size: entry.size(),
+                outcome: Outcome::Skipped,
                 is_png: self.rules.is_png(entry.name()),
+                problems: Vec::new(),
             });
             let outcome = match placed {
                 Ok(placed) => {
@@ -191,8 +226,8 @@ impl Planner<'_> {
                     Outcome::Skipped
                 }
             };
-            if let Some(row) = plan.rows.last_mut() {
-                row.file.outcome = outcome;
+            if let Some(row) = plan.files.last_mut() {
+                row.outcome = outcome;
             }
         }
         Ok(plan)
@@ -237,7 +272,7 @@ impl<'a> Looker<'a> {
 
     /// What will become of an entry whose file goes to this path.
     fn outcome(&mut self, plan: &mut PakPlan<'_>, number: usize, path: &Path) -> Outcome {
-        let claims = plan.rows.get(number).map(|row| row.entry.check_claims());
+        let claims = plan.files.get(number).map(|row| row.entry.check_claims());
         if let Some(Err(error)) = claims {
             plan.add(number, Problem::error(error));
             return Outcome::Failed;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::plan::{PakPlan, Row};
+use super::plan::{FilePlan, PakPlan};
 use crate::archive::{Entry, Sink as _, escape_path};
 use crate::error::{Error, ErrorKind};
 use crate::fs::{CommitError, Draft, Over};
@@ -10,7 +10,7 @@ use crate::ops::context::{Context, Problem, Work};
 use crate::ops::open::{check_unchanged, odd_stream, reserved};
 use crate::ops::pictures::Pictures;
 use crate::ops::pool::Pool;
-use crate::ops::write::Outcome;
+use crate::ops::row::Outcome;
 use crate::ops::write::destination::{Existed, OutputRoot};
 
 /// How many archives are open at once: enough for small ones to keep all threads busy, and few against
@@ -90,7 +90,7 @@ impl FileCrew<'_> {
         let buffer = || vec![0; BUFFER];
         let done = self.pool.map(&in_order(plans), buffer, |buffer, place| {
             let plan = plans.get(place.0)?;
-            let row = plan.rows.get(place.1)?;
+            let row = plan.files.get(place.1)?;
             let mut problems = Vec::new();
             let result = self.file(buffer, plan, row, &mut problems);
             Some(Done {
@@ -101,7 +101,7 @@ impl FileCrew<'_> {
         });
         apply(plans, done.into_iter().flatten());
         for plan in &mut *plans {
-            let reserved = reserved(plan.task.archive).map(|problem| (None, problem));
+            let reserved = reserved(plan.task.archive);
             plan.problems.extend(reserved);
             if let Some(source) = plan.task.source {
                 // It need not be closed where it is gone.
@@ -113,7 +113,7 @@ impl FileCrew<'_> {
 
     /// Opens an archive again, if anything of it is to be written.
     fn open(self, plan: &mut PakPlan<'_>) {
-        if !plan.rows.iter().any(|row| row.file.is_written()) {
+        if !plan.files.iter().any(|row| row.is_written()) {
             return;
         }
         if self.context.cancel.is_set() {
@@ -123,7 +123,7 @@ impl FileCrew<'_> {
         if plan.task.source.is_some()
             && let Err(error) = check_unchanged(plan.task.archive)
         {
-            plan.problems.push((None, Problem::error(error)));
+            plan.problems.push(Problem::error(error));
             plan.end_all(Outcome::Failed);
         }
     }
@@ -133,13 +133,13 @@ impl FileCrew<'_> {
         self,
         buffer: &mut [u8],
         plan: &PakPlan<'_>,
-        row: &Row<'_>,
+        row: &FilePlan<'_>,
         problems: &mut Vec<Problem>,
     ) -> Result<(Outcome, u64), Error> {
         self.context.cancel.check()?;
-        let path = row.file.path.as_deref().unwrap_or(Path::new(""));
+        let path = row.path.as_deref().unwrap_or(Path::new(""));
         let path = plan.base().join(path);
-        let over = match row.file.outcome {
+        let over = match row.outcome {
             Outcome::Replaced => Over::Old,
             _ => Over::Nothing,
         };
@@ -247,9 +247,9 @@ fn output(error: std::io::Error) -> Error {
 fn in_order(plans: &[PakPlan<'_>]) -> Vec<Place> {
     let (mut large, mut others) = (Vec::new(), Vec::new());
     for (pak, plan) in plans.iter().enumerate() {
-        for (number, row) in plan.rows.iter().enumerate() {
+        for (number, row) in plan.files.iter().enumerate() {
             match row.entry.size() {
-                _ if !row.file.is_written() => {}
+                _ if !row.is_written() => {}
                 size @ LARGE.. => large.push((size, (pak, number))),
                 _ => others.push((pak, number)),
             }
@@ -280,9 +280,9 @@ fn apply(plans: &mut [PakPlan<'_>], done: impl IntoIterator<Item = Done>) {
                 (Outcome::Failed, None)
             }
         };
-        if let Some(row) = plan.rows.get_mut(number) {
-            row.file.outcome = outcome;
-            row.file.size = size.unwrap_or(row.file.size);
+        if let Some(row) = plan.files.get_mut(number) {
+            row.outcome = outcome;
+            row.size = size.unwrap_or(row.size);
         }
     }
 }

@@ -25,9 +25,9 @@ use super::nested;
 use super::open;
 use super::pictures::{PictureOptions, Pictures};
 use super::pool::Pool;
+use super::row::{Delivery, Outcome, PageRow, Row, Summary};
 use super::select::Selection;
 use super::view::View;
-use super::write::Outcome;
 use super::write::destination::{Existed, OutputRoot};
 use crate::archive::{Archive, Entry, Sink as _};
 use crate::error::{Error, ErrorKind};
@@ -54,21 +54,6 @@ pub struct GalleryOptions {
     pub existing: Existing,
 }
 
-/// What was made.
-#[derive(Debug)]
-pub struct Gallery {
-    /// The page.
-    pub page: PathBuf,
-    /// What became of it. Where it is not written, files that were made for it may be left.
-    pub outcome: Outcome,
-    /// How many entries it shows.
-    pub entries: usize,
-    /// How many of these are pictures that can be seen.
-    pub pictures: usize,
-    /// Archives, entries and pictures that cannot be shown, and what is odd.
-    pub problems: Vec<Problem>,
-}
-
 /// Makes a page of the entries of archives.
 ///
 /// # Errors
@@ -78,7 +63,8 @@ pub fn gallery(
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &GalleryOptions,
-) -> Result<Gallery, Refusal> {
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
     let directory = options.output.is_dir().then_some(&*options.output);
     let inputs = find(paths, options.search, directory)?;
     let mut problems: Vec<Problem> = inputs.warnings().collect();
@@ -113,7 +99,8 @@ pub fn gallery(
         files,
         title: title(paths),
     };
-    shown.make(context, problems, options)
+    let page = shown.make(context, problems, options)?;
+    Ok(delivered(page, rows))
 }
 
 /// Makes a page of what an engine serves from a game's directories.
@@ -125,7 +112,8 @@ pub fn gallery_served(
     view: &View,
     loose: bool,
     options: &GalleryOptions,
-) -> Result<Gallery, Refusal> {
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
     let served = view.winners(&options.selection, loose).served;
     let archives: Vec<Arc<Archive>> = view
         .paks()
@@ -156,7 +144,8 @@ pub fn gallery_served(
         files: Vec::new(),
         title: title(&paths),
     };
-    shown.make(context, Vec::new(), options)
+    let page = shown.make(context, Vec::new(), options)?;
+    Ok(delivered(page, rows))
 }
 
 /// What is shown.
@@ -177,7 +166,7 @@ impl Shown<'_> {
         context: &Context<'_>,
         mut problems: Vec<Problem>,
         options: &GalleryOptions,
-    ) -> Result<Gallery, Refusal> {
+    ) -> Result<PageRow, Refusal> {
         if self.entries.is_empty() {
             return Err(nothing(problems));
         }
@@ -192,7 +181,7 @@ impl Shown<'_> {
         let page = root.root.path().join(&relative);
         let existed = root.meet(&relative).map_err(|error| error.in_pak(&page))?;
         if existed == Existed::Kept {
-            return Ok(Gallery {
+            return Ok(PageRow {
                 page,
                 outcome: Outcome::Kept,
                 entries: 0,
@@ -202,7 +191,7 @@ impl Shown<'_> {
         }
         let pictures = Pictures::open(context, &options.pictures, &mut problems)?;
         let pictures = pictures.beside(self.archives.iter().map(Arc::clone));
-        let mut gallery = Gallery {
+        let mut gallery = PageRow {
             page,
             outcome: Outcome::Written,
             entries: self.entries.len(),
@@ -242,6 +231,13 @@ impl Shown<'_> {
     }
 }
 
+/// Reports what became of a page.
+fn delivered(page: PageRow, rows: &mut dyn FnMut(Row)) -> Summary {
+    let mut out = Delivery::new(rows);
+    out.row(Row::Page(page));
+    out.summary
+}
+
 /// Why there is no page at all.
 fn nothing(problems: Vec<Problem>) -> Refusal {
     let mut errors: Vec<Error> = problems.into_iter().map(|it| it.error).collect();
@@ -274,7 +270,7 @@ impl Maker<'_> {
         draft: &Draft<'_>,
         title: &str,
         entries: &[Entry<'_>],
-        gallery: &mut Gallery,
+        gallery: &mut PageRow,
     ) -> Result<(), Error> {
         let bytes = entries.iter().map(Entry::size).fold(0, u64::saturating_add);
         self.context.observer.found(Work {

@@ -20,6 +20,9 @@ use crate::ops::pool::Pool;
 use crate::ops::row::{ArchiveRow, Check, Delivery, EntryRow, Row, Status, Summary};
 use crate::ops::select::Selection;
 
+/// How many archives are worked on at once, for each thread.
+const PAKS_A_THREAD: usize = 2;
+
 /// What to verify.
 #[derive(Debug)]
 pub struct VerifyOptions {
@@ -85,7 +88,7 @@ pub fn verify(
         context.observer.archive_done();
         (input.clone(), checked)
     };
-    pool.in_order(&inputs.paks, check, |(input, checked)| {
+    let mut report = |(input, checked): (Input, Result<Checked, Error>)| {
         // Half of the work is nothing to report, or to compare.
         if context.cancel.is_set() {
             return;
@@ -99,7 +102,11 @@ pub fn verify(
             }
             Err(error) => unread.push(Problem::unread(&input.path, error)),
         }
-    });
+    };
+    // Rows that wait for those before them take memory.
+    for some in inputs.paks.chunks(PAKS_A_THREAD * pool.threads()) {
+        pool.in_order(some, check, &mut report);
+    }
     out.findings(unread);
     if out.summary.archives > 0 && !context.cancel.is_set() {
         out.findings(options.selection.unmatched().map(Problem::error));
@@ -168,6 +175,8 @@ impl Checked {
             archive: self.path,
             counts: self.counts,
             is_odd,
+            into: None,
+            is_loose: false,
         }));
     }
 }

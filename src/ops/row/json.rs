@@ -134,7 +134,11 @@ impl Serialize for Problem {
 }
 
 /// Text as a field, and its bytes as another one if it is not UTF-8.
-fn text_entry<M: SerializeMap>(map: &mut M, name: &str, bytes: &[u8]) -> Result<(), M::Error> {
+pub(super) fn text_entry<M: SerializeMap>(
+    map: &mut M,
+    name: &str,
+    bytes: &[u8],
+) -> Result<(), M::Error> {
     map.serialize_entry(name, &String::from_utf8_lossy(bytes))?;
     if core::str::from_utf8(bytes).is_err() {
         map.serialize_entry(&format!("{name}_hex"), &hex(bytes))?;
@@ -192,7 +196,7 @@ pub(super) mod text {
         };
     }
 
-    fields!(archive map missing name new_name pak path);
+    fields!(archive file map missing name new_name pak path);
 }
 
 fn escaped(texts: &[Vec<u8>]) -> Vec<String> {

@@ -9,6 +9,7 @@
 
 mod info;
 mod json;
+mod output;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,6 +21,9 @@ use crate::media::asked::Asker;
 use crate::media::details::Details;
 
 pub use info::{Content, Contrary, Held, InfoRow, Named, Remark, Unread};
+pub use output::{
+    Aside, Created, Edit, EditRow, FileRow, HardToFind, Outcome, OutputFile, OutputRow, PageRow,
+};
 
 /// One thing that an operation reports.
 #[derive(Debug, serde::Serialize)]
@@ -33,6 +37,14 @@ pub enum Row {
     /// The end of an archive: all of its entries have been reported.
     #[serde(skip)]
     Archive(ArchiveRow),
+    /// What became of an input that is written to an archive, or to several.
+    Output(Box<OutputRow>),
+    /// What became of an archive that is edited.
+    Edit(Box<EditRow>),
+    /// What became of a file that is extracted.
+    File(FileRow),
+    /// What became of a page.
+    Page(PageRow),
     /// A difference between two archives.
     Change(ChangeRow),
     /// A difference from a snapshot.
@@ -61,6 +73,7 @@ impl Row {
         match self {
             Self::Archive(_) | Self::Recorded(_) | Self::Compared(_) | Self::Map(_) => false,
             Self::Finding(problem) => problem.unread.is_some(),
+            Self::Edit(edit) => !matches!(edit.output.outcome, Outcome::Failed | Outcome::Stopped),
             _ => true,
         }
     }
@@ -70,6 +83,10 @@ impl Row {
     pub fn problems(&self) -> &[Problem] {
         match self {
             Self::Entry(entry) => entry.check.as_ref().map_or(&[], |check| &check.problems),
+            Self::Output(output) => &output.problems,
+            Self::Edit(edit) => &edit.output.problems,
+            Self::File(file) => &file.problems,
+            Self::Page(page) => &page.problems,
             Self::Finding(problem) => core::slice::from_ref(problem),
             _ => &[],
         }
@@ -229,6 +246,10 @@ pub struct ArchiveRow {
     pub counts: Summary,
     /// Whether something is unusual in the archive as a whole.
     pub is_odd: bool,
+    /// Where its files are extracted to.
+    pub into: Option<PathBuf>,
+    /// Whether it is a directory whose loose files are extracted.
+    pub is_loose: bool,
 }
 
 /// A difference between two archives.
@@ -445,6 +466,36 @@ impl Summary {
         self.count_checked(Status::Ok, entry.size);
     }
 
+    /// Counts an output; of a split one each archive.
+    fn count_output(&mut self, output: &OutputRow) {
+        match output.outcome {
+            Outcome::Written | Outcome::Planned => {
+                self.done += output.parts.len() as u64;
+                self.entries += output.entries_out();
+                self.bytes_in = self.bytes_in.saturating_add(output.bytes_in);
+                let bytes_out = output.bytes_out.unwrap_or_default();
+                self.bytes_out = self.bytes_out.saturating_add(bytes_out);
+            }
+            Outcome::Kept => self.kept += 1,
+            Outcome::Skipped => self.skipped += 1,
+            _ => self.failed += 1,
+        }
+    }
+
+    /// Counts a file that is extracted.
+    fn count_file(&mut self, file: &FileRow) {
+        self.entries += 1;
+        match file.outcome {
+            Outcome::Kept => self.kept += 1,
+            Outcome::Skipped => self.skipped += 1,
+            Outcome::Failed | Outcome::Stopped => self.failed += 1,
+            Outcome::Written | Outcome::Replaced | Outcome::Planned => {
+                self.done += 1;
+                self.bytes_out = self.bytes_out.saturating_add(file.size);
+            }
+        }
+    }
+
     /// Counts an entry that was decoded.
     pub(super) fn count_checked(&mut self, status: Status, size: u64) {
         self.entries += 1;
@@ -475,8 +526,11 @@ impl<'r> Delivery<'r> {
 
     /// Hands a row on.
     pub(super) fn row(&mut self, row: Row) {
-        if let Row::Archive(archive) = &row {
-            self.summary += archive.counts;
+        match &row {
+            Row::Archive(archive) => self.summary += archive.counts,
+            Row::Output(output) => self.summary.count_output(output),
+            Row::File(file) => self.summary.count_file(file),
+            _ => {}
         }
         (self.rows)(row);
     }
@@ -501,11 +555,12 @@ impl<'r> Delivery<'r> {
             counts.count(&entry);
             self.row(Row::Entry(entry));
         }
-        let is_odd = false;
         self.row(Row::Archive(ArchiveRow {
             archive,
             counts,
-            is_odd,
+            is_odd: false,
+            into: None,
+            is_loose: false,
         }));
     }
 }

@@ -19,13 +19,13 @@ use super::remarks::{
     hard_to_find, made_alike, never_asked_for, odd_entries, palettes, served_otherwise, stock_lost,
     too_much, unloadable,
 };
-use super::report::{Outcome, Output, Written};
 use super::spool::Spool;
 use crate::archive::{Archive, escape_path};
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind};
 use crate::fs::{Over, Temporary};
 use crate::ops::context::Problem;
+use crate::ops::row::{Outcome, OutputFile, OutputRow};
 
 /// What becomes one output, or several.
 pub(in crate::ops) struct Job<'a> {
@@ -42,7 +42,7 @@ pub(in crate::ops) struct Job<'a> {
 #[derive(Default)]
 struct Made {
     /// Those that are written. Empty if parts have failed and may not be left out.
-    outputs: Vec<Output>,
+    outputs: Vec<OutputFile>,
     /// Whether the only output appeared while it was written, and is kept.
     kept: bool,
     findings: Findings,
@@ -56,8 +56,8 @@ impl Job<'_> {
         place: &Path,
         plan: Plan<'_, '_>,
         targets: &Targets,
-        mut report: Written,
-    ) -> Written {
+        mut report: OutputRow,
+    ) -> OutputRow {
         if targets.kept {
             report.outcome = Outcome::Kept;
             return report;
@@ -89,7 +89,7 @@ impl Job<'_> {
         &self,
         plan: Plan<'_, '_>,
         targets: &Targets,
-        report: &mut Written,
+        report: &mut OutputRow,
     ) -> Result<Outcome, Error> {
         self.crew.context.cancel.check()?;
         if plan.parts.is_empty() {
@@ -110,7 +110,7 @@ impl Job<'_> {
             if !self.options.dry_run {
                 findings.extend(archive::check(self.crew, &plan.rest, self.options.to)?);
             }
-            report.add(findings);
+            findings.add_to(report);
             return Ok(Outcome::Failed);
         }
         if plan.lists.len() != targets.all.len() {
@@ -127,7 +127,7 @@ impl Job<'_> {
             return Ok(Outcome::Kept);
         }
         report.parts = made.outputs;
-        report.add(findings);
+        findings.add_to(report);
         Ok(self.conclude(report))
     }
 
@@ -138,7 +138,7 @@ impl Job<'_> {
         parts: &[Part<'_>],
         lists: &[Vec<&Part<'_>>],
         targets: &Targets,
-        report: &mut Written,
+        report: &mut OutputRow,
     ) {
         let (rules, to) = (&self.options.rules, self.options.to);
         let problems = &mut report.problems;
@@ -170,7 +170,7 @@ impl Job<'_> {
     }
 
     /// What an input has come to whose outputs are written or planned.
-    fn conclude(&self, report: &mut Written) -> Outcome {
+    fn conclude(&self, report: &mut OutputRow) -> Outcome {
         report.bytes_out = report.parts.iter().map(|part| part.bytes).sum();
         if !self.options.rules.limit()
             && self.merged_for.is_none()
@@ -301,8 +301,8 @@ impl Job<'_> {
 
 impl Target {
     /// It as an output of so many entries.
-    fn output(&self, entries: u64, bytes: Option<u64>) -> Output {
-        Output {
+    fn output(&self, entries: u64, bytes: Option<u64>) -> OutputFile {
+        OutputFile {
             target: self.shown.clone(),
             replaces: self.existed == Existed::Replaced,
             entries,

@@ -2,8 +2,7 @@
 //!
 //! A verb that writes gathers parts (`part`), each an entry and the name that it will have, and
 //! hands them to one pipeline. `create` is directory to archive, `convert` archive to archive, a merge
-//! many to one, a split one to many. `extract`, which writes files, is beside it and takes its `Outcome`
-//! from here.
+//! many to one, a split one to many. `extract`, which writes files, is beside it
 //!
 //! | file          | job                                                                        |
 //! |---------------|----------------------------------------------------------------------------|
@@ -16,7 +15,6 @@
 //! | `remarks`     | what engines will make of an output, said beforehand                        |
 //! | `plan`        | which parts go into which output                                            |
 //! | `job`         | from a plan to outputs: write, commit, report                               |
-//! | `report`      | what became of it, as plain data                                            |
 //! | `archive`     | one archive in a sink: filled in parallel (`fill`), or encoded in order (`encode`) |
 //! | `spool`       | an archive without a name, on its way to standard output                    |
 //! | `crew`        | who writes, and how that can fail                                          |
@@ -34,7 +32,6 @@ pub(super) mod part;
 mod partition;
 pub(super) mod plan;
 mod remarks;
-mod report;
 mod rules;
 mod series;
 mod sharing;
@@ -42,7 +39,6 @@ mod spool;
 
 pub use destination::named_format;
 pub use options::{Destination, WriteOptions};
-pub use report::{Created, HardToFind, Outcome, Output, Report, Totals, Written};
 pub use rules::{Rules, common_format};
 pub use spool::Spool;
 

@@ -6,6 +6,8 @@ use crate::archive::{Coding, Entry, Format, RawName};
 use crate::engine::findable;
 use crate::error::Error;
 use crate::format::{check_name, coding_for, name_in};
+use crate::ops::context::Problem;
+use crate::ops::row::OutputRow;
 
 /// An entry that is to be written. Whatever goes wrong with it says so by its place in the source.
 #[derive(Debug, Clone)]
@@ -130,9 +132,28 @@ impl Findings {
     }
 
     /// Brings all in the order of the parts, each part that failed once.
-    pub(in crate::ops) fn sort(&mut self) {
+    pub(super) fn sort(&mut self) {
         self.failed.sort_by_key(|it| (it.part, it.error.offset()));
         self.failed.dedup_by_key(|it| it.part);
         self.odd.sort_by_key(|it| it.part);
+    }
+
+    /// Adds them to what is reported of an output, in the order of the parts.
+    pub(in crate::ops) fn add_to(mut self, report: &mut OutputRow) {
+        self.sort();
+        report.skipped = self.failed.len() as u64;
+        let mut mended: Vec<usize> = self.odd.iter().map(|it| it.part).collect();
+        mended.dedup();
+        report.mended = mended.len() as u64;
+        let mut problems = Vec::new();
+        for Finding { part, error } in self.failed {
+            problems.push((part, Problem::error(error)));
+        }
+        for Finding { part, error } in self.odd {
+            problems.push((part, Problem::warning(error)));
+        }
+        problems.sort_by_key(|(part, _)| *part);
+        let problems = problems.into_iter().map(|(_, problem)| problem);
+        report.problems.extend(problems);
     }
 }

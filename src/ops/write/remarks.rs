@@ -6,7 +6,6 @@ use std::io::Read as _;
 use super::destination::Target;
 use super::part::Part;
 use super::partition::sets;
-use super::report::{HardToFind, Output};
 use super::rules::one_name;
 use crate::archive::{Archive, Case, Format, RawName};
 use crate::engine::{
@@ -15,9 +14,10 @@ use crate::engine::{
 use crate::error::{EngineNames, Error, ErrorKind};
 use crate::format::{TEXTURE_HEADER, has_palette};
 use crate::ops::context::Problem;
+use crate::ops::row::{HardToFind, OutputFile};
 
 /// Says which engines of its format will not load an output, which has some bytes behind its directory.
-pub(super) fn unloadable(output: &Output, to: Format) -> Option<Error> {
+pub(super) fn unloadable(output: &OutputFile, to: Format) -> Option<Error> {
     let entries = output.entries;
     let directory = entries.saturating_mul(to.record_len() as u64);
     let len = output.bytes.unwrap_or_default();

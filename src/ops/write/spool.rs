@@ -23,7 +23,7 @@ const BUFFER: usize = 64 * 1024;
 ///
 /// let (cancel, spool) = (Cancel::new(), Spool::default());
 /// let options = WriteOptions::new(Destination::Spool(spool.clone()), Format::Quake);
-/// convert(&Context::new(&Unobserved, &cancel), &[pak.into()], &options)?;
+/// convert(&Context::new(&Unobserved, &cancel), &[pak.into()], &options, &mut |_row| {})?;
 /// let mut bytes = Vec::new();
 /// spool.copy_to(&mut bytes)?;
 /// assert_eq!(Archive::from_bytes(bytes)?.len(), Archive::open(pak)?.len());

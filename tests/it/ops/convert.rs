@@ -4,11 +4,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::ops::report::convert;
 use daisho::ErrorKind;
 use daisho::codec::{Profile, encode};
 use daisho::ops::context::{Cancel, Context, Observer, Work};
-use daisho::ops::convert::convert;
-use daisho::ops::write::Outcome;
+use daisho::ops::row::Outcome;
 use daisho::{Archive, Format};
 
 use super::naive::{self, Entry, assert_tight, contents};
@@ -208,7 +208,7 @@ fn a_report_counts_what_was_done() {
     assert_eq!((pak.entries, pak.skipped, pak.mended), (2, 0, 0));
     assert_eq!(pak.bytes_in, source.len() as u64);
     assert_eq!(pak.bytes_out, Some(written.unwrap().len() as u64));
-    assert_eq!(report.totals().written, 1);
+    assert_eq!(report.summary.done, 1);
 
     let (report, written) = tried(&source, Format::Quake, |options| options.dry_run = true);
     let pak = &report.paks[0];

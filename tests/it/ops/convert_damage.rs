@@ -4,12 +4,13 @@
 use std::fs::File;
 use std::path::PathBuf;
 
+use crate::ops::report::Report;
+use crate::ops::report::convert;
+use crate::ops::report::create;
 use daisho::ErrorKind;
 use daisho::Format;
 use daisho::ops::context::{Context, Observer, Work};
-use daisho::ops::convert::convert;
-use daisho::ops::create::create;
-use daisho::ops::write::{Outcome, Report};
+use daisho::ops::row::Outcome;
 
 use super::naive::{self, assert_tight, contents};
 use super::{context, into_file, names_in, tried};

@@ -1,10 +1,11 @@
 //! Paks made out of files.
 
+use crate::ops::report::create;
 use daisho::ErrorKind;
 use daisho::Format;
 use daisho::ops::context::Existing;
-use daisho::ops::create::create;
-use daisho::ops::write::{Outcome, WriteOptions};
+use daisho::ops::row::Outcome;
+use daisho::ops::write::WriteOptions;
 
 use super::naive::{self, assert_tight, contents};
 use super::{Random, context, into_file, names_in};

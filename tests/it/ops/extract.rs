@@ -5,12 +5,14 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
+use crate::ops::report::{Report, extract};
 use daisho::ErrorKind;
 use daisho::archive::ReadOptions;
 use daisho::ops::context::{Cancel, Context, Existing, Observer, Problem, Unobserved, Work};
-use daisho::ops::extract::{Aside, ExtractOptions, Extracted, extract};
+use daisho::ops::extract::ExtractOptions;
+use daisho::ops::row::Aside;
+use daisho::ops::row::Outcome;
 use daisho::ops::select::Selection;
-use daisho::ops::write::Outcome;
 use tempfile::TempDir;
 
 use crate::archive::build::Pak;
@@ -40,9 +42,8 @@ fn setup(paks: &[Vec<u8>]) -> (TempDir, Vec<PathBuf>, ExtractOptions) {
     (dir, paths, options)
 }
 
-fn outcomes(report: &Extracted) -> Vec<Outcome> {
-    let files = report.paks.iter().flat_map(|pak| &pak.files);
-    files.map(|file| file.outcome).collect()
+fn outcomes(report: &Report) -> Vec<Outcome> {
+    report.files.iter().map(|file| file.outcome).collect()
 }
 
 #[test]
@@ -57,20 +58,20 @@ fn the_report_has_a_row_for_every_entry_that_is_meant() {
     let (dir, paths, mut options) = setup(&[pak]);
     options.selection = Selection::new(&[], &["not*"]).unwrap();
     let report = extract(&context(&Unobserved, &Cancel::new()), &paths, &options).unwrap();
-    let [pak] = report.paks.as_slice() else {
+    let [pak] = report.archives.as_slice() else {
         panic!("{report:?}")
     };
-    assert_eq!(pak.path, paths[0]);
-    assert_eq!(pak.destination, dir.path().join("out"));
-    let rows: Vec<_> = pak
+    assert_eq!(&*pak.archive, paths[0]);
+    assert_eq!(pak.into, Some(dir.path().join("out")));
+    let rows: Vec<_> = report
         .files
         .iter()
         .map(|f| {
-            let path = f.path.clone();
+            let path = f.file.clone();
             (f.index, &*f.name, path, f.aside, f.size, f.outcome)
         })
         .collect();
-    let path = |path: &str| Some(PathBuf::from(path));
+    let path = |path: &str| Some(dir.path().join("out").join(path));
     let duplicate = Some(Aside::Duplicate);
     assert_eq!(
         rows,
@@ -88,7 +89,11 @@ fn the_report_has_a_row_for_every_entry_that_is_meant() {
             (Some(3), b"../c", None, None, 0, Outcome::Skipped),
         ]
     );
-    let problems: &[Problem] = &pak.problems;
+    let problems: Vec<&Problem> = report
+        .files
+        .iter()
+        .flat_map(|file| &file.problems)
+        .collect();
     let told = problems
         .iter()
         .map(|p| (p.is_error(), p.error.entry().unwrap().0));
@@ -136,7 +141,7 @@ fn a_stop_leaves_whole_files_and_nothing_temporary() {
         let report = extract(&context(&stop, &cancel), &paths, &options).unwrap();
         let interrupted = |error: &daisho::Error| matches!(error.kind(), ErrorKind::Interrupted);
         assert!(report.problems.iter().any(|p| interrupted(&p.error)));
-        assert!(report.paks.iter().all(|pak| pak.problems.is_empty()));
+        assert!(report.files.iter().all(|file| file.problems.is_empty()));
         assert!(outcomes(&report).contains(&Outcome::Stopped));
         let mut files = Vec::new();
         for n in 0..2 {
@@ -198,7 +203,7 @@ fn a_pak_that_changes_after_it_was_planned_is_not_extracted() {
     let swap = Swap(paths[0].clone(), other);
     let report = extract(&context(&swap, &Cancel::new()), &paths, &options).unwrap();
     assert_eq!(outcomes(&report), [Outcome::Failed]);
-    let problem = &report.paks[0].problems[0];
+    let problem = &report.problems[0];
     let kind = problem.error.kind();
     assert!(matches!(kind, ErrorKind::AnotherPak), "{kind:?}");
     assert!(!dir.path().join("out").exists());

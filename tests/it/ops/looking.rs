@@ -13,9 +13,8 @@ use daisho::ops::read::diff::{DiffOptions, diff};
 use daisho::ops::read::list::{ListOptions, list};
 use daisho::ops::read::snapshot::SnapshotOptions;
 use daisho::ops::read::verify::{VerifyOptions, verify};
-use daisho::ops::row::{Change, ComparedRow, Recorded, Row, Status};
+use daisho::ops::row::{Change, ComparedRow, Outcome, Recorded, Row, Status};
 use daisho::ops::select::Selection;
-use daisho::ops::write::Outcome;
 
 use super::{Random, context, converted};
 use crate::archive::build::Pak;
@@ -182,8 +181,13 @@ fn a_gallery_that_is_stopped_is_not_said_to_be_written() {
         pictures: PictureOptions::default(),
         existing: Existing::Refuse,
     };
-    let made = gallery(&context, &paths, &options).unwrap();
-    assert_eq!(made.outcome, Outcome::Stopped);
+    let mut outcome = None;
+    gallery(&context, &paths, &options, &mut |row| match row {
+        Row::Page(page) => outcome = Some(page.outcome),
+        other => panic!("{other:?}"),
+    })
+    .unwrap();
+    assert_eq!(outcome, Some(Outcome::Stopped));
     assert!(!options.output.exists());
 }
 

@@ -13,6 +13,7 @@ mod game;
 mod looking;
 pub(crate) mod naive;
 mod oracle;
+pub(crate) mod report;
 mod served;
 mod split;
 mod whole_game;
@@ -22,8 +23,8 @@ use std::path::{Path, PathBuf};
 
 use daisho::Format;
 use daisho::ops::context::{Cancel, Context, Existing, Unobserved};
-use daisho::ops::convert::convert;
-use daisho::ops::write::{Destination, Report, Rules, WriteOptions};
+use daisho::ops::write::{Destination, Rules, WriteOptions};
+use report::{Report, convert};
 
 /// A context of so many threads that nobody watches or stops.
 pub(crate) fn context(jobs: usize) -> Context<'static> {

@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::ops::report::extract_served;
+use crate::ops::report::merge;
 use daisho::ErrorKind;
 use daisho::Format;
 use daisho::engine::Engine;
 use daisho::ops::context::Problem;
-use daisho::ops::extract::{ExtractOptions, extract_served};
-use daisho::ops::merge::merge;
+use daisho::ops::extract::ExtractOptions;
 use daisho::ops::view::View;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;

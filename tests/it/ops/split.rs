@@ -6,12 +6,12 @@ use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::path::Path;
 
+use crate::ops::report::Report;
+use crate::ops::report::convert;
 use daisho::ErrorKind;
 use daisho::Format;
 use daisho::engine::{Engine, Engines};
 use daisho::ops::context::Existing;
-use daisho::ops::convert::convert;
-use daisho::ops::write::Report;
 use daisho::ops::write::{Rules, common_format};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -179,7 +179,7 @@ fn five_thousand_entries_become_three_paks_that_quake_serves_alike() {
         let counts: Vec<u64> = pak.parts.iter().map(|part| part.entries).collect();
         assert_eq!(counts.iter().sum::<u64>(), 5000);
         assert!(counts.iter().all(|count| *count <= 2048), "{counts:?}");
-        assert_eq!(report.totals().written, 3);
+        assert_eq!(report.summary.done, 3);
         let all: Vec<Vec<u8>> = names_in(&game)
             .iter()
             .map(|name| std::fs::read(game.join(name)).unwrap())

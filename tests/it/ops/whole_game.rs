@@ -6,8 +6,8 @@ use std::fs;
 use std::num::NonZeroU64;
 use std::path::Path;
 
+use crate::ops::report::convert;
 use daisho::engine::Engine;
-use daisho::ops::convert::convert;
 use daisho::ops::inputs::Search;
 use daisho::ops::write::{Destination, WriteOptions};
 use daisho::{ErrorKind, Format};

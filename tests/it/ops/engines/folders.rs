@@ -12,10 +12,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use crate::ops::report::convert;
 use daisho::ErrorKind;
 use daisho::Format;
 use daisho::engine::Engine;
-use daisho::ops::convert::convert;
 use daisho::ops::view::View;
 
 use super::super::{context, into_file};

@@ -8,9 +8,9 @@
 use std::fs;
 use std::path::Path;
 
+use crate::ops::report::convert;
 use daisho::Format;
 use daisho::engine::Engine;
-use daisho::ops::convert::convert;
 
 use super::super::{context, into_file};
 use super::game::{finish, layout};

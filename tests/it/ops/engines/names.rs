@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::fs;
 use std::num::NonZeroU64;
 
+use crate::ops::report::convert;
+use crate::ops::report::merge;
 use daisho::archive::RawName;
 use daisho::engine::{Engine, Facts, Findable, Reason};
-use daisho::ops::convert::convert;
-use daisho::ops::merge::merge;
 use daisho::ops::select::Selection;
 use daisho::ops::view::View;
 use daisho::ops::write::Rules;

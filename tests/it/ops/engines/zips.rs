@@ -2,10 +2,10 @@
 
 use std::fs;
 
+use crate::ops::report::convert;
+use crate::ops::report::merge;
 use daisho::archive::RawName;
 use daisho::engine::{Effect, Engine, Facts, LongName, OddEntry, Reason, check};
-use daisho::ops::convert::convert;
-use daisho::ops::merge::merge;
 use daisho::ops::view::View;
 use daisho::{Archive, ErrorKind, Format};
 

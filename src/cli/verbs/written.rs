@@ -1,14 +1,12 @@
 //! What `convert` and `create` share: where an output goes, and what is said of it: its problems, names
 //! that are hard to find, its parts, and its summary.
 
-mod row;
-
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use daisho::archive::escape;
 use daisho::error::EngineNames;
-use daisho::ops::write::{Destination, HardToFind, Outcome, Output, Spool, Written};
+use daisho::ops::row::{HardToFind, Outcome, OutputFile, OutputRow};
+use daisho::ops::write::{Destination, Spool};
 
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
@@ -16,8 +14,6 @@ use crate::cli::message::Message;
 use crate::cli::output::{self, Kind};
 use crate::cli::text;
 use crate::cli::values::is_standard;
-
-pub(super) use row::{problems, show_json, status};
 
 /// Where `-o` says that an output goes.
 pub(super) fn destination(output: PathBuf) -> Destination {
@@ -54,7 +50,7 @@ pub(super) fn copy_out(destination: &Destination, global: &Global) -> Exit {
 }
 
 /// What would be written or kept, in lines of a plan; none where it was really done.
-pub(super) fn planned(output: &Written) -> Vec<String> {
+pub(super) fn planned(output: &OutputRow) -> Vec<String> {
     let kept = || format!("keep {}", text::path(&output.target));
     match output.outcome {
         Outcome::Planned => output.parts.iter().map(write_line).collect(),
@@ -63,23 +59,13 @@ pub(super) fn planned(output: &Written) -> Vec<String> {
     }
 }
 
-fn write_line(part: &Output) -> String {
+fn write_line(part: &OutputFile) -> String {
     let verb = if part.replaces { "replace" } else { "write" };
     format!("{verb} {}", text::path(&part.target))
 }
 
-/// Prints what -n has found, each thing on a line with the verb first, to standard output.
-pub(super) fn show_plan(lines: impl Iterator<Item = String>, global: &Global) -> Exit {
-    output::write(global, Kind::Text, |out| {
-        for line in lines {
-            writeln!(out, "{line}")?;
-        }
-        Ok(Exit::Done)
-    })
-}
-
 /// A line for each part, where there are several.
-pub(super) fn tell_parts(parts: &[Output], dry_run: bool, global: &Global) {
+pub(super) fn tell_parts(parts: &[OutputFile], dry_run: bool, global: &Global) {
     if parts.len() < 2 {
         return;
     }
@@ -99,10 +85,8 @@ pub(super) fn tell_parts(parts: &[Output], dry_run: bool, global: &Global) {
     }
 }
 
-/// Reports what is wrong with an output, and with `-v` every name that an engine never finds, or only
-/// in its exact spelling.
-pub(super) fn tell_problems(output: &Written, global: &Global) {
-    global.messages.problems(&output.problems);
+/// Names with `-v` everything that an engine never finds, or only in its exact spelling.
+pub(super) fn tell_hard_to_find(output: &OutputRow, global: &Global) {
     for hard in &output.hard_to_find {
         let HardToFind { index, name, .. } = hard;
         let how = if hard.found {
@@ -118,7 +102,7 @@ pub(super) fn tell_problems(output: &Written, global: &Global) {
 
 /// `2 paks, 7 entries, 1.2 MB to 3.4 MB`, with `entries` in words; or what else became of the output.
 /// Nothing where it was not come to.
-pub(super) fn summary(output: &Written, entries: &str) -> Option<String> {
+pub(super) fn summary(output: &OutputRow, entries: &str) -> Option<String> {
     let paks = match output.parts.len() {
         0 | 1 => String::new(),
         _ => text::count(output.parts.len(), "pak, ", "paks, "),

@@ -1,25 +1,22 @@
 //! `extract`: writes the files of paks, or those that an engine serves, into directories.
 
-mod rows;
-mod words;
-
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 use daisho::ops::context::Refusal;
 use daisho::ops::extract::{ExtractOptions, extract, extract_served};
+use daisho::ops::row::Row;
 
-use super::{view, written};
+use super::view;
 use crate::cli::args::{
     EngineArgs, ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, PictureArgs, SERVED, SHOWN,
 };
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::json;
 use crate::cli::message::Message;
-use crate::cli::output::{self, Kind};
-use rows::Rows;
-use words::{planned, tell};
+use crate::cli::output::Output;
+use crate::cli::render::extract::Told;
+use crate::cli::render::{Style, report};
 
 /// Write the files of paks into directories
 ///
@@ -196,25 +193,21 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refusa
             .map(|PictureFormat::Png| args.pictures.options()),
         max_expansion: args.expansion.max_expansion,
     };
-    let done = if args.effective {
+    let style = Style::write(args.json);
+    let mut told = Told::new(options.dry_run, args.json, global);
+    let show = |out: &mut Output, row: Row| told.row(out, &row);
+    let (exit, summary) = if args.effective {
         let view = view::open(&paths, args.engine.engine, global)?;
-        global.observe(|context| extract_served(context, &view, args.loose, &options))
+        report(global, style, show, |rows| {
+            global.observe(|context| extract_served(context, &view, args.loose, &options, rows))
+        })
     } else {
-        global.observe(|context| extract(context, &paths, &options))
+        report(global, style, show, |rows| {
+            global.observe(|context| extract(context, &paths, &options, rows))
+        })
     };
-    let report = done?;
-    if args.json {
-        return Ok(output::write(global, Kind::Text, |out| {
-            json::unread(out, &report.problems)?;
-            let mut rows = Rows::new(out);
-            tell(&report, options.dry_run, Some(&mut rows), global);
-            rows.written.map(|()| Exit::Done)
-        }));
+    if summary.is_some() {
+        told.end();
     }
-    let shown = match options.dry_run {
-        true => written::show_plan(planned(&report).into_iter(), global),
-        false => Exit::Done,
-    };
-    tell(&report, options.dry_run, None, global);
-    Ok(shown)
+    Ok(exit)
 }

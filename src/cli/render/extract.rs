@@ -1,0 +1,211 @@
+//! What became of the files that `extract` writes, in words.
+
+use std::io::{self, Write as _};
+
+use daisho::archive::quoted;
+use daisho::ops::row::{ArchiveRow, FileRow, Outcome, Row};
+
+use crate::cli::global::Global;
+use crate::cli::output::Output;
+use crate::cli::text;
+
+/// Tells what becomes of files, archive by archive.
+pub(crate) struct Told<'g> {
+    is_planned: bool,
+    as_json: bool,
+    global: &'g Global,
+    /// What was counted in the archive so far.
+    counts: Counts,
+    /// What was counted in all archives.
+    total: Counts,
+    /// What is said of the first archive, as long as it may be the only one.
+    first: Option<(Counts, String)>,
+    archives: usize,
+    /// How many archives have no file that is meant.
+    without: usize,
+}
+
+impl<'g> Told<'g> {
+    pub(crate) fn new(is_planned: bool, as_json: bool, global: &'g Global) -> Self {
+        Self {
+            is_planned,
+            as_json,
+            global,
+            counts: Counts::default(),
+            total: Counts::default(),
+            first: None,
+            archives: 0,
+            without: 0,
+        }
+    }
+
+    /// Tells a row.
+    pub(crate) fn row(&mut self, out: &mut Output, row: &Row) -> io::Result<()> {
+        if let Some((counts, line)) = self.first.take() {
+            self.line_of_several(counts, &line);
+        }
+        match row {
+            Row::File(file) => self.file(out, file),
+            Row::Archive(archive) => {
+                self.archive(archive);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Shows what would become of a file, or with `-v` what has.
+    fn file(&mut self, out: &mut Output, file: &FileRow) -> io::Result<()> {
+        self.counts.add(file);
+        if !self.is_planned {
+            if self.global.messages.is_verbose() {
+                self.global.messages.detail(&detail(file));
+            }
+            return Ok(());
+        }
+        let verb = match file.outcome {
+            Outcome::Written => "write",
+            Outcome::Replaced => "replace",
+            Outcome::Kept => "keep",
+            _ => return Ok(()),
+        };
+        match self.as_json {
+            true => Ok(()),
+            false => writeln!(out, "{verb} {}", place(file)),
+        }
+    }
+
+    fn archive(&mut self, row: &ArchiveRow) {
+        let counts = core::mem::take(&mut self.counts);
+        self.archives += 1;
+        let place = text::path(&row.archive);
+        let into = if self.is_planned {
+            "would go into"
+        } else {
+            "into"
+        };
+        let what = if row.is_loose { "loose file" } else { "file" };
+        let directory = row.into.as_deref().map_or(String::new(), text::folder);
+        let directory = format!(", {into} {directory}");
+        let line = format!("{place}: {}", counts.in_words(what, &directory));
+        self.total += counts;
+        match self.archives {
+            1 => self.first = Some((counts, line)),
+            _ => self.line_of_several(counts, &line),
+        }
+    }
+
+    /// The line of one of several archives. Those without a file that is meant are counted.
+    fn line_of_several(&mut self, counts: Counts, line: &str) {
+        if counts == Counts::default() {
+            self.without += 1;
+        } else {
+            self.global.messages.line(line);
+        }
+    }
+
+    /// Tells the sums, or what became of the only archive.
+    pub(crate) fn end(self) {
+        let messages = &self.global.messages;
+        if let Some((_, line)) = self.first {
+            messages.note(&line);
+        }
+        if self.archives > 1 {
+            let paks = text::count(self.archives, "pak", "paks");
+            let mut line = format!("{paks}: {}", self.total.in_words("file", ""));
+            if self.without > 0 {
+                line += &format!("; {} without a match", self.without);
+            }
+            messages.note(&line);
+        }
+    }
+}
+
+/// `  entry N "name": written to PATH, N bytes`
+fn detail(file: &FileRow) -> String {
+    let what = match file.outcome {
+        Outcome::Written | Outcome::Planned => "written to",
+        Outcome::Replaced => "written, replacing",
+        Outcome::Kept => "kept",
+        Outcome::Skipped => "skipped",
+        Outcome::Failed => "failed",
+        Outcome::Stopped => "not reached",
+    };
+    let name = quoted(&file.name);
+    let entry = match file.index {
+        Some(index) => format!("entry {index} {name}"),
+        None => name.to_string(),
+    };
+    let place = place(file);
+    let space = if place.is_empty() { "" } else { " " };
+    format!(
+        "  {entry}: {what}{space}{place}, {}",
+        text::bytes(file.size)
+    )
+}
+
+fn place(file: &FileRow) -> String {
+    file.file.as_deref().map_or(String::new(), text::path)
+}
+
+/// How many files came to which end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Counts {
+    written: usize,
+    bytes: u64,
+    /// Beside those, in the order of [`BESIDES`].
+    besides: [usize; BESIDES.len()],
+}
+
+/// What else becomes of entries.
+const BESIDES: [&str; 6] = [
+    "replaced",
+    "put aside",
+    "kept",
+    "skipped",
+    "failed",
+    "not reached before the run was stopped",
+];
+
+impl Counts {
+    /// Counts a file.
+    fn add(&mut self, file: &FileRow) {
+        let [replaced, aside, kept, skipped, failed, stopped] = &mut self.besides;
+        match file.outcome {
+            Outcome::Replaced => *replaced += 1,
+            Outcome::Kept => *kept += 1,
+            Outcome::Skipped => *skipped += 1,
+            Outcome::Failed => *failed += 1,
+            Outcome::Stopped => *stopped += 1,
+            Outcome::Written | Outcome::Planned => {}
+        }
+        if file.is_written() {
+            self.written += 1;
+            self.bytes = self.bytes.saturating_add(file.size);
+            *aside += usize::from(file.aside.is_some());
+        }
+    }
+
+    /// `N files, N bytes, into DIR/; 1 kept, 2 failed`
+    fn in_words(&self, one: &str, directory: &str) -> String {
+        let files = text::count(self.written, one, &format!("{one}s"));
+        let bytes = text::bytes(self.bytes);
+        let besides = self.besides.iter().zip(BESIDES);
+        let besides = besides.filter(|(count, _)| **count > 0);
+        let besides: Vec<String> = besides
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+        let between = if besides.is_empty() { "" } else { "; " };
+        format!("{files}, {bytes}{directory}{between}{}", besides.join(", "))
+    }
+}
+
+impl core::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.written += other.written;
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        for (sum, count) in self.besides.iter_mut().zip(other.besides) {
+            *sum += count;
+        }
+    }
+}

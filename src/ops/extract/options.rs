@@ -1,0 +1,69 @@
+//! How archives are extracted.
+
+use std::path::PathBuf;
+
+use super::names::{AsPictures, Rules};
+use crate::ops::context::Existing;
+use crate::ops::inputs::Search;
+use crate::ops::pictures::PictureOptions;
+use crate::ops::select::Selection;
+
+/// What is to be extracted, and how.
+#[derive(Debug)]
+pub struct ExtractOptions {
+    /// Where archives are looked for besides those that are named.
+    pub search: Search,
+    /// Where everything goes.
+    pub directory: Option<PathBuf>,
+    /// Which entries are meant.
+    pub selection: Selection,
+    /// What is done about files that exist.
+    pub existing: Existing,
+    /// Nothing is written, and the report says what would be.
+    pub dry_run: bool,
+    /// ASCII letters of the files' paths become lower case.
+    pub lowercase: bool,
+    /// Entries whose names no file may have go into `_rescued/`, under other names.
+    pub rescue: bool,
+    /// All files go into one directory, without the directories in their names.
+    pub flat: bool,
+    /// Pictures become PNG files, named as they are with `.png` behind that.
+    pub pictures: Option<PictureOptions>,
+    /// How many times an archive's length its files may take. Only payloads that lie over each other
+    /// can take more than that many times. Such an archive is not extracted.
+    pub max_expansion: Option<u64>,
+}
+
+impl Default for ExtractOptions {
+    fn default() -> Self {
+        Self {
+            search: Search::default(),
+            directory: None,
+            selection: Selection::all(),
+            existing: Existing::default(),
+            dry_run: false,
+            lowercase: false,
+            rescue: false,
+            flat: false,
+            pictures: None,
+            max_expansion: None,
+        }
+    }
+}
+
+impl ExtractOptions {
+    /// How names become paths.
+    pub(super) const fn name_rules(&self, spelled_first: bool) -> Rules {
+        Rules {
+            lowercase: self.lowercase,
+            rescue: self.rescue,
+            flat: self.flat,
+            spelled_first,
+            pictures: match &self.pictures {
+                None => AsPictures::None,
+                Some(options) if options.all_frames => AsPictures::WithMaps,
+                Some(_) => AsPictures::NoMaps,
+            },
+        }
+    }
+}
