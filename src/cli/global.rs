@@ -59,15 +59,10 @@ impl Global {
 
     /// Runs an operation of `daisho::ops` with progress bars, which are cleared when it returns.
     pub(crate) fn observe<T>(&self, operation: impl FnOnce(&Context<'_>) -> T) -> T {
-        let progress = self.bars.then(|| Progress::with_bars(&self.screen));
-        let observer: &dyn Observer = match &progress {
-            Some(progress) => progress,
-            None => &Unobserved,
-        };
-        operation(&Context {
-            observer,
-            ..self.context()
-        })
+        match self.bars {
+            true => operation(&self.watched_by(&Progress::with_bars(&self.screen))),
+            false => operation(&self.context()),
+        }
     }
 
     /// Like [`observe`](Self::observe), and also says how long it took and at what rate, in words.
@@ -82,10 +77,7 @@ impl Global {
             true => Progress::with_bars(&self.screen),
             false => Progress::default(),
         };
-        let done = operation(&Context {
-            observer: &progress,
-            ..self.context()
-        });
+        let done = operation(&self.watched_by(&progress));
         let seconds = begun.elapsed().as_secs_f64();
         *rate = text::rate(progress.bytes(), seconds);
         done
@@ -93,12 +85,13 @@ impl Global {
 
     /// The context for an operation without progress bars.
     pub(crate) fn context(&self) -> Context<'_> {
-        Context {
-            jobs: self.jobs,
-            open: self.open,
-            observer: &Unobserved,
-            cancel: signals::cancel(),
-        }
+        self.watched_by(&Unobserved)
+    }
+
+    fn watched_by<'a>(&self, observer: &'a dyn Observer) -> Context<'a> {
+        Context::new(observer, signals::cancel())
+            .with_jobs(self.jobs)
+            .reading(self.open)
     }
 
     /// Reports problems, and returns the exit status of a run that could read `paks` paks: if there

@@ -4,51 +4,84 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::pool::Pool;
 use crate::archive::ReadOptions;
 use crate::error::{Error, ErrorKind};
+use crate::fs::System;
 
-/// What every operation is given besides its own options.
-#[derive(Clone, Copy)]
+/// What every operation is given besides its own options: threads, who watches, and who may stop it.
+///
+/// Its threads begin with the first work that there is for two, and end with it.
 pub struct Context<'a> {
-    /// How many threads may work; all cores where it is not said.
-    pub jobs: Option<NonZeroUsize>,
-    /// How paks are read where the user overrides what would be found out.
-    pub open: ReadOptions,
+    /// How archives are read where the user overrides what would be found out.
+    pub(super) open: ReadOptions,
     /// Who is told how far things are.
-    pub observer: &'a dyn Observer,
+    pub(super) observer: &'a dyn Observer,
     /// Set from outside to bring the operation to an early, clean end.
-    pub cancel: &'a Cancel,
+    pub(super) cancel: &'a Cancel,
+    /// The system that files are on. Tests interfere with it.
+    pub(super) system: System,
+    pub(super) pool: Pool,
 }
 
 impl<'a> Context<'a> {
-    /// All cores, and paks read as the evidence in them says.
+    /// All cores, and archives read as the evidence in them says.
     ///
     /// ```
     /// use daisho::ops::context::{Cancel, Context, Unobserved};
     ///
     /// let cancel = Cancel::new(); // to be set from another thread, or never
     /// let context = Context::new(&Unobserved, &cancel);
-    /// assert_eq!((context.jobs, context.open.format), (None, None));
+    /// let on_one_thread = Context::new(&Unobserved, &cancel).with_jobs(1.try_into().ok());
     /// ```
     #[must_use]
-    pub const fn new(observer: &'a dyn Observer, cancel: &'a Cancel) -> Self {
+    pub fn new(observer: &'a dyn Observer, cancel: &'a Cancel) -> Self {
         Self {
-            jobs: None,
-            open: ReadOptions {
-                format: None,
-                reserved: None,
-            },
+            open: ReadOptions::default(),
             observer,
             cancel,
+            system: System::real(),
+            pool: Pool::new(None),
         }
+    }
+
+    /// With so many threads, or one for each core.
+    #[must_use]
+    pub fn with_jobs(self, jobs: Option<NonZeroUsize>) -> Self {
+        Self {
+            pool: Pool::new(jobs),
+            ..self
+        }
+    }
+
+    /// With archives read so.
+    #[must_use]
+    pub fn reading(self, open: ReadOptions) -> Self {
+        Self { open, ..self }
+    }
+
+    /// With another system.
+    #[cfg(all(test, unix))]
+    pub(crate) fn on(self, system: System) -> Self {
+        Self { system, ..self }
+    }
+
+    /// Reports work that was found.
+    pub(super) fn found(&self, entries: u64, bytes: u64) {
+        self.observer.found(Work { entries, bytes });
+    }
+
+    /// Reports work that was done.
+    pub(super) fn done(&self, entries: u64, bytes: u64) {
+        self.observer.done(Work { entries, bytes });
     }
 }
 
 impl core::fmt::Debug for Context<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Context")
-            .field("jobs", &self.jobs)
             .field("open", &self.open)
+            .field("pool", &self.pool)
             .finish_non_exhaustive()
     }
 }

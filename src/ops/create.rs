@@ -8,17 +8,16 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Problem, Refusal};
 use super::gather_files::gather;
-use super::pool::Pool;
 use super::row::{Created, Delivery, OutputRow, Row, Summary};
 use super::write::destination::{OutputRoot, Targets, check_format};
 use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
-use super::write::{Crew, WriteOptions};
+use super::write::WriteOptions;
 use crate::archive::{Entry, Format};
 use crate::error::{ENTRY_SIZE, Error, ErrorKind};
 
-use crate::fs::{System, archive_of};
+use crate::fs::archive_of;
 
 /// Makes an archive out of the files that `paths` mean. [An
 /// example](crate::ops#an-archive-made-and-extracted). The destination must be a file, or a spool.
@@ -29,17 +28,7 @@ use crate::fs::{System, archive_of};
 /// have one name, or the output is, or lies among, the files, or exists and may not be replaced;
 /// nor where it must be split and cannot be, or its format is not that of the engine.
 pub fn create(
-    context: &Context<'_>,
-    paths: &[PathBuf],
-    options: &WriteOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
-    create_on(&System::real(), context, paths, options, rows)
-}
-
-/// Like [`create`], on any system.
-pub(crate) fn create_on(
-    system: &System,
+    
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &WriteOptions,
@@ -52,7 +41,7 @@ pub(crate) fn create_on(
     options.rules.check(options.to)?;
     let (files, mut problems) = gather(paths, options, None)?;
     problems.extend(options.selection.unmatched().map(Problem::error));
-    let root = system.root_of_file(output);
+    let root = context.system.root_of_file(output);
     let (root, name) = root.map_err(Error::from)?;
     if !options.destination.is_spool() {
         outside(paths, output).map_err(|error| error.in_pak(output))?;
@@ -61,13 +50,13 @@ pub(crate) fn create_on(
         [only] => only.as_path(),
         _ => Path::new(""),
     };
-    let archive = archive_of(system, folder, files);
+    let archive = archive_of(&context.system, folder, files);
     fits(archive.entries(), options.to)?;
     let parts = Part::all(&archive, options.to, options.lowercase);
     let plan = Plan::of(&parts, true, archive.file_len(), options)?;
     plan.check_size(options)?;
     let sources = archive.entries().filter_map(|it| it.path());
-    let root = OutputRoot::new(root, options.existing, system, sources)?;
+    let root = OutputRoot::new(root, options.existing, &context.system, sources)?;
     let root = root.or_spool(&options.destination);
     let targets = targets(&root, &name, output, plan.count(), options)?;
 
@@ -75,12 +64,8 @@ pub(crate) fn create_on(
     report.entries = parts.len() as u64;
     report.bytes_in = archive.file_len();
     report.problems = problems;
-    let pool = Pool::new(context.jobs);
     let job = Job {
-        crew: Crew {
-            pool: &pool,
-            context,
-        },
+        context,
         options,
         root: &root,
         archives: &[],

@@ -10,7 +10,6 @@ use super::select::Selection;
 use super::view::{View, archives_and_files};
 use crate::archive::{Archive, Entry};
 use crate::engine::{Engine, Names};
-use crate::fs::System;
 
 /// A game.
 #[derive(Debug)]
@@ -34,18 +33,17 @@ impl Game {
         engine: Option<Engine>,
         problems: &mut Vec<Problem>,
     ) -> Result<Self, Refusal> {
-        let system = System::real();
         let (mut folders, mut archives, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for path in paths {
             context.cancel.check()?;
             let is_folder = fs::metadata(path).map(|found| found.is_dir());
             match is_folder {
                 Ok(true) if engine.is_some() => folders.push(path.clone()),
-                Ok(true) => match archives_and_files(&system, path, context.open, problems) {
+                Ok(true) => match archives_and_files(&context.system, path, context.open, problems) {
                     Ok(found) => archives.extend(found),
                     Err(error) => refused.push(error.in_pak(path)),
                 },
-                _ => match open(&system, path, context.open) {
+                _ => match open(&context.system, path, context.open) {
                     Ok(archive) => archives.push(archive),
                     Err(error) => refused.push(error),
                 },

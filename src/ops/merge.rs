@@ -6,17 +6,15 @@
 use std::path::{Path, PathBuf};
 
 use super::context::{Context, Problem, Refusal};
-use super::pool::Pool;
 use super::row::{Delivery, OutputRow, Row, Summary};
 use super::view::View;
 use super::write::destination::{OutputRoot, check_format};
 use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
-use super::write::{Crew, WriteOptions};
+use super::write::WriteOptions;
 use crate::archive::{Archive, Entry};
 use crate::error::{Error, ErrorKind};
-use crate::fs::System;
 
 /// Writes what `view` serves into one archive; with `loose`, loose files as well. `options` say where
 /// and how: the destination must be a file or a spool, and `recursive` means nothing.
@@ -50,9 +48,7 @@ pub fn merge(
     // What could not be read, or is cut short, has entries that the output would lack.
     let whole = !view.problems().iter().any(Problem::is_error);
     let plan = Plan::of(&parts, whole, len, options)?;
-
-    let system = &System::real();
-    let root = system.root_of_file(target);
+    let root = context.system.root_of_file(target);
     let (root, name) = root.map_err(Error::from)?;
     check_format(target, options.to)?;
     let loose = winners.served.iter().filter(|entry| entry.is_file());
@@ -61,7 +57,7 @@ pub fn merge(
         .chain(loose.filter_map(Entry::path))
         .collect();
     let sources = sources.into_iter();
-    let root = OutputRoot::new(root, options.existing, system, sources)?;
+    let root = OutputRoot::new(root, options.existing, &context.system, sources)?;
     let root = root.or_spool(&options.destination);
     let names = (&*name, target);
     let targets = root.targets(names, plan.count(), &options.rules);
@@ -74,9 +70,8 @@ pub fn merge(
     report.entries = parts.len() as u64;
     let sizes = parts.iter().map(Part::size);
     report.bytes_in = sizes.fold(0, u64::saturating_add);
-    let pool = Pool::new(context.jobs);
     let job = Job {
-        crew: Crew::new(&pool, context),
+        context,
         options,
         root: &root,
         archives: &archives,

@@ -78,12 +78,11 @@ fn check_regular(source: &Source) -> Result<(), Error> {
 
 /// Opens an archive and closes its file again: there can be more archives than files may be open.
 pub(super) fn open_closed(
-    system: &System,
     context: &Context<'_>,
     path: &Path,
 ) -> Result<(Arc<Archive>, Arc<dyn Closable>), Error> {
     context.cancel.check()?;
-    let (archive, source) = open_shared(system, path, context.open)?;
+    let (archive, source) = open_shared(&context.system, path, context.open)?;
     let closed = source.close();
     closed.map_err(|error| Error::from_io(error).in_pak(path))?;
     Ok((Arc::new(archive), source))

@@ -12,24 +12,13 @@ use super::row::{
     Change, ChangeRow, Delivery, Edit, EditRow, Outcome, OutputFile, OutputRow, Row, Summary,
 };
 use crate::error::{Error, ErrorKind};
-use crate::fs::System;
 
 /// Takes the last edit back; with `dry_run` only finds out what that would do.
 ///
 /// # Errors
 /// If there is no previous version, or one of the two is not an archive. Nothing is changed then.
 pub fn undo(
-    context: &Context<'_>,
-    archive: &Path,
-    dry_run: bool,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
-    undo_on(&System::real(), context, archive, dry_run, rows)
-}
-
-/// [`undo`] on a system.
-pub(crate) fn undo_on(
-    system: &System,
+    
     context: &Context<'_>,
     path: &Path,
     dry_run: bool,
@@ -37,17 +26,17 @@ pub(crate) fn undo_on(
 ) -> Result<Summary, Refusal> {
     let file = changeable(path)?;
     let (backup, shown_backup) = (backup_of(&file), backup_of(path));
-    let found = check_backup(system, context.open, &backup);
+    let found = check_backup(&context.system, context.open, &backup);
     let found = found.map_err(|error| shown_as(error, &shown_backup))?;
     // A run that was killed may have left two names for one file.
-    let is_same = || Ok(system.identify(&file)? == system.identify(&backup)?);
+    let is_same = || Ok(context.system.identify(&file)? == context.system.identify(&backup)?);
     if !found || is_same().map_err(|error| Error::from_io(error).in_pak(path))? {
         return Err(Error::from(ErrorKind::NothingToUndo(shown_backup))
             .in_pak(path)
             .into());
     }
-    let now = open(system, path, context.open)?;
-    let then = open(system, &backup, context.open)?;
+    let now = open(&context.system, path, context.open)?;
+    let then = open(&context.system, &backup, context.open)?;
     // Damaged entries keep nobody from going back, so what is said of them here is not passed on.
     let mut changes = Vec::new();
     diff(
@@ -80,7 +69,7 @@ pub(crate) fn undo_on(
     drop((now, then));
     context.cancel.check()?;
     if !dry_run {
-        let (root, name) = system.root_of_file(&file).map_err(Error::from)?;
+        let (root, name) = context.system.root_of_file(&file).map_err(Error::from)?;
         let exchanged = root.exchange(&name, &backup_of(&name));
         let mut errors = Vec::new();
         if let Err(error) = exchanged {

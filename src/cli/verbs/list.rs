@@ -154,7 +154,7 @@ pub(super) fn run(mut args: ListArgs, global: &Global) -> Result<Exit, Refusal> 
         return run_served(&args, global);
     }
     let options = ListOptions {
-        selection: args.inputs.selection(&args.globs, global.context().open)?,
+        selection: args.inputs.selection(&args.globs, global.open)?,
         search: args.inputs.search(),
         headers: args.shown.long,
     };

@@ -102,7 +102,7 @@ Examples:
   daisho verify -r games/ --problems             only what is not well";
 
 pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refusal> {
-    let selection = args.inputs.selection(&args.globs, global.context().open)?;
+    let selection = args.inputs.selection(&args.globs, global.open)?;
     let update = args.update;
     let options = VerifyOptions {
         search: args.inputs.search(),

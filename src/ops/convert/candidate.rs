@@ -3,16 +3,17 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::ops::context::Context;
 use crate::archive::Archive;
 use crate::error::Error;
-use crate::fs::{Closable, System};
+use crate::fs::Closable;
 use crate::ops::context::{Problem, Refusal};
 use crate::ops::inputs::Input;
 use crate::ops::open;
 use crate::ops::recognize;
 use crate::ops::write::part::Part;
 use crate::ops::write::plan::Plan;
-use crate::ops::write::{Crew, Destination, WriteOptions};
+use crate::ops::write::{Destination, WriteOptions};
 
 /// An input.
 pub(super) struct Candidate {
@@ -50,22 +51,20 @@ pub(super) fn is_whole(archive: &Archive) -> bool {
 /// Finds out how many outputs each input needs, where limits can ask for more than one. What keeps
 /// an input from being written at all is reported when it is its turn.
 pub(super) fn count(
-    system: &System,
-    crew: Crew<'_>,
+    context: &Context<'_>,
     options: &WriteOptions,
     candidates: &mut [Candidate],
 ) -> Result<(), Refusal> {
     if !options.rules.limit() {
         return Ok(());
     }
-    let context = crew.context;
     let is_to_many = matches!(options.destination, Destination::Directory(_));
     let count = |(): &mut (), candidate: &&mut Candidate| {
         let path = candidate.path();
         if context.cancel.is_set() || !candidate.is_archive {
             return Ok((1, None));
         }
-        let Ok((archive, source)) = open::open_shared(system, path, context.open) else {
+        let Ok((archive, source)) = open::open_shared(&context.system, path, context.open) else {
             return Ok((1, None));
         };
         let picked = options.selection.entries(&archive);
@@ -80,7 +79,7 @@ pub(super) fn count(
     };
     let mut refused: Vec<Error> = Vec::new();
     let all: Vec<&mut Candidate> = candidates.iter_mut().collect();
-    let counted = crew.pool.map(&all, || (), count);
+    let counted = context.pool.map(&all, || (), count);
     for (candidate, counted) in all.into_iter().zip(counted) {
         match counted {
             Ok((outputs, opened)) => (candidate.outputs, candidate.opened) = (outputs, opened),

@@ -12,16 +12,14 @@ use self::place::{Placed, place};
 use super::context::{Context, Problem, Refusal};
 use super::inputs::{self, Inputs};
 use super::open;
-use super::pool::Pool;
 use super::row::{Delivery, Outcome, OutputRow, Row, Summary};
 use super::write::destination::OutputRoot;
 use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
-use super::write::{Crew, Destination, WriteOptions};
+use super::write::{Destination, WriteOptions};
 use crate::archive::Archive;
 use crate::error::{Error, ErrorKind};
-use crate::fs::System;
 
 mod candidate;
 mod place;
@@ -37,17 +35,7 @@ mod place;
 /// may not be replaced; nor where an output must be split and cannot be, or its format is not that
 /// of the engine; nor where outputs are to be kept and only some parts of a split one exist.
 pub fn convert(
-    context: &Context<'_>,
-    paths: &[PathBuf],
-    options: &WriteOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
-    convert_on(&System::real(), context, paths, options, rows)
-}
-
-/// Like [`convert`], on any system.
-pub(crate) fn convert_on(
-    system: &System,
+    
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &WriteOptions,
@@ -68,17 +56,11 @@ pub(crate) fn convert_on(
     if skip.is_none() && found > 1 {
         return Err(Error::from(ErrorKind::OneOutput { found }).into());
     }
-    let pool = Pool::new(context.jobs);
-    let crew = Crew {
-        pool: &pool,
-        context,
-    };
     let mut candidates: Vec<Candidate> = paks.into_iter().map(Candidate::new).collect();
-    candidate::count(system, crew, options, &mut candidates)?;
-    let (root, placed) = place(system, options, &candidates)?;
+    candidate::count(context, options, &mut candidates)?;
+    let (root, placed) = place(&context.system, options, &candidates)?;
     let batch = Batch {
-        system,
-        crew,
+        context,
         options,
     };
     let jobs: Vec<(&Candidate, &Placed)> = candidates.iter().zip(&placed).collect();
@@ -91,7 +73,7 @@ pub(crate) fn convert_on(
     let mut out = Delivery::new(rows);
     // As long as nothing could be done with any, it may be a refusal of the whole.
     let (mut hopeless, mut has_begun) = (Vec::new(), false);
-    pool.in_order(&jobs, convert, |output| {
+    context.pool.in_order(&jobs, convert, |output| {
         has_begun |= !is_hopeless(&output);
         hopeless.push(output);
         if has_begun {
@@ -112,8 +94,7 @@ pub(crate) fn convert_on(
 
 /// How all inputs are converted.
 struct Batch<'a> {
-    system: &'a System,
-    crew: Crew<'a>,
+    context: &'a Context<'a>,
     options: &'a WriteOptions,
 }
 
@@ -161,7 +142,7 @@ impl Batch<'_> {
         let report = match plan {
             Ok(plan) => {
                 let job = Job {
-                    crew: self.crew,
+                    context: self.context,
                     options: self.options,
                     root,
                     archives: &[archive],
@@ -183,10 +164,10 @@ impl Batch<'_> {
     }
 
     fn open(&self, candidate: &Candidate) -> Result<Archive, Error> {
-        let context = self.crew.context;
+        let context = self.context;
         let path = candidate.path();
         let cancelled = context.cancel.check().map_err(|error| error.in_pak(path));
-        cancelled.and_then(|()| open::open(self.system, path, context.open))
+        cancelled.and_then(|()| open::open(&context.system, path, context.open))
     }
 }
 

@@ -27,7 +27,7 @@ use super::row::{Delivery, Edit, EditRow, Row, Summary};
 use crate::archive::{Case, Entry, RawName, SafePath};
 use crate::error::{Error, ErrorKind};
 use crate::format::{check_name, name_in};
-use crate::fs::{System, archive_of};
+use crate::fs::archive_of;
 use old::{Old, in_folder};
 
 pub(super) use old::{backup_of, changeable, check_backup, shown_as};
@@ -40,23 +40,7 @@ pub use options::EditOptions;
 /// Nothing is written where a file has an entry's name, unless the options say that it is to be
 /// replaced, and where `create` would write nothing.
 pub fn add(
-    context: &Context<'_>,
-    archive: &Path,
-    paths: &[PathBuf],
-    name: Option<&[u8]>,
-    options: EditOptions,
-    replace: bool,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
-    let system = &System::real();
-    add_on(
-        system, context, archive, paths, name, options, replace, rows,
-    )
-}
-
-/// [`add`] on a system.
-pub(crate) fn add_on(
-    system: &System,
+    
     context: &Context<'_>,
     archive: &Path,
     paths: &[PathBuf],
@@ -65,16 +49,16 @@ pub(crate) fn add_on(
     replace: bool,
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
-    let old = Old::open(system, context, archive, &mut options)?;
+    let old = Old::open(context, archive, &mut options)?;
     let (mut files, mut problems) = gather(paths, &options.write, name)?;
-    problems.extend(old.leave_out(system, &mut files));
+    problems.extend(old.leave_out(&context.system, &mut files));
     problems.extend(options.write.selection.unmatched().map(Problem::error));
     if files.is_empty() {
         let errors = problems.into_iter().map(|problem| problem.error);
         let nothing = Error::from(ErrorKind::NothingToWrite).in_pak(archive);
         return Err(Refusal(errors.chain([nothing]).collect()));
     }
-    let new = archive_of(system, Path::new(""), files);
+    let new = archive_of(&context.system, Path::new(""), files);
     let taken = |entry: &Entry<'_>| old.archive.get(entry.name().as_bytes()).is_some();
     let refused: Vec<Error> = new
         .entries()
@@ -108,7 +92,7 @@ pub(crate) fn add_on(
         changes.push(Edit::Added { name, size });
         parts.push((file, None));
     }
-    let edited = old.write(system, context, parts, changes, &options.write)?;
+    let edited = old.write(context, parts, changes, &options.write)?;
     Ok(delivered(edited, problems, rows))
 }
 
@@ -118,25 +102,14 @@ pub(crate) fn add_on(
 /// # Errors
 /// Nothing is written where one of them means no entry, or no entry would be left.
 pub fn remove(
-    context: &Context<'_>,
-    archive: &Path,
-    names: &[Vec<u8>],
-    options: EditOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
-    remove_on(&System::real(), context, archive, names, options, rows)
-}
-
-/// [`remove`] on a system.
-pub(crate) fn remove_on(
-    system: &System,
+    
     context: &Context<'_>,
     archive: &Path,
     names: &[Vec<u8>],
     mut options: EditOptions,
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
-    let old = Old::open(system, context, archive, &mut options)?;
+    let old = Old::open(context, archive, &mut options)?;
     let mut gone = HashSet::new();
     let mut refused = Vec::new();
     for name in names {
@@ -163,7 +136,7 @@ pub(crate) fn remove_on(
             .in_pak(archive)
             .into());
     }
-    let edited = old.write(system, context, parts, changes, &options.write)?;
+    let edited = old.write(context, parts, changes, &options.write)?;
     Ok(delivered(edited, Vec::new(), rows))
 }
 
@@ -173,20 +146,7 @@ pub(crate) fn remove_on(
 /// # Errors
 /// Nothing is written where no entry is named, or another one has the new name.
 pub fn rename_entries(
-    context: &Context<'_>,
-    archive: &Path,
-    names: (&[u8], &[u8]),
-    folders: bool,
-    options: EditOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
-    let system = &System::real();
-    rename_on(system, context, archive, names, folders, options, rows)
-}
-
-/// [`rename_entries`] on a system.
-pub(crate) fn rename_on(
-    system: &System,
+    
     context: &Context<'_>,
     archive: &Path,
     (from, to): (&[u8], &[u8]),
@@ -194,7 +154,7 @@ pub(crate) fn rename_on(
     mut options: EditOptions,
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
-    let old = Old::open(system, context, archive, &mut options)?;
+    let old = Old::open(context, archive, &mut options)?;
     check_chosen(to).map_err(|error| error.in_pak(archive))?;
     let renamed = |name: &[u8]| {
         let new = match folders {
@@ -240,7 +200,7 @@ pub(crate) fn rename_on(
     if !refused.is_empty() {
         return Err(Refusal(refused));
     }
-    let edited = old.write(system, context, parts, changes, &options.write)?;
+    let edited = old.write(context, parts, changes, &options.write)?;
     Ok(delivered(edited, problems, rows))
 }
 

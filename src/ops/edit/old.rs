@@ -11,14 +11,13 @@ use crate::ops::context::{Context, Existing, Problem, Refusal};
 use crate::ops::meant::or_missing;
 use crate::ops::nested;
 use crate::ops::open;
-use crate::ops::pool::Pool;
 use crate::ops::row::{Edit, EditRow, Outcome, OutputRow};
 use crate::ops::select::Selection;
 use crate::ops::write::destination::{OutputRoot, Replaced};
 use crate::ops::write::job::Job;
 use crate::ops::write::part::Part;
 use crate::ops::write::plan::Plan;
-use crate::ops::write::{Crew, WriteOptions, names_alike};
+use crate::ops::write::{WriteOptions, names_alike};
 
 /// What of a name stands behind a folder's.
 pub(super) fn in_folder<'n>(name: &'n [u8], folder: &[u8]) -> Option<&'n [u8]> {
@@ -90,7 +89,6 @@ pub(super) struct Old {
 
 impl Old {
     pub(super) fn open(
-        system: &System,
         context: &Context<'_>,
         path: &Path,
         options: &mut EditOptions,
@@ -98,10 +96,10 @@ impl Old {
         let real = changeable(path)?;
         let backup = options.backup.then(|| backup_of(&real));
         if let Some(backup) = &backup {
-            check_backup(system, context.open, backup)
+            check_backup(&context.system, context.open, backup)
                 .map_err(|error| shown_as(error, &backup_of(path)))?;
         }
-        let (archive, source) = open::open_shared(system, path, context.open)?;
+        let (archive, source) = open::open_shared(&context.system, path, context.open)?;
         let to = archive.format();
         let checked = options.write.rules.check(to);
         checked.map_err(|error| error.in_pak(path))?;
@@ -194,7 +192,6 @@ impl Old {
     /// Writes these entries under these names to an archive that replaces the old one.
     pub(super) fn write(
         &self,
-        system: &System,
         context: &Context<'_>,
         parts: Vec<(Entry<'_>, Option<Vec<u8>>)>,
         mut changes: Vec<Edit>,
@@ -210,7 +207,7 @@ impl Old {
         let plan = Plan::of(&parts, whole, len, options)?;
         plan.check_whole(options)
             .map_err(|error| error.in_pak(&self.shown))?;
-        let root = system.root_of_file(&self.path);
+        let root = context.system.root_of_file(&self.path);
         let (root, name) = root.map_err(Error::from)?;
         // Of all files that are read, this one alone may be replaced.
         let sources: Vec<PathBuf> = parts
@@ -221,7 +218,7 @@ impl Old {
         let root = OutputRoot::new(
             root,
             options.existing,
-            system,
+            &context.system,
             sources.iter().map(|it| &**it),
         )?;
         let backup = self.backup.as_deref().and_then(Path::file_name);
@@ -238,9 +235,8 @@ impl Old {
         let is_new = |part: &Part<'_>| !self.has(&part.entry) || part.is_renamed();
         let alike = names_alike(options.rules.engines, &parts, to, is_new);
         report.problems.extend(alike);
-        let pool = Pool::new(context.jobs);
         let job = Job {
-            crew: Crew::new(&pool, context),
+            context,
             options,
             root: &root,
             archives: &[&self.archive],

@@ -47,7 +47,6 @@ use super::view::View;
 use super::write::destination::OutputRoot;
 use crate::archive::{Case, Entry, PathError, Which};
 use crate::error::{Error, ErrorKind};
-use crate::fs::System;
 use destination::Folder;
 use names::{Named, Placed, Rules};
 use plan::{PakPlan, Task};
@@ -62,17 +61,7 @@ pub use options::ExtractOptions;
 /// If a path leads nowhere, a name that was selected is that of no entry, something stands in the way
 /// that `options` say nothing about, or nothing at all can be done. Then nothing was written.
 pub fn extract(
-    context: &Context<'_>,
-    paths: &[PathBuf],
-    options: &ExtractOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
-    extract_on(&System::real(), context, paths, options, rows)
-}
-
-/// Like [`extract`], on any system.
-pub(crate) fn extract_on(
-    system: &System,
+    
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &ExtractOptions,
@@ -88,10 +77,9 @@ pub(crate) fn extract_on(
         true => vec![Folder::default(); paks.len()],
         false => destination::of(&paks),
     };
-    let pool = Pool::new(context.jobs);
-    let open = |(): &mut (), input: &Input| open::open_closed(system, context, &input.path);
+    let open = |(): &mut (), input: &Input| open::open_closed(context, &input.path);
     let (mut archives, mut unopened) = (Vec::new(), Vec::new());
-    let opened = pool.map(&paks, || (), open).into_iter().zip(folders);
+    let opened = context.pool.map(&paks, || (), open).into_iter().zip(folders);
     for (number, (input, (opened, folder))) in paks.iter().zip(opened).enumerate() {
         match opened {
             Ok(opened) => archives.push((number, opened, folder)),
@@ -117,7 +105,7 @@ pub(crate) fn extract_on(
         is_shared: options.flat,
     };
     let (plans, mut problems) =
-        job.extract((system, context, &pool), options, problems, unopened)?;
+        job.extract(context, options, problems, unopened)?;
     if plans.is_empty() {
         return Err(nothing(problems, warnings, paths));
     }
@@ -168,18 +156,7 @@ fn both(tasks: &[Task<'_>]) -> Vec<Problem> {
 ///
 /// As [`extract`].
 pub fn extract_served(
-    context: &Context<'_>,
-    view: &View,
-    loose: bool,
-    options: &ExtractOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
-    extract_served_on(&System::real(), context, view, loose, options, rows)
-}
-
-/// Like [`extract_served`], on any system.
-pub(crate) fn extract_served_on(
-    system: &System,
+    
     context: &Context<'_>,
     view: &View,
     loose: bool,
@@ -214,8 +191,7 @@ pub(crate) fn extract_served_on(
         rules: options.name_rules(true),
         is_shared: true,
     };
-    let pool = Pool::new(context.jobs);
-    let (plans, problems) = job.extract((system, context, &pool), options, problems, Vec::new())?;
+    let (plans, problems) = job.extract(context, options, problems, Vec::new())?;
     Ok(delivered(plans, problems, options, rows))
 }
 
@@ -234,22 +210,22 @@ impl Job<'_> {
     /// on the way here, and inputs that are `unopened`, by their numbers.
     fn extract(
         &self,
-        (system, context, pool): (&System, &Context<'_>, &Pool),
+        context: &Context<'_>,
         options: &ExtractOptions,
         mut problems: Vec<Problem>,
         unopened: Vec<(usize, Problem)>,
     ) -> Result<(Vec<PakPlan<'_>>, Vec<Problem>), Refusal> {
         let directory = options.directory.clone().unwrap_or_default();
-        let root = system.root(directory);
+        let root = context.system.root(directory);
         let sources = self.sources.iter().map(|path| &**path);
-        let root = OutputRoot::new(root, options.existing, system, sources)?;
+        let root = OutputRoot::new(root, options.existing, &context.system, sources)?;
         let planner = plan::Planner {
             context,
             rules: self.rules,
             root: &root,
         };
-        let tasks: Vec<_> = self.tasks.iter().zip(self.place(pool)).collect();
-        let planned = pool.map(
+        let tasks: Vec<_> = self.tasks.iter().zip(self.place(&context.pool)).collect();
+        let planned = context.pool.map(
             &tasks,
             || (),
             |(), (task, placed)| planner.plan(task, placed),
@@ -278,7 +254,7 @@ impl Job<'_> {
             return Err(Refusal(refused));
         }
         if !options.dry_run && !plans.is_empty() {
-            write::write(context, &root, pool, pictures.as_ref(), &mut plans);
+            write::write(context, &root, pictures.as_ref(), &mut plans);
             let stopped = context.cancel.check().err();
             problems.extend(stopped.map(Problem::error));
             problems.extend(root.finish());

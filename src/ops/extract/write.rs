@@ -6,10 +6,9 @@ use super::plan::{FilePlan, PakPlan};
 use crate::archive::{Entry, Sink as _, escape_path};
 use crate::error::{Error, ErrorKind};
 use crate::fs::{CommitError, Draft, Over};
-use crate::ops::context::{Context, Problem, Work};
+use crate::ops::context::{Context, Problem};
 use crate::ops::open::{check_unchanged, odd_stream, reserved};
 use crate::ops::pictures::Pictures;
-use crate::ops::pool::Pool;
 use crate::ops::row::Outcome;
 use crate::ops::write::destination::{Existed, OutputRoot};
 
@@ -36,7 +35,6 @@ const LARGE: u64 = 1 << 20;
 pub(super) fn write(
     context: &Context<'_>,
     root: &OutputRoot,
-    pool: &Pool,
     pictures: Option<&Pictures>,
     plans: &mut [PakPlan<'_>],
 ) {
@@ -44,12 +42,11 @@ pub(super) fn write(
         let (entries, bytes) = plan
             .sizes()
             .fold((0, 0), |(n, sum), size| (n + 1, sum + size));
-        context.observer.found(Work { entries, bytes });
+        context.found(entries, bytes);
     }
     let crew = FileCrew {
         context,
         root,
-        pool,
         pictures,
     };
     for plans in plans.chunks_mut(PAKS_MAX) {
@@ -62,7 +59,6 @@ pub(super) fn write(
 struct FileCrew<'a> {
     context: &'a Context<'a>,
     root: &'a OutputRoot,
-    pool: &'a Pool,
     /// What makes PNG files of pictures.
     pictures: Option<&'a Pictures>,
 }
@@ -88,7 +84,7 @@ impl FileCrew<'_> {
         shown.iter().for_each(|it| self.context.observer.begin(it));
 
         let buffer = || vec![0; BUFFER];
-        let done = self.pool.map(&in_order(plans), buffer, |buffer, place| {
+        let done = self.context.pool.map(&in_order(plans), buffer, |buffer, place| {
             let plan = plans.get(place.0)?;
             let row = plan.files.get(place.1)?;
             let mut problems = Vec::new();
@@ -231,7 +227,7 @@ impl FileCrew<'_> {
     }
 
     fn done(self, entries: u64, bytes: u64) {
-        self.context.observer.done(Work { entries, bytes });
+        self.context.done(entries, bytes);
     }
 }
 

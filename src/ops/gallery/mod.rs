@@ -19,12 +19,11 @@ mod tile;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::context::{Context, Existing, Problem, Refusal, Work};
+use super::context::{Context, Existing, Problem, Refusal};
 use super::inputs::{Inputs, Search, find};
 use super::nested;
 use super::open;
 use super::pictures::{PictureOptions, Pictures};
-use super::pool::Pool;
 use super::row::{Delivery, Outcome, PageRow, Row, Summary};
 use super::select::Selection;
 use super::view::View;
@@ -74,11 +73,10 @@ pub fn gallery(
         ..
     } = inputs;
     problems.extend(more);
-    let system = System::real();
     let (mut archives, mut files) = (Vec::new(), Vec::new());
     for input in &paks {
         context.cancel.check()?;
-        match open::open_closed(&system, context, &input.path) {
+        match open::open_closed(context, &input.path) {
             Ok((archive, file)) => {
                 archives.push(archive);
                 files.push(file);
@@ -170,12 +168,11 @@ impl Shown<'_> {
         if self.entries.is_empty() {
             return Err(nothing(problems));
         }
-        let system = System::real();
-        let (root, relative) = place(&system, &options.output)?;
+        let (root, relative) = place(&context.system, &options.output)?;
         let root = OutputRoot::new(
             root,
             options.existing,
-            &system,
+            &context.system,
             self.sources.iter().map(|it| &**it),
         )?;
         let page = root.root.path().join(&relative);
@@ -210,7 +207,6 @@ impl Shown<'_> {
                 pictures: &pictures,
                 store,
             },
-            pool: Pool::new(context.jobs),
         };
         let draft = root.root.draft(&relative).map_err(Error::from)?;
         let written = work.write(&draft, &self.title, self.entries, &mut gallery);
@@ -261,7 +257,6 @@ struct Maker<'a> {
     archives: &'a [Arc<Archive>],
     files: Vec<Arc<dyn Closable>>,
     tiler: Tiler<'a>,
-    pool: Pool,
 }
 
 impl Maker<'_> {
@@ -273,10 +268,7 @@ impl Maker<'_> {
         gallery: &mut PageRow,
     ) -> Result<(), Error> {
         let bytes = entries.iter().map(Entry::size).fold(0, u64::saturating_add);
-        self.context.observer.found(Work {
-            entries: entries.len() as u64,
-            bytes,
-        });
+        self.context.found(entries.len() as u64, bytes);
         let mut page = Page::begin(title);
         page.archives(self.archives);
         let mut at = 0;
@@ -291,7 +283,7 @@ impl Maker<'_> {
         };
         for piece in entries.chunks(PIECE) {
             self.context.cancel.check()?;
-            let tiles = self.pool.map(piece, || (), |(), entry| self.tile(entry));
+            let tiles = self.context.pool.map(piece, || (), |(), entry| self.tile(entry));
             for (tile, problems) in tiles {
                 gallery.pictures += usize::from(tile.is_picture());
                 page.tile(&tile);
@@ -311,10 +303,7 @@ impl Maker<'_> {
         let is_its = |archive: &Arc<Archive>| core::ptr::eq(&**archive, entry.archive());
         let archive = self.archives.iter().position(is_its).unwrap_or_default();
         let made = self.tiler.tile(archive, entry);
-        self.context.observer.done(Work {
-            entries: 1,
-            bytes: entry.size(),
-        });
+        self.context.done(1, entry.size());
         made
     }
 }

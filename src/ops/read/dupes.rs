@@ -14,12 +14,10 @@ use super::payloads::Payloads;
 use super::visit;
 use crate::archive::{Archive, Entry};
 use crate::error::Error;
-use crate::fs::System;
 use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::inputs::Search;
 use crate::ops::nested;
 use crate::ops::open;
-use crate::ops::pool::Pool;
 use crate::ops::row::{CopyRow, Delivery, Row, Summary};
 use crate::ops::select::Selection;
 
@@ -40,7 +38,6 @@ pub fn dupes(
     let mut out = Delivery::new(rows);
     let mut sizes: HashMap<u64, u32> = HashMap::new();
     let mut archives = Vec::new();
-    let system = System::real();
     let mut seen = HashSet::new();
     let mut notes = Vec::new();
     visit::each(context, paths, search, &mut out, &mut |path, archive, _| {
@@ -49,7 +46,7 @@ pub fn dupes(
             None => (path.to_path_buf(), Vec::new()),
             Some(within) => (within.file, within.names),
         };
-        let id = system.identify(&file);
+        let id = context.system.identify(&file);
         if !id.map_or(true, |id| seen.insert((id, names))) {
             return;
         }
@@ -66,15 +63,14 @@ pub fn dupes(
     let occurs_often = |entry: &Entry<'_>| {
         entry.size() > 0 && sizes.get(&entry.size()).is_some_and(|count| *count > 1)
     };
-    let pool = Pool::new(context.jobs);
     let mut contents = Contents::new();
     context.observer.archives(archives.len() as u64);
     for path in archives {
-        let opened = open::open(&system, &path, context.open);
+        let opened = open::open(&context.system, &path, context.open);
         let hashed = opened.and_then(|archive| {
             let mut entries = selection.entries(&archive);
             entries.retain(occurs_often);
-            hash(context, &pool, &archive, entries, &mut contents)
+            hash(context, &archive, entries, &mut contents)
         });
         match hashed {
             Ok(problems) => out.findings(problems),
@@ -127,7 +123,6 @@ fn wasted(copies: &[CopyRow]) -> u64 {
 /// Adds what these entries hash to, and returns what of them cannot be read.
 fn hash(
     context: &Context<'_>,
-    pool: &Pool,
     archive: &Archive,
     entries: Vec<Entry<'_>>,
     contents: &mut Contents,
@@ -135,7 +130,7 @@ fn hash(
     context.cancel.check()?;
     let payloads = Payloads::of(archive, entries);
     payloads.announce(context, None)?;
-    let sums = payloads.map(context, pool, |payload| {
+    let sums = payloads.map(context, |payload| {
         let mut hasher = Sha256::new();
         let decoded = payload.decode(&mut |piece| hasher.update(piece));
         (<[u8; 32]>::from(hasher.finalize()), decoded.err())

@@ -20,7 +20,6 @@ use crate::media::is_worth_a_look;
 use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::meant::{beside, meant};
 use crate::ops::open::{self, open_one};
-use crate::ops::pool::Pool;
 use crate::ops::recognize::is_pak;
 use crate::ops::row::{Delivery, EntryRow, Facts, Row, Summary};
 
@@ -205,13 +204,7 @@ pub type Headers = Vec<Option<Arc<Details>>>;
 
 /// Looks at the headers of entries, on all threads, and says which cannot be read. Those whose claims cannot
 /// be true are passed over.
-#[must_use]
-pub fn headers(context: &Context<'_>, entries: &[Entry<'_>]) -> (Headers, Vec<Problem>) {
-    headers_on(&Pool::new(context.jobs), entries)
-}
-
-/// Like [`headers`], on threads that are there.
-pub(super) fn headers_on(pool: &Pool, entries: &[Entry<'_>]) -> (Headers, Vec<Problem>) {
+pub(super) fn headers_of(context: &Context<'_>, entries: &[Entry<'_>]) -> (Headers, Vec<Problem>) {
     let limit = start_limit(entries);
     let is_worth = |entry: &Entry<'_>| {
         entry.size() > 0 && is_worth_a_look(entry.name()) && entry.check_claims().is_ok()
@@ -219,7 +212,7 @@ pub(super) fn headers_on(pool: &Pool, entries: &[Entry<'_>]) -> (Headers, Vec<Pr
     let header = |(): &mut (), entry: &Entry<'_>| {
         is_worth(entry).then(|| look(*entry, EntrySource::start(*entry, limit)?, Depth::Header))
     };
-    let found = pool.map(entries, || (), header);
+    let found = context.pool.map(entries, || (), header);
     let mut problems = Vec::new();
     let headers = found.into_iter().map(|found| match found? {
         Ok(details) => Some(Arc::new(details)),

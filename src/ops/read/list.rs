@@ -4,13 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::facts::{Headers, headers_on};
+use super::facts::{Headers, headers_of};
 use super::visit;
 use crate::archive::{Coding, Entry};
 use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::inputs::Search;
 use crate::ops::open;
-use crate::ops::pool::Pool;
 use crate::ops::row::{Delivery, EntryRow, Facts, Row, Summary};
 use crate::ops::select::Selection;
 use crate::ops::view::Winners;
@@ -71,7 +70,6 @@ pub fn list(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let mut out = Delivery::new(rows);
-    let pool = options.headers.then(|| Pool::new(context.jobs));
     visit::each(
         context,
         paths,
@@ -79,9 +77,9 @@ pub fn list(
         &mut out,
         &mut |path, archive, out| {
             let entries = options.selection.entries(archive);
-            let (headers, unreadable) = match &pool {
-                Some(pool) => headers_on(pool, &entries),
-                None => (Headers::new(), Vec::new()),
+            let (headers, unreadable) = match options.headers {
+                true => headers_of(context, &entries),
+                false => (Headers::new(), Vec::new()),
             };
             let at = Arc::from(path);
             let rows = entry_rows(&at, &entries, &headers, options.headers);
@@ -118,7 +116,7 @@ pub fn list_served(
     };
     let (mut of_headers, mut unreadable) = (Headers::new(), Vec::new());
     if headers {
-        (of_headers, unreadable) = headers_on(&Pool::new(context.jobs), &winners.served);
+        (of_headers, unreadable) = headers_of(context, &winners.served);
     }
     let mut of_headers = of_headers.into_iter();
     for entries in winners.served.chunk_by(is_together) {

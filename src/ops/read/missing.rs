@@ -24,7 +24,6 @@ use crate::media::map::MapError;
 use crate::media::shader;
 use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::game::Game;
-use crate::ops::pool::Pool;
 use crate::ops::read::entry_source::EntrySource;
 use crate::ops::row::{Delivery, MapRow, MissingRow, Row, Summary};
 use crate::ops::select::Selection;
@@ -86,8 +85,7 @@ pub fn missing(
     let game = Game::open(context, paths, options.engine, &mut problems)?;
     let maps = game.files(&options.maps);
     problems.extend(options.maps.unmatched().map(Problem::error));
-    let pool = Pool::new(context.jobs);
-    let all_asked = pool.map(
+    let all_asked = context.pool.map(
         &maps,
         || (),
         |(), map| {

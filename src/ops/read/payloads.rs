@@ -14,7 +14,6 @@ use crate::ops::context::{Context, Work};
 use crate::ops::expansion::Limit;
 use crate::ops::nearby::{CONTENT_MAX, Nearby, Neighbours};
 use crate::ops::open;
-use crate::ops::pool::Pool;
 
 /// How much is decoded at once, between two looks at whether to stop.
 const PIECE: usize = 64 * 1024;
@@ -120,12 +119,9 @@ impl<'a> Payloads<'a> {
             .check(bytes, max_expansion)
             .map_err(|error| open::in_archive(self.archive, error))?;
         let entries = self.entries.len() as u64;
-        context.observer.found(Work { entries, bytes });
+        context.found(entries, bytes);
         // Those that share a payload with another entry are done with it.
-        context.observer.done(Work {
-            entries: entries - self.firsts.len() as u64,
-            bytes: 0,
-        });
+        context.done(entries - self.firsts.len() as u64, 0);
         Ok(())
     }
 
@@ -134,7 +130,6 @@ impl<'a> Payloads<'a> {
     pub(super) fn map<R: Send>(
         &self,
         context: &Context<'_>,
-        pool: &Pool,
         work: impl Fn(Payload<'_>) -> (R, Option<Error>) + Sync,
     ) -> Vec<(R, Option<Error>)> {
         let run = |buffers: &mut Buffers, batch: &Batch| {
@@ -154,7 +149,7 @@ impl<'a> Payloads<'a> {
             }
             results
         };
-        let results = pool.map(&self.batches(), Buffers::default, run);
+        let results = context.pool.map(&self.batches(), Buffers::default, run);
         results.into_iter().flatten().collect()
     }
 
@@ -232,7 +227,7 @@ impl Payload<'_> {
         let result = buffers.decode(&entry, context, &mut |piece| {
             let bytes = piece.len() as u64;
             decoded += bytes;
-            context.observer.done(Work { entries: 0, bytes });
+            context.done(0, bytes);
             hand_on(piece);
         });
         context.observer.done(Work {

@@ -16,7 +16,6 @@ use crate::fs::System;
 use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::inputs::{Input, Inputs, Search};
 use crate::ops::open;
-use crate::ops::pool::Pool;
 use crate::ops::row::{ArchiveRow, Check, Delivery, EntryRow, Row, Status, Summary};
 use crate::ops::select::Selection;
 
@@ -82,9 +81,8 @@ pub fn verify(
     let mut unread = inputs.problems;
     unread.extend(not_taken);
     context.observer.archives(inputs.paks.len() as u64);
-    let pool = Pool::new(context.jobs);
     let check = |input: &Input| {
-        let checked = check(context, &pool, (options, &hashes), input);
+        let checked = check(context, (options, &hashes), input);
         context.observer.archive_done();
         (input.clone(), checked)
     };
@@ -104,8 +102,8 @@ pub fn verify(
         }
     };
     // Rows that wait for those before them take memory.
-    for some in inputs.paks.chunks(PAKS_A_THREAD * pool.threads()) {
-        pool.in_order(some, check, &mut report);
+    for some in inputs.paks.chunks(PAKS_A_THREAD * context.pool.threads()) {
+        context.pool.in_order(some, check, &mut report);
     }
     out.findings(unread);
     if out.summary.archives > 0 && !context.cancel.is_set() {
@@ -184,7 +182,6 @@ impl Checked {
 /// Decodes an archive.
 fn check(
     context: &Context<'_>,
-    pool: &Pool,
     (options, hashes): (&VerifyOptions, &[Hash]),
     input: &Input,
 ) -> Result<Checked, Error> {
@@ -194,7 +191,7 @@ fn check(
     payloads.announce(context, options.max_expansion)?;
     let name = escape_path(&input.path).to_string();
     context.observer.begin(&name);
-    let decoded = payloads.map(context, pool, |payload| decode(payload, hashes));
+    let decoded = payloads.map(context, |payload| decode(payload, hashes));
     context.observer.end(&name);
     let mut problems = open::notes(&archive);
     let is_cut = problems.iter().any(Problem::is_error);

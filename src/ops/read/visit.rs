@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::Archive;
 use crate::error::{Error, ErrorKind};
-use crate::fs::System;
 use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::inputs::{self, Inputs, Search};
 use crate::ops::open::{open, open_found};
@@ -21,14 +20,13 @@ pub(super) fn each(
     visit: &mut dyn FnMut(&Path, &Archive, &mut Delivery<'_>),
 ) -> Result<(), Refusal> {
     let mut unread = Vec::new();
-    let system = System::real();
     let found = inputs::each(paths, search, None, &mut |input, file| {
         if context.cancel.is_set() {
             return ControlFlow::Break(());
         }
         let opened = match file {
             Some(file) => open_found(file, &input.path, context.open),
-            None => open(&system, &input.path, context.open),
+            None => open(&context.system, &input.path, context.open),
         };
         match opened {
             Ok(archive) => {

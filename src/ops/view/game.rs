@@ -43,21 +43,12 @@ impl View {
     /// If one of `folders` is no directory or cannot be listed, or there is no pak in any of them, nor any
     /// other archive that the engine loads.
     pub fn open(
+        
         context: &Context<'_>,
         folders: &[PathBuf],
         engine: Option<Engine>,
     ) -> Result<Self, Refusal> {
-        Self::open_on(&System::real(), context, folders, engine)
-    }
-
-    /// As [`open`](Self::open), on this system.
-    pub(crate) fn open_on(
-        system: &System,
-        context: &Context<'_>,
-        folders: &[PathBuf],
-        engine: Option<Engine>,
-    ) -> Result<Self, Refusal> {
-        let listed = list(system, context, folders, engine)?;
+        let listed = list(context, folders, engine)?;
         let formats: Vec<Format> = listed.iter().flat_map(Listed::formats).collect();
         if formats.is_empty() {
             let mut why: Vec<Error> = listed.into_iter().flat_map(Listed::errors).collect();
@@ -68,7 +59,7 @@ impl View {
             return Err(Refusal(why));
         }
         let seen_by = engine.unwrap_or_else(|| engine_for_most(&formats));
-        let mut view = Self::load(system, listed, seen_by);
+        let mut view = Self::load(&context.system, listed, seen_by);
         view.chosen = engine.is_none();
         Ok(view)
     }
@@ -79,9 +70,8 @@ impl View {
         folders: &[PathBuf],
         engine: Engine,
     ) -> Result<Self, Refusal> {
-        let system = System::real();
-        let listed = list(&system, context, folders, Some(engine))?;
-        Ok(Self::load(&system, listed, engine))
+        let listed = list(context, folders, Some(engine))?;
+        Ok(Self::load(&context.system, listed, engine))
     }
 
     fn load(system: &System, listed: Vec<Listed>, engine: Engine) -> Self {
@@ -148,7 +138,6 @@ impl View {
 
 /// Lists the folders, and opens their archives.
 fn list(
-    system: &System,
     context: &Context<'_>,
     folders: &[PathBuf],
     engine: Option<Engine>,
@@ -156,7 +145,7 @@ fn list(
     let (mut listed, mut refused) = (Vec::new(), Vec::new());
     for path in folders {
         context.cancel.check()?;
-        match Listed::of(system, path, engine, context.open) {
+        match Listed::of(&context.system, path, engine, context.open) {
             Ok(folder) => listed.push(folder),
             Err(error) => refused.push(error.in_pak(path)),
         }

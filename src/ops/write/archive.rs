@@ -9,15 +9,15 @@
 //! number of threads. Both tell a part that fails from an output that fails: the first is a finding,
 //! and only the second ends the work.
 
-use super::crew::{Crew, Failure, output, seal};
+use super::failure::{Failure, output, seal};
 use super::options::WriteOptions;
 use super::part::{Findings, Part};
 use super::sharing::{self, Sharing};
 use super::{encode, fill};
+use crate::ops::context::Context;
 use crate::archive::{Coding, Format, Sink};
 use crate::error::Error;
 use crate::format::{Directory, Limits};
-use crate::ops::context::Work;
 
 /// How much is read at once.
 const BUFFER: usize = 64 * 1024;
@@ -74,12 +74,12 @@ fn lay_out<'p>(
 /// If the output fails, exceeds a limit, or a stop was asked for. Parts that had failed before are
 /// not reported then: which of them were met by that time depends on the threads, and a report does not.
 pub(in crate::ops) fn write(
-    crew: Crew<'_>,
+    context: &Context<'_>,
     parts: &[&Part<'_>],
     options: &WriteOptions,
     sink: &(impl Sink + Sync),
 ) -> Result<(Option<u64>, Findings), Error> {
-    let (directory, findings) = lay_down(crew, parts, options, sink)?;
+    let (directory, findings) = lay_down(context, parts, options, sink)?;
     let len = directory.map(|directory| seal(&directory, sink));
     Ok((len.transpose()?, findings))
 }
@@ -90,26 +90,26 @@ pub(in crate::ops) fn write(
 /// # Errors
 /// As [`write()`].
 fn lay_down<'p>(
-    crew: Crew<'_>,
+    context: &Context<'_>,
     parts: &[&'p Part<'_>],
     options: &WriteOptions,
     sink: &(impl Sink + Sync),
 ) -> Result<(Option<Directory<'p>>, Findings), Error> {
     let WriteOptions { to, keep_going, .. } = *options;
     if needs_encoder(parts, to) {
-        let (directory, findings) = encode::encode(crew, parts, options, sink)?;
+        let (directory, findings) = encode::encode(context, parts, options, sink)?;
         if directory.is_some() || keep_going {
             return Ok((directory, findings));
         }
         // It has stopped at the first part that failed, and all of them are to be named.
-        let mut all = check(crew, parts, to)?;
+        let mut all = check(context, parts, to)?;
         all.failed.extend(findings.failed);
         all.sort();
         return Ok((None, all));
     }
     let directory = plan(parts, to)?;
     sink.expect_len(directory.file_len()).map_err(output)?;
-    let mut findings = fill::fill(crew, parts, &directory, sink)?;
+    let mut findings = fill::fill(context, parts, &directory, sink)?;
     sharing::spread(parts, to, &mut findings);
     if findings.failed.is_empty() {
         return Ok((Some(directory), findings));
@@ -123,7 +123,7 @@ fn lay_down<'p>(
     let mut rest = parts.to_vec();
     rest.retain(|part| !findings.has_failed(part));
     let directory = plan(&rest, to)?;
-    let mut again = fill::fill(crew, &rest, &directory, sink)?;
+    let mut again = fill::fill(context, &rest, &directory, sink)?;
     again.sort();
     if let Some(found) = again.failed.into_iter().next() {
         // It was whole a moment ago: whatever changes the source is not to be raced with.
@@ -134,21 +134,18 @@ fn lay_down<'p>(
 
 /// Reads everything and writes nothing, to find every part that cannot be read.
 pub(in crate::ops) fn check(
-    crew: Crew<'_>,
+    context: &Context<'_>,
     parts: &[&Part<'_>],
     to: Format,
 ) -> Result<Findings, Error> {
     let sharing = Sharing::of(parts, to);
     let payloads: Vec<&Part<'_>> = sharing.payloads(parts).map(|(_, part)| part).collect();
-    crew.context.observer.found(Work {
-        entries: parts.len() as u64,
-        bytes: sharing.bytes(parts),
-    });
-    crew.done((parts.len() - payloads.len()) as u64, 0);
-    let read = crew.pool.map(
+    context.found(parts.len() as u64, sharing.bytes(parts));
+    context.done((parts.len() - payloads.len()) as u64, 0);
+    let read = context.pool.map(
         &payloads,
         || vec![0; BUFFER],
-        |buffer, part| read_through(crew, part, buffer),
+        |buffer, part| read_through(context, part, buffer),
     );
     let mut findings = Findings::default();
     for (part, read) in payloads.iter().zip(read) {
@@ -165,17 +162,17 @@ pub(in crate::ops) fn check(
 }
 
 /// Reads a part to its end, and returns what is odd in it.
-fn read_through(crew: Crew<'_>, part: &Part<'_>, buffer: &mut [u8]) -> Result<Vec<Error>, Failure> {
+fn read_through(context: &Context<'_>, part: &Part<'_>, buffer: &mut [u8]) -> Result<Vec<Error>, Failure> {
     let mut reader = part.entry.reader().map_err(Failure::Part)?;
     loop {
-        crew.check()?;
+        Failure::check(context)?;
         let read = reader.read_full(buffer).map_err(Failure::Part)?;
-        crew.done(0, read as u64);
+        context.done(0, read as u64);
         if read == 0 {
             break;
         }
     }
-    crew.done(1, 0);
+    context.done(1, 0);
     let odd = reader.warnings();
     Ok(odd
         .map(|it| crate::ops::open::odd_stream(&part.entry, it))
@@ -216,7 +213,7 @@ mod tests {
 
         let pool = Pool::new(core::num::NonZeroUsize::new(2));
         let cancel = Cancel::new();
-        let crew = Crew {
+        let context = Crew {
             pool: &pool,
             context: &Context::new(&Unobserved, &cancel),
         };
@@ -225,7 +222,7 @@ mod tests {
         for to in [Format::Quake, Format::Daikatana, Format::Pk3] {
             let sink = MemorySink::new();
             let options = WriteOptions::new(Destination::File("out".into()), to);
-            let (len, findings) = write(crew, &parts, &options, &sink).unwrap();
+            let (len, findings) = write(context, &parts, &options, &sink).unwrap();
             assert_eq!(len, None);
             let failed: Vec<_> = findings.failed.iter().map(|it| it.part).collect();
             assert_eq!(failed, [1, 2], "{to}");

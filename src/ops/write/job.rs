@@ -10,7 +10,6 @@
 use std::path::Path;
 
 use super::archive;
-use super::crew::Crew;
 use super::destination::{Existed, OutputRoot, Target, Targets};
 use super::options::WriteOptions;
 use super::part::{Findings, Part};
@@ -20,6 +19,7 @@ use super::remarks::{
     too_much, unloadable,
 };
 use super::spool::Spool;
+use crate::ops::context::Context;
 use crate::archive::{Archive, escape_path};
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind};
@@ -29,7 +29,7 @@ use crate::ops::row::{Outcome, OutputFile, OutputRow};
 
 /// What becomes one output, or several.
 pub(in crate::ops) struct Job<'a> {
-    pub(in crate::ops) crew: Crew<'a>,
+    pub(in crate::ops) context: &'a Context<'a>,
     pub(in crate::ops) options: &'a WriteOptions,
     pub(in crate::ops) root: &'a OutputRoot,
     /// The archives that the parts come from.
@@ -62,7 +62,7 @@ impl Job<'_> {
             report.outcome = Outcome::Kept;
             return report;
         }
-        let context = self.crew.context;
+        let context = self.context;
         let name = escape_path(place).to_string();
         context.observer.begin(&name);
         let done = self.work(plan, targets, &mut report);
@@ -91,7 +91,7 @@ impl Job<'_> {
         targets: &Targets,
         report: &mut OutputRow,
     ) -> Result<Outcome, Error> {
-        self.crew.context.cancel.check()?;
+        self.context.cancel.check()?;
         if plan.parts.is_empty() {
             return Err(ErrorKind::NothingToWrite.into());
         }
@@ -108,7 +108,7 @@ impl Job<'_> {
             }
             // All that is left is to name every entry that is damaged.
             if !self.options.dry_run {
-                findings.extend(archive::check(self.crew, &plan.rest, self.options.to)?);
+                findings.extend(archive::check(self.context, &plan.rest, self.options.to)?);
             }
             findings.add_to(report);
             return Ok(Outcome::Failed);
@@ -197,7 +197,7 @@ impl Job<'_> {
                 whole = self.options.keep_going || made.findings.failed.is_empty();
             } else {
                 // Nothing will be written: all that is left is to name what is damaged.
-                let findings = archive::check(self.crew, list, self.options.to)?;
+                let findings = archive::check(self.context, list, self.options.to)?;
                 made.findings.extend(findings);
             }
         }
@@ -205,7 +205,7 @@ impl Job<'_> {
             made.outputs.clear();
             return Ok(made);
         }
-        self.crew.context.cancel.check()?;
+        self.context.cancel.check()?;
         self.commit(drafts, &mut made)?;
         Ok(made)
     }
@@ -226,7 +226,7 @@ impl Job<'_> {
             Some(spool) => self.write_to_spool(list, spool)?,
             None => {
                 let draft = self.root.root.draft(&target.relative)?;
-                let (len, findings) = archive::write(self.crew, list, self.options, &draft)?;
+                let (len, findings) = archive::write(self.context, list, self.options, &draft)?;
                 if len.is_some() && self.root.is_unchanged(&draft, &target.shown)? {
                     made.kept = true;
                 } else if len.is_some() {
@@ -254,7 +254,7 @@ impl Job<'_> {
         spool: &Spool,
     ) -> Result<(Option<u64>, Findings), Error> {
         let scratch = self.root.root.scratch().map_err(Error::from_io)?;
-        let (len, findings) = archive::write(self.crew, list, self.options, &scratch)?;
+        let (len, findings) = archive::write(self.context, list, self.options, &scratch)?;
         if let Some(len) = len {
             spool.keep(scratch, len);
         }

@@ -17,13 +17,13 @@
 //! | `job`         | from a plan to outputs: write, commit, report                               |
 //! | `archive`     | one archive in a sink: filled in parallel (`fill`), or encoded in order (`encode`) |
 //! | `spool`       | an archive without a name, on its way to standard output                    |
-//! | `crew`        | who writes, and how that can fail                                          |
+//! | `context`        | who writes, and how that can fail                                          |
 //! | `sharing`     | which parts share a payload                                                 |
 
 mod archive;
-mod crew;
 pub(super) mod destination;
 mod encode;
+mod failure;
 mod fill;
 pub(super) mod job;
 pub(super) mod numbering;
@@ -42,5 +42,4 @@ pub use options::{Destination, WriteOptions};
 pub use rules::{Rules, common_format};
 pub use spool::Spool;
 
-pub(super) use crew::Crew;
 pub(super) use remarks::names_alike;

@@ -8,7 +8,6 @@ use crate::archive::Archive;
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::{Context, Problem};
 use crate::ops::open;
-use crate::ops::pool::Pool;
 use crate::ops::read::payloads::{Payload, Payloads};
 
 /// What two contents that are the same have in common.
@@ -51,11 +50,11 @@ impl Contents {
         for payloads in one.iter().chain(&other) {
             payloads.announce(context, max_expansion)?;
         }
-        let (pool, key) = (Pool::new(context.jobs), RandomState::new());
+        let key = RandomState::new();
         let mut all = |side: &[Payloads<'_>]| {
             let mut found = Vec::new();
             for payloads in side {
-                found.extend(prints(context, &pool, payloads, &key, tell));
+                found.extend(prints(context, payloads, &key, tell));
             }
             found
         };
@@ -141,12 +140,11 @@ fn of_sizes<'a>(items: &[Item<'a>], others: &[Item<'_>]) -> Vec<Item<'a>> {
 /// What is known of the contents of an archive, by the numbers of its entries.
 fn prints(
     context: &Context<'_>,
-    pool: &Pool,
     payloads: &Payloads<'_>,
     key: &RandomState,
     tell: &mut dyn FnMut(Problem),
 ) -> Vec<Option<Print>> {
-    let decoded = payloads.map(context, pool, |payload| print(payload, key));
+    let decoded = payloads.map(context, |payload| print(payload, key));
     let mut prints = vec![None; payloads.archive().len()];
     payloads.for_each(decoded, |entry, print, error| {
         if let Some(error) = error {

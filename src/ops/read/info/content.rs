@@ -9,19 +9,19 @@ use crate::archive::{Archive, Entry, FileType};
 use crate::engine::Engines;
 use crate::media::map::Leafs;
 use crate::media::{self, Facts, Found};
-use crate::ops::pool::Pool;
+use crate::ops::context::Context;
 use crate::ops::read::entry_source::{EntrySource, start_limit};
 use crate::ops::row::{Content, Contrary, Held, Named, Unread};
 
 impl Content {
     /// Looks at the entries of an archive, on all threads, and finds what these engines cannot read.
-    pub(super) fn of(archive: &Archive, engines: Engines, pool: &Pool) -> Self {
+    pub(super) fn of(context: &Context<'_>, archive: &Archive, engines: Engines) -> Self {
         let worth = |entry: &Entry<'_>| {
             entry.size() > 0 && media::is_worth_a_look(entry.name()) && entry.check_claims().is_ok()
         };
         let entries: Vec<Entry<'_>> = archive.entries().filter(worth).collect();
         let limit = start_limit(&entries);
-        let found = pool.map(&entries, || (), |(), entry| look(*entry, limit));
+        let found = context.pool.map(&entries, || (), |(), entry| look(*entry, limit));
         let mut content = Self::default();
         let mut kinds: BTreeMap<(FileType, Option<Leafs>), Vec<Named>> = BTreeMap::new();
         for (entry, found) in entries.iter().zip(found) {

@@ -13,7 +13,6 @@ use crate::archive::{Archive, Entry};
 use crate::engine::{Engines, Facts, Stock};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::inputs::Search;
-use crate::ops::pool::Pool;
 use crate::ops::read::visit;
 use crate::ops::row::{Content, Delivery, InfoRow, Row, Summary};
 
@@ -51,7 +50,6 @@ pub fn info(
     engines: Engines,
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
-    let pool = Pool::new(context.jobs);
     let mut out = Delivery::new(rows);
     visit::each(
         context,
@@ -59,7 +57,7 @@ pub fn info(
         search,
         &mut out,
         &mut |path, archive, out| {
-            let info = look(path, archive, engines, &pool);
+            let info = look(context, path, archive, engines);
             out.row(Row::Info(Box::new(info)));
         },
     )?;
@@ -67,7 +65,7 @@ pub fn info(
 }
 
 /// Looks at an archive.
-fn look(path: &Path, archive: &Archive, asked: Engines, pool: &Pool) -> InfoRow {
+fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -> InfoRow {
     let account = archive.account();
     let entries = || archive.entries();
     InfoRow {
@@ -87,7 +85,7 @@ fn look(path: &Path, archive: &Archive, asked: Engines, pool: &Pool) -> InfoRow 
         remarks: remarks::of(archive, &account),
         account,
         engines: Facts::of(archive).judge_for(asked),
-        content: Content::of(archive, asked, pool),
+        content: Content::of(context, archive, asked),
         stock: Stock::of(archive),
         is_check: !asked.is_empty(),
     }

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::step::{Block, Step, What, give_back};
+use crate::ops::context::Context;
 use crate::archive::{Coding, Format, Sink};
 use crate::error::{Error, ErrorKind};
 use crate::format::{Directory, Limits};
-use crate::ops::write::crew::{Crew, Failure, of_copy, output};
+use crate::ops::write::failure::{Failure, of_copy, output};
 use crate::ops::write::options::WriteOptions;
 use crate::ops::write::part::{Findings, Part};
 
@@ -18,7 +19,7 @@ const COPY: u64 = 1 << 20;
 const BUFFER: usize = 64 * 1024;
 
 pub(super) struct LaidDown<'p, 'a, K> {
-    crew: Crew<'p>,
+    context: &'p Context<'p>,
     parts: &'p [&'p Part<'a>],
     to: Format,
     sink: &'p K,
@@ -40,14 +41,14 @@ pub(super) struct LaidDown<'p, 'a, K> {
 
 impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
     pub(super) fn new(
-        crew: Crew<'p>,
+        context: &'p Context<'p>,
         parts: &'p [&'p Part<'a>],
         options: &WriteOptions,
         sink: &'p K,
     ) -> Self {
         let WriteOptions { to, keep_going, .. } = *options;
         Self {
-            crew,
+            context,
             parts,
             to,
             sink,
@@ -114,7 +115,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
                 0
             }
         };
-        self.crew.done(entries, bytes);
+        self.context.done(entries, bytes);
         Ok(goes_on)
     }
 
@@ -145,7 +146,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         if !self.given_up {
             self.append(part, &block.bytes)?;
         }
-        give_back(self.crew.pool, block.bytes);
+        give_back(&self.context.pool, block.bytes);
         if block.coding != Coding::Stored && self.begun >= part.size() {
             self.given_up = true;
         }
@@ -173,7 +174,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         let mut content = part.entry.reader().map_err(Failure::Part)?;
         let mut buffer = vec![0; BUFFER];
         loop {
-            self.crew.check()?;
+            Failure::check(self.context)?;
             let read = content.read_full(&mut buffer).map_err(Failure::Part)?;
             if read == 0 {
                 return Ok(());
@@ -188,7 +189,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         };
         let reader = part.entry.stored().map_err(Failure::Part)?;
         while self.begun < extent.len {
-            self.crew.check()?;
+            Failure::check(self.context)?;
             let from = extent.offset + self.begun;
             let next = (extent.len - self.begun).min(COPY);
             let to = self.advance(part, next)?;

@@ -22,14 +22,13 @@ mod walks;
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 
-use super::crew::Crew;
 use super::options::WriteOptions;
 use super::part::{Findings, Part};
 use super::sharing::{self, Sharing};
+use crate::ops::context::Context;
 use crate::archive::{BlockCoder, Coding, Format, Sink};
 use crate::error::Error;
 use crate::format::Directory;
-use crate::ops::context::Work;
 use feed::Feed;
 use lay_down::LaidDown;
 use step::{Step, What};
@@ -42,35 +41,32 @@ const MOST_AHEAD: u64 = 11 << 20;
 /// Writes the payloads. Returns where each lies, or nothing where every part
 /// failed, or one did and `keep_going` is not set: then the work has stopped there.
 pub(super) fn encode(
-    crew: Crew<'_>,
+    context: &Context<'_>,
     parts: &[&Part<'_>],
     options: &WriteOptions,
     sink: &(impl Sink + Sync),
 ) -> Result<(Option<Directory<'static>>, Findings), Error> {
     let WriteOptions { to, keep_going, .. } = *options;
     let sharing = &Sharing::of(parts, to);
-    crew.context.observer.found(Work {
-        entries: parts.len() as u64,
-        bytes: sharing.bytes(parts),
-    });
-    let (cancel, threads) = (crew.context.cancel, crew.pool.threads());
+    context.found(parts.len() as u64, sharing.bytes(parts));
+    let (cancel, threads) = (context.cancel, context.pool.threads());
     let walks = match options.level {
         // Who asks for a level asks for it of every payload.
         Some(_) if to.compresses() == Some(Coding::Deflate) => Walks::none(cancel, threads),
         _ => Walks::new(cancel, threads, parts, sharing, to),
     };
     let line = Line {
-        crew,
+        context,
         to,
         walks: &walks,
-        feed: Mutex::new(Feed::new(crew.pool, parts, sharing, to, &walks)),
+        feed: Mutex::new(Feed::new(&context.pool, parts, sharing, to, &walks)),
         done: Mutex::default(),
-        laid: Mutex::new(LaidDown::new(crew, parts, options, sink)),
+        laid: Mutex::new(LaidDown::new(context, parts, options, sink)),
         flight: Mutex::default(),
         room: Condvar::new(),
     };
     let workers = vec![(); threads];
-    crew.pool.map(
+    context.pool.map(
         &workers,
         || BlockCoder::new(options.level),
         |coder, ()| line.work(coder),
@@ -90,7 +86,7 @@ pub(super) fn encode(
 
 /// The way from the parts to the output.
 struct Line<'p, 'a, K> {
-    crew: Crew<'p>,
+    context: &'p Context<'p>,
     to: Format,
     walks: &'p Walks<'p, 'a>,
     feed: Mutex<Feed<'p, 'a>>,
@@ -124,7 +120,7 @@ impl<K: Sink> Line<'_, '_, K> {
                     block.sum.update(&block.bytes);
                 }
                 if block.coding != Coding::Stored {
-                    block.encode(coder, self.crew.pool);
+                    block.encode(coder, &self.context.pool);
                 }
             }
             self.hand_in(step);
@@ -146,7 +142,7 @@ impl<K: Sink> Line<'_, '_, K> {
             return None;
         }
         drop(flight);
-        if let Err(error) = self.crew.context.cancel.check() {
+        if let Err(error) = self.context.cancel.check() {
             self.stop(Some(error));
             return None;
         }

@@ -10,12 +10,12 @@ mod pieces;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::crew::{Crew, Failure, of_copy, output};
+use super::failure::{Failure, of_copy, output};
 use super::part::{Findings, Part};
+use crate::ops::context::Context;
 use crate::archive::Sink;
 use crate::error::Error;
 use crate::format::Directory;
-use crate::ops::context::Work;
 use crate::ops::nearby::Nearby;
 use crate::ops::open::odd_stream;
 use crate::ops::pool::Pool;
@@ -52,7 +52,7 @@ impl Drop for Kept<'_> {
 /// Fills the payloads of these parts, whose places are in `directory`. A part that fails does not keep
 /// the others from being read and written, so that all are found, in any order.
 pub(super) fn fill(
-    crew: Crew<'_>,
+    context: &Context<'_>,
     parts: &[&Part<'_>],
     directory: &Directory<'_>,
     sink: &(impl Sink + Sync),
@@ -65,13 +65,10 @@ pub(super) fn fill(
             to: placed.offset.into(),
         })
         .collect();
-    crew.context.observer.found(Work {
-        entries: parts.len() as u64,
-        bytes: payloads.iter().map(|it| it.part.size()).sum(),
-    });
-    crew.done((parts.len() - payloads.len()) as u64, 0);
+    context.found(parts.len() as u64, payloads.iter().map(|it| it.part.size()).sum());
+    context.done((parts.len() - payloads.len()) as u64, 0);
     let filling = Filling {
-        crew,
+        context,
         payloads: &payloads,
         sink,
         findings: Mutex::default(),
@@ -79,8 +76,8 @@ pub(super) fn fill(
         ended: AtomicBool::new(false),
     };
     let work = |kept: &mut Kept<'_>, piece: &Piece| filling.work(kept, piece);
-    crew.pool
-        .map(&pieces(&payloads), || Kept::new(crew.pool), work);
+    context.pool
+        .map(&pieces(&payloads), || Kept::new(&context.pool), work);
     if let Some(error) = into_inner(filling.end) {
         return Err(error);
     }
@@ -89,7 +86,7 @@ pub(super) fn fill(
 
 /// What all threads see.
 struct Filling<'p, 'a, K> {
-    crew: Crew<'p>,
+    context: &'p Context<'p>,
     payloads: &'p [Payload<'p, 'a>],
     sink: &'p K,
     findings: Mutex<Findings>,
@@ -116,11 +113,11 @@ impl<K: Sink> Filling<'_, '_, K> {
 
     /// Small payloads in one go; one by one where anything about one of them is unusual.
     fn batch(&self, kept: &mut Kept<'_>, batch: &Batch) -> Result<(), Error> {
-        self.crew.context.cancel.check()?;
+        self.context.cancel.check()?;
         if self.decode_together(kept, batch) {
             let written = self.sink.write_at(&kept.buffer, batch.to);
             written.map_err(output)?;
-            self.crew.done(batch.payloads.len() as u64, batch.len);
+            self.context.done(batch.payloads.len() as u64, batch.len);
             return Ok(());
         }
         batch.payloads.clone().try_for_each(|at| self.one(kept, at))
@@ -167,7 +164,7 @@ impl<K: Sink> Filling<'_, '_, K> {
             Err(Failure::Output(error)) => return Err(error),
             Err(Failure::Part(_)) => self.copy_one_by_one(range)?,
         }
-        self.crew.done(range.ends, range.len);
+        self.context.done(range.ends, range.len);
         Ok(())
     }
 
@@ -194,7 +191,7 @@ impl<K: Sink> Filling<'_, '_, K> {
     }
 
     fn copy_range(&self, range: &Range) -> Result<(), Failure> {
-        self.crew.check()?;
+        Failure::check(self.context)?;
         let Some(payload) = self.payloads.get(range.first) else {
             return Ok(());
         };
@@ -215,7 +212,7 @@ impl<K: Sink> Filling<'_, '_, K> {
         let mut reader = entry.reader().map_err(Failure::Part)?;
         let mut at = payload.to;
         loop {
-            self.crew.check()?;
+            Failure::check(self.context)?;
             let read = reader.read_full(buffer).map_err(Failure::Part)?;
             let Some(bytes) = buffer.get(..read).filter(|it| !it.is_empty()) else {
                 break;
@@ -223,12 +220,12 @@ impl<K: Sink> Filling<'_, '_, K> {
             let written = self.sink.write_at(bytes, at);
             written.map_err(|error| Failure::Output(output(error)))?;
             at += read as u64;
-            self.crew.done(0, read as u64);
+            self.context.done(0, read as u64);
         }
         let odd = reader.warnings();
         let odd = odd.map(|it| payload.part.finding(odd_stream(&entry, it)));
         lock(&self.findings).odd.extend(odd);
-        self.crew.done(1, 0);
+        self.context.done(1, 0);
         Ok(())
     }
 

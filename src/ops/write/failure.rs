@@ -1,4 +1,4 @@
-//! Who writes an archive, and how that can fail: what filling and encoding have in common.
+//! How writing an archive can fail: what filling and encoding have in common.
 
 use std::io;
 
@@ -6,33 +6,7 @@ use crate::archive::{Sink, StoredReader};
 use crate::error::{Error, ErrorKind};
 use crate::format::Directory;
 use crate::fs::CommitError;
-use crate::ops::context::{Context, Work};
-use crate::ops::pool::Pool;
-
-/// Who does the work, who watches, and who may stop it.
-#[derive(Clone, Copy)]
-pub(in crate::ops) struct Crew<'a> {
-    pub(in crate::ops) pool: &'a Pool,
-    pub(in crate::ops) context: &'a Context<'a>,
-}
-
-impl<'a> Crew<'a> {
-    pub(in crate::ops) const fn new(pool: &'a Pool, context: &'a Context<'a>) -> Self {
-        Self { pool, context }
-    }
-}
-
-impl Crew<'_> {
-    /// An error once a stop was asked for.
-    pub(super) fn check(self) -> Result<(), Failure> {
-        self.context.cancel.check().map_err(Failure::Output)
-    }
-
-    /// Reports work that was done.
-    pub(super) fn done(self, entries: u64, bytes: u64) {
-        self.context.observer.done(Work { entries, bytes });
-    }
-}
+use crate::ops::context::Context;
 
 /// Why a piece of work failed.
 #[derive(Debug)]
@@ -41,6 +15,13 @@ pub(super) enum Failure {
     Part(Error),
     /// The output cannot be written, or a stop was asked for: there is no point in going on.
     Output(Error),
+}
+
+impl Failure {
+    /// A failure once a stop was asked for.
+    pub(super) fn check(context: &Context<'_>) -> Result<(), Self> {
+        context.cancel.check().map_err(Self::Output)
+    }
 }
 
 /// Writes the directory and the header.
