@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use super::context::{Context, Problem, Refusal};
 use super::gather_files::gather;
 use super::row::{Created, Delivery, OutputRow, Row, Summary};
+use super::write::WriteOptions;
 use super::write::destination::{OutputRoot, Targets, check_format};
 use super::write::job::Job;
 use super::write::part::Part;
 use super::write::plan::Plan;
-use super::write::WriteOptions;
 use crate::archive::{Entry, Format};
 use crate::error::{ENTRY_SIZE, Error, ErrorKind};
 
@@ -28,7 +28,6 @@ use crate::fs::archive_of;
 /// have one name, or the output is, or lies among, the files, or exists and may not be replaced;
 /// nor where it must be split and cannot be, or its format is not that of the engine.
 pub fn create(
-    
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &WriteOptions,

@@ -39,7 +39,8 @@ impl Game {
             let is_folder = fs::metadata(path).map(|found| found.is_dir());
             match is_folder {
                 Ok(true) if engine.is_some() => folders.push(path.clone()),
-                Ok(true) => match archives_and_files(&context.system, path, context.open, problems) {
+                Ok(true) => match archives_and_files(&context.system, path, context.open, problems)
+                {
                     Ok(found) => archives.extend(found),
                     Err(error) => refused.push(error.in_pak(path)),
                 },

@@ -18,7 +18,6 @@ use crate::error::{Error, ErrorKind};
 /// # Errors
 /// If there is no previous version, or one of the two is not an archive. Nothing is changed then.
 pub fn undo(
-    
     context: &Context<'_>,
     path: &Path,
     dry_run: bool,

@@ -13,13 +13,13 @@ use rustix::io::Errno;
 use super::faulty::{Fault, Faulty, When};
 use super::fixtures::{pak, scratch};
 use super::scenarios::errors_of;
-use crate::archive::{Format, ReadOptions};
+use crate::archive::Format;
 use crate::error::Error;
 use crate::fs::{Call, System, is_temporary};
 use crate::ops::context::{Cancel, Context, Refusal, Unobserved};
-use crate::ops::edit::{EditOptions, add_on, remove_on, rename_on};
+use crate::ops::edit::{EditOptions, add, remove, rename_entries};
 use crate::ops::row::Row;
-use crate::ops::undo::undo_on;
+use crate::ops::undo::undo;
 use crate::ops::write::{Destination, WriteOptions};
 
 const ERRNOS: [Errno; 4] = [Errno::NOSPC, Errno::IO, Errno::ACCESS, Errno::INTR];
@@ -176,12 +176,9 @@ impl Stage {
 
     fn ask(&self, system: &System) -> Result<Vec<Error>, Refusal> {
         let cancel = Cancel::new();
-        let context = &Context {
-            jobs: NonZeroUsize::new(1),
-            open: ReadOptions::default(),
-            observer: &Unobserved,
-            cancel: &cancel,
-        };
+        let context = &Context::new(&Unobserved, &cancel)
+            .with_jobs(NonZeroUsize::new(1))
+            .on(system.clone());
         let path = &self.path();
         let options = EditOptions {
             write: WriteOptions::new(Destination::File(path.clone()), Format::Quake),
@@ -192,17 +189,17 @@ impl Stage {
         match self.verb {
             Add => {
                 let files = [self.dir.path().join("new")];
-                add_on(system, context, path, &files, None, options, true, rows)
+                add(context, path, &files, None, options, true, rows)
             }
             Remove => {
                 let names = [b"b2.tga".to_vec()];
-                remove_on(system, context, path, &names, options, rows)
+                remove(context, path, &names, options, rows)
             }
             Rename => {
                 let names: (&[u8], &[u8]) = (b"a.txt", b"z.txt");
-                rename_on(system, context, path, names, false, options, rows)
+                rename_entries(context, path, names, false, options, rows)
             }
-            Undo => undo_on(system, context, path, false, rows),
+            Undo => undo(context, path, false, rows),
         }?;
         Ok(errors)
     }

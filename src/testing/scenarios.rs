@@ -12,9 +12,9 @@ use crate::archive::Format;
 use crate::error::Error;
 use crate::fs::{Call, System};
 use crate::ops::context::{Cancel, Context, Existing, Problem, Refusal, Unobserved};
-use crate::ops::convert::convert_on;
-use crate::ops::create::create_on;
-use crate::ops::extract::{ExtractOptions, extract_on, extract_served_on};
+use crate::ops::convert::convert as convert_archives;
+use crate::ops::create::create;
+use crate::ops::extract::{ExtractOptions, extract, extract_served};
 use crate::ops::inputs::Search;
 use crate::ops::row::Row;
 use crate::ops::view::View;
@@ -222,12 +222,10 @@ impl<'a> Stage<'a> {
 
     fn ask(&self, system: &System, out: &Path) -> Result<Vec<Error>, Refusal> {
         let Scenario { over, jobs, .. } = *self.scenario;
-        let context = Context {
-            jobs: NonZeroUsize::new(jobs),
-            open: crate::archive::ReadOptions::default(),
-            observer: &Unobserved,
-            cancel: &Cancel::new(),
-        };
+        let cancel = Cancel::new();
+        let context = Context::new(&Unobserved, &cancel)
+            .with_jobs(NonZeroUsize::new(jobs))
+            .on(system.clone());
         let existing = if over {
             Existing::Replace
         } else {
@@ -245,7 +243,7 @@ impl<'a> Stage<'a> {
                     existing,
                     ..WriteOptions::new(destination, to)
                 };
-                convert_on(system, &context, &inputs, &options, &mut rows)?;
+                convert_archives(&context, &inputs, &options, &mut rows)?;
             }
             Verb::Extract | Verb::ExtractServed => {
                 let served = self.scenario.verb == Verb::ExtractServed;
@@ -259,10 +257,10 @@ impl<'a> Stage<'a> {
                     ..ExtractOptions::default()
                 };
                 if served {
-                    let view = View::open_on(system, &context, &inputs, None)?;
-                    extract_served_on(system, &context, &view, true, &options, &mut rows)?;
+                    let view = View::open(&context, &inputs, None)?;
+                    extract_served(&context, &view, true, &options, &mut rows)?;
                 } else {
-                    extract_on(system, &context, &inputs, &options, &mut rows)?;
+                    extract(&context, &inputs, &options, &mut rows)?;
                 }
             }
             Verb::Create { to } => {
@@ -275,7 +273,7 @@ impl<'a> Stage<'a> {
                     existing,
                     ..WriteOptions::new(destination, to)
                 };
-                create_on(system, &context, &inputs, &options, &mut rows)?;
+                create(&context, &inputs, &options, &mut rows)?;
             }
         }
         Ok(errors)

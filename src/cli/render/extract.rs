@@ -48,7 +48,8 @@ impl<'g> Told<'g> {
             Row::File(file) => self.file(out, file),
             Row::Archive(archive) => {
                 self.archive(archive);
-                Ok(())
+                // The plan comes before what is said of it.
+                out.flush()
             }
             _ => Ok(()),
         }

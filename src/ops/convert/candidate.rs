@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::ops::context::Context;
 use crate::archive::Archive;
 use crate::error::Error;
 use crate::fs::Closable;
+use crate::ops::context::Context;
 use crate::ops::context::{Problem, Refusal};
 use crate::ops::inputs::Input;
 use crate::ops::open;

@@ -35,7 +35,6 @@ mod place;
 /// may not be replaced; nor where an output must be split and cannot be, or its format is not that
 /// of the engine; nor where outputs are to be kept and only some parts of a split one exist.
 pub fn convert(
-    
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &WriteOptions,
@@ -59,10 +58,7 @@ pub fn convert(
     let mut candidates: Vec<Candidate> = paks.into_iter().map(Candidate::new).collect();
     candidate::count(context, options, &mut candidates)?;
     let (root, placed) = place(&context.system, options, &candidates)?;
-    let batch = Batch {
-        context,
-        options,
-    };
+    let batch = Batch { context, options };
     let jobs: Vec<(&Candidate, &Placed)> = candidates.iter().zip(&placed).collect();
     context.observer.archives(jobs.len() as u64);
     let convert = |(candidate, placed): &(&Candidate, &Placed)| {
@@ -205,6 +201,7 @@ mod tests {
 
     use super::*;
     use crate::archive::Format;
+    use crate::fs::System;
     use crate::ops::context::{Cancel, Existing, Unobserved};
     use crate::ops::write::Rules;
     use crate::testing::{Call, Faulty, pak};
@@ -231,24 +228,13 @@ mod tests {
             },
             ..WriteOptions::new(Destination::File(target), Format::Quake)
         };
-        let context = Context {
-            jobs: None,
-            open: crate::archive::ReadOptions::default(),
-            observer: &Unobserved,
-            cancel: &Cancel::new(),
-        };
-        let system = System::new(Arc::new(calls));
+        let cancel = Cancel::new();
+        let context = Context::new(&Unobserved, &cancel).on(System::new(Arc::new(calls)));
         let mut output = None;
-        convert_on(
-            &system,
-            &context,
-            &[source],
-            &options,
-            &mut |row| match row {
-                Row::Output(row) => output = Some(*row),
-                other => panic!("{other:?}"),
-            },
-        )
+        convert(&context, &[source], &options, &mut |row| match row {
+            Row::Output(row) => output = Some(*row),
+            other => panic!("{other:?}"),
+        })
         .unwrap();
         (dir, output.unwrap())
     }

@@ -40,7 +40,6 @@ pub use options::EditOptions;
 /// Nothing is written where a file has an entry's name, unless the options say that it is to be
 /// replaced, and where `create` would write nothing.
 pub fn add(
-    
     context: &Context<'_>,
     archive: &Path,
     paths: &[PathBuf],
@@ -102,7 +101,6 @@ pub fn add(
 /// # Errors
 /// Nothing is written where one of them means no entry, or no entry would be left.
 pub fn remove(
-    
     context: &Context<'_>,
     archive: &Path,
     names: &[Vec<u8>],
@@ -146,7 +144,6 @@ pub fn remove(
 /// # Errors
 /// Nothing is written where no entry is named, or another one has the new name.
 pub fn rename_entries(
-    
     context: &Context<'_>,
     archive: &Path,
     (from, to): (&[u8], &[u8]),

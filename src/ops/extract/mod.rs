@@ -61,7 +61,6 @@ pub use options::ExtractOptions;
 /// If a path leads nowhere, a name that was selected is that of no entry, something stands in the way
 /// that `options` say nothing about, or nothing at all can be done. Then nothing was written.
 pub fn extract(
-    
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &ExtractOptions,
@@ -79,7 +78,11 @@ pub fn extract(
     };
     let open = |(): &mut (), input: &Input| open::open_closed(context, &input.path);
     let (mut archives, mut unopened) = (Vec::new(), Vec::new());
-    let opened = context.pool.map(&paks, || (), open).into_iter().zip(folders);
+    let opened = context
+        .pool
+        .map(&paks, || (), open)
+        .into_iter()
+        .zip(folders);
     for (number, (input, (opened, folder))) in paks.iter().zip(opened).enumerate() {
         match opened {
             Ok(opened) => archives.push((number, opened, folder)),
@@ -104,8 +107,7 @@ pub fn extract(
         rules: options.name_rules(false),
         is_shared: options.flat,
     };
-    let (plans, mut problems) =
-        job.extract(context, options, problems, unopened)?;
+    let (plans, mut problems) = job.extract(context, options, problems, unopened)?;
     if plans.is_empty() {
         return Err(nothing(problems, warnings, paths));
     }
@@ -156,7 +158,6 @@ fn both(tasks: &[Task<'_>]) -> Vec<Problem> {
 ///
 /// As [`extract`].
 pub fn extract_served(
-    
     context: &Context<'_>,
     view: &View,
     loose: bool,
@@ -350,6 +351,7 @@ mod tests {
     use crate::archive::Format;
     use crate::format::{Header, Record};
     use crate::fs::Interference;
+    use crate::fs::System;
     use crate::ops::context::Existing;
     use crate::ops::context::{Cancel, Unobserved};
     use crate::ops::row::Outcome;
@@ -401,25 +403,15 @@ mod tests {
                 existing,
                 ..ExtractOptions::default()
             };
-            let context = Context {
-                jobs: None,
-                open: crate::archive::ReadOptions::default(),
-                observer: &Unobserved,
-                cancel: &Cancel::new(),
-            };
+            let cancel = Cancel::new();
+            let context = Context::new(&Unobserved, &cancel).on(System::new(calls));
             let (mut outcomes, mut problems) = (Vec::new(), Vec::new());
-            extract_on(
-                &System::new(calls),
-                &context,
-                &self.paths,
-                &options,
-                &mut |row| {
-                    problems.extend(row.problems().iter().map(|it| it.error.to_string()));
-                    if let Row::File(file) = row {
-                        outcomes.push(file.outcome);
-                    }
-                },
-            )
+            extract(&context, &self.paths, &options, &mut |row| {
+                problems.extend(row.problems().iter().map(|it| it.error.to_string()));
+                if let Row::File(file) = row {
+                    outcomes.push(file.outcome);
+                }
+            })
             .unwrap();
             (outcomes, problems)
         }

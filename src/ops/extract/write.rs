@@ -84,17 +84,20 @@ impl FileCrew<'_> {
         shown.iter().for_each(|it| self.context.observer.begin(it));
 
         let buffer = || vec![0; BUFFER];
-        let done = self.context.pool.map(&in_order(plans), buffer, |buffer, place| {
-            let plan = plans.get(place.0)?;
-            let row = plan.files.get(place.1)?;
-            let mut problems = Vec::new();
-            let result = self.file(buffer, plan, row, &mut problems);
-            Some(Done {
-                place: *place,
-                result,
-                problems,
-            })
-        });
+        let done = self
+            .context
+            .pool
+            .map(&in_order(plans), buffer, |buffer, place| {
+                let plan = plans.get(place.0)?;
+                let row = plan.files.get(place.1)?;
+                let mut problems = Vec::new();
+                let result = self.file(buffer, plan, row, &mut problems);
+                Some(Done {
+                    place: *place,
+                    result,
+                    problems,
+                })
+            });
         apply(plans, done.into_iter().flatten());
         for plan in &mut *plans {
             let reserved = reserved(plan.task.archive);

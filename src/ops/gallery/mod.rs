@@ -283,7 +283,10 @@ impl Maker<'_> {
         };
         for piece in entries.chunks(PIECE) {
             self.context.cancel.check()?;
-            let tiles = self.context.pool.map(piece, || (), |(), entry| self.tile(entry));
+            let tiles = self
+                .context
+                .pool
+                .map(piece, || (), |(), entry| self.tile(entry));
             for (tile, problems) in tiles {
                 gallery.pictures += usize::from(tile.is_picture());
                 page.tile(&tile);

@@ -43,7 +43,6 @@ impl View {
     /// If one of `folders` is no directory or cannot be listed, or there is no pak in any of them, nor any
     /// other archive that the engine loads.
     pub fn open(
-        
         context: &Context<'_>,
         folders: &[PathBuf],
         engine: Option<Engine>,

@@ -14,10 +14,10 @@ use super::options::WriteOptions;
 use super::part::{Findings, Part};
 use super::sharing::{self, Sharing};
 use super::{encode, fill};
-use crate::ops::context::Context;
 use crate::archive::{Coding, Format, Sink};
 use crate::error::Error;
 use crate::format::{Directory, Limits};
+use crate::ops::context::Context;
 
 /// How much is read at once.
 const BUFFER: usize = 64 * 1024;
@@ -162,7 +162,11 @@ pub(in crate::ops) fn check(
 }
 
 /// Reads a part to its end, and returns what is odd in it.
-fn read_through(context: &Context<'_>, part: &Part<'_>, buffer: &mut [u8]) -> Result<Vec<Error>, Failure> {
+fn read_through(
+    context: &Context<'_>,
+    part: &Part<'_>,
+    buffer: &mut [u8],
+) -> Result<Vec<Error>, Failure> {
     let mut reader = part.entry.reader().map_err(Failure::Part)?;
     loop {
         Failure::check(context)?;
@@ -189,7 +193,6 @@ mod tests {
     use crate::fs::System;
     use crate::ops::context::{Cancel, Context, Unobserved};
     use crate::ops::open::open;
-    use crate::ops::pool::Pool;
     use crate::ops::write::options::Destination;
     use crate::testing::pak;
 
@@ -211,18 +214,14 @@ mod tests {
         let end = (1 << 20) + 1000;
         file.set_len(end).unwrap();
 
-        let pool = Pool::new(core::num::NonZeroUsize::new(2));
         let cancel = Cancel::new();
-        let context = Crew {
-            pool: &pool,
-            context: &Context::new(&Unobserved, &cancel),
-        };
+        let context = Context::new(&Unobserved, &cancel).with_jobs(core::num::NonZeroUsize::new(2));
         let parts = Part::all(&archive, Format::Quake, false);
         let parts: Vec<&Part<'_>> = parts.iter().collect();
         for to in [Format::Quake, Format::Daikatana, Format::Pk3] {
             let sink = MemorySink::new();
             let options = WriteOptions::new(Destination::File("out".into()), to);
-            let (len, findings) = write(context, &parts, &options, &sink).unwrap();
+            let (len, findings) = write(&context, &parts, &options, &sink).unwrap();
             assert_eq!(len, None);
             let failed: Vec<_> = findings.failed.iter().map(|it| it.part).collect();
             assert_eq!(failed, [1, 2], "{to}");

@@ -19,11 +19,11 @@ use super::remarks::{
     too_much, unloadable,
 };
 use super::spool::Spool;
-use crate::ops::context::Context;
 use crate::archive::{Archive, escape_path};
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind};
 use crate::fs::{Over, Temporary};
+use crate::ops::context::Context;
 use crate::ops::context::Problem;
 use crate::ops::row::{Outcome, OutputFile, OutputRow};
 

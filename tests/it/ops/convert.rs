@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::ops::report::convert;
 use daisho::ErrorKind;
 use daisho::codec::{Profile, encode};
-use daisho::ops::context::{Cancel, Context, Observer, Work};
+use daisho::ops::context::{Cancel, Observer, Work};
 use daisho::ops::row::Outcome;
 use daisho::{Archive, Format};
 
 use super::naive::{self, Entry, assert_tight, contents};
-use super::{Random, context, converted, into_file, names_in, tried};
+use super::{Random, converted, into_file, names_in, tried, watched};
 use crate::archive::build::PACKS;
 use crate::archive::build::{self, Pak};
 
@@ -236,10 +236,8 @@ fn bytes_and_entries_done_add_up_to_those_found() {
         let source = dir.path().join("in.pak");
         std::fs::write(&source, sample(8, 1_500_000)).unwrap();
         let sum = Sum::default();
-        let context = Context {
-            observer: &sum,
-            ..context(2)
-        };
+        let cancel = Cancel::new();
+        let context = watched(2, &sum, &cancel);
         let options = into_file(dir.path().join("out.pak"), layout);
         convert(&context, &[source], &options).unwrap();
         let [entries, bytes, done, done_bytes] = sum.0.map(AtomicUsize::into_inner);
@@ -274,11 +272,7 @@ fn a_stop_leaves_nothing_behind() {
                 cancel: Arc::clone(&cancel),
                 left: AtomicUsize::new(at),
             };
-            let context = Context {
-                observer: &observer,
-                cancel: &cancel,
-                ..context(2)
-            };
+            let context = watched(2, &observer, &cancel);
             let options = into_file(dir.path().join("out.pak"), layout);
             let report = convert(&context, &[source], &options).unwrap();
             assert_eq!(report.paks[0].outcome, Outcome::Stopped, "{layout} {at}");

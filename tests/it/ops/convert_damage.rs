@@ -9,11 +9,11 @@ use crate::ops::report::convert;
 use crate::ops::report::create;
 use daisho::ErrorKind;
 use daisho::Format;
-use daisho::ops::context::{Context, Observer, Work};
+use daisho::ops::context::{Cancel, Observer, Work};
 use daisho::ops::row::Outcome;
 
 use super::naive::{self, assert_tight, contents};
-use super::{context, into_file, names_in, tried};
+use super::{into_file, names_in, tried, watched};
 use crate::archive::build::PACKS;
 use crate::archive::build::{self, Pak};
 
@@ -195,10 +195,8 @@ fn a_source_that_becomes_shorter_costs_the_entries_that_are_gone() {
             let path = dir.path().join("in.pak");
             std::fs::write(&path, &source).unwrap();
             let observer = Shortens(path.clone(), len);
-            let context = Context {
-                observer: &observer,
-                ..context(jobs)
-            };
+            let cancel = Cancel::new();
+            let context = watched(jobs, &observer, &cancel);
             let options = into_file(dir.path().join("out.pak"), Format::Quake);
             let report = convert(&context, &[path], &options).unwrap();
             assert_eq!(names_in(dir.path()), ["in.pak"]);
@@ -219,10 +217,8 @@ fn a_file_that_changes_while_a_pak_is_made_of_it_is_not_packed() {
             let path = dir.path().join("in.tga");
             std::fs::write(&path, b"abcd").unwrap();
             let observer = Shortens(path.clone(), len);
-            let context = Context {
-                observer: &observer,
-                ..context(2)
-            };
+            let cancel = Cancel::new();
+            let context = watched(2, &observer, &cancel);
             let options = into_file(dir.path().join("out.pak"), layout);
             let report = create(&context, &[path], &options).unwrap();
             assert_eq!(report.outcome, Outcome::Failed);

@@ -7,7 +7,6 @@ use std::sync::Mutex;
 
 use crate::ops::report::{Report, extract};
 use daisho::ErrorKind;
-use daisho::archive::ReadOptions;
 use daisho::ops::context::{Cancel, Context, Existing, Observer, Problem, Unobserved, Work};
 use daisho::ops::extract::ExtractOptions;
 use daisho::ops::row::Aside;
@@ -18,12 +17,7 @@ use tempfile::TempDir;
 use crate::archive::build::Pak;
 
 fn context<'a>(observer: &'a dyn Observer, cancel: &'a Cancel) -> Context<'a> {
-    Context {
-        jobs: NonZeroUsize::new(2),
-        open: ReadOptions::default(),
-        observer,
-        cancel,
-    }
+    Context::new(observer, cancel).with_jobs(NonZeroUsize::new(2))
 }
 
 /// A directory with paks `0.pak` and on, and what to extract them with, into `out`.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use daisho::ErrorKind;
 use daisho::Format;
-use daisho::ops::context::{Cancel, Context, Existing, Observer, Work};
+use daisho::ops::context::{Cancel, Context, Existing, Observer, Unobserved, Work};
 use daisho::ops::gallery::{GalleryOptions, gallery};
 use daisho::ops::inputs::Search;
 use daisho::ops::pictures::PictureOptions;
@@ -16,7 +16,7 @@ use daisho::ops::read::verify::{VerifyOptions, verify};
 use daisho::ops::row::{Change, ComparedRow, Outcome, Recorded, Row, Status};
 use daisho::ops::select::Selection;
 
-use super::{Random, context, converted};
+use super::{Random, context, converted, watched};
 use crate::archive::build::Pak;
 
 /// A pak of mixed content, in Quake's layout.
@@ -111,11 +111,7 @@ impl Counter {
 
     /// With so many threads, until it says stop.
     fn stopped(&self, jobs: usize) -> Context<'_> {
-        Context {
-            observer: self,
-            cancel: &self.stop.as_ref().unwrap().1,
-            ..context(jobs)
-        }
+        watched(jobs, self, &self.stop.as_ref().unwrap().1)
     }
 }
 
@@ -154,10 +150,8 @@ fn the_observer_hears_of_all_work_and_of_its_end_also_where_it_is_damaged() {
         .daikatana();
     let (_dir, paths) = files(&[pak(2, 9), damaged]);
     let counter = Counter::default();
-    let context = Context {
-        observer: &counter,
-        ..context(2)
-    };
+    let cancel = Cancel::new();
+    let context = watched(2, &counter, &cancel);
     let summary = verify(&context, &paths, &options(None), &mut |_| {}).unwrap();
     assert_eq!((summary.entries, summary.failed), (11, 1));
     let read = |counts: &[AtomicU64; 2]| [0, 1].map(|n: usize| counts[n].load(Ordering::Relaxed));
@@ -202,7 +196,7 @@ fn a_stop_before_very_many_payloads_is_no_damage_of_any() {
     for jobs in [1, 3] {
         let counter = Counter::stopping(1000);
         let context = counter.stopped(jobs);
-        let cancel = context.cancel;
+        let cancel = &counter.stop.as_ref().unwrap().1;
         let options = DiffOptions::default();
         let told = diff(&context, &paths[0], &paths[0], &options, &mut unfound);
         assert!(cancel.is_set() && told.unwrap().done == 0);
@@ -215,7 +209,7 @@ fn a_stop_leaves_no_snapshot_and_tells_no_damage() {
     for jobs in [1, 3] {
         let counter = Counter::stopping(300_000);
         let context = counter.stopped(jobs);
-        let cancel = context.cancel;
+        let cancel = &counter.stop.as_ref().unwrap().1;
         let options = options(Some(SnapshotOptions {
             path: dir.path().join("snapshot"),
             update: true,
@@ -252,10 +246,7 @@ fn a_stop_between_rows_ends_the_search() {
     };
     let listed = |paths: &[PathBuf], options: &ListOptions, is_stopped: bool| {
         let cancel = Cancel::new();
-        let context = Context {
-            cancel: &cancel,
-            ..context(1)
-        };
+        let context = watched(1, &Unobserved, &cancel);
         let mut findings = 0;
         let summary = list(&context, paths, options, &mut |row| {
             findings += usize::from(matches!(row, Row::Finding(_)));

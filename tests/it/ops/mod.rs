@@ -22,19 +22,23 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use daisho::Format;
-use daisho::ops::context::{Cancel, Context, Existing, Unobserved};
+use daisho::ops::context::{Cancel, Context, Existing, Observer, Unobserved};
 use daisho::ops::write::{Destination, Rules, WriteOptions};
 use report::{Report, convert};
 
 /// A context of so many threads that nobody watches or stops.
 pub(crate) fn context(jobs: usize) -> Context<'static> {
     static CANCEL: Cancel = Cancel::new();
-    Context {
-        jobs: NonZeroUsize::new(jobs),
-        open: daisho::archive::ReadOptions::default(),
-        observer: &Unobserved,
-        cancel: &CANCEL,
-    }
+    Context::new(&Unobserved, &CANCEL).with_jobs(NonZeroUsize::new(jobs))
+}
+
+/// A context of so many threads with somebody who watches and may stop it.
+pub(crate) fn watched<'a>(
+    jobs: usize,
+    observer: &'a dyn Observer,
+    cancel: &'a Cancel,
+) -> Context<'a> {
+    Context::new(observer, cancel).with_jobs(NonZeroUsize::new(jobs))
 }
 
 /// Options for one file, which refuse what can be refused.

@@ -21,7 +21,9 @@ impl Content {
         };
         let entries: Vec<Entry<'_>> = archive.entries().filter(worth).collect();
         let limit = start_limit(&entries);
-        let found = context.pool.map(&entries, || (), |(), entry| look(*entry, limit));
+        let found = context
+            .pool
+            .map(&entries, || (), |(), entry| look(*entry, limit));
         let mut content = Self::default();
         let mut kinds: BTreeMap<(FileType, Option<Leafs>), Vec<Named>> = BTreeMap::new();
         for (entry, found) in entries.iter().zip(found) {

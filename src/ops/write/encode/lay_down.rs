@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::step::{Block, Step, What, give_back};
-use crate::ops::context::Context;
 use crate::archive::{Coding, Format, Sink};
 use crate::error::{Error, ErrorKind};
 use crate::format::{Directory, Limits};
+use crate::ops::context::Context;
 use crate::ops::write::failure::{Failure, of_copy, output};
 use crate::ops::write::options::WriteOptions;
 use crate::ops::write::part::{Findings, Part};

@@ -12,10 +12,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::failure::{Failure, of_copy, output};
 use super::part::{Findings, Part};
-use crate::ops::context::Context;
 use crate::archive::Sink;
 use crate::error::Error;
 use crate::format::Directory;
+use crate::ops::context::Context;
 use crate::ops::nearby::Nearby;
 use crate::ops::open::odd_stream;
 use crate::ops::pool::Pool;
@@ -65,7 +65,10 @@ pub(super) fn fill(
             to: placed.offset.into(),
         })
         .collect();
-    context.found(parts.len() as u64, payloads.iter().map(|it| it.part.size()).sum());
+    context.found(
+        parts.len() as u64,
+        payloads.iter().map(|it| it.part.size()).sum(),
+    );
     context.done((parts.len() - payloads.len()) as u64, 0);
     let filling = Filling {
         context,
@@ -76,7 +79,8 @@ pub(super) fn fill(
         ended: AtomicBool::new(false),
     };
     let work = |kept: &mut Kept<'_>, piece: &Piece| filling.work(kept, piece);
-    context.pool
+    context
+        .pool
         .map(&pieces(&payloads), || Kept::new(&context.pool), work);
     if let Some(error) = into_inner(filling.end) {
         return Err(error);

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use daisho::engine::Engine;
-use daisho::ops::context::Context;
 use daisho::ops::select::Selection;
 use daisho::ops::view::{FileCopy, View};
 use daisho::{Entry, Format};
@@ -71,10 +70,7 @@ impl Game {
     pub(super) fn view(&self, folders: &[&str]) -> View {
         let folders: Vec<PathBuf> = folders.iter().map(|folder| self.path(folder)).collect();
         // An empty pak says nothing of its layout.
-        let context = Context {
-            open: Some(layout(self.engine)).into(),
-            ..context(1)
-        };
+        let context = context(1).reading(Some(layout(self.engine)).into());
         View::open(&context, &folders, Some(self.engine)).unwrap()
     }
 

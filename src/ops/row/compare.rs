@@ -1,0 +1,213 @@
+//! What comparing has found: differences, copies, and what is missing.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
+use super::json::{escaped, hex, text, text_entry};
+use crate::archive::snapshot::{SnapshotChange, SnapshotDifference};
+use crate::archive::{FileType, path_bytes};
+use crate::media::asked::Asker;
+
+/// A difference between two archives.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct ChangeRow {
+    /// The archive of a directory, by its path in A.
+    #[serde(flatten, serialize_with = "text::archive")]
+    pub archive: Option<PathBuf>,
+    /// The entry's name in A, or the name that only B has.
+    #[serde(flatten, serialize_with = "text::name")]
+    pub name: Vec<u8>,
+    /// What became of it.
+    #[serde(serialize_with = "change")]
+    pub change: Change,
+    /// Its name in B, if it was renamed.
+    #[serde(flatten, serialize_with = "text::new_name")]
+    pub new_name: Option<Vec<u8>>,
+    /// Its size in A.
+    pub size_a: Option<u64>,
+    /// Its size in B.
+    pub size_b: Option<u64>,
+}
+
+/// What became of an entry from the first pak to the second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// Only the second one has it.
+    Added,
+    /// Only the first one has it.
+    Removed,
+    /// The content is another one.
+    Changed,
+    /// The content is the same, and the name another one.
+    Renamed,
+    /// The content is the same, and the place in the order another one.
+    Moved,
+}
+
+impl Change {
+    /// All of them, in the order in which they are counted.
+    pub const ALL: [Self; 5] = [
+        Self::Added,
+        Self::Removed,
+        Self::Changed,
+        Self::Renamed,
+        Self::Moved,
+    ];
+
+    /// A stable word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+            Self::Renamed => "renamed",
+            Self::Moved => "moved",
+        }
+    }
+}
+
+/// How two sides compare as a whole, after all differences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ComparedRow {
+    /// How many pairs of archives were compared, if both sides are directories of archives.
+    pub pairs: usize,
+    /// How many archives were taken together, if only one side is a directory of archives.
+    pub together: usize,
+    /// How many entries are the same, and in the same order.
+    pub same: usize,
+    /// How many differences there are, in the order of [`Change::ALL`].
+    pub differences: [usize; Change::ALL.len()],
+}
+
+/// A difference from a snapshot.
+#[derive(Debug)]
+pub struct SnapshotRow {
+    /// The snapshot.
+    pub snapshot: Arc<Path>,
+    /// What differs.
+    pub difference: SnapshotDifference,
+}
+
+/// What became of a snapshot, after all differences from it.
+#[derive(Debug)]
+pub struct RecordedRow {
+    /// The snapshot.
+    pub snapshot: Arc<Path>,
+    /// What became of it.
+    pub outcome: Recorded,
+    /// How many entries differ, in the order of [`SnapshotChange::ALL`].
+    pub differences: [usize; SnapshotChange::ALL.len()],
+}
+
+/// What became of a snapshot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recorded {
+    /// There was none, so it was made with this many lines, and nothing was compared.
+    Made(usize),
+    /// It was compared.
+    Compared,
+    /// It was compared, and renewed if anything was different.
+    Renewed,
+}
+
+/// One of several copies of a content.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct CopyRow {
+    /// The content's SHA-256.
+    #[serde(serialize_with = "hexadecimal")]
+    pub sha256: [u8; 32],
+    /// How long the content is.
+    pub size: u64,
+    /// How many copies there are.
+    pub copies: usize,
+    /// The archive.
+    #[serde(flatten, serialize_with = "text::pak")]
+    pub archive: Arc<Path>,
+    /// The entry's number there.
+    pub index: usize,
+    /// Its name.
+    #[serde(flatten, serialize_with = "text::name")]
+    pub name: Vec<u8>,
+    /// How many bytes the copy takes in the archive: none if it shares another entry's payload.
+    pub packed_size: u64,
+}
+
+/// A file that a map asks for and the game does not serve.
+#[derive(Debug, serde::Serialize)]
+pub struct MissingRow {
+    /// The map's name.
+    #[serde(flatten, serialize_with = "text::map")]
+    pub map: Vec<u8>,
+    /// Where the map is.
+    #[serde(flatten, serialize_with = "text::path")]
+    pub path: PathBuf,
+    /// What kind of file it is.
+    pub kind: &'static str,
+    /// Its name.
+    #[serde(flatten, serialize_with = "text::missing")]
+    pub missing: Vec<u8>,
+    /// Names that would do instead.
+    #[serde(serialize_with = "escaped_list")]
+    pub instead: Vec<Vec<u8>>,
+    /// Who asks for it.
+    #[serde(flatten, serialize_with = "asker")]
+    pub asker: Asker,
+}
+
+/// A map, after all files that it misses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MapRow {
+    /// The archive, or the file.
+    pub path: PathBuf,
+    /// Its name.
+    pub name: Vec<u8>,
+    /// Its format.
+    pub file_type: FileType,
+    /// How many files it asks for.
+    pub asked: usize,
+    /// How many of them are not served.
+    pub missing: usize,
+}
+
+impl Serialize for SnapshotRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let difference = &self.difference;
+        let mut map = serializer.serialize_map(None)?;
+        text_entry(&mut map, "snapshot", &path_bytes(&self.snapshot))?;
+        text_entry(&mut map, "pak", &difference.archive)?;
+        text_entry(&mut map, "name", difference.name())?;
+        map.serialize_entry("change", difference.change.as_str())?;
+        if let Some(former) = difference.former_name() {
+            text_entry(&mut map, "from", former)?;
+        }
+        map.end()
+    }
+}
+
+fn change<S: Serializer>(change: &Change, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(change.as_str())
+}
+
+fn asker<S: Serializer>(asker: &Asker, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(None)?;
+    match asker {
+        Asker::Texture { record } => map.serialize_entry("texture", record)?,
+        Asker::Entity { number, class, key } => {
+            map.serialize_entry("entity", number)?;
+            text_entry(&mut map, "class", class)?;
+            text_entry(&mut map, "key", key)?;
+        }
+    }
+    map.end()
+}
+
+fn hexadecimal<S: Serializer>(bytes: &[u8; 32], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&hex(bytes))
+}
+
+fn escaped_list<S: Serializer>(texts: &[Vec<u8>], serializer: S) -> Result<S::Ok, S::Error> {
+    escaped(texts).serialize(serializer)
+}

@@ -1,0 +1,252 @@
+//! An entry of an archive, or a loose file.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
+use super::json::{escaped, text, text_entry};
+use crate::archive::snapshot::{Hash, Sums};
+use crate::archive::{Entry, FileType, Kind, path_bytes};
+use crate::media::details::{Details, Fact, Value};
+use crate::ops::context::Problem;
+
+/// An entry, or a loose file.
+#[derive(Debug, serde::Serialize)]
+pub struct EntryRow {
+    /// Whether an engine serves it, if that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub served: Option<Served>,
+    /// Where it is.
+    #[serde(flatten)]
+    pub at: At,
+    /// Its name.
+    #[serde(flatten, serialize_with = "text::name")]
+    pub name: Vec<u8>,
+    /// What its extension says.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "kind")]
+    pub kind: Option<Kind>,
+    /// Where its payload begins in the archive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<u64>,
+    /// Its size, decompressed.
+    pub size: u64,
+    /// What it takes in the archive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub packed_size: Option<u64>,
+    /// Whether it is compressed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compressed: Option<bool>,
+    /// What its header or its content says, if that was asked.
+    #[serde(flatten)]
+    pub facts: Option<Facts>,
+    /// Whether it can be decoded, if that was asked.
+    #[serde(flatten)]
+    pub check: Option<Check>,
+}
+
+impl EntryRow {
+    /// The place, the name and the size of an entry.
+    pub(in crate::ops) fn of(archive: &Arc<Path>, entry: &Entry<'_>) -> Self {
+        let at = match entry.path() {
+            Some(file) if entry.is_file() => At::File(file.to_path_buf()),
+            _ => At::Archive(Arc::clone(archive), entry.index()),
+        };
+        Self::new(at, entry.name().as_bytes().to_vec(), entry.size())
+    }
+
+    /// An entry of which nothing else is known.
+    pub(in crate::ops) const fn new(at: At, name: Vec<u8>, size: u64) -> Self {
+        Self {
+            served: None,
+            at,
+            name,
+            kind: None,
+            offset: None,
+            size,
+            packed_size: None,
+            compressed: None,
+            facts: None,
+            check: None,
+        }
+    }
+}
+
+/// Where an entry is.
+#[derive(Debug, Clone)]
+pub enum At {
+    /// In this archive, with this number.
+    Archive(Arc<Path>, usize),
+    /// It is this file.
+    File(PathBuf),
+}
+
+impl At {
+    /// The archive, or the file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Archive(path, _) => path,
+            Self::File(path) => path,
+        }
+    }
+
+    /// The entry's number in its archive, counted from 0.
+    #[must_use]
+    pub const fn index(&self) -> Option<usize> {
+        match self {
+            Self::Archive(_, index) => Some(*index),
+            Self::File(_) => None,
+        }
+    }
+}
+
+/// Whether an engine serves a copy of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Served {
+    /// It does.
+    Yes,
+    /// Another copy shadows it.
+    No,
+    /// It is not defined which of several copies it serves.
+    NotDefined,
+}
+
+/// What a file's header or content says.
+#[derive(Debug)]
+pub struct Facts {
+    /// What was found; nothing if its name is of no type that is known, or it cannot be read.
+    pub details: Option<Arc<Details>>,
+    /// Whether all of the file was looked at, and not only its header.
+    pub is_whole: bool,
+}
+
+/// Whether an entry can be decoded.
+#[derive(Debug)]
+pub struct Check {
+    /// How it is.
+    pub status: Status,
+    /// The checksums of its content, if it can be decoded.
+    pub sums: Sums,
+    /// What is wrong with it, or odd.
+    pub problems: Vec<Problem>,
+}
+
+/// How an entry is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// It can be decoded.
+    Ok,
+    /// It can be decoded, and something in its stream is unusual.
+    Warning,
+    /// It cannot be decoded.
+    Damaged,
+}
+
+impl Status {
+    /// A stable word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Warning => "warning",
+            Self::Damaged => "damaged",
+        }
+    }
+}
+
+impl Serialize for At {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        match self {
+            Self::Archive(path, index) => {
+                text_entry(&mut map, "pak", &path_bytes(path))?;
+                map.serialize_entry("index", index)?;
+            }
+            Self::File(path) => text_entry(&mut map, "file", &path_bytes(path))?,
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Served {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Yes => serializer.serialize_bool(true),
+            Self::No => serializer.serialize_bool(false),
+            Self::NotDefined => serializer.serialize_none(),
+        }
+    }
+}
+
+impl Serialize for Facts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let details = self.details.as_deref();
+        let file_type = details.and_then(|it| it.found.file_type());
+        let facts = details.map_or(&[][..], |it| &it.facts);
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("type", &file_type.map(FileType::as_str))?;
+        if self.is_whole {
+            map.serialize_entry("format", &file_type.map(|it| it.to_string()))?;
+            let is_contrary = details.is_some_and(|it| it.found.is_contrary());
+            map.serialize_entry("contrary", &is_contrary)?;
+        }
+        map.serialize_entry("facts", &FactsObject(facts))?;
+        if self.is_whole {
+            map.serialize_entry("notes", details.map_or(&[][..], |it| &it.notes))?;
+        }
+        map.end()
+    }
+}
+
+/// Facts as an object.
+struct FactsObject<'a>(&'a [Fact]);
+
+impl Serialize for FactsObject<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for Fact { name, value } in self.0 {
+            match value {
+                Value::Number(number) => map.serialize_entry(name, number)?,
+                #[expect(clippy::cast_precision_loss, reason = "thousandths of hours are exact")]
+                Value::Milliseconds(number) => {
+                    map.serialize_entry(name, &(*number as f64 / 1000.0))?;
+                }
+                Value::Word(word) => map.serialize_entry(name, word)?,
+                Value::Text(text) => text_entry(&mut map, name, text)?,
+                Value::Texts(texts) => map.serialize_entry(name, &escaped(texts))?,
+                Value::Records(records) => {
+                    let records: Vec<_> = records.iter().map(|it| FactsObject(it)).collect();
+                    map.serialize_entry(name, &records)?;
+                }
+            }
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Check {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let sum = |hash| self.sums.by(hash).map(|sum| sum.to_string());
+        let mut problems = Vec::new();
+        for Problem { error, .. } in &self.problems {
+            problems.push(match error.offset() {
+                Some(offset) => format!("byte {offset}: {}", error.kind()),
+                None => error.kind().to_string(),
+            });
+        }
+        let problem = (!problems.is_empty()).then(|| problems.join("; "));
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("crc32", &sum(Hash::Crc32))?;
+        map.serialize_entry("status", self.status.as_str())?;
+        map.serialize_entry("problem", &problem)?;
+        if let Some(sha256) = sum(Hash::Sha256) {
+            map.serialize_entry("sha256", &sha256)?;
+        }
+        map.end()
+    }
+}
+
+fn kind<S: Serializer>(kind: &Option<Kind>, serializer: S) -> Result<S::Ok, S::Error> {
+    kind.map(Kind::as_str).serialize(serializer)
+}
