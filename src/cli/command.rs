@@ -56,41 +56,36 @@ const GLOBAL: &str =
     "Global options: -j N, -q, -v, --layout, --reserved, --color, --progress: see daisho --help";
 
 const AFTER: &str = "\
-Global options, before the verb or behind it:
-  -j, --jobs N       how many threads work; all cores, or DAISHO_JOBS. Output and reports are the
+Global options, before or after the verb:
+  -j, --jobs N       how many threads work [default: all cores, or DAISHO_JOBS]; the output is the
                      same for every number
-  -q, --quiet        print errors, and neither warnings, nor summaries, nor progress
-  -v, --verbose      print more of what is done and why, and each of many messages of a kind
+  -q, --quiet        print errors, but no warnings, summaries or progress
+  -v, --verbose      print more, and each of many messages of a kind
   --layout LAYOUT    read every archive in this layout (quake, daikatana, sin, hrot, wad2, wad3,
-                     pk3, anachronox); by default it is found out from the evidence in each,
-                     which 'daisho info -v' shows
+                     pk3, anachronox); by default daisho finds it out, and 'daisho info -v' says why
   --reserved HOW     how to read the control byte 0xfe in Daikatana's streams: skip, as the game
-                     does, copy, as one packer means it, or error; by default all streams of
-                     an archive are asked, and what they say is reported
+                     does, copy, as one packer means it, or error; by default all streams of an
+                     archive vote, and the result is reported
   --color WHEN       whether messages are coloured: auto, always, never
-  --progress WHEN    whether progress is drawn: auto, where standard error is a terminal and
-                     something takes longer than half a second; always, never
+  --progress WHEN    whether progress is drawn: auto (if standard error is a terminal and something
+                     takes longer than half a second), always, never
 
-Streams:
-  Data goes to standard output; progress, summaries and messages go to standard error. What
-  comes out of a pak is shown escaped, so that no name can steer a terminal.
+Data goes to standard output; progress, summaries and messages go to standard error. Names are
+escaped, so that none can steer a terminal.
 
 Exit status:
-  0    done; warnings, and what -k kept, included
+  0    done, with or without warnings
   1    not all well: damage, an input or output error, one unusable input among several, a
        difference, no match, a skipped entry
-  2    wrong usage, a refusal before anything was done, or no input is a pak
-  129  the terminal was closed (SIGHUP)
-  130  interrupted (SIGINT)
-  131  quit (SIGQUIT)
-  143  terminated (SIGTERM)
-  After the first of these signals what is unfinished is removed; a second one, other than
-  SIGHUP, leaves at once. One that is ignored from the start stays so, as under nohup.
+  2    wrong usage, a refusal before anything was done, or no input is an archive
+  129, 130, 131, 143
+       stopped by SIGHUP, SIGINT, SIGQUIT or SIGTERM; what is unfinished is removed. A second
+       signal leaves at once.
 
 Environment:
-  DAISHO_JOBS  the number of threads, where -j is not given
+  DAISHO_JOBS  the number of threads, if -j is not given
   NO_COLOR, CLICOLOR, CLICOLOR_FORCE
-               whether messages are coloured, where --color is not given
+               whether messages are coloured, if --color is not given
 
 Examples:
   daisho convert pak1.pak -o quake1.pak    a Daikatana pak becomes a Quake pak

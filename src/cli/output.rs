@@ -36,8 +36,19 @@ pub(crate) enum Kind {
 }
 
 /// Runs `work`, which writes to standard output, and returns the exit status. An error that `work`
-/// returns counts as a failure of the output.
+/// returns counts as a failure of the output. A signal leaves at once, since there is nothing to clean up.
 pub(crate) fn write(
+    global: &Global,
+    kind: Kind,
+    work: impl FnOnce(&mut Output) -> io::Result<Exit>,
+) -> Exit {
+    let at_once = |out: &mut Output| signals::leave_at_once(|| work(out));
+    write_beside(global, kind, at_once)
+}
+
+/// Like [`write()`], for `work` that does more than that: a signal leaves at once only while something is
+/// written, which a slow reader can delay for ever.
+pub(crate) fn write_beside(
     global: &Global,
     kind: Kind,
     work: impl FnOnce(&mut Output) -> io::Result<Exit>,
@@ -69,7 +80,7 @@ pub(crate) fn write(
         writer,
         failure: None,
     };
-    let (worked, flushed) = signals::leave_at_once(|| (work(&mut output), output.flush()));
+    let (worked, flushed) = (work(&mut output), output.flush());
     let (exit, error) = match worked {
         Ok(exit) => (exit, flushed.err()),
         Err(error) => (Exit::Done, Some(error)),
@@ -169,7 +180,7 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.writer.write(bytes);
+        let written = signals::leave_at_once(|| self.writer.write(bytes));
         self.keep(written)
     }
 
@@ -177,7 +188,7 @@ impl Write for Output {
         if let Some(failure) = &self.failure {
             return Err(failure.kind().into());
         }
-        let flushed = self.writer.flush();
+        let flushed = signals::leave_at_once(|| self.writer.flush());
         self.keep(flushed)
     }
 }

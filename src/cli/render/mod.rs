@@ -28,8 +28,19 @@ pub(crate) struct Style {
     pub(crate) json: bool,
     /// What standard output gets.
     pub(crate) kind: Kind,
-    /// Whether the operation goes on when nobody reads its rows any more, because it writes files.
-    pub(crate) goes_on: bool,
+    /// What the operation does besides showing rows.
+    pub(crate) work: Work,
+}
+
+/// What an operation does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// It looks. A signal leaves at once.
+    Looks,
+    /// It decodes everything. After a signal what is known is reported.
+    Decodes,
+    /// It writes files, and goes on if nobody reads its rows any more.
+    Writes,
 }
 
 impl Style {
@@ -38,7 +49,16 @@ impl Style {
         Self {
             json,
             kind: Kind::Text,
-            goes_on: true,
+            work: Work::Writes,
+        }
+    }
+
+    /// For an operation that decodes everything, and writes no files but a snapshot.
+    pub(crate) const fn decode(json: bool) -> Self {
+        Self {
+            json,
+            kind: Kind::Text,
+            work: Work::Decodes,
         }
     }
 
@@ -47,7 +67,7 @@ impl Style {
         Self {
             json,
             kind: Kind::Text,
-            goes_on: false,
+            work: Work::Looks,
         }
     }
 }
@@ -62,7 +82,8 @@ pub(crate) fn report(
     operation: impl FnOnce(&mut dyn FnMut(Row)) -> Result<Summary, Refusal>,
 ) -> (Exit, Option<Summary>) {
     let mut summary = None;
-    let exit = output::write(global, style.kind, |out| {
+    let writes = style.work == Work::Writes;
+    let show = |out: &mut Output| {
         let mut written = Ok(());
         let ended = operation(&mut |row| {
             let problems = row.problems();
@@ -78,7 +99,7 @@ pub(crate) fn report(
             if written.is_ok() {
                 written = match row {
                     row if style.json && row.has_json() => match json::line(out, &row) {
-                        Ok(()) if style.goes_on => text(out, row),
+                        Ok(()) if writes => text(out, row),
                         written => written,
                     },
                     Row::Finding(_) => Ok(()),
@@ -91,14 +112,14 @@ pub(crate) fn report(
             errors
                 .into_iter()
                 .for_each(|error| global.messages.tell(error));
-            if written.is_err() && !style.goes_on {
+            if written.is_err() && !writes {
                 signals::cancel().set();
             }
         });
         let exit = match ended {
             Ok(ended) => {
                 summary = Some(ended);
-                let is_nothing = !style.goes_on
+                let is_nothing = !writes
                     && ended.archives == 0
                     && written.is_ok()
                     && signals::caught().is_none();
@@ -111,6 +132,10 @@ pub(crate) fn report(
             Err(refusal) => global.messages.refusal(&refusal),
         };
         written.map(|()| exit)
-    });
+    };
+    let exit = match style.work {
+        Work::Looks => output::write(global, style.kind, show),
+        Work::Decodes | Work::Writes => output::write_beside(global, style.kind, show),
+    };
     (exit, summary)
 }

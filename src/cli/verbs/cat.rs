@@ -44,13 +44,11 @@ daisho cat [OPTIONS] PAK NAME...
 
 const CAT: &str = "\
 Rules:
-  Of several entries of one name the first is meant, which is the one that most engines serve;
-  --index reaches the others. Where no entry has exactly this name, the first is meant that has
-  it in another case or with the other slash; then the one that 'daisho list' shows so, escaped.
-  A damaged entry is written up to the damage, the others follow, and the exit status is 1.
+  Of several entries of one name the first is written; --index reaches the others. If no entry has
+  exactly this name, case and the kind of slash are ignored. A damaged entry is written up to the
+  damage, the others follow, and the exit status is 1.
 
 Examples:
-  daisho cat pak0.pak default.cfg
   daisho cat pak0.pak maps/e1m1.bsp > e1m1.bsp
   daisho cat pak0.pak --index 0 7 | sha256sum";
 

@@ -91,55 +91,35 @@ daisho convert [OPTIONS] PATH -o OUT.pak
 
 const AFTER: &str = "\
 Rules:
-  The extension of -o says the format (.pak, .sin, .wad, .pk3, .pk4, .pkz, .zip and others). An
-  extension that says another format than --to is refused, and without --to and --engine so is one
-  of no format. '-' is standard output, unless that is a terminal; a file that is called so is './-'.
-  Below -C a name that says another format than what is written gets its extension. With -r and
-  --engine the archives of each directory load whole and in the order in which they do now: they
-  keep their names where that is so, and are numbered anew as the engine numbers where not.
-  All outputs are planned first. Two inputs that would land on one name, an output that is a
-  source by any name, and a file that exists (without -f or -k) are refused before anything is
-  written, with a list, and the exit status is 2.
-  To Daikatana only .tga, .bmp, .wal, .pcx and .bsp are compressed, because the game opens no
-  other type compressed, and only where that makes them smaller.
-  Into a WAD go only files that its types stand for: .mip, .lmp and .pal, of names of up to 15
-  bytes without the extension; '#' at a name's beginning becomes '*'. What is inside of files,
-  such as a texture's palette, is not converted.
-  A ZIP is written in the form that every engine takes: stored or deflated, and nothing that some
-  refuse. How many files and how long names it may have, --engine says with an engine that reads
-  ZIPs.
-  --max-expansion: a payload that entries share counts once, because it is written once.
-  A pak that exceeds a limit is split only where --engine, --max-size or --max-entries asks for
-  it.
-  The parts are filled in the order of the entries, -o pak1.pak becomes pak1.pak, pak2.pak and so
-  on, and all are written before the first gets its name. Entries of one name stay together in one
-  part, so that the one that was served still is; a shared payload is written once in each part
-  that has it. They get their names from the last one on. -k keeps the parts if all of them exist,
-  and is refused if only some do: give -f to write all of them.
-  A pak without entries is never written: some engines refuse to start with one.
+  Without --to and --engine the extension of -o says the format; one that contradicts --to, or
+  belongs to no format, is refused. '-' is standard output, './-' a file of that name. Below -C,
+  outputs get the extension of their format. With -r and --engine the archives of a directory
+  keep their names if the engine then loads all of them in the same order, and are numbered if not.
+  All outputs are planned first. If two inputs would get one name, an output is also an input, or
+  a file exists (without -f or -k), nothing is written and the exit status is 2.
+  Daikatana: only .tga, .bmp, .wal, .pcx and .bsp are compressed, and only if that makes them
+  smaller. WAD: only .mip, .lmp and .pal fit, with names of up to 15 bytes; '#' becomes '*'.
+  ZIP: files are stored or deflated, which every engine reads.
+  An archive is split only if --engine, --max-size or --max-entries asks for it: -o pak1.pak
+  becomes pak1.pak, pak2.pak and so on. Entries of one name stay in one part. -k keeps the parts
+  if all of them exist, and is refused if only some do. An archive without entries is not written.
 
 Words of the summary:
-  mended       odd in the source, as a stream without its end, and in order in the output
-  left out     damaged, and not in the output, as --keep-going asks for
+  mended       odd in the source, such as a stream without its end, and correct in the output
+  left out     damaged, and not in the output because of --keep-going
   kept         the output existed, and -k was given
   not written  nothing has the output's name; the errors say why
 
 Examples:
   daisho convert pak1.pak -o quake1.pak          Daikatana to Quake
   daisho convert quake1.pak -o new.pak --to daikatana
-                                                 Quake to Daikatana, compressed
   daisho convert pak0.pk3 -o pak0.pak            a ZIP to Quake
-  daisho convert -r daikatana/ -C pictures/ -i '*.tga' --to pk3
-                                                 the pictures of many
   daisho convert big.pak -o pak1.pak --engine quake
                                                  as many paks as Quake needs to load it
-  daisho convert old.pak -o clean.pak            Quake to Quake: a clean repack
   daisho convert -r daikatana/ -C q2/ --engine yquake2
                                                  a whole game for another engine
-  daisho convert big.pak -o pak1.pak --engine quakespasm,fteqw,yquake2
-                                                 what all of them load
   daisho convert -r daikatana/ -C quake/ -n      what a batch would do
-  daisho convert -r daikatana/ -C quake/ -k      go on with a batch that was stopped
+  daisho convert -r daikatana/ -C quake/ -k      continue a batch that was stopped
   daisho convert cut.pak -o rest.pak --keep-going
                                                  what is left of a damaged pak
   daisho convert --merge id1 mymod -o all.pak    what a mod is played with, in one pak";

@@ -60,25 +60,16 @@ pub(crate) struct CreateArgs {
 
 const AFTER: &str = "\
 Rules:
-  'create maps sound' makes maps/b.bsp and sound/x.wav, and so does 'create *' where there is more
-  than one; 'create mod' makes maps/b.bsp of mod/maps/b.bsp. './' is dropped, and what leads
-  upwards, as in ../mod, is stripped as tar does, with a warning. Of an absolute path the last
-  part is taken.
-  Names are kept as they are, upper case included, unless --lowercase is given. One of more than
-  55 bytes (119 with --to sin or hrot) is refused, because engines read on past it.
-  Into a WAD go only files that its types stand for: .mip, .lmp and .pal, of names of up to 15
-  bytes without the extension; '#' at a name's beginning becomes '*', as it was before extract.
-  The extension of -o says the format (.pak, .sin, .wad, .pk3, .pk4, .pkz, .zip and others). An
-  extension that says another format than --to is refused, and without --to and --engine so is one
-  of no format. '-' is standard output, unless that is a terminal; a file that is called so is './-'.
-  Two files of one name, an output that is one of the files, and an output that exists (without
-  -f) are refused before anything is written, and the exit status is 2.
-  A pak that exceeds a limit is split only where --engine, --max-size or --max-entries asks for
-  it.
-  The parts are filled in the order of the files, -o pak1.pak becomes pak1.pak, pak2.pak and so
-  on, and all are written before the first gets its name. Entries of one name stay together in one
-  part, so that the one that was served still is; a shared payload is written once in each part
-  that has it.
+  'create mod' names mod/maps/b.bsp maps/b.bsp; 'create maps sound' keeps maps/b.bsp and
+  sound/x.wav as typed. './' is dropped, '../' is stripped with a warning, and of an absolute path
+  the last part is taken. Names longer than 55 bytes (119 with --to sin or hrot) are refused.
+  WAD: only .mip, .lmp and .pal fit, with names of up to 15 bytes; '#' becomes '*'.
+  Without --to and --engine the extension of -o says the format; one that contradicts --to, or
+  belongs to no format, is refused. '-' is standard output, './-' a file of that name.
+  If two files get one name, the output is one of the files, or it exists (without -f), nothing is
+  written and the exit status is 2.
+  The archive is split only if --engine, --max-size or --max-entries asks for it: -o pak1.pak
+  becomes pak1.pak, pak2.pak and so on. Entries of one name stay in one part.
 
 Examples:
   daisho create -o pak1.pak mymod/               a directory's files

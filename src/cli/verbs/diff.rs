@@ -63,28 +63,23 @@ fn change() -> impl TypedValueParser<Value = Change> {
 
 const DIFF: &str = "\
 Rules:
-  First what A has, in its order, then what only B has. Entries of one name are compared in order,
-  the first with the first. A content that each of the two has under a name of its own is renamed.
-  An entry that is damaged in one archive only has changed. Entries that have moved are one line,
-  unless -v asks for each.
-  A directory that holds paks or ZIPs, or nothing but archives, is a directory of archives. Two of
-  them are compared archive by archive, matched by their paths without extensions. One of them is
-  compared with an archive as if all of its archives were one, and nothing moves there.
-  Of any other directory, or one whose archives are entries of the other side, the files are
-  compared by their paths: 'diff old.pak mymod/' is what was edited since mymod/ was extracted.
+  First what A has, in its order, then what only B has. Entries of one name are compared in order.
+  Content that each side has under a name of its own is renamed. An entry that is damaged on one
+  side only has changed. Moved entries are one line, or with -v a line each.
+  A directory that holds paks or ZIPs, or only archives, is a directory of archives. Two of them are
+  compared archive by archive, matched by path without extension; one is compared with an archive
+  as if all of its archives were one. Any other directory is compared file by file:
+  'diff old.pak mymod/' shows what was edited since mymod/ was extracted.
 
 JSON fields:
-  name, change (added, removed, changed, moved, renamed), new_name (where it was renamed), size_a,
-  size_b (null where there is none); name_hex too where the name is not UTF-8. Of two directories
-  of archives also archive, the path in A; an archive that only one of them has is a row whose name
-  is its path. Fields are only ever added.
+  archive (its path in A, for two directories of archives), name, change (added, removed, changed,
+  moved, renamed), new_name (if renamed), size_a, size_b (null if missing). name_hex is added if a
+  name is not UTF-8. Fields are only ever added.
 
 Examples:
   daisho diff pak1.pak quake1.pak                silence: the conversion lost nothing
   daisho diff games/ backup/                     the same for every archive below
-  daisho diff old.pak new.pak --json
-  daisho diff old.pak new.pak --only removed     silence: nothing was lost
-  daisho diff old.pak new.pak --stat             how much was edited";
+  daisho diff old.pak new.pak --only removed     silence: nothing was lost";
 
 pub(super) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Refusal> {
     let options = DiffOptions {
@@ -96,7 +91,7 @@ pub(super) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Refusal> {
     let (mut differences, mut whole) = (Vec::new(), ComparedRow::default());
     let (exit, summary) = report(
         global,
-        Style::look(args.json),
+        Style::decode(args.json),
         |out, row| match row {
             Row::Change(row) => {
                 differences.push(row);

@@ -50,7 +50,7 @@ pub(super) fn run(mut args: DupesArgs, global: &Global) -> Result<Exit, Refusal>
     let mut is_first = true;
     let (exit, summary) = report(
         global,
-        Style::look(args.json),
+        Style::decode(args.json),
         |out, row| {
             let Row::Copy(copy) = row else { return Ok(()) };
             let count = copy.copies;

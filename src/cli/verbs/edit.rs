@@ -128,11 +128,11 @@ struct EditArgs {
 }
 
 const FOR: &str = "\
-Refuse what this engine would not load, or one of several, with commas between them
+Refuse what this engine would not load, or one of several (A,B)
 
-The whole archive is judged as convert judges its output: its format, the number of its entries and its \
-length. It is never split. What an engine never finds, finds \
-only as it is spelled, or serves otherwise than the others, is reported.";
+The archive is judged as convert judges its output: its format, the number of its entries and its
+length. It is never split. Names that the engine never finds, or finds only as they are spelled,
+are reported.";
 
 /// The rules of all three verbs, and the examples of one.
 fn rules_and(examples: &str) -> String {
@@ -141,23 +141,21 @@ fn rules_and(examples: &str) -> String {
 
 const RULES: &str = "\
 Rules:
-  An archive is written as convert writes it: gaps go, and of a ZIP comments, folders, dates and
-  rights.
-  -n decodes nothing, so that what is damaged is found only when it is written.
-  ARCHIVE~ is replaced only if it is an archive. An edit that changes nothing leaves both as they are.
+  The new archive is written as convert writes it: gaps, comments, folders, dates and permissions of
+  a ZIP are lost. -n decodes nothing, so it does not find damage.
+  ARCHIVE~ is replaced only if it is an archive. An edit that changes nothing keeps both.
 
 JSON fields:
-  pak, status (done, planned, unchanged), added, replaced, removed, renamed, entries, bytes (null where
+  pak, status (done, planned, unchanged), added, replaced, removed, renamed, entries, bytes (null if
   -n cannot know it). Fields are only ever added.";
 
 const ADD: &str = "\
 Examples:
   daisho add mod.pak maps/e1m9.bsp               one file, under this name
   daisho add mod.pak new.bsp --as maps/e1m1.bsp -f
-                                                 in place of the one of that name
+                                                 in place of the entry of that name
   daisho add mod.pak mymod/ -x '*.txt' -f -n     what a directory would add
-  daisho add mod.pak progs.dat && daisho undo mod.pak
-                                                 there and back again";
+  daisho add mod.pak progs.dat && daisho undo mod.pak";
 
 const REMOVE: &str = "\
 Examples:

@@ -117,57 +117,36 @@ daisho extract [OPTIONS] PAK [PAK|NAME]...
 
 const AFTER: &str = "\
 Rules:
-  The first argument is a pak. Each one after it is a pak, too, if it is a file that begins as one.
-  Else it is the name of an entry or a folder, or a glob, if it matches an entry or no file has it.
-  With -r or --files-from all are paths. A pak that is also the name of an entry in one before it is taken
-  as a pak, with a warning. A name picks the entry of this whole name, or all in the directory of
-  this name, of each pak; one with '*', '?', '[' or '{' is a glob as well, as with -i. ASCII case
-  and the kind of slash make no difference, and -x wins. A name that no entry has, and an argument
-  that is missing, are refused before anything is written, with what was probably meant, and the
-  exit status is 2.
-  Paks that would share a directory, as pak0.pak and pak0.bak do: one without an extension gets
-  STEM/, or else the one called .pak, or the first; the others get directories of their whole
-  names, as pak0.bak/, and a warning. Paks of one whole name from different places are refused:
-  extract each with a -C of its own.
-  With --effective all paks share DIR. Of names that are two to the engine and one as a path
-  ('d\\e' and 'd/e'), the one that is spelled as the path gets it, and the other is put aside.
-  Names: '\\' becomes '/'. A name that leads upwards, is absolute, or is no file's name on some
-  system (a device, a control byte, a dot at the end) is reported and skipped: see --rescue.
-  Duplicates: the first entry of a name, which is the one that most engines serve, gets the plain
-  name; the others are put aside as NAME.dup-INDEX, and reported. INDEX counts from 0, as
-  everywhere. Where that is the name of another entry, it is NAME.dup-INDEX-2, and so on. A name
-  that is too long for this is cut. Names that differ only in the case of ASCII letters are
-  duplicates, too, whether or not the file system tells them apart.
-  A file against a directory ('a' and 'a/b'): the file is put aside as a.dup-INDEX, whichever of
-  the two comes first.
-  Links: DIR itself may be one. Below it none is followed; -f replaces a link itself.
-  All files are planned first. If one exists, nothing is written, all that stand in the way are
-  listed, and the exit status is 2: see -f and -k. Directories, pipes and sources are in the way
-  even then. So are two paks that would write to one place. What appears later, while files are
-  written, is treated alike: -k keeps it, -f replaces it, and without them that file fails by
-  name.
-  --max-expansion: a shared payload counts once for each name that gets a file. Files that -k
-  keeps and entries that -i and -x leave out do not count.
-  Each file appears whole or not at all. Paks hold no times and no rights, so none are set.
+  The first argument is an archive. Each one after it is an archive if it is a file that begins
+  as one, and else the name of an entry or a folder, or a glob. With -r or --files-from all are
+  paths. ASCII case and the kind of slash make no difference, and -x wins. A name that matches no
+  entry is refused before anything is written.
+  Archives that would share a directory, such as pak0.pak and pak0.bak, get directories of their
+  whole names, except for one of them. Two of the same name are refused: use a -C for each.
+  Names: '\\' becomes '/'. A name that leads upwards, is absolute, or is not allowed on some system
+  (a device, a control byte, a dot at the end) is skipped: see --rescue.
+  Duplicates: the first entry of a name gets the plain name, the others are put aside as
+  NAME.dup-INDEX. Names that differ only in ASCII case are duplicates. A file whose name is also
+  a directory ('a' and 'a/b') is put aside as a.dup-INDEX.
+  No link below DIR is followed; -f replaces a link itself.
+  All files are planned first. If one exists (without -f or -k), nothing is written and the exit
+  status is 2. Directories, pipes and sources are never replaced.
+  Each file appears whole or not at all. Paks hold no times and no permissions, so none are set.
 
 Words of the summary:
-  replaced     a file stood there, and -f was given
+  replaced     a file existed, and -f was given
   put aside    a duplicate, written as NAME.dup-INDEX
-  kept         a file stood there, and -k was given
+  kept         a file existed, and -k was given
   skipped      no file may have such a name; --rescue writes it
-  failed       damaged, or not to be written; the errors say why
+  failed       damaged, or could not be written; the errors say why
   not reached  the run was stopped before it
 
 Examples:
   daisho extract pak0.pak                        everything, into pak0/
   daisho extract pak0.pak maps/e1m1.bsp sound    one file, and all below sound/
   daisho extract pak0.pak -C q/ -i '*.wav'       sounds only
-  daisho extract pak0.pak pak1.pak 'maps/*' -C q/
-                                                 of two paks, into q/pak0/ and q/pak1/
-  daisho extract pak0.pak -i 'maps/**' -x '*.ent'
   daisho extract -r games/ -i '*.wav' --flat -C sounds/
                                                  all sounds, in one directory
-  daisho extract -r games/ -C out/ -k            all paks below games/, what is there is kept
   daisho extract pak0.pak -C look --as png -i 'pics/'
                                                  pictures, to look at
   daisho extract pak0.pak -n                     what would be written, and where

@@ -59,16 +59,15 @@ pub(crate) struct GalleryArgs {
 
 const AFTER: &str = "\
 Rules:
-  A directory gets index.html and files/, of which a browser loads what comes into sight: for games with
-  thousands of pictures. A file has everything in it, which suits some hundred.
-  A picture is shown as PNG, with the palette as under --game; PNG, JPEG, WAV, MP3 and OGG are copied as
-  they are, maps are drawn as SVG, and texts are copied up to 256 kB.
-  The page gets its name last, when all is there. -f replaces files of the same names, and leaves others.
+  A directory gets index.html and files/, which a browser loads as they come into view: for games
+  with thousands of pictures. A file has everything in it, for up to some hundred pictures.
+  Pictures become PNG, with palettes as under --game. PNG, JPEG, WAV, MP3 and OGG are copied, maps
+  are drawn as SVG, and texts are copied up to 256 kB.
+  The page gets its name last. -f replaces files of the same names, and leaves others.
 
 Examples:
   daisho gallery pak0.pak -o look                look/index.html is the page
   daisho gallery -r games/ -i '*.wal' -o textures.html
-                                                 all textures, in one file
   daisho gallery --effective id1 mymod -o look   what a mod is played with";
 
 impl GalleryArgs {

@@ -64,42 +64,31 @@ daisho info [OPTIONS] PATH...
        daisho info [OPTIONS] ARCHIVE --index N...";
 
 const CHECK: &str = "\
-Check for these engines alone, with commas between them; the exit status is 1 where one does not load \
-an archive
+Check only these engines (A,B); exit status 1 if one of them does not load an archive
 
-What an archive holds is judged, and of its name only how it ends. A name that an engine never asks for \
-is said and is no failure, because an archive can be renamed.";
+The content is judged, and of the name only the extension. A name that an engine never asks for is
+reported, but is no failure, because an archive can be renamed.";
 
 const INFO: &str = "\
 Rules:
-  What stands behind an archive is an archive as well where it is a file that begins as one. Else it
-  is the name of an entry, if one is meant by it as 'daisho cat' finds it, even if there is a file of
-  this name here. Where no entry is meant at all, all are paths. --index says by its number what is
-  called like an archive, and reaches the others of several of one name. Names stand behind one
-  archive, without -r, --files-from and --engine. A damaged entry costs that entry: what its header
-  says is shown, the others follow, and the exit status is 1.
-  Under --missing, what is in a directory's archives and what lies loose in it counts. With
-  --engine as that engine loads it, and names are compared as it does; without, in any case. A
-  texture may be served by a picture of another type where the engine takes that, a sound by
-  another sound. A texture of a WAD is looked for in the WADs that the map names. What a shader
-  itself asks for, and what the game's code asks for by an entity's class, is not seen. Where
+  An argument after the first is another archive if it is a file that begins as one, and else the
+  name of an entry. --index picks entries by number. For a damaged entry the facts of its header
+  are shown, and the exit status is 1.
+  --missing looks in the archives and the loose files of the directories: as --engine loads them
+  and compares names, or without it everything, in any case. Another picture type may replace a
+  texture, and another sound type a sound, if the engine allows it. Textures of a WAD are looked
+  for in the WADs that the map names. What shaders and the game's code ask for is not seen. If
   something is missing, the exit status is 1.
 
 JSON fields:
-  pak, layout (quake, daikatana), why (a list of sentences), entries, compressed, size,
-  packed_size, warnings, engines (a list of engine, loads, verdict, why), content (a list of kind,
-  type, format, count, entries, names, of Daikatana's maps leaf_bytes), contrary (files that are
-  not what their names say: a list of entry, name, found), unread (for --engine: a list of
-  engine, kind, type, count), changes (a list of entries, bytes: what 'daisho undo' goes back to,
-  the latest first). Of a pak that could not be read: pak, status (unread), problem. Of an entry:
-  pak, index, name, kind, size, packed_size, type (null where it is not known), format, contrary (whether it
-  is not what its name says), facts (an object whose fields depend on the type: version, width,
-  height, mips, bits, palette, rate, channels, samples, seconds, loop_start, loop_length, title, sky,
-  entities, classes, textures, texture_names, lumps, frames, skins, skin_names, vertices, triangles,
-  surfaces, crc, game, functions, protocol, map and others), notes. Under --missing: map,
-  path, kind, missing, instead (names that would do), and who asks: texture, or entity, class and
-  key.
-  Fields are only ever added.
+  pak, layout, why, entries, compressed, size, packed_size, warnings, engines (engine, loads,
+  verdict, why), content (kind, type, format, count, entries, names, leaf_bytes for maps of
+  Daikatana), contrary (files that are not what their names say: entry, name, found), unread (for
+  --engine: engine, kind, type, count). For an archive that could not be read: pak, status
+  (unread), problem. For an entry: pak, index, name, kind, size, packed_size, type (null if not
+  known), format, contrary, facts (an object whose fields depend on the type), notes. For
+  --missing: map, path, kind, missing, instead (names that would do), and texture, or entity, class
+  and key. Fields are only ever added.
 
 Examples:
   daisho info pak1.pak

@@ -39,26 +39,21 @@ pub(crate) struct ListArgs {
 
 const LIST: &str = "\
 Rules:
-  Arguments after the first pak that are no archives are names of entries, folders, or globs: only
-  these are listed. With -r or --files-from all arguments are paths, and -i takes globs.
-  Names and paths are escaped; in JSON they are as they are. --names -0 alone writes their bytes, to
-  a file or a pipe.
+  Arguments after the first archive that are no archives are names of entries, folders, or globs.
+  With -r or --files-from all arguments are paths, and -i takes globs.
+  Names and paths are escaped, except in JSON and with --names -0.
 
 JSON fields:
-  pak, index, name, kind, offset, size, packed_size, compressed; name_hex too where the name is
-  not UTF-8. Of a loose file: file, name, kind, size. With -l also type, and facts: an object with
-  what its header says, as 'daisho info ARCHIVE NAME --json' has it. Of a pak that could not be
-  read: pak, status (unread), problem. Fields are only ever added.
+  pak, index, name, kind, offset, size, packed_size, compressed. For a loose file: file, name,
+  kind, size. With -l also type and facts, as in 'daisho info ARCHIVE NAME --json'. For an archive
+  that could not be read: pak, status (unread), problem. name_hex is added if a name is not UTF-8.
+  Fields are only ever added.
 
 Examples:
-  daisho list pak0.pak
   daisho list pak0.pak '*.tga' maps/             what matches, and a folder
   daisho list -l pak0.pak '*.wav'                with the length of each sound
-  daisho list pak0.pak --tree
   daisho list -r games/ -i '*.bsp'               every level below a directory
   daisho list pak0.pak --names -0 | xargs -0 daisho cat pak0.pak | sha256sum
-                                                 names as another program takes them
-  daisho list pak0.pak --json | jq -r 'select(.compressed) | .name'
   daisho list -r games/ -i '*.wav' --json | jq -s -c 'sort_by(-.size)[]'
                                                  all sounds, the largest first
   daisho list -r games/ --json | jq -r '[.pak, .name, .size] | @csv'

@@ -85,13 +85,12 @@ daisho show [OPTIONS] ARCHIVE NAME...
 
 const SHOW: &str = "\
 Rules:
-  Names mean entries as with 'daisho cat'. What is a picture its name says, as with
-  'daisho extract --as png'; PNG and JPEG are not decoded here: iTerm2 and its like get both as
-  they are, kitty gets PNG. Of what cannot be drawn there are the facts.
+  Names mean entries as with 'daisho cat'. The name says what is a picture, as with
+  'daisho extract --as png'. PNG and JPEG are not decoded: iTerm2 gets both as they are, kitty gets
+  PNG. Of what cannot be drawn, and to a pipe, the facts are shown.
   kitty's protocol is used if KITTY_WINDOW_ID, TERM or TERM_PROGRAM names kitty or Ghostty, and
-  iTerm2's if TERM_PROGRAM names iTerm2 or WezTerm; within tmux and screen neither is. NO_COLOR and
-  --color never show facts instead of half blocks, unless --as blocks asks for them.
-  A picture that cannot be decoded is named, its facts are shown, and the exit status is 1.
+  iTerm2's if TERM_PROGRAM names iTerm2 or WezTerm; within tmux and screen neither is.
+  If a picture cannot be decoded, its facts are shown and the exit status is 1.
 
 JSON fields:
   as of an entry in 'daisho info --help'.
@@ -99,9 +98,7 @@ JSON fields:
 Examples:
   daisho show pak1.pak pics/load0.pcx
   daisho show pak1.pak textures/e1/wall.wal --game baseq2 --frames
-  daisho show pak1.pak scripts/intro.rc sound/hit.wav
-  daisho show pak1.pak --index 0 1 --as blocks --width 60
-  daisho show pak1.pak maps/e1m1.bsp | grep title";
+  daisho show pak1.pak --index 0 1 --as blocks --width 60";
 
 /// What becomes of entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

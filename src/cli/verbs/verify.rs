@@ -72,34 +72,27 @@ fn hash() -> impl TypedValueParser<Value = Hash> {
 
 const VERIFY: &str = "\
 Rules:
-  A snapshot has a line for each entry, sorted by name: CRC-32 (8 digits) or SHA-256 (64), size,
-  and escaped name, or 'damaged' in the place of the sum. It holds contents, not layout, so a
-  Daikatana pak and its conversion satisfy the same one. Unless one file is named, each name is
-  led by the pak's path, from the directory that was searched, or as it was given where several
-  paks would be led by the same.
-  What differs is printed archive by archive: missing, new, changed, or renamed, which is the same
-  content under another name. An entry is changed, too, if it is damaged in one of the two alone.
-  With names, -i or -x only the entries that match are compared, or renewed.
-  A file that is no snapshot is never replaced.
-  A search with -r warns of what is named like a pak and is none. Where the snapshot has entries
-  of it, that is an error.
+  A snapshot has a line for each entry, sorted by name: CRC-32 or SHA-256, size, and escaped name;
+  'damaged' replaces the checksum of an entry that cannot be decoded. It records contents, not
+  layout: a Daikatana pak and its conversion match the same snapshot. With several archives each
+  name begins with the archive's path, relative to the directory that was searched.
+  Differences are missing, new, changed, or renamed (the same content under another name).
+  With names, -i or -x only matching entries are compared or renewed. A file that is no snapshot
+  is never replaced.
 
 JSON fields:
-  pak, index, name, size, crc32, status (ok, warning, damaged), problem; name_hex too where the
-  name is not UTF-8; sha256 with --hash sha256. Of a pak that could not be read: pak, status
-  (unread), problem. Of what differs from the snapshot: snapshot, pak, name, change (missing,
-  changed, renamed, new), from (the former name, where it was renamed). Fields are only ever
-  added.
+  pak, index, name, size, crc32, status (ok, warning, damaged), problem, sha256 (with --hash
+  sha256). For an archive that could not be read: pak, status (unread), problem. For a difference
+  from the snapshot: snapshot, pak, name, change (missing, changed, renamed, new), from (the former
+  name). name_hex is added if a name is not UTF-8. Fields are only ever added.
 
 Examples:
-  daisho verify pak0.pak
   daisho verify pak0.pak maps/                   only this folder
   daisho verify -r games/                        every pak below a directory
   daisho verify pak1.pak --snapshot pak1.txt --update   remember what is in it
   daisho verify quake1.pak --snapshot pak1.txt          prove that the conversion lost nothing
   daisho verify -r games/ --snapshot games.txt --update --hash sha256
-                                                 what nobody can forge
-  daisho verify -r games/ --problems             only what is not well";
+  daisho verify -r games/ --problems             only what is damaged or odd";
 
 pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refusal> {
     let selection = args.inputs.selection(&args.globs, global.open)?;
@@ -118,7 +111,7 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refusal
     let mut differences = Vec::new();
     let (exit, summary) = report(
         global,
-        Style::look(args.json),
+        Style::decode(args.json),
         |out, row| match row {
             Row::Archive(row) if several && !(problems && is_well(&row)) => {
                 if signals::caught().is_none() {

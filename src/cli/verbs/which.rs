@@ -44,24 +44,20 @@ const WHICH_USAGE: &str = "daisho which [OPTIONS] GAMEDIR... NAME";
 const WHICH: &str = "\
 Rules:
   Names are compared as the engine does: with case or without, and '\\', './', '//' or a leading
-  '/' as it takes them. File names are seen as on a file system that tells cases apart: an engine
-  that asks for pak0.pak never loads PAK0.PAK.
-  A later directory goes before an earlier one, and a later archive of a directory before an
-  earlier one. Which load, paks, ZIPs (.pk3, .pkz and others) and directories such as mod.pk3dir,
-  in which order, and whether loose files go before them or after, is the engine's rule. An
-  engine's own pak is seen where it lies beside the first directory. A warning says what else an
-  engine loads (pak.lst, or xash3d's WADs), which is not taken into account.
-  Some engines load archives in the order in which the file system lists them. Each copy that may
-  be served then is marked 'not defined'. Where nothing is served, the exit status is 1.
+  '/' as it treats them. File names are seen as on a file system that tells cases apart.
+  A later directory takes precedence over an earlier one, and a later archive over an earlier one
+  of its directory. The engine decides which archives it loads, in which order, and whether loose
+  files come before them. Warnings name what is not taken into account, such as pak.lst.
+  If the engine loads archives in the order in which the file system lists them, each copy that
+  may be served is marked 'not defined'. If nothing is served, the exit status is 1.
 
 JSON fields:
-  served (true, false, or null where this is not defined), pak, index, name, size; name_hex too
-  where the name is not UTF-8. Of a loose file: served, file, name, size. Fields are only ever added.
+  served (true, false, or null if not defined), pak, index, name, size. For a loose file: served,
+  file, name, size. name_hex is added if a name is not UTF-8. Fields are only ever added.
 
 Examples:
   daisho which id1 maps/start.bsp
-  daisho which id1 hipnotic progs.dat --engine quakespasm
-  daisho which baseq2 mymod pics/colormap.pcx --engine q2pro -v";
+  daisho which id1 hipnotic progs.dat --engine quakespasm";
 
 impl WhichArgs {
     /// Refuses a name without a directory, or the other way round.

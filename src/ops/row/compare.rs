@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::json::{escaped, hex, text, text_entry};
+use super::json::{escaped, hex, text_entry};
+use super::text;
 use crate::archive::snapshot::{SnapshotChange, SnapshotDifference};
 use crate::archive::{FileType, path_bytes};
 use crate::media::asked::Asker;

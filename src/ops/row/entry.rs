@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::json::{escaped, text, text_entry};
+use super::json::{escaped, text_entry};
+use super::text;
 use crate::archive::snapshot::{Hash, Sums};
 use crate::archive::{Entry, FileType, Kind, path_bytes};
 use crate::media::details::{Details, Fact, Value};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::json::text;
+use super::text;
 use crate::archive::{Account, FileType, Format, Note, escape};
 use crate::codec::Bytes;
 use crate::engine::{Engine, Entries, Stock, Verdict};

@@ -69,25 +69,6 @@ impl<T: Text> Text for Option<T> {
     }
 }
 
-/// The fields that are names and paths.
-pub(super) mod text {
-    use super::{SerializeMap, Serializer, text_entry};
-
-    macro_rules! fields {
-        ($($name:ident)*) => {
-            $(pub(in crate::ops) fn $name<S: Serializer>(text: &impl super::Text, serializer: S) -> Result<S::Ok, S::Error> {
-                let mut map = serializer.serialize_map(None)?;
-                if let Some(bytes) = text.text() {
-                    text_entry(&mut map, stringify!($name), &bytes)?;
-                }
-                map.end()
-            })*
-        };
-    }
-
-    fields!(archive file map missing name new_name pak path);
-}
-
 pub(super) fn escaped(texts: &[Vec<u8>]) -> Vec<String> {
     texts.iter().map(|text| escape(text).to_string()).collect()
 }

@@ -12,6 +12,7 @@ mod entry;
 mod info;
 mod json;
 mod output;
+mod text;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::json::{text, text_entry};
+use super::json::text_entry;
+use super::text;
 use crate::archive::{Format, path_bytes};
 use crate::engine::Engines;
 use crate::error::EngineNames;

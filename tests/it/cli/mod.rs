@@ -99,6 +99,23 @@ impl Dir {
         fs::read(self.path(name)).unwrap()
     }
 
+    /// Whether somebody has a file open in it that has no name yet, or a hidden one.
+    pub(crate) fn is_written_to(&self) -> bool {
+        if self.all().iter().any(|name| name.contains(".daisho-")) {
+            return true;
+        }
+        let dir = self.0.path().canonicalize().unwrap();
+        let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+        processes.into_iter().any(|process| {
+            let open = fs::read_dir(process.path().join("fd"));
+            let mut files = open.into_iter().flatten().flatten();
+            files.any(|file| {
+                let file = fs::read_link(file.path()).unwrap_or_default();
+                file.starts_with(&dir) && !file.exists()
+            })
+        })
+    }
+
     /// The paths of all files and directories in it, sorted, directories with a `/` behind them.
     pub(crate) fn all(&self) -> Vec<String> {
         let mut all = Vec::new();
