@@ -38,8 +38,6 @@ pub struct Archive {
     id: usize,
     exact: OnceLock<Index>,
     folded: OnceLock<Index>,
-    /// How many errors have got its entries' names.
-    named: AtomicUsize,
     /// Set when the first reserved byte is met; `None` in it where the reading is given.
     reserved: OnceLock<Option<ReservedVote>>,
 }
@@ -140,7 +138,6 @@ impl From<Opened> for Archive {
             id: OPENED.fetch_add(1, Ordering::Relaxed),
             exact: OnceLock::new(),
             folded: OnceLock::new(),
-            named: AtomicUsize::new(0),
             reserved: OnceLock::new(),
         }
     }
@@ -206,7 +203,7 @@ impl Archive {
         self.opened.structure
     }
 
-    /// What the places of the entries' names are places in, for errors of entries to share.
+    /// What the places of the entries' names are places in.
     #[inline]
     pub(super) fn names(&self) -> &Arc<Vec<u8>> {
         let names = &self.opened.names;
@@ -252,13 +249,6 @@ impl Archive {
             Directory::Sum(sum) => sums_up_to(source, *sum, structure.directory)?,
         };
         Ok(is_same && is_at(source, &self.opened.header, structure.header.offset)?)
-    }
-
-    /// Whether so many errors have a copy of an entry's name that more had better share all names. One that
-    /// shares them keeps them, when the archive is closed.
-    pub(super) fn shares_names(&self) -> bool {
-        const COPIES_MAX: usize = 4096;
-        self.named.fetch_add(1, Ordering::Relaxed) >= COPIES_MAX
     }
 
     /// A number that no other archive of this process has, one that was closed included.

@@ -231,13 +231,7 @@ impl<'a> Entry<'a> {
         match self.archive.store() {
             Store::Each(files) => error.in_pak(files.path(self.index)),
             Store::One(_) => {
-                let error = match self.archive.shares_names() {
-                    false => error.in_entry(self.index, self.name()),
-                    true => {
-                        let name = (self.record.name_at, self.record.name_len.into());
-                        error.in_shared_entry(self.index, self.archive.names(), name)
-                    }
-                };
+                let error = error.in_entry(self.index, self.name());
                 match self.archive.shared_path() {
                     Some(path) => error.in_shared(path),
                     None => error,

@@ -49,13 +49,11 @@ struct Inner {
     offset: Option<u64>,
 }
 
-/// An entry: its number and its name, which may stand among others, so that a million errors need no room
-/// for their names.
+/// An entry: its number and its name.
+#[derive(Debug)]
 struct Place {
     index: usize,
-    names: Arc<Vec<u8>>,
-    name_at: u32,
-    name_len: u32,
+    name: Box<[u8]>,
 }
 
 impl Error {
@@ -91,26 +89,9 @@ impl Error {
 
     /// The error with its entry, unless it has one.
     #[must_use]
-    pub fn in_entry(self, index: usize, name: RawName<'_>) -> Self {
-        let own = Arc::new(name.as_bytes().to_vec());
-        let name_len = u32::try_from(own.len()).unwrap_or(u32::MAX);
-        self.in_shared_entry(index, &own, (0, name_len))
-    }
-
-    /// The error with its entry, whose name is so many bytes of these from the first number on, unless it
-    /// has one.
-    pub(crate) fn in_shared_entry(
-        mut self,
-        index: usize,
-        names: &Arc<Vec<u8>>,
-        (name_at, name_len): (u32, u32),
-    ) -> Self {
-        self.0.entry.get_or_insert_with(|| Place {
-            index,
-            names: Arc::clone(names),
-            name_at,
-            name_len,
-        });
+    pub fn in_entry(mut self, index: usize, name: RawName<'_>) -> Self {
+        let name = name.as_bytes().into();
+        self.0.entry.get_or_insert(Place { index, name });
         self
     }
 
@@ -143,7 +124,7 @@ impl Error {
     #[must_use]
     pub fn entry(&self) -> Option<(usize, RawName<'_>)> {
         let place = self.0.entry.as_ref()?;
-        Some((place.index, place.name()))
+        Some((place.index, RawName::new(&place.name)))
     }
 
     /// The byte of the pak it failed at.
@@ -160,23 +141,6 @@ impl Error {
             Ok(ours) => ours,
             Err(error) => Self::new(ErrorKind::Io(error)),
         }
-    }
-}
-
-impl Place {
-    fn name(&self) -> RawName<'_> {
-        let [at, len] = [self.name_at, self.name_len].map(|it| it as usize);
-        let name = self.names.get(at..).and_then(|from| from.get(..len));
-        RawName::new(name.unwrap_or_default())
-    }
-}
-
-impl core::fmt::Debug for Place {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Place")
-            .field("index", &self.index)
-            .field("name", &self.name())
-            .finish()
     }
 }
 
@@ -277,15 +241,6 @@ mod tests {
             assert!(error.source().is_none(), "{error}");
             assert!(error.kind().source().is_none(), "{error}");
         }
-    }
-
-    #[test]
-    fn an_error_that_shares_names_shows_its_own() {
-        let names = Arc::new(b"first.cfgsecond.cfg".repeat(1000));
-        let error = Error::new(ErrorKind::FailedBefore).in_shared_entry(1, &names, (9, 10));
-        assert_eq!(error.entry(), Some((1, RawName::from("second.cfg"))));
-        let debug = format!("{error:?}");
-        assert!(debug.contains("second.cfg") && debug.len() < 200, "{debug}");
     }
 
     #[test]

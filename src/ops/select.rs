@@ -16,7 +16,7 @@ use crate::archive::{Archive, Entry, RawName};
 use crate::error::{Error, ErrorKind};
 
 /// Which entries are meant.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Selection {
     /// Empty: all are.
     include: Vec<Pattern>,
@@ -41,12 +41,8 @@ struct Pattern {
 impl Selection {
     /// Every entry.
     #[must_use]
-    pub const fn all() -> Self {
-        Self {
-            include: Vec::new(),
-            names: Vec::new(),
-            exclude: Vec::new(),
-        }
+    pub fn all() -> Self {
+        Self::default()
     }
 
     /// The entries that one of `include` picks (or all, where there is none) and that none of

@@ -47,9 +47,10 @@ impl<'g> Told<'g> {
         match row {
             Row::File(file) => self.file(out, file),
             Row::Archive(archive) => {
-                self.archive(archive);
                 // The plan comes before what is said of it.
-                out.flush()
+                out.flush()?;
+                self.archive(archive);
+                Ok(())
             }
             _ => Ok(()),
         }

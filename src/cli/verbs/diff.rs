@@ -47,9 +47,6 @@ pub(crate) struct DiffArgs {
     /// One JSON object a line
     #[arg(long, help_heading = SHOWN)]
     pub(crate) json: bool,
-    /// Only how many entries and bytes differ in each way
-    #[arg(long, conflicts_with = "json", help_heading = SHOWN)]
-    pub(crate) stat: bool,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
 }
@@ -100,10 +97,7 @@ pub(super) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Refusal> {
             Row::Compared(row) => {
                 whole = row;
                 tell_sides(&row, global);
-                match args.stat {
-                    true => show_counts(out, &differences),
-                    false => show(out, &differences, global.messages.verbose()),
-                }
+                show(out, &differences, global.messages.verbose())
             }
             _ => Ok(()),
         },
@@ -199,25 +193,4 @@ fn word(change: Change) -> String {
         Change::Moved | Change::Renamed => AnsiColor::Cyan,
     };
     text::coloured(color, &format!("{:<7}", change.as_str()))
-}
-
-/// How many entries differ in each way, and how many bytes these have in the two archives.
-fn show_counts(out: &mut Output, differences: &[ChangeRow]) -> io::Result<()> {
-    for change in Change::ALL {
-        let these = || differences.iter().filter(|it| it.change == change);
-        let sum = |size: fn(&ChangeRow) -> Option<u64>| {
-            these().filter_map(size).fold(0, u64::saturating_add)
-        };
-        let (before, after) = (sum(|it| it.size_a), sum(|it| it.size_b));
-        let bytes = match change {
-            Change::Changed => text::sizes(before, after),
-            _ => text::bytes(before.max(after)),
-        };
-        let count = these().count();
-        if count > 0 {
-            let entries = text::count(count, "entry", "entries");
-            writeln!(out, "{}  {entries}: {bytes}", word(change))?;
-        }
-    }
-    Ok(())
 }

@@ -9,7 +9,7 @@ use crate::ops::pictures::PictureOptions;
 use crate::ops::select::Selection;
 
 /// What is to be extracted, and how.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ExtractOptions {
     /// Where archives are looked for besides those that are named.
     pub search: Search,
@@ -32,23 +32,6 @@ pub struct ExtractOptions {
     /// How many times an archive's length its files may take. Only payloads that lie over each other
     /// can take more than that many times. Such an archive is not extracted.
     pub max_expansion: Option<u64>,
-}
-
-impl Default for ExtractOptions {
-    fn default() -> Self {
-        Self {
-            search: Search::default(),
-            directory: None,
-            selection: Selection::all(),
-            existing: Existing::default(),
-            dry_run: false,
-            lowercase: false,
-            rescue: false,
-            flat: false,
-            pictures: None,
-            max_expansion: None,
-        }
-    }
 }
 
 impl ExtractOptions {

@@ -15,7 +15,7 @@ use crate::ops::select::Selection;
 use crate::ops::view::Winners;
 
 /// What to list.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ListOptions {
     /// Where archives are looked for besides those that are named.
     pub search: Search,
@@ -23,16 +23,6 @@ pub struct ListOptions {
     pub selection: Selection,
     /// Whether to look at the headers of the files.
     pub headers: bool,
-}
-
-impl Default for ListOptions {
-    fn default() -> Self {
-        Self {
-            search: Search::default(),
-            selection: Selection::all(),
-            headers: false,
-        }
-    }
 }
 
 /// Lists the entries of archives, in the order of each directory.

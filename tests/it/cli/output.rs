@@ -186,7 +186,6 @@ fn data_is_coloured_when_that_is_asked_for_and_only_then() {
         "list a.pak b.pak --tree",
         "info a.pak",
         "diff a.pak b.pak",
-        "diff a.pak b.pak --stat",
     ] {
         let run = |color: &str| {
             let ran = dir

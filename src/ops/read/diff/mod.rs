@@ -41,7 +41,7 @@ use contents::Contents;
 use order::{Item, Matched, longest_rise};
 
 /// How to compare.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct DiffOptions {
     /// Which entries.
     pub selection: Selection,
@@ -52,17 +52,6 @@ pub struct DiffOptions {
     /// How many times a pak's length may be decoded of it, each payload once. Only payloads that
     /// lie over each other can hold more than that many times.
     pub max_expansion: Option<u64>,
-}
-
-impl Default for DiffOptions {
-    fn default() -> Self {
-        Self {
-            selection: Selection::all(),
-            ignore_order: false,
-            only: Vec::new(),
-            max_expansion: None,
-        }
-    }
 }
 
 /// Compares the archives at `a` and `b`, or directories. A directory that holds paks or ZIPs, or nothing but
