@@ -264,13 +264,15 @@ pub(crate) struct EngineArgs {
 }
 
 impl EngineArgs {
-    /// Refuses an engine that would say nothing.
-    pub(crate) fn check_absent(&self) -> Result<(), Message> {
-        if self.engine.is_none() {
-            return Ok(());
+    /// Refuses an engine that would say nothing, because not what it serves is asked for.
+    pub(crate) fn check(&self, effective: bool) -> Result<(), Message> {
+        match self.engine {
+            Some(_) if !effective => {
+                let message = Message::error("--engine has no effect without --effective");
+                Err(message.help("give --effective as well, or try '--help'"))
+            }
+            _ => Ok(()),
         }
-        Err(Message::error("--engine has no effect without --effective")
-            .help("give --effective as well, or try '--help'"))
     }
 }
 

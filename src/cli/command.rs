@@ -106,7 +106,6 @@ impl Cli {
         self.verb.complete()?;
         match &self.verb {
             Verb::Extract(args) => args.check(),
-            Verb::Gallery(args) => args.check(),
             Verb::List(args) => args.check(),
             Verb::Info(args) => args.check(),
             Verb::Convert(args) => args.check(),

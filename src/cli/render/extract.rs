@@ -18,8 +18,8 @@ pub(crate) struct Told<'g> {
     counts: Counts,
     /// What was counted in all archives.
     total: Counts,
-    /// What is said of the first archive, as long as it may be the only one.
-    first: Option<(Counts, String)>,
+    /// What is said of archives, until it is known whether there are several; of a plan, until its end.
+    held: Vec<(Counts, String)>,
     archives: usize,
     /// How many archives have no file that is meant.
     without: usize,
@@ -33,7 +33,7 @@ impl<'g> Told<'g> {
             global,
             counts: Counts::default(),
             total: Counts::default(),
-            first: None,
+            held: Vec::new(),
             archives: 0,
             without: 0,
         }
@@ -41,14 +41,12 @@ impl<'g> Told<'g> {
 
     /// Tells a row.
     pub(crate) fn row(&mut self, out: &mut Output, row: &Row) -> io::Result<()> {
-        if let Some((counts, line)) = self.first.take() {
-            self.line_of_several(counts, &line);
+        if !self.is_planned {
+            self.tell_held();
         }
         match row {
             Row::File(file) => self.file(out, file),
             Row::Archive(archive) => {
-                // The plan comes before what is said of it.
-                out.flush()?;
                 self.archive(archive);
                 Ok(())
             }
@@ -91,28 +89,28 @@ impl<'g> Told<'g> {
         let directory = format!(", {into} {directory}");
         let line = format!("{place}: {}", counts.in_words(what, &directory));
         self.total += counts;
-        match self.archives {
-            1 => self.first = Some((counts, line)),
-            _ => self.line_of_several(counts, &line),
-        }
+        self.held.push((counts, line));
     }
 
-    /// The line of one of several archives. Those without a file that is meant are counted.
-    fn line_of_several(&mut self, counts: Counts, line: &str) {
-        if counts == Counts::default() {
-            self.without += 1;
-        } else {
-            self.global.messages.line(line);
+    /// The lines of some of several archives. Those without a file that is meant are counted.
+    fn tell_held(&mut self) {
+        for (counts, line) in self.held.drain(..) {
+            if counts == Counts::default() {
+                self.without += 1;
+            } else {
+                self.global.messages.line(&line);
+            }
         }
     }
 
     /// Tells the sums, or what became of the only archive.
-    pub(crate) fn end(self) {
+    pub(crate) fn end(mut self) {
         let messages = &self.global.messages;
-        if let Some((_, line)) = self.first {
-            messages.note(&line);
+        if let (1, [(_, line)]) = (self.archives, self.held.as_slice()) {
+            messages.note(line);
         }
         if self.archives > 1 {
+            self.tell_held();
             let paks = text::count(self.archives, "pak", "paks");
             let mut line = format!("{paks}: {}", self.total.in_words("file", ""));
             if self.without > 0 {

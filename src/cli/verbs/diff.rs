@@ -34,9 +34,6 @@ pub(crate) struct DiffArgs {
     /// The archive or directory to compare it with
     #[arg(value_name = "B", value_hint = ValueHint::AnyPath)]
     pub(crate) b: PathBuf,
-    /// Do not count another order as a difference
-    #[arg(long)]
-    pub(crate) ignore_order: bool,
     /// Count these changes alone, with commas between them
     ///
     /// The others are not shown, and leave the exit status 0.
@@ -81,7 +78,6 @@ Examples:
 pub(super) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Refusal> {
     let options = DiffOptions {
         selection: args.globs.selection()?,
-        ignore_order: args.ignore_order,
         only: args.only,
         max_expansion: args.expansion.max_expansion,
     };

@@ -104,10 +104,7 @@ impl ExtractArgs {
                     .help("give --as png as well, or try '--help'"),
             );
         }
-        if self.effective {
-            return Ok(());
-        }
-        self.engine.check_absent()
+        self.engine.check(self.effective)
     }
 }
 

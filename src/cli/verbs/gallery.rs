@@ -4,14 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::ops::context::{Context, Existing, Refusal};
-use daisho::ops::gallery::{GalleryOptions, gallery, gallery_served};
+use daisho::ops::gallery::{GalleryOptions, gallery};
 use daisho::ops::row::{Outcome, PageRow, Row};
 
-use super::view;
-use crate::cli::args::{EngineArgs, GlobArgs, InputArgs, PictureArgs, SERVED, SHOWN};
+use crate::cli::args::{GlobArgs, InputArgs, PictureArgs, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
 use crate::cli::output::Output;
 use crate::cli::render::{Style, report};
 use crate::cli::text;
@@ -31,17 +29,6 @@ pub(crate) struct GalleryArgs {
     /// A directory, for index.html with its files beside it; or a file .html that has everything in it
     #[arg(short, long, value_name = "DIR|FILE.html", value_hint = ValueHint::AnyPath)]
     output: PathBuf,
-    /// Show what an engine serves from a game's directories
-    ///
-    /// PATHs are directories such as id1, the base first and mods after it. Of each name only the copy is
-    /// shown that the engine serves, and from which archive it is.
-    #[arg(long, conflicts_with = "recursive", help_heading = SERVED)]
-    effective: bool,
-    /// Show loose files, too, where they are served
-    #[arg(long, requires = "effective", help_heading = SERVED, hide_short_help = true)]
-    loose: bool,
-    #[command(flatten, next_help_heading = SERVED)]
-    engine: EngineArgs,
     #[command(flatten)]
     globs: GlobArgs,
     #[command(flatten)]
@@ -67,18 +54,7 @@ Rules:
 
 Examples:
   daisho gallery pak0.pak -o look                look/index.html is the page
-  daisho gallery -r games/ -i '*.wal' -o textures.html
-  daisho gallery --effective id1 mymod -o look   what a mod is played with";
-
-impl GalleryArgs {
-    /// Refuses an engine where nothing is asked of it.
-    pub(crate) fn check(&self) -> Result<(), Message> {
-        match self.effective {
-            true => Ok(()),
-            false => self.engine.check_absent(),
-        }
-    }
-}
+  daisho gallery -r games/ -i '*.wal' -o textures.html";
 
 pub(super) fn run(args: GalleryArgs, global: &Global) -> Result<Exit, Refusal> {
     let options = GalleryOptions {
@@ -94,26 +70,16 @@ pub(super) fn run(args: GalleryArgs, global: &Global) -> Result<Exit, Refusal> {
     };
     let paths = &args.inputs.paths;
     let (mut rate, mut made) = (String::new(), None);
-    let style = Style::write(args.json);
     let keep = |_: &mut Output, row: Row| {
         if let Row::Page(page) = row {
             made = Some(page);
         }
         Ok(())
     };
-    let (exit, _) = if args.effective {
-        let view = view::open(paths, args.engine.engine, global)?;
-        report(global, style, keep, |rows| {
-            let show =
-                |context: &Context<'_>| gallery_served(context, &view, args.loose, &options, rows);
-            global.observe_rate(show, &mut rate)
-        })
-    } else {
-        report(global, style, keep, |rows| {
-            let show = |context: &Context<'_>| gallery(context, paths, &options, rows);
-            global.observe_rate(show, &mut rate)
-        })
-    };
+    let (exit, _) = report(global, Style::write(args.json), keep, |rows| {
+        let show = |context: &Context<'_>| gallery(context, paths, &options, rows);
+        global.observe_rate(show, &mut rate)
+    });
     if let Some(made) = made {
         global.messages.note(&summary(&made, &rate));
     }

@@ -109,15 +109,7 @@ struct ServedArgs {
 impl ListArgs {
     /// Refuses an engine that would say nothing.
     pub(crate) fn check(&self) -> Result<(), Message> {
-        match self.served.effective {
-            true => Ok(()),
-            false => self.served.engine.check_absent(),
-        }
-    }
-
-    /// Adds the paths of the list that was given.
-    pub(super) fn complete(&mut self) -> Result<(), Message> {
-        self.inputs.complete()
+        self.served.engine.check(self.served.effective)
     }
 }
 
@@ -175,7 +167,6 @@ fn run_served(args: &ListArgs, global: &Global) -> Result<Exit, Refusal> {
     let selection = args.globs.selection()?;
     let view = view::open(&args.inputs.paths, args.served.engine.engine, global)?;
     let winners = view.winners(&selection, args.served.loose);
-    view::tell_undefined(&view, &winners, global);
     let mut listing = Listing::new(args.shown.form(), true);
     let (exit, _) = report(
         global,
@@ -183,7 +174,7 @@ fn run_served(args: &ListArgs, global: &Global) -> Result<Exit, Refusal> {
         |out, row| listing.show(out, row),
         |rows| {
             let long = args.shown.long;
-            Ok(list_served(&global.context(), winners, long, rows))
+            Ok(list_served(&global.context(), &view, winners, long, rows))
         },
     );
     Ok(exit)

@@ -67,7 +67,7 @@ impl Verb {
         let inputs = match self {
             Self::Convert(args) => &mut args.inputs,
             Self::Extract(args) => &mut args.inputs,
-            Self::List(args) => return args.complete(),
+            Self::List(args) => &mut args.inputs,
             Self::Info(args) => &mut args.inputs,
             Self::Verify(args) => &mut args.inputs,
             Self::Dupes(args) => &mut args.inputs,

@@ -9,7 +9,7 @@ use daisho::archive::escape;
 use daisho::ops::context::Refusal;
 use daisho::ops::read::snapshot::{Hash, SnapshotChange, SnapshotDifference, SnapshotOptions};
 use daisho::ops::read::verify::{VerifyOptions, verify};
-use daisho::ops::row::{ArchiveRow, Recorded, RecordedRow, Row, Status, Summary};
+use daisho::ops::row::{Recorded, RecordedRow, Row, Summary};
 
 use crate::cli::args::{ExpansionArgs, GlobArgs, InputArgs, SHOWN};
 use crate::cli::exit::Exit;
@@ -35,11 +35,6 @@ pub(crate) struct VerifyArgs {
     /// One JSON object a line
     #[arg(long, help_heading = SHOWN)]
     pub(crate) json: bool,
-    /// Only what is not well, and the total
-    ///
-    /// No line for a pak in which all is sound, and with --json no row for an entry that is.
-    #[arg(long, help_heading = SHOWN)]
-    pub(crate) problems: bool,
     /// Compare the contents with this file, which --update makes
     ///
     /// What differs is printed, and makes the exit status 1. A file that is missing is an error: else a
@@ -92,7 +87,8 @@ Examples:
   daisho verify pak1.pak --snapshot pak1.txt --update   remember what is in it
   daisho verify quake1.pak --snapshot pak1.txt          prove that the conversion lost nothing
   daisho verify -r games/ --snapshot games.txt --update --hash sha256
-  daisho verify -r games/ --problems             only what is damaged or odd";
+  daisho verify -r games/ --json | jq -c 'select(.status != \"ok\")'
+                                                 only what is damaged or odd";
 
 pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refusal> {
     let selection = args.inputs.selection(&args.globs, global.open)?;
@@ -107,13 +103,12 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refusal
     };
     let paths = &args.inputs.paths;
     let several = args.inputs.is_several();
-    let problems = args.problems;
     let mut differences = Vec::new();
     let (exit, summary) = report(
         global,
         Style::decode(args.json),
         |out, row| match row {
-            Row::Archive(row) if several && !(problems && is_well(&row)) => {
+            Row::Archive(row) if several => {
                 if signals::caught().is_none() {
                     let path = text::path(&row.archive);
                     global
@@ -134,14 +129,7 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refusal
             }
             _ => Ok(()),
         },
-        |rows| {
-            let mut wanted = |row: Row| {
-                if !(problems && is_sound(&row)) {
-                    rows(row);
-                }
-            };
-            global.observe(|context| verify(context, paths, &options, &mut wanted))
-        },
+        |rows| global.observe(|context| verify(context, paths, &options, rows)),
     );
     if let Some(summary) = summary.filter(|it| it.archives > 0 && signals::caught().is_none()) {
         let paks = match several {
@@ -156,20 +144,6 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refusal
         global.messages.note(&line);
     }
     Ok(exit)
-}
-
-/// Whether nothing is to be said of an archive.
-fn is_well(row: &ArchiveRow) -> bool {
-    !row.is_odd && row.counts.failed == 0 && row.counts.warnings == 0
-}
-
-/// Whether a row is about an entry of which nothing is to be said.
-fn is_sound(row: &Row) -> bool {
-    let Row::Entry(entry) = row else { return false };
-    entry
-        .check
-        .as_ref()
-        .is_some_and(|check| check.status == Status::Ok)
 }
 
 /// A summary: `3 entries, 1 damaged, 20 bytes sound`.

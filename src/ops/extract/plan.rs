@@ -141,7 +141,6 @@ impl<'a> PakPlan<'a> {
                 archives: 1,
                 ..Summary::default()
             },
-            is_odd: false,
             into: Some(into),
             is_loose,
         }));

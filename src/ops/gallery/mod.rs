@@ -26,7 +26,6 @@ use super::open;
 use super::pictures::{PictureOptions, Pictures};
 use super::row::{Delivery, Outcome, PageRow, Row, Summary};
 use super::select::Selection;
-use super::view::View;
 use super::write::destination::{Existed, OutputRoot};
 use crate::archive::{Archive, Entry, Sink as _};
 use crate::error::{Error, ErrorKind};
@@ -90,6 +89,9 @@ pub fn gallery(
     let entries: Vec<Entry<'_>> = entries.flatten().collect();
     problems.extend(options.selection.unmatched().map(Problem::error));
     let sources: Vec<PathBuf> = paks.iter().map(|it| nested::file_of(&it.path)).collect();
+    if entries.is_empty() {
+        return Err(nothing(problems));
+    }
     let shown = Shown {
         archives: &archives,
         entries: &entries,
@@ -97,53 +99,9 @@ pub fn gallery(
         files,
         title: title(paths),
     };
-    let page = shown.make(context, problems, options)?;
-    Ok(delivered(page, rows))
-}
-
-/// Makes a page of what an engine serves from a game's directories.
-///
-/// # Errors
-/// As [`gallery`].
-pub fn gallery_served(
-    context: &Context<'_>,
-    view: &View,
-    loose: bool,
-    options: &GalleryOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
-    let served = view.winners(&options.selection, loose).served;
-    let archives: Vec<Arc<Archive>> = view
-        .paks()
-        .map(|pak| Arc::clone(&pak.archive))
-        .chain(
-            served
-                .iter()
-                .filter_map(|it| view.shared(it.archive()))
-                .map(Arc::clone),
-        )
-        .collect();
-    let mut once: Vec<Arc<Archive>> = Vec::new();
-    for archive in archives {
-        if !once.iter().any(|it| Arc::ptr_eq(it, &archive)) {
-            once.push(archive);
-        }
-    }
-    let sources: Vec<PathBuf> = view.all_paks().map(Path::to_path_buf).collect();
-    let paths: Vec<PathBuf> = view
-        .folders()
-        .iter()
-        .map(|it| it.path().to_path_buf())
-        .collect();
-    let shown = Shown {
-        archives: &once,
-        entries: &served,
-        sources: &sources,
-        files: Vec::new(),
-        title: title(&paths),
-    };
-    let page = shown.make(context, Vec::new(), options)?;
-    Ok(delivered(page, rows))
+    let mut out = Delivery::new(rows);
+    out.row(Row::Page(shown.make(context, problems, options)?));
+    Ok(out.summary)
 }
 
 /// What is shown.
@@ -160,14 +118,11 @@ struct Shown<'a> {
 impl Shown<'_> {
     /// Makes the page.
     fn make(
-        self,
+        &self,
         context: &Context<'_>,
         mut problems: Vec<Problem>,
         options: &GalleryOptions,
     ) -> Result<PageRow, Refusal> {
-        if self.entries.is_empty() {
-            return Err(nothing(problems));
-        }
         let (root, relative) = place(&context.system, &options.output)?;
         let root = OutputRoot::new(
             root,
@@ -201,15 +156,14 @@ impl Shown<'_> {
         };
         let work = Maker {
             context,
-            archives: self.archives,
-            files: self.files,
+            shown: self,
             tiler: Tiler {
                 pictures: &pictures,
                 store,
             },
         };
         let draft = root.root.draft(&relative).map_err(Error::from)?;
-        let written = work.write(&draft, &self.title, self.entries, &mut gallery);
+        let written = work.write(&draft, &mut gallery);
         let over = match existed {
             Existed::Replaced => Over::Old,
             _ => Over::Nothing,
@@ -219,19 +173,15 @@ impl Shown<'_> {
             root.commit(closed, &relative, &gallery.page)
         });
         if committed.is_err() {
-            gallery.outcome = unwritten(context);
+            gallery.outcome = match context.cancel.is_set() {
+                true => Outcome::Stopped,
+                false => Outcome::Failed,
+            };
         }
         gallery.problems.extend(committed.err().map(Problem::error));
         gallery.problems.extend(root.finish());
         Ok(gallery)
     }
-}
-
-/// Reports what became of a page.
-fn delivered(page: PageRow, rows: &mut dyn FnMut(Row)) -> Summary {
-    let mut out = Delivery::new(rows);
-    out.row(Row::Page(page));
-    out.summary
 }
 
 /// Why there is no page at all.
@@ -243,34 +193,20 @@ fn nothing(problems: Vec<Problem>) -> Refusal {
     Refusal(errors)
 }
 
-/// What became of a page that is not written.
-fn unwritten(context: &Context<'_>) -> Outcome {
-    match context.cancel.is_set() {
-        true => Outcome::Stopped,
-        false => Outcome::Failed,
-    }
-}
-
 /// Who makes tiles and lays them down.
 struct Maker<'a> {
     context: &'a Context<'a>,
-    archives: &'a [Arc<Archive>],
-    files: Vec<Arc<dyn Closable>>,
+    shown: &'a Shown<'a>,
     tiler: Tiler<'a>,
 }
 
 impl Maker<'_> {
-    fn write(
-        &self,
-        draft: &Draft<'_>,
-        title: &str,
-        entries: &[Entry<'_>],
-        gallery: &mut PageRow,
-    ) -> Result<(), Error> {
+    fn write(&self, draft: &Draft<'_>, gallery: &mut PageRow) -> Result<(), Error> {
+        let Shown { entries, .. } = self.shown;
         let bytes = entries.iter().map(Entry::size).fold(0, u64::saturating_add);
         self.context.found(entries.len() as u64, bytes);
-        let mut page = Page::begin(title);
-        page.archives(self.archives);
+        let mut page = Page::begin(&self.shown.title);
+        page.archives(self.shown.archives);
         let mut at = 0;
         let mut flush = |page: &mut Page| {
             let piece = page.take();
@@ -294,7 +230,7 @@ impl Maker<'_> {
             }
             page.end_piece();
             flush(&mut page)?;
-            for file in &self.files {
+            for file in &self.shown.files {
                 file.close().map_err(Error::from_io)?;
             }
         }
@@ -304,7 +240,12 @@ impl Maker<'_> {
 
     fn tile(&self, entry: &Entry<'_>) -> (Tile, Vec<Problem>) {
         let is_its = |archive: &Arc<Archive>| core::ptr::eq(&**archive, entry.archive());
-        let archive = self.archives.iter().position(is_its).unwrap_or_default();
+        let archive = self
+            .shown
+            .archives
+            .iter()
+            .position(is_its)
+            .unwrap_or_default();
         let made = self.tiler.tile(archive, entry);
         self.context.done(1, entry.size());
         made

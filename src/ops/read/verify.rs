@@ -164,7 +164,6 @@ struct Checked {
 
 impl Checked {
     fn report(self, out: &mut Delivery<'_>) {
-        let is_odd = !self.problems.is_empty();
         out.findings(self.problems);
         for entry in self.entries {
             out.row(Row::Entry(entry));
@@ -172,7 +171,6 @@ impl Checked {
         out.row(Row::Archive(ArchiveRow {
             archive: self.path,
             counts: self.counts,
-            is_odd,
             into: None,
             is_loose: false,
         }));

@@ -43,7 +43,7 @@ pub struct InfoRow {
     #[serde(serialize_with = "verdicts")]
     pub engines: Vec<(Engine, Verdict)>,
     /// What the files in it are, and which of them the engines that were asked about cannot read.
-    #[serde(flatten, serialize_with = "content")]
+    #[serde(flatten)]
     pub content: Content,
     /// Which of Quake's own paks it is, if it is one.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "stock")]
@@ -69,13 +69,15 @@ impl InfoRow {
 }
 
 /// What the files of an archive are.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Content {
     /// The files of each type, in the types' order.
+    #[serde(rename = "content")]
     pub kinds: Vec<Held>,
     /// The files that are something else than their names say.
     pub contrary: Vec<Contrary>,
     /// The entries whose headers could not be read.
+    #[serde(skip)]
     pub unreadable: Vec<Named>,
     /// The files that engines cannot read, engine by engine.
     pub unread: Vec<Unread>,
@@ -250,66 +252,44 @@ fn verdicts<S: Serializer>(
     }))
 }
 
-/// What the files are, and what engines cannot read of them.
-fn content<S: Serializer>(content: &Content, serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(serde::Serialize)]
-    struct HeldObject {
-        kind: &'static str,
-        r#type: &'static str,
-        format: String,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        leaf_bytes: Option<u8>,
-        count: usize,
-        entries: Vec<usize>,
-        names: Vec<String>,
+impl Serialize for Held {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let names = self
+            .entries
+            .iter()
+            .map(|entry| escape(&entry.name).to_string());
+        let indexes: Vec<usize> = self.entries.iter().map(|entry| entry.index).collect();
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("kind", self.file_type.family().as_str())?;
+        map.serialize_entry("type", self.file_type.as_str())?;
+        map.serialize_entry("format", &self.file_type.to_string())?;
+        if let Some(bytes) = self.leafs.and_then(Leafs::bytes) {
+            map.serialize_entry("leaf_bytes", &bytes)?;
+        }
+        map.serialize_entry("count", &indexes.len())?;
+        map.serialize_entry("entries", &indexes)?;
+        map.serialize_entry("names", &names.collect::<Vec<_>>())?;
+        map.end()
     }
-    #[derive(serde::Serialize)]
-    struct ContraryObject {
-        entry: usize,
-        name: String,
-        found: Option<&'static str>,
+}
+
+impl Serialize for Contrary {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("entry", &self.entry.index)?;
+        map.serialize_entry("name", &escape(&self.entry.name).to_string())?;
+        map.serialize_entry("found", &self.found.map(FileType::as_str))?;
+        map.end()
     }
-    #[derive(serde::Serialize)]
-    struct UnreadObject {
-        engine: &'static str,
-        kind: &'static str,
-        r#type: &'static str,
-        count: usize,
+}
+
+impl Serialize for Unread {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("engine", self.engine.name())?;
+        map.serialize_entry("kind", self.file_type.family().as_str())?;
+        map.serialize_entry("type", self.file_type.as_str())?;
+        map.serialize_entry("count", &self.count)?;
+        map.end()
     }
-    let (mut held, mut contrary, mut unread) = (Vec::new(), Vec::new(), Vec::new());
-    for kind in &content.kinds {
-        held.push(HeldObject {
-            kind: kind.file_type.family().as_str(),
-            r#type: kind.file_type.as_str(),
-            format: kind.file_type.to_string(),
-            leaf_bytes: kind.leafs.and_then(Leafs::bytes),
-            count: kind.entries.len(),
-            entries: kind.entries.iter().map(|entry| entry.index).collect(),
-            names: kind
-                .entries
-                .iter()
-                .map(|entry| escape(&entry.name).to_string())
-                .collect(),
-        });
-    }
-    for it in &content.contrary {
-        contrary.push(ContraryObject {
-            entry: it.entry.index,
-            name: escape(&it.entry.name).to_string(),
-            found: it.found.map(FileType::as_str),
-        });
-    }
-    for it in &content.unread {
-        unread.push(UnreadObject {
-            engine: it.engine.name(),
-            kind: it.file_type.family().as_str(),
-            r#type: it.file_type.as_str(),
-            count: it.count,
-        });
-    }
-    let mut map = serializer.serialize_map(None)?;
-    map.serialize_entry("content", &held)?;
-    map.serialize_entry("contrary", &contrary)?;
-    map.serialize_entry("unread", &unread)?;
-    map.end()
 }

@@ -103,8 +103,6 @@ pub struct ArchiveRow {
     pub archive: Arc<Path>,
     /// What was counted in it.
     pub counts: Summary,
-    /// Whether something is unusual in the archive as a whole.
-    pub is_odd: bool,
     /// Where its files are extracted to.
     pub into: Option<PathBuf>,
     /// Whether it is a directory whose loose files are extracted.
@@ -255,7 +253,6 @@ impl<'r> Delivery<'r> {
         self.row(Row::Archive(ArchiveRow {
             archive,
             counts,
-            is_odd: false,
             into: None,
             is_loose: false,
         }));

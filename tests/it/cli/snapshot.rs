@@ -438,7 +438,8 @@ fn what_was_renamed_changed_lost_or_added_is_told_archive_by_archive() {
         .code(1)
         .out(told)
         .err_has("not what the snapshot says: 2 missing, 1 changed, 2 renamed, 1 new\n");
-    let rows = verify(&["--json", "--problems"]).code(1).json();
+    let mut rows = verify(&["--json"]).code(1).json();
+    rows.retain(|row| row["status"] != "ok");
     assert_eq!(rows.len(), 6);
     let row =
         r#"{"snapshot":"s","pak":"a.pak","name":"here","change":"renamed","from":"b.pak/there"}"#;
@@ -500,27 +501,6 @@ fn a_snapshot_of_sha256_is_what_sha256sum_says_and_is_known_by_itself() {
         .run()
         .code(2)
         .err_has("is of another kind than those before it");
-}
-
-#[test]
-fn only_what_is_not_well_is_told_where_that_is_asked_for() {
-    let dir = Dir::new();
-    dir.file("a.pak", quake());
-    dir.file("b.pak", damaged());
-    let verify = |more: &[&str]| {
-        let verify = dir.daisho().args(["verify", "a.pak", "b.pak"]);
-        verify.args(more).run().code(1)
-    };
-    let (all, some) = (verify(&[]), verify(&["--problems"]));
-    let expected: Vec<&str> = all.stderr().lines().collect();
-    let expected: Vec<&str> = expected
-        .into_iter()
-        .filter(|it| !it.starts_with("a.pak: "))
-        .collect();
-    assert_eq!(some.stderr().lines().collect::<Vec<_>>(), expected);
-    let rows = verify(&["--problems", "--json"]).json();
-    assert!(rows.iter().all(|row| row["status"] != "ok"));
-    assert_eq!(rows.len(), 6);
 }
 
 /// A ZIP's name may have 65,535 bytes, and each may be escaped.

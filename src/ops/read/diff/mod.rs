@@ -45,8 +45,6 @@ use order::{Item, Matched, longest_rise};
 pub struct DiffOptions {
     /// Which entries.
     pub selection: Selection,
-    /// Whether another order is no difference. It is none either where one of the two is a directory.
-    pub ignore_order: bool,
     /// Which changes count; the others are none. Empty: all do.
     pub only: Vec<Change>,
     /// How many times a pak's length may be decoded of it, each payload once. Only payloads that
@@ -299,7 +297,7 @@ impl Comparison<'_, '_> {
         let options = self.options;
         let is_moved = row.change == Change::Moved;
         let is_asked = options.only.is_empty() || options.only.contains(&row.change);
-        if is_asked && !(is_moved && (options.ignore_order || !is_ordered)) {
+        if is_asked && (is_ordered || !is_moved) {
             self.out.summary.done += 1;
             for (change, count) in Change::ALL.iter().zip(&mut self.whole.differences) {
                 *count += usize::from(*change == row.change);
