@@ -286,6 +286,21 @@ fn no_folder_holds_a_single_file() {
 }
 
 #[test]
+fn the_files_that_newcomers_are_sent_to_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // The package does not have it.
+    let Ok(text) = fs::read_to_string(root.join(".github/CONTRIBUTING.md")) else {
+        return;
+    };
+    let files = text.split('`').filter(|word| {
+        let is_path = word.starts_with("src/") || word.starts_with("tests/");
+        is_path && word.ends_with(".rs") && !word.contains("VERB")
+    });
+    let missing: Vec<&str> = files.filter(|file| !root.join(file).exists()).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
 fn no_two_files_import_each_other_in_a_circle() {
     let found: Vec<String> = (circles(&sources()).iter())
         .map(|circle| format!("{circle:#?}"))
