@@ -15,15 +15,9 @@ use crate::cli::text;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// A line each, with columns.
-    Table {
-        /// With a column for what the header says.
-        long: bool,
-    },
+    Table,
     /// As a tree of directories, with columns.
-    Tree {
-        /// With a column for what the header says.
-        long: bool,
-    },
+    Tree,
     /// Names, escaped.
     Names,
     /// Names as they are, each with a NUL byte at its end.
@@ -44,6 +38,8 @@ enum Lead {
 /// Shows entries. A table has columns as wide as an archive needs, so its entries are kept until it ends.
 pub(crate) struct Listing {
     form: Form,
+    /// Whether a column is for what the header says.
+    long: bool,
     lead: Lead,
     /// The entries of the archive, so far.
     entries: Vec<EntryRow>,
@@ -53,15 +49,16 @@ pub(crate) struct Listing {
 
 impl Listing {
     /// Shows the entries of one archive, or of several.
-    pub(crate) fn new(form: Form, several: bool) -> Self {
+    pub(crate) fn new(form: Form, long: bool, several: bool) -> Self {
         let lead = match (several, form) {
             (false, _) => Lead::None,
-            (true, Form::Tree { .. }) => Lead::Heading,
+            (true, Form::Tree) => Lead::Heading,
             (true, _) if io::stdout().is_terminal() => Lead::Heading,
             (true, _) => Lead::Line,
         };
         Self {
             form,
+            long,
             lead,
             entries: Vec::new(),
             begun: false,
@@ -80,13 +77,12 @@ impl Listing {
                 self.entries.push(entry);
                 Ok(())
             }
-            (Row::Archive(row), Form::Table { long }) => self.show_archive(out, &row.archive, long),
-            (Row::Archive(row), Form::Tree { long }) => self.show_archive(out, &row.archive, long),
+            (Row::Archive(row), _) => self.show_archive(out, &row.archive),
             _ => Ok(()),
         }
     }
 
-    fn show_archive(&mut self, out: &mut Output, archive: &Path, long: bool) -> io::Result<()> {
+    fn show_archive(&mut self, out: &mut Output, archive: &Path) -> io::Result<()> {
         let rows = core::mem::take(&mut self.entries);
         if rows.is_empty() {
             return Ok(());
@@ -100,8 +96,8 @@ impl Listing {
             };
             writeln!(out, "{between}{}:", text::heading(&heading))?;
         }
-        let table = Table::new(&rows, long);
-        if matches!(self.form, Form::Tree { .. }) {
+        let table = Table::new(&rows, self.long);
+        if self.form == Form::Tree {
             return show_tree(out, &table, &rows);
         }
         // Rows have one path, unless they are loose files, which no path leads.

@@ -44,30 +44,12 @@ pub(crate) enum Work {
 }
 
 impl Style {
-    /// For an operation that writes files. Its rows are told on standard error, too.
-    pub(crate) const fn write(json: bool) -> Self {
+    /// Text, or with `json` an object a line.
+    pub(crate) const fn new(json: bool, work: Work) -> Self {
         Self {
             json,
             kind: Kind::Text,
-            work: Work::Writes,
-        }
-    }
-
-    /// For an operation that decodes everything, and writes no files but a snapshot.
-    pub(crate) const fn decode(json: bool) -> Self {
-        Self {
-            json,
-            kind: Kind::Text,
-            work: Work::Decodes,
-        }
-    }
-
-    /// For an operation that only looks.
-    pub(crate) const fn look(json: bool) -> Self {
-        Self {
-            json,
-            kind: Kind::Text,
-            work: Work::Looks,
+            work,
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::output::Output;
-use crate::cli::render::{Style, report};
+use crate::cli::render::{Style, Work, report};
 use crate::cli::text;
 use crate::cli::values::written_format;
 
@@ -183,7 +183,7 @@ pub(super) fn run(args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
     };
     let paths = &args.inputs.paths;
     let several = args.inputs.is_several() && !args.merge;
-    let style = Style::write(args.json);
+    let style = Style::new(args.json, Work::Writes);
     let mut rate = String::new();
     let show = |out: &mut Output, row: Row| match row {
         Row::Output(output) => show(out, &output, several, &options, args.json, global),

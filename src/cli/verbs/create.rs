@@ -17,7 +17,7 @@ use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::output::Output;
-use crate::cli::render::{Style, report};
+use crate::cli::render::{Style, Work, report};
 use crate::cli::text;
 use crate::cli::values::written_format;
 
@@ -112,7 +112,7 @@ pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
     let mut line = String::new();
     let (exit, summary) = report(
         global,
-        Style::write(args.json),
+        Style::new(args.json, Work::Writes),
         |out, row| {
             if let Row::Output(output) = row {
                 line = summary_of(&output);

@@ -15,7 +15,7 @@ use crate::cli::args::{ExpansionArgs, GlobArgs, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::output::Output;
-use crate::cli::render::{Style, report};
+use crate::cli::render::{Style, Work, report};
 use crate::cli::text;
 
 /// Compare two archives by what is in them
@@ -84,7 +84,7 @@ pub(super) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Refusal> {
     let (mut differences, mut whole) = (Vec::new(), ComparedRow::default());
     let (exit, summary) = report(
         global,
-        Style::decode(args.json),
+        Style::new(args.json, Work::Decodes),
         |out, row| match row {
             Row::Change(row) => {
                 differences.push(row);

@@ -12,7 +12,7 @@ use crate::cli::args::{GlobArgs, InputArgs, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::output::Output;
-use crate::cli::render::{Style, report};
+use crate::cli::render::{Style, Work, report};
 use crate::cli::text;
 
 /// Show contents that lie more than once
@@ -50,7 +50,7 @@ pub(super) fn run(mut args: DupesArgs, global: &Global) -> Result<Exit, Refusal>
     let mut is_first = true;
     let (exit, summary) = report(
         global,
-        Style::decode(args.json),
+        Style::new(args.json, Work::Decodes),
         |out, row| {
             let Row::Copy(copy) = row else { return Ok(()) };
             let count = copy.copies;

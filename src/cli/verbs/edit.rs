@@ -21,7 +21,7 @@ use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::output::Output;
-use crate::cli::render::{Style, report};
+use crate::cli::render::{Style, Work, report};
 use crate::cli::text;
 use crate::cli::values::engines;
 
@@ -239,7 +239,7 @@ pub(super) fn run(
     let mut edited = None;
     let (exit, _) = report(
         global,
-        Style::write(as_json),
+        Style::new(as_json, Work::Writes),
         |out, row| {
             if let Row::Edit(row) = row {
                 show(out, &row, as_json, global)?;

@@ -16,7 +16,7 @@ use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::output::Output;
 use crate::cli::render::extract::Told;
-use crate::cli::render::{Style, report};
+use crate::cli::render::{Style, Work, report};
 
 /// Write the files of paks into directories
 ///
@@ -169,7 +169,7 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refusa
             .map(|PictureFormat::Png| args.pictures.options()),
         max_expansion: args.expansion.max_expansion,
     };
-    let style = Style::write(args.json);
+    let style = Style::new(args.json, Work::Writes);
     let mut told = Told::new(options.dry_run, args.json, global);
     let show = |out: &mut Output, row: Row| told.row(out, &row);
     let (exit, summary) = if args.effective {

@@ -11,7 +11,7 @@ use crate::cli::args::{GlobArgs, InputArgs, PictureArgs, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::output::Output;
-use crate::cli::render::{Style, report};
+use crate::cli::render::{Style, Work, report};
 use crate::cli::text;
 
 /// Make a page that shows what is in archives: pictures, maps, sounds, texts, facts
@@ -76,7 +76,7 @@ pub(super) fn run(args: GalleryArgs, global: &Global) -> Result<Exit, Refusal> {
         }
         Ok(())
     };
-    let (exit, _) = report(global, Style::write(args.json), keep, |rows| {
+    let (exit, _) = report(global, Style::new(args.json, Work::Writes), keep, |rows| {
         let show = |context: &Context<'_>| gallery(context, paths, &options, rows);
         global.observe_rate(show, &mut rate)
     });

@@ -16,7 +16,7 @@ use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::render::facts::block;
 use crate::cli::render::info::show;
-use crate::cli::render::{Style, report};
+use crate::cli::render::{Style, Work, report};
 use crate::cli::text;
 use crate::cli::values::{engines, number};
 
@@ -135,7 +135,7 @@ pub(super) fn run(args: &InfoArgs, global: &Global) -> Result<Exit, Refusal> {
     let mut between = "";
     let (exit, _) = report(
         global,
-        Style::look(args.json),
+        Style::new(args.json, Work::Looks),
         |out, row| {
             let Row::Info(info) = row else { return Ok(()) };
             show(out, &info, between, global.messages.is_verbose())?;
@@ -152,7 +152,7 @@ fn look(asked: Asked, as_json: bool, global: &Global) -> Exit {
     let mut is_first = true;
     let (exit, _) = report(
         global,
-        Style::look(as_json),
+        Style::new(as_json, Work::Looks),
         |out, row| {
             let Row::Entry(entry) = row else {
                 return Ok(());

@@ -12,7 +12,7 @@ use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::output::Kind;
 use crate::cli::render::list::{Form, Listing};
-use crate::cli::render::{Style, report};
+use crate::cli::render::{Style, Work, report};
 use crate::cli::text;
 
 /// Show what is in paks
@@ -115,12 +115,11 @@ impl ListArgs {
 
 impl ShownArgs {
     fn form(&self) -> Form {
-        let long = self.long;
         match (self.names, self.null, self.tree) {
             (true, true, _) => Form::RawNames,
             (true, false, _) => Form::Names,
-            (false, _, true) => Form::Tree { long },
-            (false, _, false) => Form::Table { long },
+            (false, _, true) => Form::Tree,
+            (false, _, false) => Form::Table,
         }
     }
 
@@ -131,7 +130,7 @@ impl ShownArgs {
         };
         Style {
             kind,
-            ..Style::look(self.json)
+            ..Style::new(self.json, Work::Looks)
         }
     }
 }
@@ -146,7 +145,7 @@ pub(super) fn run(mut args: ListArgs, global: &Global) -> Result<Exit, Refusal> 
         headers: args.shown.long,
     };
     let (paths, several) = (&args.inputs.paths, args.inputs.is_several());
-    let mut listing = Listing::new(args.shown.form(), several);
+    let mut listing = Listing::new(args.shown.form(), args.shown.long, several);
     let (exit, summary) = report(
         global,
         args.shown.style(),
@@ -167,14 +166,15 @@ fn run_served(args: &ListArgs, global: &Global) -> Result<Exit, Refusal> {
     let selection = args.globs.selection()?;
     let view = view::open(&args.inputs.paths, args.served.engine.engine, global)?;
     let winners = view.winners(&selection, args.served.loose);
-    let mut listing = Listing::new(args.shown.form(), true);
+    view::tell_undefined(&view, &winners, global);
+    let mut listing = Listing::new(args.shown.form(), args.shown.long, true);
     let (exit, _) = report(
         global,
         args.shown.style(),
         |out, row| listing.show(out, row),
         |rows| {
             let long = args.shown.long;
-            Ok(list_served(&global.context(), &view, winners, long, rows))
+            Ok(list_served(&global.context(), winners, long, rows))
         },
     );
     Ok(exit)

@@ -14,7 +14,7 @@ use daisho::ops::select::Selection;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::output::Output;
-use crate::cli::render::{Style, report};
+use crate::cli::render::{Style, Work, report};
 use crate::cli::text;
 
 pub(super) fn run(
@@ -30,7 +30,7 @@ pub(super) fn run(
     };
     let (exit, summary) = report(
         global,
-        Style::look(as_json),
+        Style::new(as_json, Work::Looks),
         |out, row| show(out, &row, global),
         |rows| missing(&global.context(), paths, &options, rows),
     );

@@ -16,7 +16,7 @@ use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::output::Output;
-use crate::cli::render::{Style, report};
+use crate::cli::render::{Style, Work, report};
 use crate::cli::{signals, text};
 
 /// Decode everything in paks, and compare it with a snapshot
@@ -106,7 +106,7 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refusal
     let mut differences = Vec::new();
     let (exit, summary) = report(
         global,
-        Style::decode(args.json),
+        Style::new(args.json, Work::Decodes),
         |out, row| match row {
             Row::Archive(row) if several => {
                 if signals::caught().is_none() {

@@ -1,11 +1,12 @@
-//! The game's directories, opened for the verbs that see them as an engine does.
+//! Helpers of the verbs that see a game's directories as an engine does.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use daisho::archive::escape;
 use daisho::engine::Engine;
 use daisho::error::{Error, ErrorKind};
 use daisho::ops::context::Refusal;
-use daisho::ops::view::View;
+use daisho::ops::view::{View, Winners};
 
 use crate::cli::global::Global;
 use crate::cli::text;
@@ -36,4 +37,20 @@ pub(super) fn open(
         messages.tell(&Error::from(ErrorKind::NoneLoaded { engine: name }));
     }
     Ok(view)
+}
+
+/// Warns once if the engine may serve any of several entries of a name; `-v` lists these names.
+pub(super) fn tell_undefined(view: &View, winners: &Winners<'_>, global: &Global) {
+    let Some(doubt) = winners.doubt(view.engine()) else {
+        return;
+    };
+    global.messages.problem(&doubt);
+    global.messages.flush();
+    let doubtful = winners.undefined.iter();
+    for entry in doubtful.filter_map(|place| winners.served.get(*place)) {
+        let path = text::path(entry.path().unwrap_or(Path::new("")));
+        let (index, name) = (entry.index(), escape(entry.name().as_bytes()));
+        let detail = format!("  {path}: entry {index} \"{name}\"");
+        global.messages.detail(&detail);
+    }
 }

@@ -15,7 +15,7 @@ use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::output::Output;
-use crate::cli::render::{Style, report};
+use crate::cli::render::{Style, Work, report};
 use crate::cli::text;
 
 /// Say which copy of a file an engine serves
@@ -77,7 +77,7 @@ pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<Exit, Refusal>
     let view = view::open(&folders, args.engine.engine, global)?;
     let (exit, _) = report(
         global,
-        Style::look(args.json),
+        Style::new(args.json, Work::Looks),
         |out, row| {
             // A warning about all copies comes before them.
             global.messages.flush();

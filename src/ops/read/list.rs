@@ -12,7 +12,7 @@ use crate::ops::inputs::Search;
 use crate::ops::open;
 use crate::ops::row::{Delivery, EntryRow, Facts, Row, Summary};
 use crate::ops::select::Selection;
-use crate::ops::view::{View, Winners};
+use crate::ops::view::Winners;
 
 /// What to list.
 #[derive(Debug, Default)]
@@ -94,13 +94,11 @@ pub fn list(
 #[must_use]
 pub fn list_served(
     context: &Context<'_>,
-    view: &View,
     winners: Winners<'_>,
     headers: bool,
     rows: &mut dyn FnMut(Row),
 ) -> Summary {
     let mut out = Delivery::new(rows);
-    out.findings(winners.doubt(view.engine()));
     // The game could be opened, whatever is in it.
     out.summary.archives = 1;
     let is_together = |a: &Entry<'_>, b: &Entry<'_>| {
