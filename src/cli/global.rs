@@ -6,7 +6,7 @@ use std::time::Instant;
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
 use daisho::archive::{ReadOptions, quoted};
-use daisho::ops::context::{Context, Observer, Problem, Unobserved};
+use daisho::ops::context::{Context, Observer, Unobserved};
 
 use super::args::GlobalArgs;
 use super::exit::Exit;
@@ -92,17 +92,6 @@ impl Global {
         Context::new(observer, signals::cancel())
             .with_jobs(self.jobs)
             .reading(self.open)
-    }
-
-    /// Reports problems, and returns the exit status of a run that could read `paks` paks: if there
-    /// was none, no input is a pak, unless the run was interrupted before it could find out.
-    pub(crate) fn judge(&self, paks: usize, problems: &[Problem]) -> Exit {
-        self.messages.problems(problems);
-        if paks == 0 && signals::caught().is_none() {
-            Exit::Refused
-        } else {
-            Exit::Done
-        }
     }
 
     /// The exit status of the run: an error that was reported makes it worse, and a signal most.

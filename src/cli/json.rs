@@ -12,8 +12,11 @@ use super::text;
 
 /// Writes a row as a line.
 pub(crate) fn line(out: &mut impl Write, row: &impl Serialize) -> io::Result<()> {
-    row.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, Safe))?;
-    out.write_all(b"\n")
+    // A serializer writes a few bytes at a time.
+    let mut line = Vec::with_capacity(256);
+    row.serialize(&mut serde_json::Serializer::with_formatter(&mut line, Safe))?;
+    line.push(b'\n');
+    out.write_all(&line)
 }
 
 /// Compact JSON in which every character that is not plain is escaped.
@@ -25,6 +28,10 @@ impl Formatter for Safe {
         writer: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
+        // Fields and most names.
+        if fragment.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+            return CompactFormatter.write_string_fragment(writer, fragment);
+        }
         let mut rest = fragment;
         while let Some((at, c)) = rest.char_indices().find(|(_, c)| !text::is_plain(*c)) {
             let (plain, from) = rest.split_at(at);

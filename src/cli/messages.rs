@@ -94,11 +94,6 @@ impl Messages {
         }
     }
 
-    /// Whether [`detail`](Self::detail) prints anything.
-    pub(crate) const fn is_verbose(&self) -> bool {
-        self.verbose && !self.quiet
-    }
-
     /// Reports why nothing was done.
     pub(crate) fn refusal(&self, refusal: &Refusal) -> Exit {
         let errors = refusal.0.iter();

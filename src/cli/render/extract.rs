@@ -58,7 +58,7 @@ impl<'g> Told<'g> {
     fn file(&mut self, out: &mut Output, file: &FileRow) -> io::Result<()> {
         self.counts.add(file);
         if !self.is_planned {
-            if self.global.messages.is_verbose() {
+            if self.global.messages.verbose() {
                 self.global.messages.detail(&detail(file));
             }
             return Ok(());

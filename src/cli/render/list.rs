@@ -67,18 +67,21 @@ impl Listing {
 
     /// Takes a row.
     pub(crate) fn show(&mut self, out: &mut Output, row: Row) -> io::Result<()> {
-        match (row, self.form) {
-            (Row::Entry(entry), Form::Names) => {
-                let lead = self.lead_of(&entry);
-                writeln!(out, "{lead}{}", shown_name(&entry))
-            }
-            (Row::Entry(entry), Form::RawNames) => self.show_raw(out, &entry),
-            (Row::Entry(entry), _) => {
+        match row {
+            Row::Entry(entry) => self.show_entry(out, entry),
+            Row::Archive(row) => self.show_archive(out, &row.archive),
+            _ => Ok(()),
+        }
+    }
+
+    fn show_entry(&mut self, out: &mut Output, entry: EntryRow) -> io::Result<()> {
+        match self.form {
+            Form::Names => writeln!(out, "{}{}", self.lead_of(&entry), shown_name(&entry)),
+            Form::RawNames => self.show_raw(out, &entry),
+            Form::Table | Form::Tree => {
                 self.entries.push(entry);
                 Ok(())
             }
-            (Row::Archive(row), _) => self.show_archive(out, &row.archive),
-            _ => Ok(()),
         }
     }
 

@@ -63,9 +63,9 @@ pub(super) fn run(args: CatArgs, global: &Global) -> Exit {
             Ok(printed) => {
                 // Everything that can be decoded is written before problems are reported.
                 let flushed = out.flush();
-                let exit = global.judge(1, &printed.problems);
+                global.messages.problems(&printed.problems);
                 match printed.output {
-                    None => flushed.map(|()| exit),
+                    None => flushed.map(|()| Exit::Done),
                     Some(error) => Err(error),
                 }
             }

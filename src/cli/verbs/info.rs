@@ -138,7 +138,7 @@ pub(super) fn run(args: &InfoArgs, global: &Global) -> Result<Exit, Refusal> {
         Style::new(args.json, Work::Looks),
         |out, row| {
             let Row::Info(info) = row else { return Ok(()) };
-            show(out, &info, between, global.messages.is_verbose())?;
+            show(out, &info, between, global.messages.verbose())?;
             between = "\n";
             Ok(())
         },
@@ -160,7 +160,7 @@ fn look(asked: Asked, as_json: bool, global: &Global) -> Exit {
             if !core::mem::take(&mut is_first) {
                 writeln!(out)?;
             }
-            block(out, &entry, global.messages.is_verbose())
+            block(out, &entry, global.messages.verbose())
         },
         |rows| asked.look(&global.context(), rows),
     );

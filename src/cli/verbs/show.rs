@@ -153,11 +153,11 @@ pub(super) fn run(args: ShowArgs, global: &Global) -> Exit {
         Ok(match done {
             Ok(problems) => {
                 global.messages.problems(&view.problems);
-                let exit = global.judge(1, &problems);
+                global.messages.problems(&problems);
                 if let Some(note) = view.undrawn {
                     global.messages.note(note);
                 }
-                exit
+                Exit::Done
             }
             Err(refusal) => global.messages.refusal(&refusal),
         })
@@ -237,7 +237,7 @@ impl View<'_> {
     fn facts(&mut self, entry: &EntryRow) -> io::Result<()> {
         match self.as_json {
             true => json::line(self.out, entry),
-            false => block(self.out, entry, self.global.messages.is_verbose()),
+            false => block(self.out, entry, self.global.messages.verbose()),
         }
     }
 

@@ -254,14 +254,14 @@ impl<'g> Served<'g> {
             missing: missing.len(),
         };
         for file in missing {
-            out.row(Row::Missing(MissingRow {
+            out.row(Row::Missing(Box::new(MissingRow {
                 map: whole.name.clone(),
                 path: whole.path.clone(),
                 kind: file.kind,
                 missing: file.name,
                 instead: file.instead,
                 asker: file.asker,
-            }));
+            })));
         }
         out.row(Row::Map(whole));
     }

@@ -19,8 +19,8 @@ use crate::ops::open;
 use crate::ops::row::{ArchiveRow, Check, Delivery, EntryRow, Row, Status, Summary};
 use crate::ops::select::Selection;
 
-/// How many archives are worked on at once, for each thread.
-const PAKS_A_THREAD: usize = 2;
+/// The rows of how many archives may wait for those before them, for each thread.
+const PAKS_A_THREAD: usize = 16;
 
 /// What to verify.
 #[derive(Debug)]
@@ -101,7 +101,6 @@ pub fn verify(
             Err(error) => unread.push(Problem::unread(&input.path, error)),
         }
     };
-    // Rows that wait for those before them take memory.
     for some in inputs.paks.chunks(PAKS_A_THREAD * context.pool.threads()) {
         context.pool.in_order(some, check, &mut report);
     }
@@ -210,7 +209,7 @@ fn check(
         // Without checksums nobody asks for entries that can be decoded.
         if check.status != Status::Ok || !hashes.is_empty() {
             let mut row = EntryRow::of(&checked.path, &entry);
-            row.check = Some(check);
+            row.check = Some(Box::new(check));
             checked.entries.push(row);
         }
     });

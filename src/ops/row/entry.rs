@@ -3,47 +3,37 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::json::{escaped, text_entry};
-use super::text;
 use crate::archive::snapshot::{Hash, Sums};
 use crate::archive::{Entry, FileType, Kind, path_bytes};
 use crate::media::details::{Details, Fact, Value};
 use crate::ops::context::Problem;
 
 /// An entry, or a loose file.
-#[derive(Debug, serde::Serialize)]
+#[derive(Debug)]
 pub struct EntryRow {
     /// Whether an engine serves it, if that was asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub served: Option<Served>,
     /// Where it is.
-    #[serde(flatten)]
     pub at: At,
     /// Its name.
-    #[serde(flatten, serialize_with = "text::name")]
     pub name: Vec<u8>,
     /// What its extension says.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "kind")]
     pub kind: Option<Kind>,
     /// Where its payload begins in the archive.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
     /// Its size, decompressed.
     pub size: u64,
     /// What it takes in the archive.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub packed_size: Option<u64>,
     /// Whether it is compressed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub compressed: Option<bool>,
     /// What its header or its content says, if that was asked.
-    #[serde(flatten)]
     pub facts: Option<Facts>,
     /// Whether it can be decoded, if that was asked.
-    #[serde(flatten)]
-    pub check: Option<Check>,
+    pub check: Option<Box<Check>>,
 }
 
 impl EntryRow {
@@ -156,36 +146,53 @@ impl Status {
     }
 }
 
-impl Serialize for At {
+impl Serialize for EntryRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        match self {
-            Self::Archive(path, index) => {
+        if let Some(served) = self.served {
+            let is_served = match served {
+                Served::Yes => Some(true),
+                Served::No => Some(false),
+                Served::NotDefined => None,
+            };
+            map.serialize_entry("served", &is_served)?;
+        }
+        match &self.at {
+            At::Archive(path, index) => {
                 text_entry(&mut map, "pak", &path_bytes(path))?;
                 map.serialize_entry("index", index)?;
             }
-            Self::File(path) => text_entry(&mut map, "file", &path_bytes(path))?,
+            At::File(path) => text_entry(&mut map, "file", &path_bytes(path))?,
+        }
+        text_entry(&mut map, "name", &self.name)?;
+        if let Some(kind) = self.kind {
+            map.serialize_entry("kind", kind.as_str())?;
+        }
+        if let Some(offset) = self.offset {
+            map.serialize_entry("offset", &offset)?;
+        }
+        map.serialize_entry("size", &self.size)?;
+        if let Some(packed_size) = self.packed_size {
+            map.serialize_entry("packed_size", &packed_size)?;
+        }
+        if let Some(compressed) = self.compressed {
+            map.serialize_entry("compressed", &compressed)?;
+        }
+        if let Some(facts) = &self.facts {
+            facts.add_to(&mut map)?;
+        }
+        if let Some(check) = &self.check {
+            check.add_to(&mut map)?;
         }
         map.end()
     }
 }
 
-impl Serialize for Served {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Yes => serializer.serialize_bool(true),
-            Self::No => serializer.serialize_bool(false),
-            Self::NotDefined => serializer.serialize_none(),
-        }
-    }
-}
-
-impl Serialize for Facts {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl Facts {
+    fn add_to<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         let details = self.details.as_deref();
         let file_type = details.and_then(|it| it.found.file_type());
         let facts = details.map_or(&[][..], |it| &it.facts);
-        let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("type", &file_type.map(FileType::as_str))?;
         if self.is_whole {
             map.serialize_entry("format", &file_type.map(|it| it.to_string()))?;
@@ -196,7 +203,7 @@ impl Serialize for Facts {
         if self.is_whole {
             map.serialize_entry("notes", details.map_or(&[][..], |it| &it.notes))?;
         }
-        map.end()
+        Ok(())
     }
 }
 
@@ -226,8 +233,8 @@ impl Serialize for FactsObject<'_> {
     }
 }
 
-impl Serialize for Check {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl Check {
+    fn add_to<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         let sum = |hash| self.sums.by(hash).map(|sum| sum.to_string());
         let mut problems = Vec::new();
         for Problem { error, .. } in &self.problems {
@@ -237,17 +244,12 @@ impl Serialize for Check {
             });
         }
         let problem = (!problems.is_empty()).then(|| problems.join("; "));
-        let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("crc32", &sum(Hash::Crc32))?;
         map.serialize_entry("status", self.status.as_str())?;
         map.serialize_entry("problem", &problem)?;
         if let Some(sha256) = sum(Hash::Sha256) {
             map.serialize_entry("sha256", &sha256)?;
         }
-        map.end()
+        Ok(())
     }
-}
-
-fn kind<S: Serializer>(kind: &Option<Kind>, serializer: S) -> Result<S::Ok, S::Error> {
-    kind.map(Kind::as_str).serialize(serializer)
 }

@@ -51,7 +51,7 @@ pub enum Row {
     /// A difference between two archives.
     Change(ChangeRow),
     /// A difference from a snapshot.
-    Snapshot(SnapshotRow),
+    Snapshot(Box<SnapshotRow>),
     /// What became of the snapshot.
     #[serde(skip)]
     Recorded(RecordedRow),
@@ -61,7 +61,7 @@ pub enum Row {
     /// One of several copies of a content.
     Copy(CopyRow),
     /// A file that a map asks for and the game does not serve.
-    Missing(MissingRow),
+    Missing(Box<MissingRow>),
     /// A map, after all files that it misses.
     #[serde(skip)]
     Map(MapRow),

@@ -163,10 +163,10 @@ impl<'a> Baseline<'a> {
         if !update || unread > 0 {
             for difference in differences {
                 let snapshot = Arc::clone(&path);
-                out.row(Row::Snapshot(SnapshotRow {
+                out.row(Row::Snapshot(Box::new(SnapshotRow {
                     snapshot,
                     difference,
-                }));
+                })));
             }
         } else {
             recorded.outcome = Recorded::Renewed;
