@@ -79,10 +79,7 @@ impl<'a> Context<'a> {
 
 impl core::fmt::Debug for Context<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Context")
-            .field("open", &self.open)
-            .field("pool", &self.pool)
-            .finish_non_exhaustive()
+        f.debug_struct("Context").finish_non_exhaustive()
     }
 }
 

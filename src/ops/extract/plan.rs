@@ -135,15 +135,10 @@ impl<'a> PakPlan<'a> {
                 problems: file.problems,
             }));
         }
-        out.row(Row::Archive(ArchiveRow {
-            archive,
-            counts: Summary {
-                archives: 1,
-                ..Summary::default()
-            },
-            into: Some(into),
-            is_loose,
-        }));
+        out.summary.archives += 1;
+        let mut row = ArchiveRow::new(archive, Summary::default());
+        (row.into, row.is_loose) = (Some(into), is_loose);
+        out.row(Row::Archive(row));
     }
 }
 

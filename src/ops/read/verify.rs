@@ -167,12 +167,7 @@ impl Checked {
         for entry in self.entries {
             out.row(Row::Entry(entry));
         }
-        out.row(Row::Archive(ArchiveRow {
-            archive: self.path,
-            counts: self.counts,
-            into: None,
-            is_loose: false,
-        }));
+        out.row(Row::Archive(ArchiveRow::new(self.path, self.counts)));
     }
 }
 

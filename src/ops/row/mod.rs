@@ -109,6 +109,18 @@ pub struct ArchiveRow {
     pub is_loose: bool,
 }
 
+impl ArchiveRow {
+    /// An archive in which this was counted.
+    pub(super) const fn new(archive: Arc<Path>, counts: Summary) -> Self {
+        Self {
+            archive,
+            counts,
+            into: None,
+            is_loose: false,
+        }
+    }
+}
+
 /// What an operation has done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Summary {
@@ -250,11 +262,6 @@ impl<'r> Delivery<'r> {
             counts.count(&entry);
             self.row(Row::Entry(entry));
         }
-        self.row(Row::Archive(ArchiveRow {
-            archive,
-            counts,
-            into: None,
-            is_loose: false,
-        }));
+        self.row(Row::Archive(ArchiveRow::new(archive, counts)));
     }
 }
