@@ -54,10 +54,9 @@ pub fn undo(
     output.from = Some(now.format());
     output.bytes_in = now.file_len();
     output.bytes_out = Some(then.file_len());
-    output.outcome = if dry_run {
-        Outcome::Planned
-    } else {
-        Outcome::Written
+    output.outcome = match dry_run {
+        true => Outcome::Planned,
+        false => Outcome::Written,
     };
     output.parts.push(OutputFile {
         target: shown,
@@ -68,27 +67,30 @@ pub fn undo(
     drop((now, then));
     context.cancel.check()?;
     if !dry_run {
-        let (root, name) = context.system.root_of_file(&file).map_err(Error::from)?;
-        let exchanged = root.exchange(&name, &backup_of(&name));
-        let mut errors = Vec::new();
-        if let Err(error) = exchanged {
-            let error = Error::from(error);
-            // An error may also be about the temporary name that is the only one of a file now.
-            let is_archive = error.pak() == Some(&*file);
-            errors.push(if is_archive {
-                shown_as(error, path)
-            } else {
-                error
-            });
-        }
-        errors.extend(root.finish().into_iter().map(Error::from));
-        if !errors.is_empty() {
-            return Err(Refusal(errors));
-        }
+        exchange(context, path, &file)?;
     }
     let mut out = Delivery::new(rows);
     out.row(Row::Edit(Box::new(EditRow { output, changes })));
     Ok(out.summary)
+}
+
+/// Exchanges the names of an archive, which the user calls `shown`, and of its previous version.
+fn exchange(context: &Context<'_>, shown: &Path, file: &Path) -> Result<(), Refusal> {
+    let (root, name) = context.system.root_of_file(file).map_err(Error::from)?;
+    let mut errors = Vec::new();
+    if let Err(error) = root.exchange(&name, &backup_of(&name)) {
+        let error = Error::from(error);
+        // An error may also be about the temporary name that is the only one of a file now.
+        errors.push(match error.pak() {
+            Some(path) if path == file => shown_as(error, shown),
+            _ => error,
+        });
+    }
+    errors.extend(root.finish().into_iter().map(Error::from));
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(Refusal(errors)),
+    }
 }
 
 /// A difference between the archive and its previous version, as a change.
