@@ -37,7 +37,7 @@ pub enum Behind {
 /// Entries of an archive that are asked for.
 #[derive(Debug)]
 pub struct Asked {
-    archive: Archive,
+    archive: Box<Archive>,
     /// Their numbers, or why one is not there.
     found: Vec<Result<usize, Error>>,
 }
@@ -79,7 +79,7 @@ pub fn behind(
         return Ok(Behind::Paths);
     }
     let archive = match open_one(context, first) {
-        Ok(archive) => archive,
+        Ok(archive) => Box::new(archive),
         Err(_) if numbers.is_empty() && !is_standard_input(first) => return Ok(Behind::Paths),
         Err(error) => return Err(error.into()),
     };
