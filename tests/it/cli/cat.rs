@@ -122,15 +122,15 @@ fn a_terminal_gets_text_and_no_binary() {
 
     let dir = Dir::new();
     let pak = packed(Pak::new(), b"binary.tga", b"abc\x1bc", b"\x04abc\x1bc\xff");
+    // What follows a carriage return alone would hide what is before it.
+    let pak = stored(pak, b"hides.cfg", b"bind x\rsafe\n");
     dir.file("d.pak", stored(pak, b"text.cfg", b"bind\n").daikatana());
+    let binary = "error: the output is binary, and standard output is a terminal\r\n\
+                  help: send it to a file or a pipe: > FILE, or | COMMAND\r\n";
     for (name, code, shown) in [
         ("text.cfg", 0, "bind\r\n"),
-        (
-            "binary.tga",
-            2,
-            "error: the output is binary, and standard output is a terminal\r\n\
-             help: send it to a file or a pipe: > FILE, or | COMMAND\r\n",
-        ),
+        ("binary.tga", 2, binary),
+        ("hides.cfg", 2, binary),
     ] {
         let script = format!(
             "command -v script >/dev/null || exit 77\n\

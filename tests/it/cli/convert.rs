@@ -1,6 +1,6 @@
 //! `convert`
 
-use super::paks::stored;
+use super::paks::{literals, packed, stored};
 use super::{Dir, assert_snapshot, refused};
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
@@ -723,4 +723,111 @@ fn a_name_that_a_zip_would_change_is_refused() {
     // A pak has no such rule.
     convert(&["-o", "q.pak", "--to", "daikatana"]).code(0);
     dir.daisho().args(["diff", "p.pak", "q.pak"]).run().code(0);
+}
+
+/// A file that replaces another has its permissions: a pak that nobody else may read stays so.
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_replaced_keeps_its_permissions() {
+    use std::fs::{Permissions, metadata, set_permissions};
+    use std::os::unix::fs::PermissionsExt as _;
+
+    /// What no umask gives to a new file.
+    const MODE: u32 = 0o604;
+    let dir = Dir::new();
+    dir.file("in.pak", quake());
+    dir.file("other.pak", Pak::new().stored("a", b"a").quake());
+    dir.file("x.cfg", "bind");
+    let snapshot = "verify in.pak --snapshot s.txt --update";
+    for (line, target) in [
+        ("convert in.pak -o out.pak -f", "out.pak"),
+        ("convert in.pak -o out.pak -f --to daikatana", "out.pak"),
+        ("create x.cfg -o out.pak -f", "out.pak"),
+        ("extract other.pak -C . -f", "a"),
+        ("add other.pak x.cfg", "other.pak"),
+        (snapshot, "s.txt"),
+    ] {
+        if target == "s.txt" {
+            let first = snapshot.replace("in.pak", "other.pak");
+            dir.daisho().args(first.split(' ')).run().code(0);
+        } else if !dir.path(target).exists() {
+            dir.file(target, "old");
+        }
+        set_permissions(dir.path(target), Permissions::from_mode(MODE)).unwrap();
+        let before = dir.read(target);
+        dir.daisho().args(line.split(' ')).run().code(0);
+        let mode = metadata(dir.path(target)).unwrap().permissions().mode();
+        assert!(dir.read(target) != before, "{line}");
+        assert_eq!(mode & 0o777, MODE, "{line}");
+    }
+}
+
+#[test]
+fn a_directory_that_was_made_for_nothing_is_removed() {
+    let dir = Dir::new();
+    dir.file("in.pak", damaged());
+    let damaged = packed(Pak::new(), b"cut.tga", &[7; 9], b"\x05a");
+    dir.file("one.pak", damaged.daikatana());
+    for line in [
+        "convert in.pak -C new/q",
+        "convert in.pak -o new/q/out.pak",
+        "extract one.pak -C new/q",
+    ] {
+        dir.daisho().args(line.split(' ')).run().code(1);
+        assert_eq!(dir.all(), ["in.pak", "one.pak"], "{line}");
+    }
+}
+
+/// An entry of this size is not decoded together with its neighbours.
+#[test]
+fn an_odd_stream_of_a_long_entry_is_told_and_counted() {
+    let dir = Dir::new();
+    let content = b"odd".repeat(70_000);
+    let mut stream = literals(&content);
+    assert_eq!(stream.pop(), Some(0xff));
+    let pak = packed(Pak::new(), b"long.tga", &content, &stream);
+    dir.file("in.pak", pak.daikatana());
+    let line = ["convert", "in.pak", "-o", "out.pak", "--to", "quake"];
+    let ran = dir.daisho().args(line).run().code(0);
+    ran.err_has("warning: no end marker")
+        .err_has("  --> in.pak: entry 0 \"long.tga\", byte ")
+        .err_has(", 1 mended (");
+}
+
+#[test]
+fn an_entry_with_two_oddities_is_mended_once() {
+    let dir = Dir::new();
+    let content = [b'a'; 64];
+    let mut stream = literals(&content);
+    stream.pop();
+    // Reserved bytes, the end marker, and more behind it.
+    stream.extend(b"\xfe\xfe\xfe\xff tail");
+    let pak = packed(Pak::new(), b"a.tga", &content, &stream);
+    dir.file("in.pak", pak.daikatana());
+    for to in ["quake", "daikatana"] {
+        let line = format!("convert in.pak -o {to}.pak --to {to} --json -q");
+        let rows = dir.daisho().args(line.split(' ')).run().code(0).json();
+        assert_eq!(rows[0]["mended"], 1, "{}", rows[0]);
+        let of_stream = rows[0]["warnings"].as_array().unwrap().iter();
+        let of_stream = of_stream.filter(|it| it.as_str().unwrap().contains("\"a.tga\""));
+        assert_eq!(of_stream.count(), 2, "{}", rows[0]);
+    }
+}
+
+#[test]
+fn a_pak_whose_directory_is_cut_is_written_only_if_asked() {
+    let dir = Dir::new();
+    let whole = Pak::new().stored("a", b"one").stored("b", b"two").quake();
+    dir.file("cut.pak", &whole[..whole.len() - 64]);
+    let convert = |more: &[&str]| {
+        let line = dir.daisho().args(["convert", "cut.pak", "-o", "o.pak"]);
+        line.args(more).run().code(1)
+    };
+    convert(&[])
+        .err_has("entries are missing\n  --> cut.pak: byte 18\n")
+        .err_has("cut.pak -> o.pak: not written\n");
+    assert_eq!(dir.all(), ["cut.pak"]);
+    convert(&["--keep-going"]).err_has("entries are missing");
+    let expected = Pak::new().stored("a", b"one").quake();
+    assert_eq!(dir.read("o.pak"), expected);
 }

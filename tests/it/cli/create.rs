@@ -255,3 +255,19 @@ fn files_that_would_be_one_lump_are_refused() {
     assert!(!dir.path("c.wad").exists());
     create("c.pak").code(0);
 }
+
+/// A folder's files are not together where another name comes between them.
+#[test]
+fn entries_are_in_the_order_of_the_bytes_of_their_names() {
+    let dir = Dir::new();
+    for name in ["c/a/x", "c/a-b", "c/B", "c/a0"] {
+        dir.file(name, name);
+    }
+    let line = ["create", "c", "-o", "o.pak"];
+    dir.daisho().args(line).run().code(0);
+    dir.daisho()
+        .args(["list", "o.pak", "--names"])
+        .run()
+        .code(0)
+        .out("B\na-b\na/x\na0\n");
+}

@@ -259,3 +259,55 @@ fn a_browser_shows_ten_thousand_pictures() {
         );
     }
 }
+
+#[test]
+fn only_pictures_are_counted_as_pictures() {
+    let dir = Dir::new();
+    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/game/id1");
+    let line = ["gallery", "-o", "look", "-i", "*.bsp", "-i", "*.lmp"];
+    let ran = dir.daisho().args(line).arg(game.join("pak0.pak")).run();
+    ran.code(0)
+        .err_has("look/index.html: 5 entries, 3 pictures in ");
+    let page = String::from_utf8(dir.read("look/index.html")).unwrap();
+    let looks: Vec<_> = rows(&page).iter().map(|row| row[5].clone()).collect();
+    assert_eq!(looks, ["picture", "picture", "picture", "map", "map"]);
+}
+
+/// Nothing is replaced without -f, the files beside the page included.
+#[test]
+fn files_beside_the_page_are_replaced_only_if_asked() {
+    let dir = Dir::new();
+    dir.file("a.pak", pak(&[("gfx/a.lmp", plain(7))]));
+    let gallery = |more: &[&str]| {
+        let line = dir.daisho().args(["gallery", "a.pak", "-o", "look", "-q"]);
+        line.args(more).run()
+    };
+    gallery(&[]).code(0);
+    let page = dir.read("look/index.html");
+    let name = dir.all().into_iter().find(|it| it.ends_with(".png"));
+    let name = name.unwrap();
+    let picture = dir.read(&name);
+    dir.file(&name, "mine");
+    std::fs::remove_file(dir.path("look/index.html")).unwrap();
+    let said = format!("already exists\n  --> {name}");
+    gallery(&[]).code(1).err_has(&said);
+    assert_eq!(dir.read(&name), b"mine");
+    gallery(&["-f"]).code(0);
+    assert_eq!(dir.read(&name), picture);
+    assert_eq!(dir.read("look/index.html"), page);
+}
+
+#[test]
+fn an_archive_that_is_missing_is_named_and_the_others_are_shown() {
+    let dir = Dir::new();
+    dir.file("a.pak", pak(&[("gfx/a.lmp", plain(7))]));
+    dir.file("text.pak", "no archive");
+    dir.daisho()
+        .args(["gallery", "nosuch.pak", "text.pak", "a.pak", "-o", "x.html"])
+        .run()
+        .code(1)
+        .err_has("no such file or directory\n  --> nosuch.pak\n")
+        .err_has("  --> text.pak\n");
+    let page = String::from_utf8(dir.read("x.html")).unwrap();
+    assert_eq!(rows(&page).len(), 1);
+}

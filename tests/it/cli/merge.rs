@@ -618,3 +618,21 @@ fn names_that_are_hard_to_find_are_numbered_as_the_merge_has_them() {
          entry 2 \"C\" is found only under exactly this spelling by quake\n",
     );
 }
+
+#[test]
+fn a_merge_replaces_no_loose_file_that_it_reads() {
+    let dir = Dir::new();
+    dir.file("g/pak0.pak", Pak::new().stored("a", b"a").quake());
+    dir.file("g/loose.txt", "loose");
+    let merge = |more: &[&str]| {
+        let line = ["convert", "--merge", "g", "-o", "g/loose.txt", "-f"];
+        dir.daisho().args(line).args(more).run()
+    };
+    merge(&["--loose"])
+        .code(2)
+        .err_has("error: this is an input, \"g/loose.txt\", and inputs are never overwritten\n");
+    assert_eq!(dir.read("g/loose.txt"), b"loose");
+    // Without --loose it is a file like any other.
+    merge(&[]).code(0);
+    assert!(dir.read("g/loose.txt").starts_with(b"PACK"));
+}

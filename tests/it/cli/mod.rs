@@ -38,6 +38,8 @@ mod list;
 mod looking;
 #[cfg(unix)]
 mod machines;
+#[cfg(target_os = "linux")]
+mod meanwhile;
 mod merge;
 mod missing;
 mod nested;

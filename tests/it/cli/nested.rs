@@ -3,7 +3,8 @@
 use std::io::Write as _;
 
 use super::Dir;
-use super::paks::{daikatana, quake};
+use super::paks::{daikatana, quake, stored};
+use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 
 /// A mod as it travels: a ZIP that holds a pak, deflated or stored, and a readme.
@@ -170,8 +171,22 @@ fn an_output_over_the_archive_that_holds_the_input_is_refused() {
     let dir = Dir::new();
     dir.file("mod.zip", parcel());
     let line = ["convert", "mod.zip//id1/pak0.pak", "-o", "mod.zip", "-f"];
-    dir.daisho().args(line).run().code(2).err_has("mod.zip");
+    let said = "error: this is an input, \"mod.zip\", and inputs are never overwritten\n";
+    dir.daisho().args(line).run().code(2).err_has(said);
     assert!(dir.read("mod.zip") == parcel());
+    // An entry or a page that has the name of the archive around it.
+    let pak = stored(Pak::new(), b"outer", b"x").quake();
+    let outer = Zip::new().stored("in.pak", &pak).bytes();
+    for (outer_name, line) in [
+        ("ex/outer", "extract ex/outer//in.pak -C ex -f"),
+        ("g.html", "gallery g.html//in.pak -o g.html -f"),
+    ] {
+        dir.file(outer_name, &outer);
+        let said = format!("this is an input, \"{outer_name}\"");
+        let ran = dir.daisho().args(line.split(' ')).run();
+        ran.code(2).err_has(&said);
+        assert!(dir.read(outer_name) == outer, "{line}");
+    }
 }
 
 /// Read in place or not: what an archive sums up to is checked.

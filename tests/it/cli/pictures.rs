@@ -250,3 +250,31 @@ fn all_frames_lie_in_one_picture() {
         assert_eq!(row(&one, y), row(&all, y), "{y}");
     }
 }
+
+/// Another folder is another game: its colours would be wrong.
+#[test]
+fn an_archive_is_drawn_with_no_palette_of_another_folder() {
+    let dir = Dir::new();
+    let picture = lump([1, 254]);
+    dir.file("pA/a.pak", pak(&[("gfx/a.lmp", &picture)]));
+    for (name, green) in [("pB/b.pak", 7), ("pC/c.pak", 9)] {
+        let palette = palette(green);
+        let files: [(&str, &[u8]); 2] = [("gfx/a.lmp", &picture), ("gfx/palette.lmp", &palette)];
+        dir.file(name, pak(&files));
+    }
+    for (order, out) in [
+        (["pA/a.pak", "pB/b.pak", "pC/c.pak"], "first"),
+        (["pC/c.pak", "pB/b.pak", "pA/a.pak"], "last"),
+    ] {
+        let line = ["extract", "--as", "png", "-j1", "-C", out];
+        let ran = dir.daisho().args(line).args(order).run().code(0);
+        let warned = "no palette was found, so it is drawn in grey";
+        assert_eq!(ran.stderr().matches(warned).count(), 1, "{ran}");
+        ran.err_has("--> pA/a.pak: entry 0 \"gfx/a.lmp\"");
+        let drawn = |pak: &str| png(&dir.read(format!("{out}/{pak}/gfx/a.lmp.png"))).2;
+        let coloured = |green| vec![1, green, 254, 255, 254, green, 1, 255];
+        assert_eq!(drawn("a"), [1, 1, 1, 255, 254, 254, 254, 255], "{out}");
+        assert_eq!(drawn("b"), coloured(7), "{out}");
+        assert_eq!(drawn("c"), coloured(9), "{out}");
+    }
+}

@@ -1,6 +1,8 @@
 //! `completions`, `man`
 
 use super::Dir;
+#[cfg(unix)]
+use crate::archive::build::Pak;
 
 #[test]
 fn every_shell_gets_completions() {
@@ -165,4 +167,26 @@ fn there_is_no_page_for_what_is_no_verb() {
         .code(2)
         .out("")
         .err("error: there is no verb \"nonsense\"\nhelp: daisho --help lists the verbs\n");
+}
+
+/// The command asks itself, as each shell does. What begins with `-` would be taken for an option.
+#[cfg(unix)]
+#[test]
+fn no_name_that_begins_with_a_hyphen_is_offered() {
+    let dir = Dir::new();
+    let pak = Pak::new().stored("-x.txt", b"x").stored("x.txt", b"x");
+    dir.file("m.pak", pak.quake());
+    for typed in ["", "-", "-x"] {
+        let ran = dir
+            .daisho()
+            .env("DAISHO_COMPLETE", "bash")
+            .env("_CLAP_COMPLETE_INDEX", "3")
+            .env("_CLAP_IFS", "\n")
+            .args(["--", "daisho", "cat", "m.pak", typed])
+            .run()
+            .code(0);
+        let offered: Vec<&str> = ran.text().lines().collect();
+        assert!(!offered.contains(&"-x.txt"), "{typed}: {offered:?}");
+        assert_eq!(offered.contains(&"x.txt"), typed.is_empty(), "{offered:?}");
+    }
 }

@@ -328,3 +328,14 @@ fn tmux_shows_blocks() {
     let line = "▀".repeat(16);
     assert_eq!(screen, format!("{line}\n{line}\n{line}\n{line}\nCODE=0"));
 }
+
+#[test]
+fn text_that_would_turn_the_reading_direction_round_is_escaped() {
+    let dir = Dir::new();
+    let text = "bind \u{202e}x\u{9b}\n".as_bytes();
+    dir.file("a.pak", pak(&[("a.cfg", text)]));
+    let escaped = "bind \\u{202e}x\\u{9b}\n";
+    show(&dir, &["a.cfg", "--as", "blocks"])
+        .code(0)
+        .out(escaped);
+}

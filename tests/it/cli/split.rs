@@ -646,3 +646,57 @@ fn keep_refuses_a_split_of_which_only_some_parts_exist() {
         );
     }
 }
+
+/// Engines that sort by name load pak10 before pak2.
+#[test]
+fn paks_are_numbered_with_zeros_for_an_engine_that_sorts_by_name() {
+    let dir = Dir::new();
+    for n in 0..6 {
+        let pak = Pak::new().stored(&format!("a{n}"), b"a");
+        let pak = pak.stored(&format!("b{n}"), b"b");
+        dir.file(format!("in/pak{n}.pak"), pak.quake());
+    }
+    let convert = |out: &str, engine: &str| {
+        let line = format!("convert -r in -C {out} --max-entries 1 --engine {engine}");
+        dir.daisho().args(line.split(' ')).run().code(0);
+        let all = dir.all().into_iter();
+        let below = format!("{out}/");
+        let all = all.filter_map(|it| it.strip_prefix(&below).map(str::to_owned));
+        all.filter(|name| !name.is_empty()).collect::<Vec<_>>()
+    };
+    let zeros: Vec<String> = (0..12).map(|n| format!("pak{n:02}.pk3")).collect();
+    assert_eq!(convert("sorted", "ioquake3"), zeros);
+    // The order is that of the paks.
+    for (n, name) in ["a0", "b0", "a1"].iter().enumerate() {
+        assert_eq!(names(&dir, &format!("sorted/pak{n:02}.pk3")), [*name]);
+    }
+    let mut plain: Vec<String> = (0..12).map(|n| format!("pak{n}.pak")).collect();
+    plain.sort();
+    assert_eq!(convert("numbered", "quakespasm"), plain);
+}
+
+#[test]
+fn the_parts_have_to_be_in_order_for_each_engine() {
+    let dir = Dir::new();
+    dir.file("in.pak", pak(2).quake());
+    let said = "quake2 would not load part 2 as \"pak10.pak\": it asks for no number above 9";
+    for engines in ["quake,quake2", "quake2,quake"] {
+        let args = format!("in.pak -o pak9.pak --max-entries 1 --engine {engines}");
+        convert_refused(&dir, &args, said);
+    }
+}
+
+/// K and M are of 1024, as is MiB; MB is of 1000.
+#[test]
+fn a_limit_in_megabytes_is_smaller_than_in_mebibytes() {
+    let dir = Dir::new();
+    let half = vec![7; 510_000];
+    let pak = Pak::new().stored("a", &half).stored("b", &half).quake();
+    dir.file("in.pak", pak);
+    for (size, parts) in [("1MB", 2), ("1MiB", 1), ("1M", 1)] {
+        let line = format!("convert in.pak -n --json -q -o pak0.pak --max-size {size}");
+        let rows = dir.daisho().args(line.split(' ')).run().code(0).json();
+        let outputs = rows[0]["outputs"].as_array().unwrap().len();
+        assert_eq!(outputs, parts, "{size}");
+    }
+}

@@ -1,7 +1,8 @@
 //! `--json` of the verbs that write: what the rows say is what is on disk.
 
 use super::Dir;
-use super::paks::{EVIL, daikatana, damaged, quake};
+use super::paks::{EVIL, daikatana, damaged, quake, stored};
+use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 
 /// The rows that a command prints, which ends with this status.
@@ -177,4 +178,51 @@ fn gallery_has_a_row_with_the_page() {
     assert!(error.contains("skins/black.tga"), "{error}");
     assert!(dir.path(row["page"].as_str().unwrap()).is_file());
     assert_eq!(daisho(&["-k"]).code(0).json()[0]["status"], "kept");
+}
+
+#[test]
+fn the_entries_of_a_row_are_those_of_the_output() {
+    let dir = Dir::new();
+    dir.file("in.pak", damaged());
+    let line = "convert in.pak -o out.pak --to quake --keep-going --json -q";
+    let row = &printed(&dir, line, 1)[0];
+    let written = printed(&dir, "list out.pak --json", 0).len() as u64;
+    let listed = printed(&dir, "list in.pak --json", 0).len() as u64;
+    assert!(written < listed, "{row}");
+    assert_eq!(row["entries"], written, "{row}");
+    assert_eq!(row["failed"], listed - written, "{row}");
+    assert_eq!(row["outputs"][0]["entries"], written, "{row}");
+}
+
+#[test]
+fn an_output_says_whether_it_replaces_a_file() {
+    let dir = Dir::new();
+    dir.file("q.pak", quake());
+    dir.file("mod/a.cfg", b"bind");
+    dir.file("old.pak", b"old");
+    for (out, replaces) in [("new.pak", false), ("old.pak", true)] {
+        for more in ["-n", "-q"] {
+            let line = format!("convert q.pak -o {out} -f --json {more}");
+            let row = &printed(&dir, &line, 0)[0];
+            assert_eq!(row["outputs"][0]["replaces"], replaces, "{row}");
+        }
+        let line = format!("create mod -o {out} -f --json -q");
+        let row = &printed(&dir, &line, 0)[0];
+        assert_eq!(row["outputs"][0]["replaces"], true, "{row}");
+    }
+}
+
+#[test]
+fn a_name_within_a_row_has_its_bytes_if_it_is_not_utf_8() {
+    let dir = Dir::new();
+    let pak = stored(Pak::new(), b"B\xe4r.cfg", b"one");
+    dir.file("hex.pak", stored(pak, b"Plain.cfg", b"two").quake());
+    let line = "convert hex.pak -o pak0.pak -n --json -q --engine quake";
+    let row = &printed(&dir, line, 0)[0];
+    let [bear, plain] = row["hard_to_find"].as_array().unwrap().as_slice() else {
+        panic!("{row}")
+    };
+    assert_eq!(bear["name_hex"], "42e4722e636667", "{row}");
+    assert_eq!(plain["name"], "Plain.cfg");
+    assert_eq!(plain.get("name_hex"), None, "{row}");
 }

@@ -243,3 +243,28 @@ fn damage_in_ten_thousand_streams_is_told_for_each_of_them() {
         }
     }
 }
+
+/// A small file can hold very many archives. `cargo test --release --test it hostile -- --ignored`
+#[test]
+#[ignore = "takes half a minute"]
+fn that_more_archives_lie_in_one_than_are_opened_is_said_once() {
+    let dir = Dir::new();
+    let mut outer = Pak::new();
+    for n in 0..10_003 {
+        let inner = Pak::new().stored("a.cfg", format!("{n}").as_bytes());
+        outer = outer.stored(&format!("p{n}.pak"), &inner.quake());
+    }
+    dir.file("many.pak", outer.quake());
+    let ran = dir
+        .daisho()
+        .args(["list", "-r", "many.pak", "--json"])
+        .run();
+    let rows = ran.code(1).json();
+    let unread: Vec<_> = rows.iter().filter(|it| it["status"] == "unread").collect();
+    assert_eq!(unread.len(), 1, "{unread:?}");
+    assert_eq!(unread[0]["pak"], "many.pak//p10000.pak");
+    let problem = unread[0]["problem"].as_str().unwrap();
+    assert!(problem.contains("are not opened"), "{problem}");
+    let within = rows.iter().filter(|row| row["name"] == "a.cfg");
+    assert_eq!(within.count(), 10_000);
+}

@@ -23,3 +23,5 @@ mod stage;
 mod strace;
 #[cfg(unix)]
 mod terminal;
+#[cfg(target_os = "linux")]
+mod traced;

@@ -263,3 +263,30 @@ fn what_the_engine_never_finds_is_not_extracted_as_served() {
     run("extract --effective game --engine fteqw -C all");
     assert_eq!(dir.read("all/d/e.cfg"), b"never");
 }
+
+/// Some cannot be opened, and others would take too much room.
+#[test]
+fn what_cannot_be_extracted_is_told_in_the_order_of_the_inputs() {
+    let dir = Dir::new();
+    let stream = [[0x7f; 1000].as_slice(), b"\xff"].concat();
+    let zeros = Pak::new().compressed("bomb.tga", 65_000, &stream);
+    for (name, pak) in [("b1.pak", &zeros), ("b3.pak", &zeros)] {
+        dir.file(name, pak.clone().daikatana());
+    }
+    // Their directories would be far behind their ends.
+    for name in ["n2.pak", "n4.pak"] {
+        dir.file(name, [b"PACK".as_slice(), &[0xff; 8]].concat());
+    }
+    dir.file("p.pak", sound());
+    for order in [
+        ["b1.pak", "n2.pak", "b3.pak", "n4.pak"],
+        ["n4.pak", "b3.pak", "n2.pak", "b1.pak"],
+    ] {
+        let line = ["extract", "--json", "-q", "-n", "--max-expansion", "10"];
+        let ran = dir.daisho().args(line).args(order).arg("p.pak").run();
+        let rows = ran.code(1).json();
+        let unread = rows.iter().filter(|row| row["status"] == "unread");
+        let told: Vec<_> = unread.map(|row| row["pak"].as_str().unwrap()).collect();
+        assert_eq!(told, order);
+    }
+}

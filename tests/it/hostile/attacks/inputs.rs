@@ -50,6 +50,10 @@ fn is_not_opened(arena: &mut Arena, input: &str) {
             .err_has(input);
     }
     assert_eq!(arena.files("work/out")[Path::new("fine/a")], b"good");
+    let ran = ordinary("convert -r in fine.pak -C made --json -q").run();
+    let rows = ran.code(1).json();
+    let unread = rows.iter().find(|row| row["status"] == "unread").unwrap();
+    assert_eq!(unread["pak"], "in/shut", "{rows:?}");
 }
 
 #[test]

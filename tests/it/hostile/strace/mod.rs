@@ -14,6 +14,7 @@
 mod judge;
 mod stage;
 
+pub(super) use stage::strace_works;
 use stage::{Fault, Stage, VERBS};
 
 /// What a disk, a network and a limit say, and what a signal does.
@@ -60,7 +61,7 @@ fn every_call_of_create_fails() {
 
 /// Runs the verb's scenarios with faults at all calls, or at some, and tells how many they were.
 fn sweep(name: &str, some: Option<usize>) {
-    if let Err(why) = stage::strace_works() {
+    if let Err(why) = strace_works() {
         eprintln!("skipped: {why}, so no call of {name} was made to fail");
         return;
     }

@@ -95,7 +95,7 @@ pub(super) struct Run {
 }
 
 /// Whether there is a strace that may trace.
-pub(super) fn strace_works() -> Result<(), &'static str> {
+pub(in crate::hostile) fn strace_works() -> Result<(), &'static str> {
     let tried = Command::new("strace")
         .args(["-o", "/dev/null", "-e", "trace=?openat", "true"])
         .stdout(Stdio::null())

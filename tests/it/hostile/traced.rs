@@ -1,0 +1,177 @@
+//! The order of system calls, and runs that strace holds up at one of them while something changes.
+//!
+//! Each test prints that it was skipped if strace is not installed or may not trace.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use super::stage::say;
+use super::strace::strace_works;
+use crate::archive::build::Pak;
+use crate::cli::{Dir, Ran};
+
+/// How long strace holds up a call: long enough for the test to notice and to act.
+const HELD: &str = "delay_enter=2000000:when=1";
+
+/// Whether strace works here. If not, this says what was skipped.
+fn is_traced(what: &str) -> bool {
+    match strace_works() {
+        Ok(()) => true,
+        Err(why) => {
+            say(&format!("skipped: {why}, so {what} was not seen"));
+            false
+        }
+    }
+}
+
+/// The calls of these names that a command makes, with the paths of what they work on.
+fn calls(dir: &Dir, names: &str, line: &str) -> Vec<String> {
+    dir.sh(&format!("strace -f -y -o trace -e trace={names} {line}"))
+        .run()
+        .code(0);
+    let trace = String::from_utf8(dir.read("trace")).unwrap();
+    fs::remove_file(dir.path("trace")).unwrap();
+    trace.lines().map(str::to_owned).collect()
+}
+
+/// Runs a line of a shell, and does something as soon as the command has begun to write.
+fn disturbed(dir: &Dir, line: &str, disturb: impl FnOnce() + Send) -> Ran {
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let start = Instant::now();
+            while !dir.is_written_to() {
+                assert!(start.elapsed() < Duration::from_secs(20), "nothing written");
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            disturb();
+        });
+        dir.sh(line).run()
+    })
+}
+
+#[test]
+fn a_file_that_replaces_another_is_on_the_disk_before_it_gets_its_name_and_its_directory_after() {
+    if !is_traced("the order of fsync and rename") {
+        return;
+    }
+    let dir = Dir::new();
+    dir.file("a.pak", Pak::new().stored("a", b"new").quake());
+    dir.file("x.cfg", "bind");
+    let names = "?fsync,?fdatasync,?rename,?renameat,?renameat2";
+    for line in [
+        "daisho convert a.pak -o out.pak -f",
+        "daisho create x.cfg -o out.pak -f",
+        "daisho add out.pak x.cfg",
+        "daisho extract a.pak -C . -f",
+    ] {
+        dir.file("out.pak", Pak::new().stored("old", b"old").quake());
+        dir.file("a", "old");
+        let target = if line.contains("extract") {
+            "\"a\")"
+        } else {
+            "\"out.pak\")"
+        };
+        let calls = calls(&dir, names, line);
+        let is_rename = |call: &String| call.contains("rename") && call.contains(target);
+        let renamed = calls.iter().position(is_rename);
+        let renamed = renamed.unwrap_or_else(|| panic!("{line}: {calls:#?}"));
+        let is_sync = |call: &&String| call.contains("sync(") && call.contains(" = 0");
+        let root = dir.path("").canonicalize().unwrap();
+        let root = root.to_str().unwrap().trim_end_matches('/');
+        // The file is inside of the directory, with or without a name.
+        let of_file = |call: &&String| call.contains(&format!("<{root}/"));
+        let of_directory = |call: &&String| call.contains(&format!("<{root}>"));
+        let before = calls[..renamed].iter().filter(is_sync);
+        assert_eq!(before.filter(of_file).count(), 1, "{line}: {calls:#?}");
+        let after = calls[renamed..].iter().filter(is_sync);
+        assert_eq!(after.filter(of_directory).count(), 1, "{line}: {calls:#?}");
+    }
+}
+
+#[test]
+fn stored_neighbours_that_cannot_be_read_are_all_named() {
+    if !is_traced("how unreadable neighbours are named") {
+        return;
+    }
+    let dir = Dir::new();
+    let pak = Pak::new().stored("first.cfg", b"one");
+    let pak = pak.stored("second.cfg", b"two").stored("third.cfg", b"3");
+    dir.file("in.pak", pak.quake());
+    let convert = "daisho convert -j1 -v in.pak -o out.pak";
+    // The directory is read before the first payload is copied.
+    let calls = calls(&dir, "pread64,copy_file_range", convert);
+    let copied = calls.iter().position(|call| call.contains("copy_file"));
+    let Some(copied) = copied else {
+        say("skipped: the kernel does not copy here");
+        return;
+    };
+    let is_read = |call: &&String| call.contains("pread64(");
+    let reads = calls[..copied].iter().filter(is_read).count();
+    fs::remove_file(dir.path("out.pak")).unwrap();
+    let from = reads + 1;
+    let ran = dir.sh(&format!(
+        "strace -f -o trace -e trace=pread64,copy_file_range \
+         -e inject=copy_file_range:error=EIO -e inject=pread64:error=EIO:when={from}+ {convert}"
+    ));
+    let ran = ran.run().code(1);
+    for entry in [
+        "entry 0 \"first.cfg\"",
+        "entry 1 \"second.cfg\"",
+        "entry 2 \"third.cfg\"",
+    ] {
+        let named = ran.stderr().matches(entry).count();
+        assert_eq!(named, 1, "{entry}: {ran}");
+    }
+    assert!(!dir.path("out.pak").exists());
+}
+
+/// So many archives are open at once that the last one is opened again after the first are written.
+#[test]
+fn an_archive_that_is_replaced_after_it_was_planned_is_not_extracted() {
+    if !is_traced("an archive that changes between plan and extraction") {
+        return;
+    }
+    let dir = Dir::new();
+    for n in 0..17 {
+        let pak = Pak::new().stored("a.cfg", b"first").stored("b.cfg", b"two");
+        dir.file(format!("in/p{n:02}.pak"), pak.quake());
+    }
+    let extract = "daisho extract -j1 -r in -C out";
+    let held = format!("-e inject=?linkat,?renameat2:{HELD}");
+    let line = format!("strace -f -o trace -e trace=?linkat,?renameat2 {held} {extract}");
+    // The same file with the same length, so that only its directory tells.
+    let other = Pak::new().stored("a.cfg", b"first").stored("c.cfg", b"two");
+    let ran = disturbed(&dir, &line, || {
+        fs::write(dir.path("in/p16.pak"), other.quake()).unwrap();
+    });
+    ran.code(1)
+        .err_has("changed since the work was planned")
+        .err_has("--> in/p16.pak\n");
+    assert!(!dir.path("out/p16/").exists(), "{:?}", dir.all());
+    assert_eq!(dir.read("out/p15/b.cfg"), b"two");
+}
+
+#[test]
+fn a_loose_file_that_grows_while_it_is_copied_is_not_extracted() {
+    if !is_traced("a file that grows while it is copied") {
+        return;
+    }
+    let dir = Dir::new();
+    dir.file("g/pak0.pak", Pak::new().stored("a.cfg", b"a").quake());
+    dir.file("g/big.wav", vec![7; 1 << 20]);
+    let extract = "daisho extract -j1 --effective g --loose --engine quake -C out";
+    let held = format!("-e inject=copy_file_range:{HELD}");
+    let line = format!("strace -f -o trace -e trace=copy_file_range {held} {extract}");
+    let ran = disturbed(&dir, &line, || {
+        fs::write(dir.path("g/big.wav"), vec![7; 2 << 20]).unwrap();
+    });
+    if !String::from_utf8_lossy(&dir.read("trace")).contains("copy_file_range") {
+        say("skipped: the kernel does not copy here");
+        return;
+    }
+    ran.code(1)
+        .err_has("it is changing while it is read")
+        .err_has("big.wav");
+    assert!(!dir.path("out/big.wav").exists(), "{:?}", dir.all());
+    assert_eq!(dir.read("out/a.cfg"), b"a");
+}
