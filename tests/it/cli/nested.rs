@@ -326,3 +326,19 @@ fn the_limit_of_what_comes_out_holds_for_the_file_that_was_named() {
     let (ran, written) = extract("some", (10 << 20) / outer.len());
     assert_eq!((ran.is(1), written), (true, 2), "{ran}");
 }
+
+#[test]
+fn an_archive_that_two_entries_share_is_found_once() {
+    let dir = Dir::new();
+    let inner = stored(Pak::new(), b"a.cfg", b"a").quake();
+    let mut outer = stored(Pak::new(), b"a.pak", &inner);
+    let mut again = outer.entries[0].clone();
+    again.name = b"b.pak".to_vec();
+    outer = outer.entry(again);
+    dir.file("o.pak", outer.quake());
+    dir.daisho()
+        .args(["list", "-r", "o.pak", "--names"])
+        .run()
+        .code(0)
+        .out("o.pak: a.pak\no.pak: b.pak\no.pak//a.pak: a.cfg\n");
+}

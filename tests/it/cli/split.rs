@@ -700,3 +700,32 @@ fn a_limit_in_megabytes_is_smaller_than_in_mebibytes() {
         assert_eq!(outputs, parts, "{size}");
     }
 }
+
+/// q2pro loads paks without a number first, most other engines last.
+#[test]
+fn paks_are_numbered_in_the_order_in_which_the_engine_loads_them() {
+    let dir = Dir::new();
+    for name in ["pak2", "pakfoo", "pak10"] {
+        let pak = Pak::new().stored(name, b"x").stored("y", b"y");
+        dir.file(format!("in/{name}.pak"), pak.quake());
+    }
+    let line = "convert -r in -C out --engine q2pro --max-entries 1";
+    dir.daisho().args(line.split(' ')).run().code(0);
+    for (pak, name) in [("pak0", "pakfoo"), ("pak2", "pak2"), ("pak4", "pak10")] {
+        assert_eq!(names(&dir, &format!("out/{pak}.pak")), [name]);
+    }
+}
+
+/// Three parts are named besides the first.
+#[test]
+fn of_many_parts_that_exist_some_are_named_and_the_others_counted() {
+    let dir = Dir::new();
+    dir.file("in.pak", pak(6).quake());
+    for part in 0..5 {
+        dir.file(format!("pak{part}.pak"), "theirs");
+    }
+    let line = "convert in.pak -o pak0.pak --max-entries 1 -k";
+    dir.daisho().args(line.split(' ')).run().code(2).err_has(
+        "only 5 of the 6 parts exist: this and \"pak1.pak\", \"pak2.pak\", \"pak3.pak\", 1 more\n",
+    );
+}

@@ -175,3 +175,26 @@ fn a_loose_file_that_grows_while_it_is_copied_is_not_extracted() {
     assert!(!dir.path("out/big.wav").exists(), "{:?}", dir.all());
     assert_eq!(dir.read("out/a.cfg"), b"a");
 }
+
+/// Whoever finds the first part finds the others, too.
+#[test]
+fn parts_get_their_names_from_the_last_one_on() {
+    if !is_traced("the order in which parts get their names") {
+        return;
+    }
+    let dir = Dir::new();
+    let pak = Pak::new().stored("a", b"a").stored("b", b"b");
+    dir.file("in.pak", pak.stored("c", b"c").quake());
+    let parts = ["pak0.pak", "pak1.pak", "pak2.pak"];
+    for flag in ["", "-f"] {
+        let line = format!("daisho convert in.pak -o pak0.pak --max-entries 1 {flag}");
+        let calls = calls(&dir, "?linkat,?rename,?renameat,?renameat2", &line);
+        let place = |name: &str| {
+            let name = format!("\"{name}\"");
+            let named = calls.iter().position(|call| call.contains(&name));
+            named.unwrap_or_else(|| panic!("{name} in {calls:#?}"))
+        };
+        let [first, second, third] = parts.map(place);
+        assert!(third < second && second < first, "{line}: {calls:#?}");
+    }
+}
