@@ -626,7 +626,8 @@ fn a_merge_replaces_no_loose_file_that_it_reads() {
     dir.file("g/loose.txt", "loose");
     let merge = |more: &[&str]| {
         let line = ["convert", "--merge", "g", "-o", "g/loose.txt", "-f"];
-        dir.daisho().args(line).args(more).run()
+        let line = dir.daisho().args(line).args(["--to", "quake"]);
+        line.args(more).run()
     };
     merge(&["--loose"])
         .code(2)
