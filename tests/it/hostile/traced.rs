@@ -34,6 +34,24 @@ fn calls(dir: &Dir, names: &str, line: &str) -> Vec<String> {
     trace.lines().map(str::to_owned).collect()
 }
 
+/// Runs a command whose source cannot be read any more from the copy of this number on. `calls` are those of
+/// a run without faults. Nothing if there are not so many copies.
+fn unreadable_from_copy(dir: &Dir, copy: usize, calls: &[String], line: &str) -> Option<Ran> {
+    let copies = calls.iter().enumerate();
+    let mut copies = copies.filter(|(_, call)| call.contains("copy_file_range("));
+    let Some((copied, _)) = copies.nth(copy - 1) else {
+        say("skipped: the kernel does not copy here");
+        return None;
+    };
+    let is_read = |call: &&String| call.contains("pread64(");
+    let read = calls[..copied].iter().filter(is_read).count() + 1;
+    let strace = format!(
+        "strace -f -o trace -e trace=pread64,copy_file_range \
+         -e inject=copy_file_range:error=EIO:when={copy}+ -e inject=pread64:error=EIO:when={read}+"
+    );
+    Some(dir.sh(&format!("{strace} {line}")).run())
+}
+
 /// Runs a line of a shell, and does something as soon as the command has begun to write.
 fn disturbed(dir: &Dir, line: &str, disturb: impl FnOnce() + Send) -> Ran {
     std::thread::scope(|scope| {
@@ -98,22 +116,13 @@ fn stored_neighbours_that_cannot_be_read_are_all_named() {
     let pak = pak.stored("second.cfg", b"two").stored("third.cfg", b"3");
     dir.file("in.pak", pak.quake());
     let convert = "daisho convert -j1 -v in.pak -o out.pak";
-    // The directory is read before the first payload is copied.
     let calls = calls(&dir, "pread64,copy_file_range", convert);
-    let copied = calls.iter().position(|call| call.contains("copy_file"));
-    let Some(copied) = copied else {
-        say("skipped: the kernel does not copy here");
+    fs::remove_file(dir.path("out.pak")).unwrap();
+    // The directory is read before the first payload is copied.
+    let Some(ran) = unreadable_from_copy(&dir, 1, &calls, convert) else {
         return;
     };
-    let is_read = |call: &&String| call.contains("pread64(");
-    let reads = calls[..copied].iter().filter(is_read).count();
-    fs::remove_file(dir.path("out.pak")).unwrap();
-    let from = reads + 1;
-    let ran = dir.sh(&format!(
-        "strace -f -o trace -e trace=pread64,copy_file_range \
-         -e inject=copy_file_range:error=EIO -e inject=pread64:error=EIO:when={from}+ {convert}"
-    ));
-    let ran = ran.run().code(1);
+    let ran = ran.code(1);
     for entry in [
         "entry 0 \"first.cfg\"",
         "entry 1 \"second.cfg\"",
@@ -122,6 +131,32 @@ fn stored_neighbours_that_cannot_be_read_are_all_named() {
         let named = ran.stderr().matches(entry).count();
         assert_eq!(named, 1, "{entry}: {ran}");
     }
+    assert!(!dir.path("out.pak").exists());
+}
+
+/// What is left without the damaged entries is written in a second pass.
+#[test]
+fn an_entry_that_cannot_be_read_again_costs_the_output() {
+    if !is_traced("what a second pass does with an entry that cannot be read") {
+        return;
+    }
+    let dir = Dir::new();
+    let pak = Pak::new().compressed("cut.tga", 9, b"\x05a");
+    let pak = pak.stored("a.cfg", &[7; 100]).stored("b.cfg", &[8; 100]);
+    dir.file("in.pak", pak.daikatana());
+    let convert = "daisho convert -j1 in.pak -o out.pak --to quake --keep-going";
+    let names = "pread64,copy_file_range";
+    let calls = calls(&dir, names, &format!("{convert} || test $? = 1"));
+    assert_eq!(dir.all(), ["in.pak", "out.pak"]);
+    fs::remove_file(dir.path("out.pak")).unwrap();
+    let is_copy = |call: &&String| call.contains("copy_file_range(");
+    let last = calls.iter().filter(is_copy).count().max(1);
+    let Some(ran) = unreadable_from_copy(&dir, last, &calls, convert) else {
+        return;
+    };
+    ran.code(1)
+        .err_has("input/output error")
+        .err_has("in.pak -> out.pak: not written");
     assert!(!dir.path("out.pak").exists());
 }
 
