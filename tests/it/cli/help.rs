@@ -83,3 +83,34 @@ fn all_verbs_together_have_at_most_150_options() {
     }
     assert!((100..=150).contains(&count), "{count}");
 }
+
+/// What development versions had, and what others do better.
+#[test]
+fn options_that_went_are_refused() {
+    let dir = Dir::new();
+    dir.file("a.pak", crate::cli::paks::quake());
+    for line in [
+        "list a.pak --csv",
+        "list a.pak --columns name",
+        "list a.pak --sort size",
+        "list a.pak --kind map",
+        "list a.pak --depth 2",
+        "list a.pak -L",
+        "add a.pak a.pak --append",
+        "add a.pak a.pak --backup",
+        "extract a.pak --sync",
+        "extract a.pak --strip-components 1",
+        "show a.pak x --as sixel",
+        "gallery a.pak -o g --title t",
+        "gallery a.pak -o g --effective",
+        "verify a.pak --problems",
+        "diff a.pak a.pak --stat",
+        "diff a.pak a.pak --ignore-order",
+    ] {
+        let run = dir.daisho().args(line.split(' ')).run().code(2).out("");
+        let said = run.stderr();
+        let is_clap = said.contains("unexpected argument") || said.contains("invalid value");
+        assert!(is_clap && said.contains("--help'"), "{line}: {said}");
+        assert_eq!(dir.all(), ["a.pak"], "{line}");
+    }
+}
