@@ -41,14 +41,13 @@ use super::inputs::{self, Input, Inputs, find};
 use super::nested;
 use super::open;
 use super::pictures::Pictures;
-use super::pool::Pool;
 use super::row::{Delivery, Row, Summary};
 use super::view::View;
 use super::write::destination::OutputRoot;
-use crate::archive::{Case, Entry, PathError, Which};
+use crate::archive::{Case, Entry, Which};
 use crate::error::{Error, ErrorKind};
 use destination::Folder;
-use names::{Named, Placed, Rules};
+use names::{Named, Rules};
 use plan::{PakPlan, Task};
 
 pub use options::ExtractOptions;
@@ -225,12 +224,7 @@ impl Job<'_> {
             rules: self.rules,
             root: &root,
         };
-        let tasks: Vec<_> = self.tasks.iter().zip(self.place(&context.pool)).collect();
-        let planned = context.pool.map(
-            &tasks,
-            || (),
-            |(), (task, placed)| planner.plan(task, placed),
-        );
+        let planned = self.plan(&planner);
         context.cancel.check()?;
 
         let pictures = match &options.pictures {
@@ -263,15 +257,27 @@ impl Job<'_> {
         Ok((plans, problems))
     }
 
-    /// The paths of the entries of each task.
-    fn place(&self, pool: &Pool) -> Vec<Vec<Result<Placed, PathError>>> {
-        let names: Vec<Vec<Named<'_>>> = self.tasks.iter().map(Task::names).collect();
+    /// A plan for each task.
+    fn plan<'a>(&'a self, planner: &plan::Planner<'_>) -> Vec<Result<PakPlan<'a>, Error>> {
         if !self.is_shared {
-            return pool.map(&names, || (), |(), names| names::place(names, self.rules));
+            let tasks: Vec<&'a Task<'_>> = self.tasks.iter().collect();
+            let plan = |task: &'a Task<'_>| {
+                let placed = names::place(&task.names(), self.rules);
+                planner.plan(task, placed)
+            };
+            return planner
+                .context
+                .pool
+                .map(&tasks, || (), |(), task| plan(task));
         }
-        let mut all = names::place(&names.concat(), self.rules).into_iter();
-        let lens = names.iter().map(Vec::len);
-        lens.map(|len| all.by_ref().take(len).collect()).collect()
+        let names: Vec<Vec<Named<'_>>> = self.tasks.iter().map(Task::names).collect();
+        let mut placed = names::place(&names.concat(), self.rules).into_iter();
+        let mut plans = Vec::with_capacity(self.tasks.len());
+        for task in &self.tasks {
+            let placed = placed.by_ref().take(task.entries.len());
+            plans.push(planner.plan(task, placed));
+        }
+        plans
     }
 }
 

@@ -181,7 +181,7 @@ impl Planner<'_> {
     pub(super) fn plan<'a>(
         &self,
         task: &'a Task<'a>,
-        placed: &[Result<Placed, PathError>],
+        placed: impl IntoIterator<Item = Result<Placed, PathError>>,
     ) -> Result<PakPlan<'a>, Error> {
         self.context.cancel.check()?;
         let mut problems = open::notes(task.archive);
@@ -198,11 +198,11 @@ impl Planner<'_> {
         };
         let mut looker = Looker::new(self.root, &task.folder.base);
         for (number, (entry, placed)) in task.entries.iter().zip(placed).enumerate() {
-            let placed = placed.as_ref();
+            let known = placed.as_ref().ok();
             plan.files.push(FilePlan {
                 entry: *entry,
-                path: placed.ok().map(|placed| placed.path.to_path_buf()),
-                aside: placed.ok().and_then(|placed| placed.aside),
+                path: known.map(|placed| placed.path.to_path_buf()),
+                aside: known.and_then(|placed| placed.aside),
                 size: entry.size(),
                 outcome: Outcome::Skipped,
                 is_png: self.rules.is_png(entry.name()),
@@ -210,13 +210,13 @@ impl Planner<'_> {
             });
             let outcome = match placed {
                 Ok(placed) => {
-                    let remark = self.remark(placed);
+                    let remark = self.remark(&placed);
                     let remark = remark.map(|kind| Problem::warning(kind.into()));
                     remark.into_iter().for_each(|it| plan.add(number, it));
                     looker.outcome(&mut plan, number, &placed.path.to_path_buf())
                 }
                 Err(why) => {
-                    plan.add(number, Problem::error((*why).into()));
+                    plan.add(number, Problem::error(why.into()));
                     Outcome::Skipped
                 }
             };
