@@ -265,10 +265,8 @@ impl Job<'_> {
                 let placed = names::place(&task.names(), self.rules);
                 planner.plan(task, placed)
             };
-            return planner
-                .context
-                .pool
-                .map(&tasks, || (), |(), task| plan(task));
+            let pool = &planner.context.pool;
+            return pool.map(&tasks, || (), |(), task| plan(task));
         }
         let names: Vec<Vec<Named<'_>>> = self.tasks.iter().map(Task::names).collect();
         let mut placed = names::place(&names.concat(), self.rules).into_iter();

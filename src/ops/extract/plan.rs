@@ -307,10 +307,9 @@ impl<'a> Looker<'a> {
             }
         };
         if missing {
-            Ok(Found::Nothing)
-        } else {
-            root.look(path)
+            return Ok(Found::Nothing);
         }
+        root.look(path)
     }
 
     /// A place that cannot be looked at. If that is the root, it is so for all of them.

@@ -153,7 +153,7 @@ impl FileCrew<'_> {
         }
         let shown = self.root.root.path().join(&path);
         let existed = self.root.commit(draft.close(over)?, &path, &shown)?;
-        self.done(1, 0);
+        self.context.done(1, 0);
         let outcome = match (existed, over) {
             (Existed::Nothing, Over::Nothing) => Outcome::Written,
             (Existed::Nothing, Over::Old) | (Existed::Replaced, _) => Outcome::Replaced,
@@ -182,7 +182,7 @@ impl FileCrew<'_> {
             };
             draft.write_at(bytes, at).map_err(output)?;
             at += filled as u64;
-            self.done(0, filled as u64);
+            self.context.done(0, filled as u64);
             if at >= entry.size() && entry.is_plain() {
                 break;
             }
@@ -204,7 +204,7 @@ impl FileCrew<'_> {
         let file = picture.png().map_err(Error::from_io)?;
         draft.write_at(&file, 0).map_err(output)?;
         problems.extend(picture.remark(&entry));
-        self.done(0, entry.size());
+        self.context.done(0, entry.size());
         Ok(file.len() as u64)
     }
 
@@ -224,13 +224,9 @@ impl FileCrew<'_> {
                 Err(error) => reader.failed(error, from),
             })?;
             at += len;
-            self.done(0, len);
+            self.context.done(0, len);
         }
         reader.check_unchanged()
-    }
-
-    fn done(self, entries: u64, bytes: u64) {
-        self.context.done(entries, bytes);
     }
 }
 
