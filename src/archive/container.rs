@@ -25,10 +25,10 @@ const COMPARED: usize = 64 << 10;
 ///
 /// ```
 /// use daisho::Archive;
-/// use daisho::archive::Kind;
+/// use daisho::media::Kind;
 ///
 /// let archive = Archive::open("corpus/game/data/pak0.pak")?;
-/// let levels = archive.entries().filter(|entry| entry.kind() == Kind::Level);
+/// let levels = archive.entries().filter(|entry| Kind::of(entry.name()) == Kind::Level);
 /// let sizes: Vec<_> = levels.map(|entry| (entry.name().to_string(), entry.size())).collect();
 /// assert_eq!(sizes[0], ("maps/e1m1.bsp".to_owned(), 31_956));
 /// # Ok::<(), daisho::Error>(())

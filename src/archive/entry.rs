@@ -4,7 +4,6 @@ use core::fmt;
 use std::path::Path;
 
 use super::container::Archive;
-use super::kind::Kind;
 use super::lookup::{Case, Index, Which};
 use super::name::RawName;
 use super::record::{Coding, Extent, Record};
@@ -116,12 +115,6 @@ impl<'a> Entry<'a> {
     #[must_use]
     pub const fn is_file(&self) -> bool {
         matches!(self.archive.store(), Store::Each(_))
-    }
-
-    /// What its name says it is.
-    #[must_use]
-    pub fn kind(&self) -> Kind {
-        Kind::of(self.name())
     }
 
     /// Its size, decompressed.

@@ -15,8 +15,6 @@
 //! | `record`    | what is kept of each entry; `note` says what is unusual in an archive   |
 //! | `flaw`      | what is wrong with an entry; `quirks` is what engines mind and nobody else |
 //! | `entry`     | one entry, how it is found, and whether what is said of it can be true   |
-//! | `kind`      | what an entry's name says it is                                         |
-//! | `file_type` | what a file is in itself                                                |
 //! | `stored`    | a payload as it lies in its archive                                     |
 //! | `content`   | the only folder that joins archives and codings: payloads, decoded and encoded |
 //! | `reserved`  | how the control byte `0xFE` is read in an archive's streams             |
@@ -98,9 +96,7 @@ mod checksum;
 pub(crate) mod container;
 mod content;
 pub(crate) mod entry;
-mod file_type;
 mod flaw;
-mod kind;
 mod lookup;
 mod name;
 mod note;
@@ -122,9 +118,7 @@ pub use checksum::{Check, Checked};
 pub use container::{ReadOptions, Structure};
 pub use content::{DecodedReader, Verified};
 pub use entry::Entries;
-pub use file_type::{Family, FileType};
 pub use flaw::{DeflateDamage, Field, Flaw};
-pub use kind::Kind;
 pub use lookup::{Case, Which};
 pub use name::{RawName, escape, quoted};
 pub use note::Note;

@@ -1,7 +1,5 @@
 //! Why a picture cannot be decoded.
 
-use crate::archive::FileType;
-
 /// Why a file does not become pixels.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -10,8 +8,8 @@ pub enum PictureError {
     #[error("it is not a picture of a known format")]
     NotAPicture,
     /// PNG and JPEG are not decoded: every program shows them as they are.
-    #[error("a file of type {} stays as it is and is not decoded", .0.short())]
-    PassThrough(FileType),
+    #[error("a file of type {0} stays as it is and is not decoded")]
+    PassThrough(&'static str),
     /// A sprite of Quake II has no pixels, only the names of pictures.
     #[error("a sprite of Quake II has no pixels of its own, it names its {0} pictures")]
     NamesOnly(usize),

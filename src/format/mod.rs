@@ -84,8 +84,8 @@
 //! let archive = Archive::from_bytes(pak)?;
 //! assert_eq!(archive.format(), Format::Daikatana);
 //! for entry in &archive {
-//!     let line = format!("{} {} {}", entry.name(), entry.size(), entry.kind());
-//!     assert_eq!(line, "skins/black.tga 195 picture");
+//!     let line = format!("{} {}", entry.name(), entry.size());
+//!     assert_eq!(line, "skins/black.tga 195");
 //! }
 //! let entry = archive.get("skins/black.tga").unwrap();
 //! assert_eq!(entry.read()?, [0; 195]);

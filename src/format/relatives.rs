@@ -1,10 +1,33 @@
 //! What a file is that is no pak, told by how it begins, or ends: people hand over its relatives, and
 //! the things that are often found beside it. Nothing is said where that does not tell for certain.
 
-use crate::archive::FileType;
-
-/// What begins with each of these is no pak, but has a name.
+/// What begins with each of these is no pak, but has a name. The first part is what games hold; a test
+/// compares it with the types of `media`.
+#[rustfmt::skip]
 const KNOWN: &[(&[u8], &str)] = &[
+    (b"\x1D\0\0\0", "a Quake level"),
+    (b"\x1E\0\0\0", "a Half-Life level"),
+    (b"BSP2", "a Quake level of more than the old limits (BSP2)"),
+    (b"2PSB", "a Quake level of more than the old limits (2PSB)"),
+    (b"IBSP\x26\0\0\0", "a Quake II level"),
+    (b"QBSP\x26\0\0\0", "a Quake II level of more than the old limits (QBSP)"),
+    (b"IBSP\x29\0\0\0", "a Daikatana level"),
+    (b"IBSP\x2E\0\0\0", "a Quake III level"),
+    (b"IBSP\x2F\0\0\0", "a level of Return to Castle Wolfenstein or Quake Live"),
+    (b"IDPO", "a Quake model"),
+    (b"IDST", "a Half-Life model"),
+    (b"IDP2", "a Quake II model"),
+    (b"IDP3", "a Quake III model"),
+    (b"DKMD", "a Daikatana model"),
+    (b"IDSP\x01\0\0\0", "a Quake sprite"),
+    (b"IDSP\x02\0\0\0", "a Half-Life sprite"),
+    (b"IDS2\x02\0\0\0", "a Quake II sprite"),
+    (b"RIFF", "a RIFF file, as sounds are"),
+    (b"ID3", "an MP3 sound"),
+    (b"OggS", "an Ogg sound"),
+    (b"\x0A\x05\x01\x08", "a PCX picture"),
+    (b"\x89PNG\r\n\x1A\n", "a PNG picture"),
+    (b"\xFF\xD8\xFF", "a JPEG picture"),
     (b"\x9F\xC5\x8D\x48", "an encrypted PK3 of Quake Live's beta"),
     (b"KenSilverman", "a Build engine archive (GRP)"),
     (b"RFF\x1A", "a Blood archive (RFF)"),
@@ -32,10 +55,8 @@ const KNOWN: &[(&[u8], &str)] = &[
 /// answer here.
 #[must_use]
 pub fn known_as(start: &[u8]) -> Option<&'static str> {
-    // What is in games rather than holds them.
-    let content = FileType::by_magic(start).map(FileType::described);
-    let known = KNOWN.iter().find(|(magic, _)| start.starts_with(magic));
-    content.or(known.map(|(_, what)| *what))
+    let known = KNOWN.iter().find(|(magic, _)| start.starts_with(magic))?;
+    Some(known.1)
 }
 
 /// How much of a file's end [`known_by_numbers`] looks at, at most.
@@ -146,6 +167,16 @@ mod tests {
         assert_eq!(known_as(b""), None);
         assert_eq!(known_as(b"PK"), None);
     }
+
+    #[test]
+    fn what_games_hold_is_called_as_media_calls_it() {
+        for (magic, what) in KNOWN {
+            if let Some(file_type) = crate::media::FileType::by_magic(magic) {
+                assert_eq!(file_type.described(), *what);
+            }
+        }
+    }
+
     #[test]
     fn levels_are_told_by_their_version() {
         for (start, what) in [

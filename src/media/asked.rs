@@ -35,7 +35,7 @@
 use super::entities::{Entity, entities};
 use super::map::{Map, MapError, Named};
 use super::source::Source;
-use crate::archive::FileType;
+use crate::media::FileType;
 
 /// What a file that is asked for is to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -319,7 +319,7 @@ fn sky(folder: &str, value: &[u8]) -> Vec<File> {
 fn sound(role: Role, folders: &[&str], value: &[u8], adds: bool) -> Vec<File> {
     let (stem, extension) = split(value);
     let is_sound =
-        FileType::by_extension(extension).any(|it| it.family() == crate::archive::Family::Sound);
+        FileType::by_extension(extension).any(|it| it.family() == crate::media::Family::Sound);
     // Where '.wav' is added, a dot in the name begins no other extension.
     let (stem, extension) = match (is_sound, adds) {
         (true, _) => (stem, extension),

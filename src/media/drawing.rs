@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 
 use super::map::{Lump, Map, MapError, in_pieces};
 use super::source::{Source, float, long, short};
-use crate::archive::FileType;
+use crate::media::FileType;
 
 /// How many lines a drawing has at most, unless it is told otherwise.
 pub const LINES_MAX: usize = 20_000;

@@ -19,7 +19,7 @@ use std::io;
 
 use super::source::{Source, long, short, signed_short, text};
 use super::texture::MipTexture;
-use crate::archive::FileType;
+use crate::media::FileType;
 
 /// The lump of entities, in every format.
 const ENTITIES: usize = 0;

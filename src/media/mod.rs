@@ -23,8 +23,7 @@
 //! | `input`    | what is decoded, read with errors that name the place                |
 //!
 //! ```
-//! use daisho::archive::FileType;
-//! use daisho::media::{Facts, look};
+//! use daisho::media::{Facts, FileType, look};
 //!
 //! let mut header = b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x11\x2B\0\0\x11\x2B\0\0\x01\0\x08\0".to_vec();
 //! header.extend(b"data\0\0\0\0");
@@ -55,7 +54,9 @@ pub mod asked;
 pub mod details;
 pub mod drawing;
 pub mod entities;
+mod file_type;
 mod input;
+mod kind;
 pub mod map;
 mod model;
 pub mod palette;
@@ -69,6 +70,8 @@ mod texture;
 
 use std::io;
 
+pub use file_type::{Family, FileType};
+pub use kind::Kind;
 pub use model::Model;
 pub use picture::{Lump, Picture};
 pub use program::Program;
@@ -76,7 +79,7 @@ pub use sound::Sound;
 pub use source::{START, Source};
 pub use texture::{MipTexture, Texture};
 
-use crate::archive::{FileType, RawName};
+use crate::archive::RawName;
 use map::Map;
 use pixels::{bmp, lump, pcx, tga};
 

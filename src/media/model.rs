@@ -13,7 +13,7 @@
 //! (Where each number of 32 bits stands. A file of another version is of no type that is known.)
 
 use super::source::long;
-use crate::archive::FileType;
+use crate::media::FileType;
 
 /// What a model's header says.
 #[derive(Debug, Clone, PartialEq, Eq)]

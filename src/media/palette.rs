@@ -14,7 +14,8 @@
 
 use super::input::{Input, PictureError, size, wrong};
 use super::source::{byte, long, short};
-use crate::archive::{FileType, RawName};
+use crate::archive::RawName;
+use crate::media::FileType;
 
 /// Where the palette of a texture of Daikatana stands.
 pub(super) const IN_WAL3: usize = 120;
@@ -144,7 +145,7 @@ pub(super) fn of_bmp(input: Input<'_>) -> Result<Palette, PictureError> {
 /// are drawn with one palette. No entry is named where the file's own is the only one.
 ///
 /// ```
-/// use daisho::archive::FileType;
+/// use daisho::media::FileType;
 /// use daisho::media::palette::wanted;
 /// let names = wanted(Some(FileType::Wal3), "textures/e1m1/floor.wal".into());
 /// assert_eq!(names[0], b"textures/e1m1/colormap.bmp");

@@ -4,7 +4,7 @@
 use std::io;
 
 use super::source::{Source, big_long, big_short, byte};
-use crate::archive::FileType;
+use crate::media::FileType;
 
 /// What a picture's header says.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 //! | Ogg  | `OggS`      | of Vorbis: channels and rate, of Opus: channels           |
 
 use super::source::{big_long, byte, long, short};
-use crate::archive::FileType;
+use crate::media::FileType;
 
 /// What a sound's header says.
 #[derive(Debug, Clone, PartialEq, Eq)]

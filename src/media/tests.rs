@@ -1,9 +1,9 @@
+use super::FileType as T;
 use super::asked::{Ask, Asker, Role, asked};
 use super::details::{Depth, details};
 use super::entities::{Entity, entities};
 use super::map::{Leafs, MapError};
 use super::*;
-use crate::archive::FileType as T;
 use proptest::prelude::*;
 
 /// Zeros of this length with these numbers of 32 bits in them.

@@ -14,7 +14,7 @@ use super::input::{Budget, Input, PictureError, size};
 use super::palette::{self, Palette};
 use super::pixels::frame::{Data, Frame, Options, Pixels};
 use super::source::{byte, long, text};
-use crate::archive::FileType;
+use crate::media::FileType;
 
 /// The largest side of a texture that is taken for one.
 const SIDE_MAX: u32 = 8192;

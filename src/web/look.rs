@@ -3,12 +3,13 @@
 use std::fs::File;
 use std::io::Write as _;
 
-use daisho::archive::{Case, FileType, Which};
+use daisho::archive::{Case, Which};
 use daisho::error::{Error, ErrorKind};
 use daisho::media::details::{Depth, Details, details};
 use daisho::media::drawing::{LINES_MAX, drawing};
 use daisho::media::palette::{Palette, wanted};
 use daisho::media::pixels::{Frame, Options, decode, may_be_picture};
+use daisho::media::{Family, FileType, Kind};
 use daisho::{Archive, Entry};
 use serde_json::{Value, json};
 
@@ -114,7 +115,7 @@ fn said(entry: &Entry<'_>, found: &Details) -> Value {
     let file_type = found.found.file_type();
     json!({
         "name": shown(entry.name()),
-        "kind": entry.kind().as_str(),
+        "kind": Kind::of(entry.name()).as_str(),
         "type": file_type.map(FileType::described),
         "summary": found.summary(),
         "facts": found.facts.iter().map(lines).collect::<Vec<_>>(),
@@ -128,7 +129,7 @@ fn said(entry: &Entry<'_>, found: &Details) -> Value {
 
 /// A map, drawn from above, if there is anything to draw.
 fn map(file_type: Option<FileType>, bytes: &[u8]) -> Option<String> {
-    let is_map = file_type?.family() == daisho::archive::Family::Map;
+    let is_map = file_type?.family() == Family::Map;
     let svg = drawing(&mut &*bytes, LINES_MAX).ok();
     svg.filter(|svg| is_map && !svg.contains(" d=\"\""))
 }

@@ -60,7 +60,7 @@ fn say(report: &mut Report, number: usize, archive: &Archive) {
         let damage = entry.check_claims().err();
         rows.push(json!([
             shown(entry.name()),
-            entry.kind().as_str(),
+            daisho::media::Kind::of(entry.name()).as_str(),
             entry.size(),
             entry.stored_len(),
             damage.map(|error| message("error", &error)),

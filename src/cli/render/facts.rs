@@ -2,7 +2,8 @@
 
 use std::io::{self, Write as _};
 
-use daisho::archive::{FileType, quoted};
+use daisho::archive::quoted;
+use daisho::media::FileType;
 use daisho::media::details::Details;
 use daisho::ops::row::EntryRow;
 

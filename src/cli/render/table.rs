@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use daisho::archive::Kind;
+use daisho::media::Kind;
 use daisho::ops::row::EntryRow;
 
 /// The widths of the columns. A column without a width is left out.

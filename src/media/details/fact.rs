@@ -1,6 +1,6 @@
 //! One fact of a file: its name, and its value, as plain data.
 
-use crate::archive::FileType;
+use crate::media::FileType;
 
 /// How far into a file to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

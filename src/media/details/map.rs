@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use super::fact::{Collected, Depth, LISTED_MAX, number, text};
-use crate::archive::FileType;
+use crate::media::FileType;
 use crate::media::entities::entities;
 use crate::media::map::{Leafs, Map, MapError};
 use crate::media::source::Source;

@@ -35,7 +35,8 @@ use super::program::Program;
 use super::source::Source;
 use super::texture::Texture;
 use super::{Facts, Found, look};
-use crate::archive::{Family, FileType, RawName, escape};
+use crate::archive::{RawName, escape};
+use crate::media::{Family, FileType};
 use fact::Collected;
 
 /// What was found of a file, in detail.

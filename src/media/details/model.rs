@@ -4,7 +4,7 @@
 use std::io;
 
 use super::fact::{Collected, Depth, Fact, LISTED_MAX, number, text};
-use crate::archive::FileType;
+use crate::media::FileType;
 use crate::media::model::Model;
 use crate::media::source::{self, Source, long, short};
 

@@ -12,7 +12,7 @@
 use std::io;
 
 use super::fact::{Collected, Depth};
-use crate::archive::FileType;
+use crate::media::FileType;
 use crate::media::sound::{self, Sound};
 use crate::media::source::{START, Source, big_long, byte, long};
 

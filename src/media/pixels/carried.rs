@@ -1,6 +1,7 @@
 //! The palette that a file carries, whichever file that is.
 
-use crate::archive::{FileType, RawName};
+use crate::archive::RawName;
+use crate::media::FileType;
 use crate::media::input::{Input, PictureError, size, wrong};
 use crate::media::look;
 use crate::media::palette::{

@@ -9,7 +9,8 @@
 //! | any other      | 8 and pixels   | width and height first; colour 255 is none; Half-Life's have a palette behind |
 
 use super::frame::{Frame, Pixels};
-use crate::archive::{FileType, RawName};
+use crate::archive::RawName;
+use crate::media::FileType;
 use crate::media::input::{Budget, Input, PictureError, wrong};
 use crate::media::palette;
 use crate::media::picture::{Lump, Picture};

@@ -44,7 +44,8 @@ pub use super::input::PictureError;
 
 use super::input::{Budget, Input};
 use super::{look, texture};
-use crate::archive::{FileType, RawName};
+use crate::archive::RawName;
+use crate::media::FileType;
 
 /// What decodes a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,7 +149,7 @@ fn typed(
         FileType::Pcx => pcx::decode(name, input, budget),
         FileType::Tga => tga::decode(input, budget),
         FileType::Bmp => bmp::decode(input, budget),
-        FileType::Png | FileType::Jpeg => Err(PictureError::PassThrough(file_type)),
+        FileType::Png | FileType::Jpeg => Err(PictureError::PassThrough(file_type.short())),
         _ => Err(PictureError::NotAPicture),
     }
 }

@@ -11,7 +11,8 @@
 //! Quake II takes what it draws over the screen.
 
 use super::frame::{Data, Frame, Pixels};
-use crate::archive::{FileType, RawName};
+use crate::archive::RawName;
+use crate::media::FileType;
 use crate::media::input::{Budget, Input, PictureError, wrong};
 use crate::media::palette::{self, Palette};
 use crate::media::picture::Picture;

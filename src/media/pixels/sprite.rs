@@ -5,7 +5,7 @@
 //! Quake's, and in Half-Life's of the kind that says so.
 
 use super::frame::{Frame, Options, Pixels};
-use crate::archive::FileType;
+use crate::media::FileType;
 use crate::media::input::{Budget, Input, PictureError, size, wrong};
 use crate::media::palette::{self, Palette};
 use crate::media::source::{long, signed_long, text};

@@ -6,7 +6,7 @@
 
 use super::frame::{Data, Frame, Pixels};
 use super::rows;
-use crate::archive::FileType;
+use crate::media::FileType;
 use crate::media::input::{Budget, Input, PictureError, size, wrong};
 use crate::media::palette::Palette;
 use crate::media::picture::Picture;

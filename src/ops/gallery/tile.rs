@@ -1,10 +1,11 @@
 //! What an entry becomes on the page: something to look at or to hear, and its facts.
 
 use super::store::Store;
-use crate::archive::{Entry, Family, FileType, Kind, escape};
+use crate::archive::{Entry, escape};
 use crate::error::{Error, ErrorKind};
 use crate::media::details::{Depth, Details, Fact, Value, details};
 use crate::media::drawing::drawing;
+use crate::media::{Family, FileType, Kind};
 use crate::ops::context::Problem;
 use crate::ops::pictures::{Pictures, png, smaller};
 use crate::ops::read::entry_source::EntrySource;
@@ -88,7 +89,7 @@ impl Tiler<'_> {
             archive,
             index: entry.index(),
             name: escape(entry.name().as_bytes()).to_string(),
-            kind: entry.kind(),
+            kind: Kind::of(entry.name()),
             size: entry.size(),
             look: Look::Nothing,
             thumbnail: String::new(),

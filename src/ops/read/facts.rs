@@ -16,7 +16,7 @@ use crate::archive::{Archive, Entry};
 use crate::error::{Error, ErrorKind};
 use crate::fs::is_standard_input;
 use crate::media::details::{Depth, Details, details};
-use crate::media::is_worth_a_look;
+use crate::media::{Kind, is_worth_a_look};
 use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::meant::{beside, meant};
 use crate::ops::open::{self, open_one};
@@ -178,7 +178,7 @@ pub(super) fn whole(entry: Entry<'_>) -> (Option<EntryRow>, Option<Problem>) {
     };
     let archive = Arc::from(entry.archive().path().unwrap_or(Path::new("")));
     let mut row = EntryRow::of(&archive, &entry);
-    row.kind = Some(entry.kind());
+    row.kind = Some(Kind::of(entry.name()));
     row.packed_size = Some(entry.stored_len());
     row.facts = Some(Facts {
         details: Some(Arc::new(details)),

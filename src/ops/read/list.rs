@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::facts::{Headers, headers_of};
 use super::visit;
 use crate::archive::{Coding, Entry};
+use crate::media::Kind;
 use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::inputs::Search;
 use crate::ops::open;
@@ -135,7 +136,7 @@ fn entry_rows<'a>(
 ) -> impl Iterator<Item = EntryRow> {
     entries.iter().enumerate().map(move |(number, entry)| {
         let mut row = EntryRow::of(archive, entry);
-        row.kind = Some(entry.kind());
+        row.kind = Some(Kind::of(entry.name()));
         if !entry.is_file() {
             row.offset = Some(entry.offset());
             row.packed_size = Some(entry.stored_len());

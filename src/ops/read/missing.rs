@@ -16,12 +16,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use crate::archive::{Archive, Entry, Family, FileType, RawName};
+use crate::archive::{Archive, Entry, RawName};
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind};
 use crate::media::asked::{Ask, Asked, Asker, Role, asked};
 use crate::media::map::MapError;
-use crate::media::shader;
+use crate::media::{Family, FileType, shader};
 use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::game::Game;
 use crate::ops::read::entry_source::EntrySource;
@@ -308,7 +308,9 @@ impl<'g> Served<'g> {
             Role::Model | Role::Palette => &[],
         };
         let may_read = |file_type: &FileType| {
-            let reads = self.engine.and_then(|engine| engine.reads(*file_type));
+            let reads = self
+                .engine
+                .and_then(|engine| engine.reads(file_type.as_str()));
             // If it is not known, nothing is called missing.
             reads != Some(false)
         };

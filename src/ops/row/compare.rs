@@ -7,8 +7,9 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use super::json::{escaped, hex, text_entry};
 use super::text;
+use crate::archive::path_bytes;
 use crate::archive::snapshot::{SnapshotChange, SnapshotDifference};
-use crate::archive::{FileType, path_bytes};
+use crate::media::FileType;
 use crate::media::asked::Asker;
 
 /// A difference between two archives.

@@ -7,8 +7,9 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::json::{escaped, text_entry};
 use crate::archive::snapshot::{Hash, Sums};
-use crate::archive::{Entry, FileType, Kind, path_bytes};
+use crate::archive::{Entry, path_bytes};
 use crate::media::details::{Details, Fact, Value};
+use crate::media::{FileType, Kind};
 use crate::ops::context::Problem;
 
 /// An entry, or a loose file.

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use super::text;
-use crate::archive::{Account, FileType, Format, Note, escape};
+use crate::archive::{Account, Format, Note, escape};
 use crate::codec::Bytes;
 use crate::engine::{Engine, Entries, Stock, Verdict};
+use crate::media::FileType;
 use crate::media::map::Leafs;
 
 /// What an archive is like as a whole.

@@ -8,8 +8,9 @@
 use std::io::Read;
 
 use daisho::ErrorKind;
-use daisho::archive::{Case, Kind, SafePath, Which};
+use daisho::archive::{Case, SafePath, Which};
 use daisho::format::{Header, detect};
+use daisho::media::Kind;
 use daisho::{Archive, Entry, Format};
 
 use super::chosen::packers_pak;
@@ -122,7 +123,7 @@ fn look_up(archive: &Archive, entry: &Entry<'_>) {
         assert!((first.index()..=last.index()).contains(&entry.index()));
         assert!(case.same(first.name().as_bytes(), name));
     }
-    let kind = entry.kind();
+    let kind = Kind::of(entry.name());
     assert_eq!(kind == Kind::Other, kind.as_str() == "other");
 }
 

@@ -3,12 +3,12 @@
 
 use std::io;
 
-use daisho::archive::{FileType, RawName};
+use daisho::archive::RawName;
 use daisho::media::asked::asked;
 use daisho::media::details::{Depth, details};
 use daisho::media::drawing::drawing;
 use daisho::media::entities::entities;
-use daisho::media::{Source, look, shader};
+use daisho::media::{FileType, Source, look, shader};
 
 /// The extensions of all types.
 fn extensions() -> Vec<&'static str> {

@@ -4,8 +4,9 @@
 use std::path::{Component, Path};
 
 use crate::archive::build::PACKS;
-use daisho::archive::{Kind, RawName, SafePath, escape, unescape};
+use daisho::archive::{RawName, SafePath, escape, unescape};
 use daisho::format::coding_for;
+use daisho::media::Kind;
 
 pub(crate) fn names(data: &[u8]) {
     let shown = escape(data).to_string();

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use daisho::Error;
 use daisho::archive::{Account, Extent, PathError, SafePath};
+use daisho::media::Kind;
 use daisho::{Archive, Entry};
 
 use crate::corpus;
@@ -128,7 +129,12 @@ fn tell_account(told: &mut String, account: &Account) {
 }
 
 fn tell_entry(told: &mut String, entry: Entry<'_>) {
-    let (index, name, kind, size) = (entry.index(), entry.name(), entry.kind(), entry.size());
+    let (index, name, kind, size) = (
+        entry.index(),
+        entry.name(),
+        Kind::of(entry.name()),
+        entry.size(),
+    );
     write!(told, "{index} \"{name}\": {kind}, {size}").unwrap();
     if entry.is_compressed() {
         write!(told, " from {}", entry.stored_len()).unwrap();

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::archive::{Archive, Entry, FileType};
+use crate::archive::{Archive, Entry};
 use crate::engine::Engines;
 use crate::media::map::Leafs;
-use crate::media::{self, Facts, Found};
+use crate::media::{self, Facts, FileType, Found};
 use crate::ops::context::Context;
 use crate::ops::read::entry_source::{EntrySource, start_limit};
 use crate::ops::row::{Content, Contrary, Held, Named, Unread};
@@ -79,14 +79,14 @@ fn unread(
             .iter()
             .filter(|entry| !is_music(&entry.name))
             .count();
-        if judged > 0 {
+        if judged > 0 && !file_type.shares_extensions() {
             *counts.entry(*file_type).or_default() += judged;
         }
     }
     let mut unread = Vec::new();
     for engine in engines.iter() {
         for (&file_type, &count) in &counts {
-            if engine.reads(file_type) == Some(false) {
+            if engine.reads(file_type.as_str()) == Some(false) {
                 unread.push(Unread {
                     engine,
                     file_type,

@@ -1,6 +1,6 @@
 //! What an entry is, as far as its name tells: the games, too, go by the extension alone.
 
-use super::name::RawName;
+use crate::archive::RawName;
 
 /// What kind of file an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,7 +79,8 @@ impl Kind {
     /// The kind that a name's extension says, ASCII case ignored.
     ///
     /// ```
-    /// use daisho::archive::{Kind, RawName};
+    /// use daisho::archive::RawName;
+    /// use daisho::media::Kind;
     /// assert_eq!(Kind::of(RawName::from("maps/E1M1.BSP")), Kind::Level);
     /// assert_eq!(Kind::of(RawName::from("readme")), Kind::Other);
     /// ```

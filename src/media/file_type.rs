@@ -238,7 +238,7 @@ impl FileType {
     /// The type of a file that begins so, where its beginning alone tells.
     ///
     /// ```
-    /// use daisho::archive::FileType;
+    /// use daisho::media::FileType;
     /// assert_eq!(FileType::by_magic(b"IBSP\x29\0\0\0"), Some(FileType::Ibsp41));
     /// assert_eq!(FileType::by_magic(b"plain text"), None);
     /// ```
