@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Problem, Refusal};
 use super::gather_files::gather;
+use super::plan::layout::Plan;
+use super::plan::part::Part;
+use super::plan::targets::{OutputRoot, Targets, check_format};
 use super::row::{Created, Delivery, OutputRow, Row, Summary};
 use super::write::WriteOptions;
-use super::write::destination::{OutputRoot, Targets, check_format};
 use super::write::job::Job;
-use super::write::part::Part;
-use super::write::plan::Plan;
 use crate::archive::{Entry, Format};
 use crate::error::{ENTRY_SIZE, Error, ErrorKind};
 

@@ -6,13 +6,13 @@
 use std::path::{Path, PathBuf};
 
 use super::context::{Context, Problem, Refusal};
+use super::plan::layout::Plan;
+use super::plan::part::Part;
+use super::plan::targets::{OutputRoot, check_format};
 use super::row::{Delivery, OutputRow, Row, Summary};
 use super::view::View;
 use super::write::WriteOptions;
-use super::write::destination::{OutputRoot, check_format};
 use super::write::job::Job;
-use super::write::part::Part;
-use super::write::plan::Plan;
 use crate::archive::{Archive, Entry};
 use crate::error::{Error, ErrorKind};
 

@@ -238,6 +238,7 @@ mod nearby;
 mod nested;
 mod open;
 pub mod pictures;
+mod plan;
 mod pool;
 pub mod read;
 mod recognize;

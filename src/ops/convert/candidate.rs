@@ -10,9 +10,9 @@ use crate::ops::context::Context;
 use crate::ops::context::{Problem, Refusal};
 use crate::ops::inputs::Input;
 use crate::ops::open;
+use crate::ops::plan::layout::Plan;
+use crate::ops::plan::part::Part;
 use crate::ops::recognize;
-use crate::ops::write::part::Part;
-use crate::ops::write::plan::Plan;
 use crate::ops::write::{Destination, WriteOptions};
 
 /// An input.

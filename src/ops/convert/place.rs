@@ -9,10 +9,10 @@ use crate::error::{Error, ErrorKind};
 use crate::fs::System;
 use crate::ops::context::Refusal;
 use crate::ops::nested;
-use crate::ops::write::destination::{
+use crate::ops::plan::number::{Member, number};
+use crate::ops::plan::targets::{
     Claimed, Names, OutputRoot, Targets, check_format, named_as, names,
 };
-use crate::ops::write::numbering::{Member, number};
 use crate::ops::write::{Destination, WriteOptions};
 
 /// Where the outputs of an input go.

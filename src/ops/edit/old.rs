@@ -11,13 +11,14 @@ use crate::ops::context::{Context, Existing, Problem, Refusal};
 use crate::ops::meant::or_missing;
 use crate::ops::nested;
 use crate::ops::open;
+use crate::ops::plan::judge::names_alike;
+use crate::ops::plan::layout::Plan;
+use crate::ops::plan::part::Part;
+use crate::ops::plan::targets::{OutputRoot, Replaced};
 use crate::ops::row::{Edit, EditRow, Outcome, OutputRow};
 use crate::ops::select::Selection;
-use crate::ops::write::destination::{OutputRoot, Replaced};
+use crate::ops::write::WriteOptions;
 use crate::ops::write::job::Job;
-use crate::ops::write::part::Part;
-use crate::ops::write::plan::Plan;
-use crate::ops::write::{WriteOptions, names_alike};
 
 /// What of a name stands behind a folder's.
 pub(super) fn in_folder<'n>(name: &'n [u8], folder: &[u8]) -> Option<&'n [u8]> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::plan::PakPlan;
 use crate::error::{Error, ErrorKind};
-use crate::ops::write::destination::OutputRoot;
+use crate::ops::plan::targets::OutputRoot;
 
 /// An error for each place where two archives meet: two with one destination, or one whose destination
 /// is in that of another and has a file where the other one has a file or a directory.

@@ -14,9 +14,9 @@ use crate::ops::context::{Context, Problem};
 use crate::ops::meant::beside;
 use crate::ops::meant::meant;
 use crate::ops::open;
+use crate::ops::plan::targets::{Existed, OutputRoot};
 use crate::ops::row::{ArchiveRow, Aside, Delivery, FileRow, Outcome, Row, Summary};
 use crate::ops::select::Selection;
-use crate::ops::write::destination::{Existed, OutputRoot};
 
 /// Entries of one archive that are to be extracted, and where they go.
 pub(super) struct Task<'a> {

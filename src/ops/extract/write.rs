@@ -9,8 +9,8 @@ use crate::fs::{CommitError, Draft, Over};
 use crate::ops::context::{Context, Problem};
 use crate::ops::open::{check_unchanged, odd_stream, reserved};
 use crate::ops::pictures::Pictures;
+use crate::ops::plan::targets::{Existed, OutputRoot};
 use crate::ops::row::Outcome;
-use crate::ops::write::destination::{Existed, OutputRoot};
 
 /// How many archives are open at once: enough for small ones to keep all threads busy, and few against
 /// the limit on open files, which is 256 by default on one system.

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::fs::Over;
 use crate::ops::base64::base64;
 use crate::ops::context::Existing;
-use crate::ops::write::destination::OutputRoot;
+use crate::ops::plan::targets::OutputRoot;
 
 /// Where files go that a page shows.
 #[derive(Clone, Copy)]

@@ -11,32 +11,35 @@
 
 use super::failure::{Failure, output, seal};
 use super::options::WriteOptions;
-use super::part::{Findings, Part};
-use super::sharing::{self, Sharing};
 use super::{encode, fill};
 use crate::archive::{Coding, Format, Sink};
 use crate::error::Error;
 use crate::format::{Directory, Limits};
 use crate::ops::context::Context;
+use crate::ops::plan::part::{Findings, Part};
+use crate::ops::plan::sharing::{self, Sharing};
 
 /// How much is read at once.
 const BUFFER: usize = 64 * 1024;
 
 /// Whether sizes are known only when all is encoded.
-pub(super) fn needs_encoder(parts: &[&Part<'_>], to: Format) -> bool {
+pub(in crate::ops) fn needs_encoder(parts: &[&Part<'_>], to: Format) -> bool {
     let mut parts = parts.iter();
     let encodes = |part: &&Part<'_>| part.size() > 0 && part.coding(to) != Coding::Stored;
     to.states_sums() || parts.any(encodes)
 }
 
 /// Where everything will lie when all of it is stored.
-pub(super) fn plan<'p>(parts: &[&'p Part<'_>], to: Format) -> Result<Directory<'p>, Error> {
+pub(in crate::ops) fn plan<'p>(parts: &[&'p Part<'_>], to: Format) -> Result<Directory<'p>, Error> {
     lay_out(parts, to, |part| (part.size(), Coding::Stored))
 }
 
 /// What of the output is known without encoding anything: where everything will lie, or if that
 /// [`needs_encoder`], as much as if all payloads came to nothing. What is refused here is refused then, too.
-pub(super) fn foresee<'p>(parts: &[&'p Part<'_>], to: Format) -> Result<Directory<'p>, Error> {
+pub(in crate::ops) fn foresee<'p>(
+    parts: &[&'p Part<'_>],
+    to: Format,
+) -> Result<Directory<'p>, Error> {
     match to.compresses() {
         Some(coding) if needs_encoder(parts, to) => lay_out(parts, to, |_| (0, coding)),
         _ => plan(parts, to),

@@ -10,14 +10,7 @@
 use std::path::Path;
 
 use super::archive;
-use super::destination::{Existed, OutputRoot, Target, Targets};
 use super::options::WriteOptions;
-use super::part::{Findings, Part};
-use super::plan::Plan;
-use super::remarks::{
-    hard_to_find, made_alike, never_asked_for, odd_entries, palettes, served_otherwise, stock_lost,
-    too_much, unloadable,
-};
 use super::spool::Spool;
 use crate::archive::{Archive, escape_path};
 use crate::engine::Engine;
@@ -25,6 +18,13 @@ use crate::error::{Error, ErrorKind};
 use crate::fs::{Over, Temporary};
 use crate::ops::context::Context;
 use crate::ops::context::Problem;
+use crate::ops::plan::judge::{
+    hard_to_find, made_alike, never_asked_for, odd_entries, palettes, served_otherwise, stock_lost,
+    too_much, unloadable,
+};
+use crate::ops::plan::layout::Plan;
+use crate::ops::plan::part::{Findings, Part};
+use crate::ops::plan::targets::{Existed, OutputRoot, Target, Targets};
 use crate::ops::row::{Outcome, OutputFile, OutputRow};
 
 /// What becomes one output, or several.

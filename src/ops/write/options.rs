@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::rules::Rules;
 use super::spool::Spool;
 use crate::archive::Format;
 use crate::ops::context::Existing;
 use crate::ops::inputs::Search;
+use crate::ops::plan::rules::Rules;
 use crate::ops::select::Selection;
 
 /// What [`convert`](crate::ops::convert::convert), [`merge`](crate::ops::merge::merge) and

@@ -8,9 +8,9 @@ use super::walks::Walks;
 use crate::archive::{BlockCoder, Coding, DecodedReader, Format};
 use crate::error::Error;
 use crate::ops::open::odd_stream;
+use crate::ops::plan::part::Part;
+use crate::ops::plan::sharing::Sharing;
 use crate::ops::pool::Pool;
-use crate::ops::write::part::Part;
-use crate::ops::write::sharing::Sharing;
 
 pub(super) struct Feed<'p, 'a> {
     pool: &'p Pool,

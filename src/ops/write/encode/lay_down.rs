@@ -8,9 +8,9 @@ use crate::archive::{Coding, Format, Sink};
 use crate::error::{Error, ErrorKind};
 use crate::format::{Directory, Limits};
 use crate::ops::context::Context;
+use crate::ops::plan::part::{Findings, Part};
 use crate::ops::write::failure::{Failure, of_copy, output};
 use crate::ops::write::options::WriteOptions;
-use crate::ops::write::part::{Findings, Part};
 
 /// How much is copied at once, so that a stop is heard.
 const COPY: u64 = 1 << 20;

@@ -23,12 +23,12 @@ use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use super::options::WriteOptions;
-use super::part::{Findings, Part};
-use super::sharing::{self, Sharing};
 use crate::archive::{BlockCoder, Coding, Format, Sink};
 use crate::error::Error;
 use crate::format::Directory;
 use crate::ops::context::Context;
+use crate::ops::plan::part::{Findings, Part};
+use crate::ops::plan::sharing::{self, Sharing};
 use feed::Feed;
 use lay_down::LaidDown;
 use step::{Step, What};

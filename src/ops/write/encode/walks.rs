@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::archive::Format;
 use crate::ops::context::Cancel;
-use crate::ops::write::part::Part;
-use crate::ops::write::sharing::Sharing;
+use crate::ops::plan::part::Part;
+use crate::ops::plan::sharing::Sharing;
 
 /// How many streams are walked along ahead of what is fed, for each thread.
 const STREAMS_AHEAD: usize = 64;

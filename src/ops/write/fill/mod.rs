@@ -11,13 +11,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::failure::{Failure, of_copy, output};
-use super::part::{Findings, Part};
 use crate::archive::Sink;
 use crate::error::Error;
 use crate::format::Directory;
 use crate::ops::context::Context;
 use crate::ops::nearby::Nearby;
 use crate::ops::open::odd_stream;
+use crate::ops::plan::part::{Findings, Part};
 use crate::ops::pool::Pool;
 use pieces::{Batch, Payload, Piece, Range, pieces};
 

@@ -7,7 +7,7 @@
 //! | `Batch`  | small payloads, streams among them, side by side in the output and close in the source |
 
 use crate::ops::nearby::Neighbours;
-use crate::ops::write::part::Part;
+use crate::ops::plan::part::Part;
 
 /// How much is copied at once: enough to forget the cost of the call, and little enough that
 /// threads share a large payload and a stop is heard.

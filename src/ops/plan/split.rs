@@ -16,36 +16,36 @@ use crate::format::Limits;
 
 /// What matters of an entry here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Item {
+pub(in crate::ops) struct Item {
     /// How much its payload takes at most.
-    pub(super) size: u64,
+    pub(in crate::ops) size: u64,
     /// How long its name is.
-    pub(super) name_len: usize,
+    pub(in crate::ops) name_len: usize,
     /// The number of the first entry with the same payload.
-    pub(super) payload: u32,
+    pub(in crate::ops) payload: u32,
     /// The number of the first entry of the same name.
-    pub(super) set: u32,
+    pub(in crate::ops) set: u32,
 }
 
 /// How large a pak is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Measure {
-    pub(super) entries: u64,
+pub(in crate::ops) struct Measure {
+    pub(in crate::ops) entries: u64,
     /// Of the whole file.
-    pub(super) bytes: u64,
+    pub(in crate::ops) bytes: u64,
 }
 
 /// A set that no pak within the limits can hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Unfit {
+pub(in crate::ops) struct Unfit {
     /// The number of its first entry.
-    pub(super) first: usize,
+    pub(in crate::ops) first: usize,
     /// A pak of it alone.
-    pub(super) measure: Measure,
+    pub(in crate::ops) measure: Measure,
 }
 
 /// The entries of each part, by their numbers. No entries make no parts.
-pub(super) fn partition(
+pub(in crate::ops) fn partition(
     items: &[Item],
     layout: Format,
     limits: Limits,
@@ -139,7 +139,11 @@ impl Open {
 
 /// For each name the number of the first that is the same to an engine. A name that it never finds
 /// is its own, as it is spelled.
-pub(super) fn sets<'a>(count: usize, names: Names, name: impl Fn(usize) -> &'a [u8]) -> Vec<u32> {
+pub(in crate::ops) fn sets<'a>(
+    count: usize,
+    names: Names,
+    name: impl Fn(usize) -> &'a [u8],
+) -> Vec<u32> {
     let clean = |index| {
         let name = name(index);
         names.clean_entry(name).unwrap_or(Cow::Borrowed(name))
@@ -174,7 +178,7 @@ pub(super) fn sets<'a>(count: usize, names: Names, name: impl Fn(usize) -> &'a [
 }
 
 /// Entries that either of two rules puts into one set, by the number of the first of them.
-pub(super) fn joined(mut firsts: Vec<u32>, others: &[u32]) -> Vec<u32> {
+pub(in crate::ops) fn joined(mut firsts: Vec<u32>, others: &[u32]) -> Vec<u32> {
     fn root(firsts: &[u32], mut at: u32) -> u32 {
         while let Some(first) = firsts.get(at as usize).filter(|first| **first != at) {
             at = *first;

@@ -132,7 +132,7 @@ impl Findings {
     }
 
     /// Brings all in the order of the parts, each part that failed once.
-    pub(super) fn sort(&mut self) {
+    pub(in crate::ops) fn sort(&mut self) {
         self.failed.sort_by_key(|it| (it.part, it.error.offset()));
         self.failed.dedup_by_key(|it| it.part);
         self.odd.sort_by_key(|it| it.part);

@@ -24,16 +24,16 @@ use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::options::Destination;
 use super::rules::Rules;
 use super::series::{Series, check_order};
-use super::spool::Spool;
 use crate::archive::Format;
 use crate::engine::Engines;
 use crate::error::{Error, ErrorKind};
 use crate::fs::{Closable, Draft, FileId, Found, Kind, Root, System, Temporary};
 use crate::ops::context::{Existing, Problem};
 use crate::ops::recognize;
+use crate::ops::write::options::Destination;
+use crate::ops::write::spool::Spool;
 
 /// A directory that output goes to, and what may be replaced there.
 pub(in crate::ops) struct OutputRoot {

@@ -1,23 +1,23 @@
 //! Which parts go into which output, found out before anything is written.
 
-use super::archive;
-use super::options::WriteOptions;
 use super::part::{Finding, Part};
 use super::sharing::Sharing;
 use crate::error::{Error, ErrorKind};
 use crate::ops::expansion::Limit;
+use crate::ops::write::archive;
+use crate::ops::write::options::WriteOptions;
 
 /// Which parts go into which output.
 pub(in crate::ops) struct Plan<'p, 'a> {
-    pub(super) parts: &'p [Part<'a>],
+    pub(in crate::ops) parts: &'p [Part<'a>],
     /// Parts that can be in no output, as far as that shows without reading them.
-    pub(super) failed: Vec<Finding>,
+    pub(in crate::ops) failed: Vec<Finding>,
     /// The others.
-    pub(super) rest: Vec<&'p Part<'a>>,
+    pub(in crate::ops) rest: Vec<&'p Part<'a>>,
     /// The parts of each output; none where nothing can be written.
-    pub(super) lists: Vec<Vec<&'p Part<'a>>>,
+    pub(in crate::ops) lists: Vec<Vec<&'p Part<'a>>>,
     /// Why nothing at all is done, not even reading.
-    pub(super) refused: Option<Error>,
+    pub(in crate::ops) refused: Option<Error>,
 }
 
 impl<'p, 'a> Plan<'p, 'a> {

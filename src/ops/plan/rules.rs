@@ -9,8 +9,8 @@
 use core::num::NonZeroU64;
 
 use super::part::Part;
-use super::partition::{Item, Unfit, joined, partition, sets};
 use super::sharing::Sharing;
+use super::split::{Item, Unfit, joined, partition, sets};
 use crate::archive::Format;
 use crate::engine::{Engine, Engines, Names};
 use crate::error::{Error, ErrorKind};
@@ -61,7 +61,7 @@ impl Rules {
     ///
     /// # Errors
     /// If entries that must stay together fit into no output.
-    pub(super) fn split<'p, 'a>(
+    pub(in crate::ops) fn split<'p, 'a>(
         &self,
         parts: &[&'p Part<'a>],
         to: Format,
@@ -181,7 +181,7 @@ fn formats_in_words(engines: Engines) -> String {
 
 /// For each of so many entries the number of the first whose name is one with its own to one of these
 /// engines, or to any that there is where none is named.
-pub(super) fn one_name<'a>(
+pub(in crate::ops) fn one_name<'a>(
     engines: Engines,
     to: Format,
     count: usize,

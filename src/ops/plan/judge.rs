@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Read as _;
 
-use super::destination::Target;
 use super::part::Part;
-use super::partition::sets;
 use super::rules::one_name;
+use super::split::sets;
+use super::targets::Target;
 use crate::archive::{Archive, Case, Format, RawName};
 use crate::engine::{
     Duplicates, Effect, Engine, Engines, Facts, Findable, Names, Reason, Stock, load_position,
@@ -17,7 +17,7 @@ use crate::ops::context::Problem;
 use crate::ops::row::{HardToFind, OutputFile};
 
 /// Says which engines of its format will not load an output, which has some bytes behind its directory.
-pub(super) fn unloadable(output: &OutputFile, to: Format) -> Option<Error> {
+pub(in crate::ops) fn unloadable(output: &OutputFile, to: Format) -> Option<Error> {
     let entries = output.entries;
     let directory = entries.saturating_mul(to.record_len() as u64);
     let len = output.bytes.unwrap_or_default();
@@ -62,7 +62,7 @@ pub(super) fn unloadable(output: &OutputFile, to: Format) -> Option<Error> {
 
 /// The names that engines never find or only as they are spelled, and for each kind and the engines that
 /// agree a warning that shows the first few.
-pub(super) fn hard_to_find(
+pub(in crate::ops) fn hard_to_find(
     engines: Engines,
     parts: &[Part<'_>],
     to: Format,
@@ -104,7 +104,11 @@ pub(super) fn hard_to_find(
 }
 
 /// Warnings of entries that engines do not read as others, such as empty files and long names.
-pub(super) fn odd_entries(engines: Engines, parts: &[Part<'_>], to: Format) -> Vec<Problem> {
+pub(in crate::ops) fn odd_entries(
+    engines: Engines,
+    parts: &[Part<'_>],
+    to: Format,
+) -> Vec<Problem> {
     if engines.is_empty() {
         return Vec::new();
     }
@@ -128,7 +132,7 @@ pub(super) fn odd_entries(engines: Engines, parts: &[Part<'_>], to: Format) -> V
 
 /// A warning of names with several entries where the engines that are to load all this serve not the
 /// same of them.
-pub(super) fn served_otherwise(
+pub(in crate::ops) fn served_otherwise(
     engines: Engines,
     parts: &[Part<'_>],
     to: Format,
@@ -160,7 +164,7 @@ pub(super) fn served_otherwise(
 }
 
 /// A warning for each reason why engines that are to load an output never ask for it under its name.
-pub(super) fn never_asked_for(target: &Target, engines: Engines) -> Vec<Problem> {
+pub(in crate::ops) fn never_asked_for(target: &Target, engines: Engines) -> Vec<Problem> {
     let name = target.relative.file_name().unwrap_or_default();
     let unasked = |engine| load_position(name.as_encoded_bytes(), engine).err();
     let groups = engines.agreeing(|engine| unasked(engine).map(|why| why.to_string()));
@@ -183,7 +187,7 @@ fn facts(parts: &[Part<'_>], to: Format) -> Facts {
 
 /// A warning where textures are to go into a WAD of the other game's, judged by how each begins. What
 /// cannot be read is reported by whoever writes it.
-pub(super) fn palettes(parts: &[Part<'_>], to: Format) -> Option<Problem> {
+pub(in crate::ops) fn palettes(parts: &[Part<'_>], to: Format) -> Option<Problem> {
     let wants = match to {
         Format::Wad2 => false,
         Format::Wad3 => true,
@@ -244,7 +248,7 @@ pub(in crate::ops) fn names_alike(
 }
 
 /// Warnings of names that are one in the output, in lower case or as a lump's, and were not before.
-pub(super) fn made_alike(engines: Engines, parts: &[Part<'_>], to: Format) -> Vec<Problem> {
+pub(in crate::ops) fn made_alike(engines: Engines, parts: &[Part<'_>], to: Format) -> Vec<Problem> {
     if !parts.iter().any(Part::is_renamed) {
         return Vec::new();
     }
@@ -278,7 +282,7 @@ pub(super) fn made_alike(engines: Engines, parts: &[Part<'_>], to: Format) -> Ve
 }
 
 /// A warning where the engine that served all this would not load it as one archive.
-pub(super) fn too_much(engine: Engine, parts: &[Part<'_>], to: Format) -> Option<Problem> {
+pub(in crate::ops) fn too_much(engine: Engine, parts: &[Part<'_>], to: Format) -> Option<Problem> {
     // Who writes another format means another engine.
     if !engine.profile().reads(to) || parts.is_empty() {
         return None;
@@ -295,7 +299,7 @@ pub(super) fn too_much(engine: Engine, parts: &[Part<'_>], to: Format) -> Option
 
 /// Warnings where the engine knows an archive by its directory and will not know the output, whose
 /// directory is this one; none where there are several outputs.
-pub(super) fn stock_lost(
+pub(in crate::ops) fn stock_lost(
     archives: &[&Archive],
     to: Format,
     directory: Option<&[u8]>,
