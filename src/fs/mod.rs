@@ -71,7 +71,7 @@ pub(crate) use draft::Draft;
 pub(crate) use error::CommitError;
 pub(crate) use folder::{LooseFile, archive_of};
 pub(crate) use scratch::{Scratch, is_standard_input};
-pub(crate) use source::{Closable, Source};
+pub(crate) use source::Source;
 pub(crate) use status::{FileId, Found, Kind};
 pub(crate) use system::System;
 pub(crate) use temporary::{Over, Temporary, is_temporary};

@@ -18,6 +18,11 @@ pub(super) fn open_source(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
+/// Whether the process has too many open files (4 on Windows).
+pub(super) fn is_too_many_files(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(4)
+}
+
 /// Opens a directory that is no link.
 pub(super) fn open_dir(parent: &Dir, name: &OsStr) -> io::Result<Dir> {
     parent.open_dir_nofollow(name)

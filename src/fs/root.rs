@@ -1,6 +1,5 @@
 //! The system that an operation works on, and the directories there that its output goes to.
 
-use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +8,6 @@ use super::directories::{Root, WalkEnd, split};
 use super::draft::Draft;
 use super::error::{CommitError, Step};
 use super::scratch::{Scratch, standard_input};
-use super::source::Source;
 use super::status::{Found, Kind};
 use super::system::System;
 use crate::archive::{PathError, RawName, SafePath};
@@ -37,16 +35,6 @@ impl System {
             return Err(CommitError::new(Step::Naming, file, why));
         }
         Ok((self.root(parent), name.into()))
-    }
-
-    /// Opens a file to read from.
-    pub(crate) fn open(&self, path: &Path) -> io::Result<Source> {
-        Ok(self.adopt(path, self.open_source(path)?))
-    }
-
-    /// Reads from a file that is open.
-    pub(crate) fn adopt(&self, path: &Path, file: File) -> Source {
-        Source::new(path, file, self.clone())
     }
 
     /// A file without a name.

@@ -12,7 +12,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cap_std::fs::Dir;
 
 use super::platform;
-use super::source::Closable;
 use super::system::System;
 use super::temporary::next_name;
 use crate::archive::{ReadAt, Sink};
@@ -82,13 +81,6 @@ impl ReadAt for Scratch {
 
     fn as_file(&self) -> Option<Arc<File>> {
         Some(Arc::clone(&self.file))
-    }
-}
-
-impl Closable for Scratch {
-    /// It could not be opened again.
-    fn close(&self) -> io::Result<()> {
-        Ok(())
     }
 }
 

@@ -11,13 +11,13 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
-#[cfg(all(test, unix))]
 use std::sync::Arc;
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
 use super::platform;
+use super::source::Handles;
 use super::status::{FileId, Permissions, Status};
 use crate::archive::ReadAt;
 
@@ -58,6 +58,22 @@ pub(crate) enum Call {
     SyncDir,
 }
 
+impl Call {
+    /// Whether it opens a file or directory.
+    const fn opens(self) -> bool {
+        matches!(
+            self,
+            Self::OpenSource
+                | Self::OpenRoot
+                | Self::OpenDir
+                | Self::Create
+                | Self::CreateUnnamed
+                | Self::Reopen
+                | Self::SyncDir
+        )
+    }
+}
+
 /// What a test puts between the operations and the system.
 #[cfg(all(test, unix))]
 pub(crate) trait Interference: Send + Sync + core::fmt::Debug {
@@ -82,6 +98,8 @@ pub(crate) enum Treatment {
 /// The system that an operation works on. There is one; tests interfere with it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct System {
+    /// The files that are open to be read.
+    handles: Arc<Handles>,
     #[cfg(all(test, unix))]
     interference: Option<Arc<dyn Interference>>,
 }
@@ -293,7 +311,13 @@ impl System {
     pub(crate) fn new(interference: Arc<dyn Interference>) -> Self {
         Self {
             interference: Some(interference),
+            ..Self::default()
         }
+    }
+
+    /// The files that are open to be read.
+    pub(super) fn handles(&self) -> &Handles {
+        &self.handles
     }
 
     fn pass<T>(&self, call: Call, make: impl Fn() -> io::Result<T>) -> io::Result<T> {
@@ -304,7 +328,7 @@ impl System {
     /// done: nobody else takes our temporary.
     fn pass_rename(&self, call: Call, make: impl Fn() -> io::Result<()>) -> io::Result<()> {
         let mut is_repeated = false;
-        retry(|| {
+        self.retry(call, || {
             let result = self.pass_once(call, 0, |_| make());
             match result {
                 Err(error) if is_repeated && error.kind() == ErrorKind::NotFound => Ok(()),
@@ -322,7 +346,7 @@ impl System {
         len: usize,
         mut make: impl FnMut(usize) -> io::Result<T>,
     ) -> io::Result<T> {
-        retry(|| self.pass_once(call, len, &mut make))
+        self.retry(call, || self.pass_once(call, len, &mut make))
     }
 
     /// The one point that every call passes, each time that it is made.
@@ -344,15 +368,20 @@ impl System {
         let _ = call;
         make(len)
     }
-}
 
-/// Makes a call again when a signal has interrupted it.
-fn retry<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
-    for _ in 0..INTERRUPTIONS_MAX {
-        match call() {
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            result => return result,
+    /// Makes a call again when a signal has interrupted it; or after all sources were closed, when it opens a
+    /// file and too many were open.
+    fn retry<T>(&self, call: Call, mut make: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+        for _ in 0..INTERRUPTIONS_MAX {
+            match make() {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error)
+                    if call.opens()
+                        && platform::is_too_many_files(&error)
+                        && self.handles.close_all() => {}
+                result => return result,
+            }
         }
+        Err(ErrorKind::Interrupted.into())
     }
-    Err(ErrorKind::Interrupted.into())
 }

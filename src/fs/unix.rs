@@ -41,6 +41,12 @@ pub(super) fn open_source(path: &Path) -> io::Result<File> {
     }
 }
 
+/// Whether the process, or the system, has too many open files.
+pub(super) fn is_too_many_files(error: &io::Error) -> bool {
+    let errno = error.raw_os_error().map(Errno::from_raw_os_error);
+    matches!(errno, Some(Errno::MFILE | Errno::NFILE))
+}
+
 /// Opens a directory that is no link.
 pub(super) fn open_dir(parent: &Dir, name: &OsStr) -> io::Result<Dir> {
     let flags = HANDLE | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;

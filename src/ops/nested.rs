@@ -10,7 +10,6 @@
 use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use bstr::ByteSlice as _;
 
@@ -20,7 +19,7 @@ use crate::archive::{
 };
 use crate::error::{Error, ErrorKind, PassedOver};
 use crate::format::HEADER_LEN;
-use crate::fs::{Closable, Scratch, System, is_standard_input};
+use crate::fs::{System, is_standard_input};
 
 /// How deep within each other archives are opened at most.
 pub const DEPTH_MAX: u8 = 8;
@@ -59,36 +58,37 @@ pub(super) fn file_of(path: &Path) -> PathBuf {
     split(path).map_or_else(|| path.to_path_buf(), |within| within.file)
 }
 
-/// Opens what the archive at the innermost place is read from.
+/// Opens what the archive at the innermost place is read from. `outermost` is the archive in the file.
 pub(super) fn open(
     system: &System,
     within: &Within,
-    open_file: impl FnOnce(&Path, ReadOptions) -> Result<(Archive, Arc<dyn Closable>), Error>,
-) -> Result<Arc<dyn Closable>, Error> {
-    if within.names.len() > usize::from(DEPTH_MAX) {
-        let most = DEPTH_MAX;
-        return Err(ErrorKind::TooDeep { most }.into());
-    }
-    let (mut archive, mut source) = open_file(&within.file, ReadOptions::default())?;
-    let file_len = archive.file_len();
-    let mut path = within.file.clone();
+    outermost: Archive,
+) -> Result<Box<dyn ReadAt>, Error> {
+    let file_len = outermost.file_len();
+    let (mut outer, mut path) = (outermost, within.file.clone());
     let mut names = within.names.iter().peekable();
-    while let Some(name) = names.next() {
-        let nested = Nested::find(system, archive, source, name)?;
-        check_size(nested.size().map_err(Error::from_io)?, file_len)?;
-        let nested: Arc<dyn Closable> = Arc::new(nested);
+    loop {
+        let Some(name) = names.next() else {
+            return Err(ErrorKind::NotAFile.into());
+        };
+        let index = find(&outer, name)?;
+        let content = content(system, outer, index, file_len)?;
         if names.peek().is_none() {
-            return Ok(nested);
+            return Ok(content);
         }
         path = join(&path, name);
-        let opened = Archive::read(
-            Box::new(Arc::clone(&nested)),
-            ReadOptions::default(),
-            Some(&path),
-        );
-        (archive, source) = (opened.map_err(|error| error.in_pak(&path))?, nested);
+        outer = Archive::read(content, ReadOptions::default(), Some(&path))
+            .map_err(|error| error.in_pak(&path))?;
     }
-    Ok(source)
+}
+
+/// Refuses to go deeper than archives are opened.
+pub(super) fn check_depth(within: &Within) -> Result<(), Error> {
+    let most = DEPTH_MAX;
+    match within.names.len() > usize::from(most) {
+        true => Err(ErrorKind::TooDeep { most }.into()),
+        false => Ok(()),
+    }
 }
 
 /// Refuses an archive that would take more room, decoded, than can come out of a file of this length.
@@ -115,97 +115,68 @@ fn join(outer: &Path, name: &[u8]) -> PathBuf {
     path.into()
 }
 
-/// An archive within another one, as it is read.
-struct Nested {
-    system: System,
-    outer: Archive,
-    /// What the outer one is read from.
-    source: Arc<dyn Closable>,
-    index: usize,
-    /// Where its bytes are, if they are not those of the outer one.
-    decoded: Mutex<Option<Arc<Scratch>>>,
-}
-
-impl Nested {
-    fn find(
-        system: &System,
-        outer: Archive,
-        source: Arc<dyn Closable>,
-        name: &[u8],
-    ) -> Result<Self, Error> {
-        let found = outer.find(name, Case::Matters, Which::First);
-        let found = found.or_else(|| outer.find(name, Case::Ignored, Which::First));
-        let found = found.or_else(|| duplicate(&outer, name));
-        let place = |error: Error| match outer.path() {
+/// The number of the entry that a name means.
+fn find(outer: &Archive, name: &[u8]) -> Result<usize, Error> {
+    let found = outer
+        .find(name, Case::Matters, Which::First)
+        .or_else(|| outer.find(name, Case::Ignored, Which::First))
+        .or_else(|| duplicate(outer, name));
+    let Some(entry) = found else {
+        let error = Error::from(no_name(outer, name));
+        return Err(match outer.path() {
             Some(path) => error.in_pak(path),
             None => error,
-        };
-        let entry = found.ok_or_else(|| place(no_name(&outer, name).into()))?;
-        entry.check_claims()?;
-        if entry.coding() == Coding::Stored && entry.stated_crc32().is_some() {
-            // It is read in place from here on, past what would notice.
-            entry.verify()?;
-        }
-        let index = entry.index();
-        Ok(Self {
-            system: system.clone(),
-            outer,
-            source,
-            index,
-            decoded: Mutex::new(None),
-        })
-    }
-
-    /// Where it lies in the outer archive, if it is stored there.
-    fn in_place(&self) -> Option<(u64, u64)> {
-        let entry = self.outer.entry(self.index)?;
-        (entry.coding() == Coding::Stored).then(|| (entry.offset(), entry.size()))
-    }
-
-    /// Its bytes, decoded.
-    fn decoded(&self) -> io::Result<Arc<Scratch>> {
-        let mut decoded = self.decoded.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(scratch) = &*decoded {
-            return Ok(Arc::clone(scratch));
-        }
-        let entry = self.outer.entry(self.index);
-        let entry = entry.ok_or(io::ErrorKind::NotFound)?;
-        let mut reader = entry.reader().map_err(io::Error::other)?;
-        let scratch = self.system.scratch().map_err(|error| {
-            let place = std::env::temp_dir();
-            let words = format!("cannot be kept in {}: {error}", place.display());
-            io::Error::new(error.kind(), words)
         });
-        let mut scratch = scratch?;
-        io::copy(&mut reader, &mut scratch)?;
-        reader.finish().map_err(io::Error::other)?;
-        let scratch = Arc::new(scratch);
-        *decoded = Some(Arc::clone(&scratch));
-        Ok(scratch)
+    };
+    entry.check_claims()?;
+    if entry.coding() == Coding::Stored && entry.stated_crc32().is_some() {
+        // From here on it is read in place, where nothing compares the checksum.
+        entry.verify()?;
     }
+    Ok(entry.index())
 }
 
-impl ReadAt for Nested {
+/// What an archive within another one is read from: the outer one if it is stored there, else a file without
+/// a name. The outermost file has `file_len` bytes.
+fn content(
+    system: &System,
+    outer: Archive,
+    index: usize,
+    file_len: u64,
+) -> Result<Box<dyn ReadAt>, Error> {
+    let entry = outer.entry(index).ok_or(ErrorKind::NotAFile)?;
+    let (start, len) = (entry.offset(), entry.size());
+    check_size(len, file_len)?;
+    if entry.coding() == Coding::Stored {
+        return Ok(Box::new(InPlace { outer, start, len }));
+    }
+    Ok(Box::new(system.decoded(len, move |scratch| {
+        let entry = outer.entry(index).ok_or(io::ErrorKind::NotFound)?;
+        let mut reader = entry.reader().map_err(io::Error::other)?;
+        io::copy(&mut reader, scratch)?;
+        reader.finish().map_err(io::Error::other)?;
+        Ok(())
+    })))
+}
+
+/// An archive that is stored in another one.
+struct InPlace {
+    outer: Archive,
+    start: u64,
+    len: u64,
+}
+
+impl ReadAt for InPlace {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let Some((start, len)) = self.in_place() else {
-            return self.decoded()?.read_at(buffer, offset);
-        };
-        let left = usize::try_from(len.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let left = usize::try_from(self.len.saturating_sub(offset)).unwrap_or(usize::MAX);
         let most = buffer.len().min(left);
         let buffer = buffer.get_mut(..most).unwrap_or_default();
-        self.source.read_at(buffer, start.saturating_add(offset))
+        let source = self.outer.source().ok_or(io::ErrorKind::NotFound)?;
+        source.read_at(buffer, self.start.saturating_add(offset))
     }
 
     fn size(&self) -> io::Result<u64> {
-        Ok(self.outer.entry(self.index).map_or(0, |entry| entry.size()))
-    }
-}
-
-impl Closable for Nested {
-    fn close(&self) -> io::Result<()> {
-        let mut decoded = self.decoded.lock().unwrap_or_else(PoisonError::into_inner);
-        *decoded = None;
-        self.source.close()
+        Ok(self.len)
     }
 }
 

@@ -3,42 +3,33 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
 use super::context::{Context, Problem};
 use super::meant::or_missing;
 use super::nested;
-use crate::archive::{Archive, Entry, Note, ReadAt as _, ReadOptions};
+use crate::archive::{Archive, Entry, Note, ReadAt, ReadOptions};
 use crate::codec::Warning;
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closable, Source, System, is_standard_input};
+use crate::fs::{Source, System, is_standard_input};
 
 /// Opens the archive at `path`.
 ///
 /// What is no regular file is not opened: a pipe without a writer would never be open. It is asked
 /// once more of the open file, since somebody may have put another one there meanwhile.
 pub(super) fn open(system: &System, path: &Path, options: ReadOptions) -> Result<Archive, Error> {
-    open_shared(system, path, options).map(|(archive, _)| archive)
-}
-
-/// Opens the archive at `path`, and gives what it is read from as well, for who wants to close that for a
-/// while.
-pub(super) fn open_shared(
-    system: &System,
-    path: &Path,
-    options: ReadOptions,
-) -> Result<(Archive, Arc<dyn Closable>), Error> {
     let open = || {
-        let source: Arc<dyn Closable> = match nested::split(path) {
-            None if is_standard_input(path) => system.standard_input().map_err(Error::from_io)?,
-            None => Arc::new(regular(system, path)?),
+        let source: Box<dyn ReadAt> = match nested::split(path) {
+            None if is_standard_input(path) => {
+                Box::new(system.standard_input().map_err(Error::from_io)?)
+            }
+            None => Box::new(regular(system, path)?),
             Some(within) => {
-                let open = |path: &Path, options| open_shared(system, path, options);
-                nested::open(system, &within, open)?
+                nested::check_depth(&within)?;
+                let outermost = open(system, &within.file, ReadOptions::default())?;
+                nested::open(system, &within, outermost)?
             }
         };
-        let archive = Archive::read(Box::new(Arc::clone(&source)), options, Some(path))?;
-        Ok((archive, source))
+        Archive::read(source, options, Some(path))
     };
     open().map_err(|error: Error| error.in_pak(path))
 }
@@ -56,7 +47,7 @@ pub(super) fn open_found(
     open().map_err(|error: Error| error.in_pak(path))
 }
 
-fn regular(system: &System, path: &Path) -> Result<Source, Error> {
+pub(super) fn regular(system: &System, path: &Path) -> Result<Source, Error> {
     let io = |error: io::Error| Error::new(ErrorKind::Io(error));
     if !fs::metadata(path).map_err(io)?.is_file() {
         return Err(ErrorKind::NotAFile.into());
@@ -74,18 +65,6 @@ fn check_regular(source: &Source) -> Result<(), Error> {
         Ok(_) => Err(ErrorKind::NotAFile.into()),
         Err(error) => Err(ErrorKind::Io(error).into()),
     }
-}
-
-/// Opens an archive and closes its file again: there can be more archives than files may be open.
-pub(super) fn open_closed(
-    context: &Context<'_>,
-    path: &Path,
-) -> Result<(Arc<Archive>, Arc<dyn Closable>), Error> {
-    context.cancel.check()?;
-    let (archive, source) = open_shared(&context.system, path, context.open)?;
-    let closed = source.close();
-    closed.map_err(|error| Error::from_io(error).in_pak(path))?;
-    Ok((Arc::new(archive), source))
 }
 
 /// Opens one archive that the user named. A directory is refused.
@@ -115,7 +94,7 @@ pub(super) fn notes(archive: &Archive) -> Vec<Problem> {
     archive.notes().iter().map(problem).collect()
 }
 
-/// Whether an archive that was closed meanwhile is still the one that it was.
+/// Whether an archive that was opened a while ago is still the one that it was.
 pub(super) fn check_unchanged(archive: &Archive) -> Result<(), Error> {
     let unchanged = archive.is_unchanged().map_err(Error::from_io);
     let error = match unchanged {

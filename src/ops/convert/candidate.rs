@@ -1,11 +1,9 @@
 //! An input of a conversion, and how many outputs it needs.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::archive::Archive;
 use crate::error::Error;
-use crate::fs::Closable;
 use crate::ops::context::Context;
 use crate::ops::context::{Problem, Refusal};
 use crate::ops::inputs::Input;
@@ -22,7 +20,7 @@ pub(super) struct Candidate {
     /// against its output.
     pub(super) is_archive: bool,
     /// Where it was opened to count its outputs.
-    pub(super) opened: Option<(Archive, Arc<dyn Closable>)>,
+    pub(super) opened: Option<Archive>,
     /// How many outputs it needs: none where no entry of it is picked.
     pub(super) outputs: usize,
 }
@@ -64,7 +62,7 @@ pub(super) fn count(
         if context.cancel.is_set() || !candidate.is_archive {
             return Ok((1, None));
         }
-        let Ok((archive, source)) = open::open_shared(&context.system, path, context.open) else {
+        let Ok(archive) = open::open(&context.system, path, context.open) else {
             return Ok((1, None));
         };
         let picked = options.selection.entries(&archive);
@@ -73,9 +71,7 @@ pub(super) fn count(
         let plan = plan.map_err(|error| error.in_pak(path))?;
         let is_picked = !is_to_many || !parts.is_empty() || archive.is_empty();
         let outputs = if is_picked { plan.count() } else { 0 };
-        // There can be more archives than files may be open.
-        let closed = source.close().is_ok();
-        Ok((outputs, closed.then_some((archive, source))))
+        Ok((outputs, Some(archive)))
     };
     let mut refused: Vec<Error> = Vec::new();
     let all: Vec<&mut Candidate> = candidates.iter_mut().collect();

@@ -2,8 +2,8 @@
 //!
 //! All outputs are planned before the first is written. Then archives are converted side by side, and
 //! the entries of each as well, on the same threads. Without a limit that may split an output, archives
-//! are opened when their turn comes, so a batch takes no more memory or open files than its threads
-//! need; with one, they are opened to count their outputs, and their files closed until their turn.
+//! are opened when their turn comes, so a batch takes no more memory than its threads need; with one, they
+//! are opened before, to count their outputs.
 
 use std::path::PathBuf;
 
@@ -104,7 +104,7 @@ impl Batch<'_> {
             return report;
         }
         let opened = match &candidate.opened {
-            Some((archive, _)) => open::check_unchanged(archive).map(|()| None),
+            Some(archive) => open::check_unchanged(archive).map(|()| None),
             None => self.open(candidate).map(Some),
         };
         let opened = match opened {
@@ -117,8 +117,7 @@ impl Batch<'_> {
                 return report;
             }
         };
-        let closed = candidate.opened.as_ref();
-        let Some(archive) = opened.as_ref().or(closed.map(|(archive, _)| archive)) else {
+        let Some(archive) = opened.as_ref().or(candidate.opened.as_ref()) else {
             return report;
         };
         report.from = Some(archive.format());
@@ -135,7 +134,7 @@ impl Batch<'_> {
             return report;
         }
         let plan = Plan::of(&parts, is_whole(archive), archive.file_len(), self.options);
-        let report = match plan {
+        match plan {
             Ok(plan) => {
                 let job = Job {
                     context: self.context,
@@ -151,12 +150,7 @@ impl Batch<'_> {
                 report.problems.push(Problem::error(error));
                 report
             }
-        };
-        if let Some((_, source)) = closed {
-            // What could not be read was reported; a file that is gone need not be closed.
-            let _ = source.close();
         }
-        report
     }
 
     fn open(&self, candidate: &Candidate) -> Result<Archive, Error> {

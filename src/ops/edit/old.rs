@@ -1,12 +1,11 @@
 //! The archive that is edited: opened, and replaced by a new one.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use super::options::EditOptions;
 use crate::archive::{Archive, Case, Entry, RawName, ReadOptions};
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closable, Found, Kind, LooseFile, System};
+use crate::fs::{Found, Kind, LooseFile, Source, System};
 use crate::ops::context::{Context, Existing, Problem, Refusal};
 use crate::ops::meant::or_missing;
 use crate::ops::nested;
@@ -83,7 +82,7 @@ pub(super) struct Old {
     /// Where it is, links followed: what they lead to is changed, and they stay.
     path: PathBuf,
     /// What it is read from.
-    source: Arc<dyn Closable>,
+    source: Source,
     /// The name that it gets when it is replaced, if it is kept.
     backup: Option<PathBuf>,
 }
@@ -100,7 +99,9 @@ impl Old {
             check_backup(&context.system, context.open, backup)
                 .map_err(|error| shown_as(error, &backup_of(path)))?;
         }
-        let (archive, source) = open::open_shared(&context.system, path, context.open)?;
+        let source = open::regular(&context.system, path).map_err(|error| error.in_pak(path))?;
+        let archive = Archive::read(Box::new(source.clone()), context.open, Some(path))
+            .map_err(|error| error.in_pak(path))?;
         let to = archive.format();
         let checked = options.write.rules.check(to);
         checked.map_err(|error| error.in_pak(path))?;
@@ -225,7 +226,7 @@ impl Old {
         let backup = self.backup.as_deref().and_then(Path::file_name);
         let backup = backup.map(PathBuf::from);
         let root = root.replacing(Replaced {
-            source: Arc::clone(&self.source),
+            source: self.source.clone(),
             backup,
         });
         let names = (&*name, &*self.shown);

@@ -75,7 +75,10 @@ pub fn extract(
         true => vec![Folder::default(); paks.len()],
         false => destination::of(&paks),
     };
-    let open = |(): &mut (), input: &Input| open::open_closed(context, &input.path);
+    let open = |(): &mut (), input: &Input| {
+        context.cancel.check()?;
+        open::open(&context.system, &input.path, context.open).map(Arc::new)
+    };
     let (mut archives, mut unopened) = (Vec::new(), Vec::new());
     let opened = context
         .pool
@@ -90,12 +93,12 @@ pub fn extract(
     }
     context.cancel.check()?;
     let mut tasks = Vec::new();
-    for (number, (archive, source), folder) in &archives {
+    for (number, archive, folder) in &archives {
         tasks.push(Task {
             number: *number,
             archive,
             entries: options.selection.entries(archive),
-            source: Some(&**source),
+            is_served: false,
             folder: folder.clone(),
         });
     }
@@ -179,7 +182,7 @@ pub fn extract_served(
                 number: 0,
                 archive,
                 entries: entries.to_vec(),
-                source: None,
+                is_served: true,
                 folder: Folder::default(),
             });
         }

@@ -9,7 +9,7 @@ use super::names::{Named, Placed, Rules};
 use super::options::ExtractOptions;
 use crate::archive::{Archive, Entry, PathError};
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closable, CommitError, Found};
+use crate::fs::{CommitError, Found};
 use crate::ops::context::{Context, Problem};
 use crate::ops::meant::beside;
 use crate::ops::meant::meant;
@@ -24,8 +24,8 @@ pub(super) struct Task<'a> {
     pub(super) number: usize,
     pub(super) archive: &'a Arc<Archive>,
     pub(super) entries: Vec<Entry<'a>>,
-    /// The archive's file, where it is closed while nobody reads it.
-    pub(super) source: Option<&'a dyn Closable>,
+    /// Whether they are what an engine serves of a game. The archive is a part of it then.
+    pub(super) is_served: bool,
     pub(super) folder: Folder,
 }
 
@@ -185,7 +185,7 @@ impl Planner<'_> {
     ) -> Result<PakPlan<'a>, Error> {
         self.context.cancel.check()?;
         let mut problems = open::notes(task.archive);
-        if task.source.is_none() {
+        if task.is_served {
             // The others were reported when it was looked at.
             problems.retain(|problem| !problem.is_error());
         }

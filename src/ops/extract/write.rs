@@ -12,8 +12,7 @@ use crate::ops::pictures::Pictures;
 use crate::ops::plan::targets::{Existed, OutputRoot};
 use crate::ops::row::Outcome;
 
-/// How many archives are open at once: enough for small ones to keep all threads busy, and few against
-/// the limit on open files, which is 256 by default on one system.
+/// How many archives are worked on at once: enough for small ones to keep all threads busy.
 const PAKS_MAX: usize = 16;
 
 /// How much is decoded before it is written; times the threads, what writing takes of memory.
@@ -102,15 +101,11 @@ impl FileCrew<'_> {
         for plan in &mut *plans {
             let reserved = reserved(plan.task.archive);
             plan.problems.extend(reserved);
-            if let Some(source) = plan.task.source {
-                // It need not be closed where it is gone.
-                let _ = source.close();
-            }
         }
         shown.iter().for_each(|it| self.context.observer.end(it));
     }
 
-    /// Opens an archive again, if anything of it is to be written.
+    /// Checks that an archive is still the one that was planned, if anything of it is to be written.
     fn open(self, plan: &mut PakPlan<'_>) {
         if !plan.files.iter().any(|row| row.is_written()) {
             return;
@@ -119,7 +114,7 @@ impl FileCrew<'_> {
             plan.end_all(Outcome::Stopped);
             return;
         }
-        if plan.task.source.is_some()
+        if !plan.task.is_served
             && let Err(error) = check_unchanged(plan.task.archive)
         {
             plan.problems.push(Problem::error(error));

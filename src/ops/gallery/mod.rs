@@ -29,7 +29,7 @@ use super::row::{Delivery, Outcome, PageRow, Row, Summary};
 use super::select::Selection;
 use crate::archive::{Archive, Entry, Sink as _};
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closable, CommitError, Draft, Over, Root, System};
+use crate::fs::{CommitError, Draft, Over, Root, System};
 use page::Page;
 use store::Store;
 use tile::{Tile, Tiler};
@@ -72,14 +72,11 @@ pub fn gallery(
         ..
     } = inputs;
     problems.extend(more);
-    let (mut archives, mut files) = (Vec::new(), Vec::new());
+    let mut archives = Vec::new();
     for input in &paks {
         context.cancel.check()?;
-        match open::open_closed(context, &input.path) {
-            Ok((archive, file)) => {
-                archives.push(archive);
-                files.push(file);
-            }
+        match open::open(&context.system, &input.path, context.open) {
+            Ok(archive) => archives.push(Arc::new(archive)),
             Err(error) => problems.push(Problem::error(error)),
         }
     }
@@ -96,7 +93,6 @@ pub fn gallery(
         archives: &archives,
         entries: &entries,
         sources: &sources,
-        files,
         title: title(paths),
     };
     let mut out = Delivery::new(rows);
@@ -110,8 +106,6 @@ struct Shown<'a> {
     entries: &'a [Entry<'a>],
     /// The files that are never replaced.
     sources: &'a [PathBuf],
-    /// The archives' files, which are closed while nobody reads them.
-    files: Vec<Arc<dyn Closable>>,
     title: String,
 }
 
@@ -230,9 +224,6 @@ impl Maker<'_> {
             }
             page.end_piece();
             flush(&mut page)?;
-            for file in &self.shown.files {
-                file.close().map_err(Error::from_io)?;
-            }
         }
         page.end();
         flush(&mut page)

@@ -22,14 +22,13 @@
 use std::collections::HashMap;
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use super::rules::Rules;
 use super::series::{Series, check_order};
-use crate::archive::Format;
+use crate::archive::{Format, ReadAt as _};
 use crate::engine::Engines;
 use crate::error::{Error, ErrorKind};
-use crate::fs::{Closable, Draft, FileId, Found, Kind, Root, System, Temporary};
+use crate::fs::{Draft, FileId, Found, Kind, Root, Source, System, Temporary};
 use crate::ops::context::{Existing, Problem};
 use crate::ops::recognize;
 use crate::ops::write::options::Destination;
@@ -49,7 +48,7 @@ pub(in crate::ops) struct OutputRoot {
 
 /// An archive that is replaced by an edited one.
 pub(in crate::ops) struct Replaced {
-    pub(in crate::ops) source: Arc<dyn Closable>,
+    pub(in crate::ops) source: Source,
     /// The name that it gets, if it is kept.
     pub(in crate::ops) backup: Option<PathBuf>,
 }
@@ -132,21 +131,18 @@ impl OutputRoot {
         let Some(replaced) = &self.replaced else {
             return Ok(false);
         };
-        let same = draft.equals(&*replaced.source);
+        let same = draft.equals(&replaced.source);
         same.map_err(|error| Error::from_io(error).in_pak(shown))
     }
 
     /// Checks that the archive which is about to be replaced is the one that was read.
     fn check_replaced(replaced: &Replaced, shown: &Path) -> Result<(), Error> {
+        let place = |error| Error::from_io(error).in_pak(shown);
         // Reading from a closed source opens it again, and fails if another run has replaced the file.
-        let same = replaced
-            .source
-            .close()
-            .and_then(|()| replaced.source.size());
-        same.map_err(|error| Error::from_io(error).in_pak(shown))?;
+        replaced.source.close().map_err(place)?;
+        replaced.source.size().map_err(place)?;
         // Not every system replaces an open file.
-        let closed = replaced.source.close();
-        closed.map_err(|error| Error::from_io(error).in_pak(shown))
+        replaced.source.close().map_err(place)
     }
 
     /// Nothing goes there, if this is a spool.
