@@ -101,3 +101,25 @@ fn a_directory_without_rights_costs_the_files_in_it() {
     ran.code(1).err_has("  --> p/d/a\n");
     assert_eq!(dir.all(), ["p.pak", "p/", "p/b", "p/d/", "p/d/old"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_game_of_a_hundred_paks_needs_few_open_files() {
+    let dir = Dir::new();
+    for n in 0..100 {
+        let pak = Pak::new().stored(&format!("{n}.cfg"), b"bind x y").quake();
+        dir.file(format!("id1/pak{n}.pak"), pak);
+    }
+    for command in [
+        "list --effective id1 --engine quakespasm",
+        "which id1 0.cfg --engine quakespasm",
+        "extract --effective -q id1 -C files --engine quakespasm",
+        "convert --merge -q id1 -o all.pak --engine quakespasm",
+        "gallery -q -r id1 -o page",
+    ] {
+        dir.sh(&format!("ulimit -n 64; exec daisho {command}"))
+            .run()
+            .code(0);
+    }
+    assert_eq!(dir.read("files/99.cfg"), b"bind x y");
+}
