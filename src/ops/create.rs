@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Problem, Refusal};
 use super::gather_files::gather;
-use super::plan::layout::Plan;
-use super::plan::part::Part;
-use super::plan::targets::{OutputRoot, Targets, check_format};
+use super::plan::layout::Layout;
+use super::plan::targets::place_one;
 use super::row::{Created, Delivery, OutputRow, Row, Summary};
 use super::write::WriteOptions;
 use super::write::job::Job;
@@ -40,8 +39,6 @@ pub fn create(
     options.rules.check(options.to)?;
     let (files, mut problems) = gather(paths, options, None)?;
     problems.extend(options.selection.unmatched().map(Problem::error));
-    let root = context.system.root_of_file(output);
-    let (root, name) = root.map_err(Error::from)?;
     if !options.destination.is_spool() {
         outside(paths, output).map_err(|error| error.in_pak(output))?;
     }
@@ -51,53 +48,38 @@ pub fn create(
     };
     let archive = archive_of(&context.system, folder, files);
     fits(archive.entries(), options.to)?;
-    let parts = Part::all(&archive, options.to, options.lowercase);
-    let plan = Plan::of(&parts, true, archive.file_len(), options)?;
-    plan.check_size(options)?;
-    let sources = archive.entries().filter_map(|it| it.path());
-    let root = OutputRoot::new(root, options.existing, &context.system, sources)?;
-    let root = root.or_spool(&options.destination);
-    let targets = targets(&root, &name, output, plan.count(), options)?;
+    let layout = Layout::of_archive(&archive, options)?;
+    layout.check_size(options)?;
+    let sources: Vec<PathBuf> = archive
+        .entries()
+        .filter_map(|it| Some(it.path()?.into()))
+        .collect();
+    let (root, targets) = place_one(context, options, &sources, layout.count(options))?;
 
-    let mut report = OutputRow::new(folder.to_path_buf(), output.into(), options.to);
-    report.entries = parts.len() as u64;
-    report.bytes_in = archive.file_len();
-    report.problems = problems;
+    let mut row = OutputRow::new(folder.to_path_buf(), output.into(), options.to);
+    row.bytes_in = archive.file_len();
+    row.problems = problems;
     let job = Job {
         context,
         options,
         root: &root,
+        targets: &targets,
+        layout: &layout,
         archives: &[],
         merged_for: None,
     };
-    let mut report = job.run(output, plan, &targets, report);
-    let created = |part: &Part<'_>| Created {
-        path: part.entry.path().map_or_else(PathBuf::new, PathBuf::from),
-        name: part.name().as_bytes().to_vec(),
-        size: part.size(),
-    };
-    report.files = parts.iter().map(created).collect();
-    report.problems.extend(root.finish());
-    let mut out = Delivery::new(rows);
-    out.row(Row::Output(Box::new(report)));
-    Ok(out.summary)
-}
-
-/// Where the archive or its parts go, if nothing speaks against it.
-fn targets(
-    root: &OutputRoot,
-    name: &Path,
-    output: &Path,
-    count: usize,
-    options: &WriteOptions,
-) -> Result<Targets, Refusal> {
-    let targets = root.targets((name, output), count, &options.rules);
-    let is_input = |error: &Error| matches!(error.kind(), ErrorKind::OutputIsInput { .. });
-    if !matches!(&targets, Err(errors) if errors.iter().any(is_input)) {
-        // A file of any name may be among the files: then that is what is wrong.
-        check_format(output, options.to)?;
+    let mut row = job.run(output, row);
+    for part in &layout.parts {
+        row.files.push(Created {
+            path: part.entry.path().map_or_else(PathBuf::new, PathBuf::from),
+            name: part.name().as_bytes().to_vec(),
+            size: part.size(),
+        });
     }
-    targets.map_err(Refusal)
+    row.problems.extend(root.finish());
+    let mut out = Delivery::new(rows);
+    out.row(Row::Output(Box::new(row)));
+    Ok(out.summary)
 }
 
 /// Whether the output lies outside of the directories that were named. Inside, the next run would

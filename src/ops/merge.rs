@@ -3,12 +3,12 @@
 //! Entries come in the order in which their paks load, and within a pak in the directory's order,
 //! so that the same game gives the same bytes.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::context::{Context, Problem, Refusal};
-use super::plan::layout::Plan;
+use super::plan::layout::Layout;
 use super::plan::part::Part;
-use super::plan::targets::{OutputRoot, check_format};
+use super::plan::targets::place_one;
 use super::row::{Delivery, OutputRow, Row, Summary};
 use super::view::View;
 use super::write::WriteOptions;
@@ -47,40 +47,31 @@ pub fn merge(
     let len = len.chain(files.map(Part::size)).sum();
     // What could not be read, or is cut short, has entries that the output would lack.
     let whole = !view.problems().iter().any(Problem::is_error);
-    let plan = Plan::of(&parts, whole, len, options)?;
-    let root = context.system.root_of_file(target);
-    let (root, name) = root.map_err(Error::from)?;
-    check_format(target, options.to)?;
+    let layout = Layout::of(parts, whole, len, options)?;
     let loose = winners.served.iter().filter(|entry| entry.is_file());
-    let sources: Vec<&Path> = view
-        .all_paks()
-        .chain(loose.filter_map(Entry::path))
-        .collect();
-    let sources = sources.into_iter();
-    let root = OutputRoot::new(root, options.existing, &context.system, sources)?;
-    let root = root.or_spool(&options.destination);
-    let names = (&*name, target);
-    let targets = root.targets(names, plan.count(), &options.rules);
-    let targets = targets.map_err(Refusal)?;
+    let sources = view.all_paks().chain(loose.filter_map(Entry::path));
+    let sources: Vec<PathBuf> = sources.map(PathBuf::from).collect();
+    let (root, targets) = place_one(context, options, &sources, layout.count(options))?;
 
     let source = view.folders().first();
     let source = source.map_or_else(PathBuf::new, |folder| folder.path().into());
-    let mut report = OutputRow::new(source, target.into(), options.to);
-    report.from = Some(view.engine().profile().layout);
-    report.entries = parts.len() as u64;
-    let sizes = parts.iter().map(Part::size);
-    report.bytes_in = sizes.fold(0, u64::saturating_add);
+    let mut row = OutputRow::new(source, target.into(), options.to);
+    row.from = Some(view.engine().profile().layout);
+    let sizes = layout.parts.iter().map(Part::size);
+    row.bytes_in = sizes.fold(0, u64::saturating_add);
     let job = Job {
         context,
         options,
         root: &root,
+        targets: &targets,
+        layout: &layout,
         archives: &archives,
         merged_for: Some(view.engine()),
     };
-    let report = job.run(target, plan, &targets, report);
+    let row = job.run(target, row);
     problems.extend(root.finish());
     let mut out = Delivery::new(rows);
     out.findings(problems);
-    out.row(Row::Output(Box::new(report)));
+    out.row(Row::Output(Box::new(row)));
     Ok(out.summary)
 }

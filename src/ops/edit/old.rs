@@ -11,9 +11,9 @@ use crate::ops::meant::or_missing;
 use crate::ops::nested;
 use crate::ops::open;
 use crate::ops::plan::judge::names_alike;
-use crate::ops::plan::layout::Plan;
+use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
-use crate::ops::plan::targets::{OutputRoot, Replaced};
+use crate::ops::plan::targets::{OutputRoot, Replaced, Targets, Wanted};
 use crate::ops::row::{Edit, EditRow, Outcome, OutputRow};
 use crate::ops::select::Selection;
 use crate::ops::write::WriteOptions;
@@ -206,50 +206,61 @@ impl Old {
             .map(Part::size)
             .fold(self.archive.file_len(), u64::saturating_add);
         let whole = !open::notes(&self.archive).iter().any(Problem::is_error);
-        let plan = Plan::of(&parts, whole, len, options)?;
-        plan.check_whole(options)
+        let layout = Layout::of(parts, whole, len, options)?;
+        layout
+            .check_whole(options)
             .map_err(|error| error.in_pak(&self.shown))?;
-        let root = context.system.root_of_file(&self.path);
-        let (root, name) = root.map_err(Error::from)?;
-        // Of all files that are read, this one alone may be replaced.
-        let sources: Vec<PathBuf> = parts
-            .iter()
-            .filter(|part| part.entry.is_file())
-            .filter_map(|part| part.entry.path().map(Path::to_path_buf))
-            .collect();
-        let root = OutputRoot::new(
-            root,
-            options.existing,
-            &context.system,
-            sources.iter().map(|it| &**it),
-        )?;
-        let backup = self.backup.as_deref().and_then(Path::file_name);
-        let backup = backup.map(PathBuf::from);
-        let root = root.replacing(Replaced {
-            source: self.source.clone(),
-            backup,
-        });
-        let names = (&*name, &*self.shown);
-        let targets = root.targets(names, 1, &options.rules);
-        let targets = targets.map_err(Refusal)?;
-        let mut report = self.report();
-        report.entries = parts.len() as u64;
+        let (root, targets) = self.place(context, &layout, options)?;
+        let mut row = self.report();
         let is_new = |part: &Part<'_>| !self.has(&part.entry) || part.is_renamed();
-        let alike = names_alike(options.rules.engines, &parts, to, is_new);
-        report.problems.extend(alike);
+        let alike = names_alike(options.rules.engines, &layout.parts, to, is_new);
+        row.problems.extend(alike);
         let job = Job {
             context,
             options,
             root: &root,
+            targets: &targets,
+            layout: &layout,
             archives: &[&self.archive],
             merged_for: None,
         };
-        let mut output = job.run(&self.shown, plan, &targets, report);
+        let mut output = job.run(&self.shown, row);
         if output.outcome == Outcome::Kept {
             // The new archive would be byte for byte the old one.
             changes.clear();
         }
         output.problems.extend(root.finish());
         Ok(EditRow { output, changes })
+    }
+
+    /// Where the new archive goes: over the old one.
+    fn place(
+        &self,
+        context: &Context<'_>,
+        layout: &Layout<'_>,
+        options: &WriteOptions,
+    ) -> Result<(OutputRoot, Targets), Refusal> {
+        let root = context.system.root_of_file(&self.path);
+        let (root, relative) = root.map_err(Error::from)?;
+        // Of all files that are read, this one alone may be replaced.
+        let files = layout.parts.iter().filter(|part| part.entry.is_file());
+        let files = files.filter_map(|part| part.entry.path());
+        let files: Vec<&Path> = files.collect();
+        let files = files.into_iter();
+        let root = OutputRoot::new(root, options.existing, &context.system, files)?;
+        let backup = self.backup.as_deref().and_then(Path::file_name);
+        let root = root.replacing(Replaced {
+            source: self.source.clone(),
+            backup: backup.map(PathBuf::from),
+        });
+        let wanted = Wanted {
+            input: &self.shown,
+            relative,
+            shown: self.shown.clone(),
+            outputs: 1,
+            is_numbered: false,
+        };
+        let placed = root.place(&[wanted], options)?;
+        Ok((root, placed.into_iter().next().unwrap_or_default()))
     }
 }

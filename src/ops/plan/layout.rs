@@ -1,80 +1,175 @@
 //! Which parts go into which output, found out before anything is written.
 
-use super::part::{Finding, Part};
-use super::sharing::Sharing;
-use crate::error::{Error, ErrorKind};
-use crate::ops::expansion::Limit;
-use crate::ops::write::archive;
-use crate::ops::write::options::WriteOptions;
+use std::collections::HashMap;
 
-/// Which parts go into which output.
-pub(in crate::ops) struct Plan<'p, 'a> {
-    pub(in crate::ops) parts: &'p [Part<'a>],
-    /// Parts that can be in no output, as far as that shows without reading them.
-    pub(in crate::ops) failed: Vec<Finding>,
-    /// The others.
-    pub(in crate::ops) rest: Vec<&'p Part<'a>>,
-    /// The parts of each output; none where nothing can be written.
-    pub(in crate::ops) lists: Vec<Vec<&'p Part<'a>>>,
-    /// Why nothing at all is done, not even reading.
-    pub(in crate::ops) refused: Option<Error>,
+use super::part::{Finding, Part, payload_bytes};
+use crate::archive::{Archive, Format};
+use crate::error::{Error, ErrorKind};
+use crate::ops::context::Problem;
+use crate::ops::expansion::Limit;
+use crate::ops::open;
+use crate::ops::write::WriteOptions;
+use crate::ops::write::archive;
+
+/// The parts of one output, or of the outputs that it is split into.
+pub(in crate::ops) struct Layout<'a> {
+    /// All parts, in their order.
+    pub(in crate::ops) parts: Vec<Part<'a>>,
+    /// The numbers of parts that no output can have, as far as that shows without reading them.
+    failed: Vec<u32>,
+    /// For each output the numbers of its parts. Together they are all parts that have not failed.
+    lists: Vec<Vec<u32>>,
+    /// Whether there is something to write, and nothing is missing that may not be.
+    pub(in crate::ops) is_possible: bool,
+    /// How many bytes of content are written.
+    bytes: u64,
+    limit: Limit,
 }
 
-impl<'p, 'a> Plan<'p, 'a> {
-    /// Plans the output of these parts, which come from files of this length together. They are
-    /// `whole` unless the sources are known to lack some.
+impl<'a> Layout<'a> {
+    /// Lays out the entries of an archive that are selected.
+    ///
+    /// # Errors
+    /// If entries that must stay together fit into no output.
+    pub(in crate::ops) fn of_archive(
+        archive: &'a Archive,
+        options: &WriteOptions,
+    ) -> Result<Self, Error> {
+        let picked = options.selection.entries(archive);
+        let parts = Part::all(picked, options.to, options.lowercase);
+        // If the directory is cut off, entries are missing.
+        let whole = !open::notes(archive).iter().any(Problem::is_error);
+        Self::of(parts, whole, archive.file_len(), options)
+    }
+
+    /// Lays out these parts, which come from files of this length together. They are `whole` unless the
+    /// sources are known to lack some.
     ///
     /// # Errors
     /// If entries that must stay together fit into no output.
     pub(in crate::ops) fn of(
-        parts: &'p [Part<'a>],
+        parts: Vec<Part<'a>>,
         whole: bool,
         len: u64,
         options: &WriteOptions,
     ) -> Result<Self, Error> {
-        let to = options.to;
-        let (mut failed, mut rest) = (Vec::new(), Vec::new());
-        for part in parts {
-            match part.check(to) {
-                Ok(()) => rest.push(part),
-                Err(error) => failed.push(part.finding(error)),
+        let (mut failed, mut list) = (Vec::new(), Vec::new());
+        for (number, part) in (0_u32..).zip(&parts) {
+            match part.check(options.to) {
+                Ok(()) => list.push(number),
+                Err(_) => failed.push(number),
             }
         }
-        let mut archives: Vec<_> = parts.iter().map(|part| part.entry.archive()).collect();
+        let is_possible = !list.is_empty() && (failed.is_empty() && whole || options.keep_going);
+        let mut archives: Vec<_> = parts.iter().map(|it| it.entry.archive()).collect();
         archives.dedup_by(|a, b| core::ptr::eq(*a, *b));
         let limit = Limit::together(&archives, len);
-        let bytes = Sharing::of(&rest, to).bytes(&rest);
-        let mut refused = limit.check(bytes, options.max_expansion).err();
-        let possible = !rest.is_empty() && (failed.is_empty() && whole || options.keep_going);
-        let mut lists = Vec::new();
-        if possible && refused.is_none() {
-            lists = options.rules.split(&rest, to)?;
-        }
-        if lists.len() > 1 {
-            // A payload that entries of several outputs share is written in each of these.
-            let mut bytes = 0_u64;
-            for list in &lists {
-                bytes = bytes.saturating_add(Sharing::of(list, to).bytes(list));
-            }
-            refused = limit.check(bytes, options.max_expansion).err();
-        }
-        if refused.is_some() {
-            lists.clear();
-        }
-        Ok(Self {
+        let mut layout = Self {
             parts,
             failed,
-            rest,
-            lists,
-            refused,
-        })
+            lists: vec![list],
+            is_possible,
+            bytes: 0,
+            limit,
+        };
+        layout.share_payloads(options.to);
+        layout.bytes = payload_bytes(layout.outputs().iter().flatten());
+        if is_possible && options.rules.limit() && layout.check_expansion(options).is_ok() {
+            layout.split(options)?;
+            // A payload that parts of several outputs share is written in each of these.
+            layout.bytes = payload_bytes(layout.outputs().iter().flatten());
+        }
+        Ok(layout)
+    }
+
+    /// How many outputs there are; one if nothing can be written.
+    pub(in crate::ops) fn count(&self, options: &WriteOptions) -> usize {
+        match self.is_possible && self.check_expansion(options).is_ok() {
+            true => self.lists.len(),
+            false => 1,
+        }
+    }
+
+    /// Refuses to write more than honest sources can hold.
+    pub(in crate::ops) fn check_expansion(&self, options: &WriteOptions) -> Result<(), Error> {
+        self.limit.check(self.bytes, options.max_expansion)
+    }
+
+    /// The parts that no output can have, and why not.
+    pub(in crate::ops) fn failed(&self, to: Format) -> Vec<Finding> {
+        let mut failed = Vec::new();
+        for number in &self.failed {
+            let part = self.parts.get(*number as usize);
+            if let Some((part, Err(error))) = part.map(|part| (part, part.check(to))) {
+                failed.push(part.finding(error));
+            }
+        }
+        failed
+    }
+
+    /// The parts of each output.
+    pub(in crate::ops) fn outputs(&self) -> Vec<Vec<&Part<'a>>> {
+        let mut outputs = Vec::with_capacity(self.lists.len());
+        for list in &self.lists {
+            let parts = list.iter();
+            outputs.push(
+                parts
+                    .filter_map(|it| self.parts.get(*it as usize))
+                    .collect(),
+            );
+        }
+        outputs
+    }
+
+    /// Finds parts that share a payload: where the archive, the place, the sizes, the coding, and the coding in
+    /// the output all agree. Two payloads that are equal by chance stay two, and so does one that is stored for
+    /// one part and compressed for another. Formats that [state sums](Format::states_sums) share none.
+    fn share_payloads(&mut self, to: Format) {
+        if to.states_sums() || is_in_order(&self.parts) {
+            return;
+        }
+        let mut firsts = HashMap::with_capacity(self.parts.len());
+        for number in self.lists.iter().flatten() {
+            let Some(part) = self.parts.get_mut(*number as usize) else {
+                continue;
+            };
+            let entry = part.entry;
+            let Some(extent) = entry.extent().filter(|_| !entry.is_file()) else {
+                continue;
+            };
+            let archive = core::ptr::from_ref(entry.archive());
+            let coding = (entry.coding(), part.coding(to));
+            let payload = (archive, extent, entry.size(), coding, entry.stated_crc32());
+            part.payload = *firsts.entry(payload).or_insert(part.number);
+        }
+    }
+
+    /// Divides the parts among as many outputs as the limits ask for.
+    fn split(&mut self, options: &WriteOptions) -> Result<(), Error> {
+        let outputs = self.outputs();
+        let all = outputs.first().map_or(&[][..], Vec::as_slice);
+        self.lists = options.rules.split(all, options.to)?;
+        if self.lists.len() == 1 {
+            return Ok(());
+        }
+        for list in &self.lists {
+            let mut firsts = HashMap::new();
+            for number in list {
+                if let Some(part) = self.parts.get_mut(*number as usize) {
+                    part.payload = *firsts.entry(part.payload).or_insert(part.number);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Whether the format can say how large an output is that is not split, and how many entries it has, as
     /// far as that is known.
     pub(in crate::ops) fn check_size(&self, options: &WriteOptions) -> Result<(), Error> {
-        match self.lists.as_slice() {
-            [list] if !options.rules.limit() => archive::foresee(list, options.to).map(drop),
+        match self.outputs().as_slice() {
+            [list] if self.is_possible && !options.rules.limit() => {
+                archive::foresee(list, options.to).map(drop)
+            }
             _ => Ok(()),
         }
     }
@@ -82,11 +177,12 @@ impl<'p, 'a> Plan<'p, 'a> {
     /// Whether the one output there is to be, which may not be split, has a size that the format can say,
     /// and is within the engines' limits.
     pub(in crate::ops) fn check_whole(&self, options: &WriteOptions) -> Result<(), Error> {
-        let (to, entries) = (options.to, self.rest.len() as u64);
+        let parts = self.outputs().concat();
+        let (to, entries) = (options.to, parts.len() as u64);
         let engines = options.rules.engines;
         if !engines.is_empty() {
             // What is to be compressed is counted as if it were not, as where a split is planned.
-            let bytes = archive::plan(&self.rest, to)?.file_len();
+            let bytes = archive::plan(&parts, to)?.file_len();
             let over = engines.agreeing(|engine| {
                 let limits = engine.profile().limits(to);
                 let over = |what, value, most| {
@@ -107,11 +203,15 @@ impl<'p, 'a> Plan<'p, 'a> {
                 return Err(kind.into());
             }
         }
-        archive::foresee(&self.rest, to).map(drop)
+        archive::foresee(&parts, to).map(drop)
     }
+}
 
-    /// How many outputs there are to be; one where nothing can be written.
-    pub(in crate::ops) fn count(&self) -> usize {
-        self.lists.len().max(1)
-    }
+/// Whether each payload lies behind the one before, so that none is shared. Most archives are so.
+fn is_in_order(parts: &[Part<'_>]) -> bool {
+    let payloads = parts.iter().filter(|part| part.size() > 0);
+    payloads.map(|part| part.entry).is_sorted_by(|a, b| {
+        let one_archive = core::ptr::eq(a.archive(), b.archive());
+        a.is_file() || one_archive && a.offset() < b.offset()
+    })
 }

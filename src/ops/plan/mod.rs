@@ -4,7 +4,6 @@
 //! |-----------|------------------------------------------------------------------------|
 //! | `part`    | an entry that is to be written, and the name that it will have         |
 //! | `layout`  | which parts go into which output                                       |
-//! | `sharing` | which parts share a payload                                            |
 //! | `rules`   | the limits that outputs keep; `split` divides the entries by them      |
 //! | `targets` | the paths of outputs, and what happens to files that exist there       |
 //! | `series`  | the names of an output's parts: `pak1.pak`, `pak2.pak`                 |
@@ -13,10 +12,9 @@
 
 pub(in crate::ops) mod judge;
 pub(in crate::ops) mod layout;
-pub(in crate::ops) mod number;
+mod number;
 pub(in crate::ops) mod part;
 pub(in crate::ops) mod rules;
 mod series;
-pub(in crate::ops) mod sharing;
 mod split;
 pub(in crate::ops) mod targets;

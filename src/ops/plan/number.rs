@@ -14,30 +14,110 @@
 //! when a game goes to another engine than its own, the numbers decide, with a pak before a ZIP of
 //! the same number, and what has none comes behind these by name, as in most engines.
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
-use super::series::Series;
+use super::series::{Series, check_order};
+use super::targets::Wanted;
 use crate::archive::Format;
 use crate::engine::{Effect, Engine, Engines, LoadOrder, Unasked, load_order, load_position};
-use crate::error::ErrorKind;
+use crate::error::{Error, ErrorKind};
+use crate::ops::write::WriteOptions;
+
+/// The names of an input's outputs, below the root and as the user would write them.
+pub(super) type Names = Vec<(PathBuf, PathBuf)>;
 
 /// An archive of the folder.
 #[derive(Debug)]
-pub(in crate::ops) struct Member {
+struct Member {
     /// What it is called now.
-    pub(in crate::ops) name: Vec<u8>,
+    name: Vec<u8>,
     /// What its first output would be called if it kept its name.
-    pub(in crate::ops) keeps: PathBuf,
+    keeps: PathBuf,
     /// How many outputs it needs.
-    pub(in crate::ops) outputs: usize,
+    outputs: usize,
+}
+
+/// Names the outputs of all inputs.
+///
+/// # Errors
+/// If there are no names for some.
+pub(super) fn name_all(
+    wanted: &[Wanted<'_>],
+    options: &WriteOptions,
+) -> Result<Vec<Names>, Vec<Error>> {
+    let engines = options.rules.engines;
+    let (mut all, mut refused) = (Vec::new(), Vec::new());
+    let mut folders: BTreeMap<&Path, Vec<usize>> = BTreeMap::new();
+    for (at, wanted) in wanted.iter().enumerate() {
+        let mut names = Names::new();
+        if wanted.is_numbered {
+            let folder = wanted.input.parent().unwrap_or(Path::new(""));
+            folders.entry(folder).or_default().push(at);
+        } else if wanted.outputs > 0 {
+            match series(wanted, engines) {
+                Ok(counted) => names = counted,
+                Err(kind) => refused.push(Error::from(kind).in_pak(&wanted.shown)),
+            }
+        }
+        all.push(names);
+    }
+    for (folder, members) in folders {
+        let wanted: Vec<&Wanted<'_>> = members.iter().filter_map(|at| wanted.get(*at)).collect();
+        let archives: Vec<Member> = wanted.iter().map(|it| Member::of(it)).collect();
+        let numbered = match number(&archives, engines, options.to) {
+            Ok(numbered) => numbered,
+            Err(kind) => {
+                refused.push(Error::from(kind).in_pak(folder));
+                continue;
+            }
+        };
+        for ((at, wanted), names) in members.iter().zip(wanted).zip(numbered) {
+            let (relative, shown) = (&wanted.relative, &wanted.shown);
+            let names = names.iter();
+            let beside = names.map(|it| (relative.with_file_name(it), shown.with_file_name(it)));
+            if let Some(place) = all.get_mut(*at) {
+                *place = beside.collect();
+            }
+        }
+    }
+    match refused.is_empty() {
+        true => Ok(all),
+        false => Err(refused),
+    }
+}
+
+/// The names of an input's outputs, which count up from the first.
+fn series(wanted: &Wanted<'_>, engines: Engines) -> Result<Names, ErrorKind> {
+    let (relative, shown) = (&wanted.relative, &wanted.shown);
+    if wanted.outputs == 1 {
+        return Ok(vec![(relative.clone(), shown.clone())]);
+    }
+    let parts = wanted.outputs;
+    let (Some(relative), Some(shown)) = (Series::of(relative), Series::of(shown)) else {
+        return Err(ErrorKind::NoNumber { parts });
+    };
+    let shown = shown.names(parts)?;
+    check_order(engines, &shown)?;
+    Ok(relative.names(parts)?.into_iter().zip(shown).collect())
+}
+
+impl Member {
+    fn of(wanted: &Wanted<'_>) -> Self {
+        let name = wanted.input.file_name().unwrap_or_default();
+        Self {
+            name: name.as_encoded_bytes().to_vec(),
+            keeps: wanted.relative.file_name().unwrap_or_default().into(),
+            outputs: wanted.outputs,
+        }
+    }
 }
 
 /// The names of the outputs of each archive of a folder, in that folder.
 ///
 /// # Errors
 /// If there are no names under which all engines load all of them in their order.
-pub(in crate::ops) fn number(
+fn number(
     members: &[Member],
     engines: Engines,
     to: Format,
@@ -203,8 +283,6 @@ fn out_of_order(names: &[PathBuf], engine: Engine) -> Option<(usize, String)> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
 
     /// The names of outputs for archives `name*outputs`, or what speaks against it.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::archive::{Coding, Entry, Format, RawName};
 use crate::engine::findable;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::format::{check_name, coding_for, name_in};
 use crate::ops::context::Problem;
 use crate::ops::row::OutputRow;
@@ -15,6 +15,9 @@ pub(in crate::ops) struct Part<'a> {
     pub(in crate::ops) entry: Entry<'a>,
     /// Which of all parts it is.
     pub(in crate::ops) number: usize,
+    /// The number of the first part of the same output that has the same payload. Its own if no part before it
+    /// has.
+    pub(in crate::ops) payload: usize,
     /// Its name, where it gets another one.
     name: Option<Box<[u8]>>,
 }
@@ -69,6 +72,7 @@ impl<'a> Part<'a> {
             Self {
                 entry,
                 number,
+                payload: number,
                 name,
             }
         };
@@ -96,6 +100,21 @@ impl<'a> Part<'a> {
     /// Whether there is anything to read of it: an empty file may have to sum up to nothing.
     pub(in crate::ops) const fn is_read(&self) -> bool {
         self.size() > 0 || !self.entry.is_plain()
+    }
+
+    /// Whether its payload is one of those to be written: there is something to read, and no part before
+    /// it has the same.
+    pub(in crate::ops) const fn has_payload(&self) -> bool {
+        self.is_read() && self.payload == self.number
+    }
+
+    /// Where the part before this one that has the same payload is among all parts of the output.
+    pub(in crate::ops) fn shared_with(&self, parts: &[&Part<'_>]) -> Option<usize> {
+        if self.payload == self.number {
+            return None;
+        }
+        let found = parts.binary_search_by_key(&self.payload, |part| part.number);
+        found.ok()
     }
 
     /// How it is coded in the output, if that makes it smaller.
@@ -138,6 +157,24 @@ impl Findings {
         self.odd.sort_by_key(|it| it.part);
     }
 
+    /// Adds the parts of an output that share a payload with one that failed, and sorts.
+    pub(in crate::ops) fn spread(&mut self, parts: &[&Part<'_>]) {
+        self.sort();
+        let mut shared = Vec::new();
+        for part in parts {
+            let Some(first) = part.shared_with(parts).and_then(|at| parts.get(at)) else {
+                continue;
+            };
+            if self.has_failed(first) {
+                let first = first.entry.index();
+                let error = ErrorKind::SharesDamage { first };
+                shared.push(part.finding(part.entry.locate(error.into())));
+            }
+        }
+        self.failed.extend(shared);
+        self.sort();
+    }
+
     /// Adds them to what is reported of an output, in the order of the parts.
     pub(in crate::ops) fn add_to(mut self, report: &mut OutputRow) {
         self.sort();
@@ -156,4 +193,12 @@ impl Findings {
         let problems = problems.into_iter().map(|(_, problem)| problem);
         report.problems.extend(problems);
     }
+}
+
+/// How many bytes the payloads of these parts have, decompressed.
+pub(in crate::ops) fn payload_bytes<'p, 'a: 'p>(
+    parts: impl IntoIterator<Item = &'p &'p Part<'a>>,
+) -> u64 {
+    let payloads = parts.into_iter().filter(|part| part.has_payload());
+    payloads.fold(0, |sum, part| sum.saturating_add(part.size()))
 }

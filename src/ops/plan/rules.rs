@@ -9,7 +9,6 @@
 use core::num::NonZeroU64;
 
 use super::part::Part;
-use super::sharing::Sharing;
 use super::split::{Item, Unfit, joined, partition, sets};
 use crate::archive::Format;
 use crate::engine::{Engine, Engines, Names};
@@ -57,36 +56,31 @@ impl Rules {
         !self.engines.is_empty() || self.max_entries.is_some() || self.max_size.is_some()
     }
 
-    /// The parts of each output, in their order: one list, unless there must be several.
+    /// Divides the parts of one output among several. Returns the numbers of the parts of each.
     ///
     /// # Errors
     /// If entries that must stay together fit into no output.
-    pub(in crate::ops) fn split<'p, 'a>(
-        &self,
-        parts: &[&'p Part<'a>],
-        to: Format,
-    ) -> Result<Vec<Vec<&'p Part<'a>>>, Error> {
-        if !self.limit() {
-            return Ok(vec![parts.to_vec()]);
-        }
-        let sharing = Sharing::of(parts, to);
+    pub(super) fn split(&self, parts: &[&Part<'_>], to: Format) -> Result<Vec<Vec<u32>>, Error> {
         let name = |at: usize| parts.get(at).map_or(&[][..], |it| it.name().as_bytes());
         let sets = one_name(self.engines, to, parts.len(), name);
-        let item = |(at, set): (usize, u32)| Item {
-            size: parts.get(at).map_or(0, |part| part.size()),
-            name_len: name(at).len(),
-            payload: u32::try_from(sharing.first(at).unwrap_or(at)).unwrap_or(u32::MAX),
-            set,
+        let mut items = Vec::with_capacity(parts.len());
+        for (part, set) in parts.iter().zip(sets) {
+            items.push(Item {
+                size: part.size(),
+                name_len: part.name().as_bytes().len(),
+                payload: part.payload,
+                set,
+            });
+        }
+        let mut lists = match partition(&items, to, self.limits(to)) {
+            Ok(lists) => lists,
+            Err(unfit) => return Err(self.unfit(unfit, &items, parts, to)),
         };
-        let items: Vec<Item> = sets.into_iter().enumerate().map(item).collect();
-        let limits = self.limits(to);
-        let lists = partition(&items, to, limits);
-        let lists = lists.map_err(|unfit| self.unfit(unfit, &items, parts, to))?;
-        let part = |at: &u32| parts.get(*at as usize).copied();
-        let lists = lists
-            .iter()
-            .map(|list| list.iter().filter_map(part).collect());
-        Ok(lists.collect())
+        for place in lists.iter_mut().flatten() {
+            let part = parts.get(*place as usize);
+            *place = part.map_or(0, |part| u32::try_from(part.number).unwrap_or(u32::MAX));
+        }
+        Ok(lists)
     }
 
     /// The error for entries that fit into no output.

@@ -22,7 +22,7 @@ pub(in crate::ops) struct Item {
     /// How long its name is.
     pub(in crate::ops) name_len: usize,
     /// The number of the first entry with the same payload.
-    pub(in crate::ops) payload: u32,
+    pub(in crate::ops) payload: usize,
     /// The number of the first entry of the same name.
     pub(in crate::ops) set: u32,
 }
@@ -88,7 +88,7 @@ struct Open {
     layout: Format,
     limits: Limits,
     entries: Vec<u32>,
-    payloads: HashSet<u32>,
+    payloads: HashSet<usize>,
     filled: Measure,
 }
 
@@ -226,7 +226,7 @@ mod tests {
             .map(|((_, number, size), set)| Item {
                 size: *size,
                 name_len: 1,
-                payload: payload(*number).unwrap() as u32,
+                payload: payload(*number).unwrap(),
                 set,
             })
             .collect()
@@ -248,7 +248,7 @@ mod tests {
         let item = |(index, size): (u32, &u64)| Item {
             size: *size,
             name_len: 1,
-            payload: index,
+            payload: index as usize,
             set: index,
         };
         (0..).zip(sizes).map(item).collect()

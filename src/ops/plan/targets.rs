@@ -23,16 +23,13 @@ use std::collections::HashMap;
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 
-use super::rules::Rules;
-use super::series::{Series, check_order};
+use super::number::{Names, name_all};
 use crate::archive::{Format, ReadAt as _};
-use crate::engine::Engines;
 use crate::error::{Error, ErrorKind};
 use crate::fs::{Draft, FileId, Found, Kind, Root, Source, System, Temporary};
-use crate::ops::context::{Existing, Problem};
+use crate::ops::context::{Context, Existing, Problem, Refusal};
 use crate::ops::recognize;
-use crate::ops::write::options::Destination;
-use crate::ops::write::spool::Spool;
+use crate::ops::write::{Destination, Spool, WriteOptions};
 
 /// A directory that output goes to, and what may be replaced there.
 pub(in crate::ops) struct OutputRoot {
@@ -74,9 +71,26 @@ pub(in crate::ops) struct Target {
     pub(in crate::ops) existed: Existed,
 }
 
+/// An input that needs outputs.
+#[derive(Debug)]
+pub(in crate::ops) struct Wanted<'a> {
+    /// The input, as the user would write it.
+    pub(in crate::ops) input: &'a Path,
+    /// Its first output, below the root.
+    pub(in crate::ops) relative: PathBuf,
+    /// Its first output, as the user would write it.
+    pub(in crate::ops) shown: PathBuf,
+    /// How many outputs it needs. None if nothing of it is written.
+    pub(in crate::ops) outputs: usize,
+    /// Whether outputs may get other names, so that engines load the archives of its folder in order.
+    pub(in crate::ops) is_numbered: bool,
+}
+
 /// Where all outputs of one input go.
 #[derive(Debug, Default)]
 pub(in crate::ops) struct Targets {
+    /// The first of them, as the user would write it.
+    pub(in crate::ops) shown: PathBuf,
     /// In their order. Empty if they are kept.
     pub(in crate::ops) all: Vec<Target>,
     /// Whether all of them exist and are kept.
@@ -234,34 +248,56 @@ impl OutputRoot {
         Ok(existed)
     }
 
-    /// The outputs of the only input: so many, the first of which goes to this path below the root, and
-    /// as the user would write it.
-    pub(in crate::ops) fn targets(
+    /// Decides where the outputs of all inputs go, and what happens to files that exist there.
+    ///
+    /// # Errors
+    /// Everything that speaks against one of them.
+    pub(in crate::ops) fn place(
         &self,
-        (relative, shown): (&Path, &Path),
-        count: usize,
-        rules: &Rules,
-    ) -> Result<Targets, Vec<Error>> {
-        let names = names(relative, shown, count, rules.engines).map_err(|error| vec![error])?;
-        self.targets_of(names, &mut |_| Ok(()))
-    }
-
-    /// The outputs of one input, under these names, and what exists there. `claim` takes the names behind the
-    /// first.
-    pub(in crate::ops) fn targets_of(
-        &self,
-        names: Names,
-        claim: &mut dyn FnMut(&Path) -> Result<(), ErrorKind>,
-    ) -> Result<Targets, Vec<Error>> {
-        let parts = names.len();
-        let (mut all, mut kept, mut refused) = (Vec::new(), Vec::new(), Vec::new());
-        for (part, (relative, shown)) in names.into_iter().enumerate() {
-            if part > 0
-                && let Err(kind) = claim(&relative)
+        wanted: &[Wanted<'_>],
+        options: &WriteOptions,
+    ) -> Result<Vec<Targets>, Refusal> {
+        let all_names = name_all(wanted, options).map_err(Refusal)?;
+        let (mut claimed, mut refused) = (Claimed::default(), Vec::new());
+        // The names that are asked for come before those that a split adds.
+        for (wanted, names) in wanted.iter().zip(&all_names) {
+            if let Some((relative, shown)) = names.first()
+                && let Err(kind) = claimed.claim(relative, wanted.input)
             {
                 refused.push(Error::from(kind).in_pak(shown));
-                continue;
             }
+        }
+        let mut all = Vec::new();
+        for (wanted, names) in wanted.iter().zip(all_names) {
+            for (relative, shown) in names.iter().skip(1) {
+                if let Err(kind) = claimed.claim(relative, wanted.input) {
+                    refused.push(Error::from(kind).in_pak(shown));
+                }
+            }
+            let mut targets = self.targets(names, &mut refused);
+            if targets.all.is_empty() {
+                targets.shown.clone_from(&wanted.shown);
+            }
+            all.push(targets);
+        }
+        let is_input = |error: &Error| matches!(error.kind(), ErrorKind::OutputIsInput { .. });
+        if let Some(output) = options.destination.file()
+            && self.replaced.is_none()
+            && !refused.iter().any(is_input)
+        {
+            check_format(output, options.to)?;
+        }
+        match refused.is_empty() {
+            true => Ok(all),
+            false => Err(Refusal(refused)),
+        }
+    }
+
+    /// The outputs of one input, which have these names.
+    fn targets(&self, names: Names, refused: &mut Vec<Error>) -> Targets {
+        let parts = names.len();
+        let (mut all, mut kept) = (Vec::new(), Vec::new());
+        for (relative, shown) in names {
             match self.meet(&relative) {
                 Ok(Existed::Kept) => kept.push(shown),
                 Ok(existed) => all.push(Target {
@@ -272,19 +308,20 @@ impl OutputRoot {
                 Err(error) => refused.push(error.in_pak(shown)),
             }
         }
-        if !refused.is_empty() {
-            return Err(refused);
-        }
-        if !all.is_empty() && !kept.is_empty() {
+        let is_kept = !kept.is_empty();
+        if is_kept && kept.len() < parts {
             let first = kept.remove(0);
             let kind = ErrorKind::SomePartsExist {
                 others: kept,
                 parts,
             };
-            return Err(vec![Error::from(kind).in_pak(first)]);
+            refused.push(Error::from(kind).in_pak(first));
         }
-        let kept = !kept.is_empty();
-        Ok(Targets { all, kept })
+        Targets {
+            shown: all.first().map(|it| it.shown.clone()).unwrap_or_default(),
+            all,
+            kept: is_kept,
+        }
     }
 
     /// What could not be cleaned up, when all is done.
@@ -294,28 +331,31 @@ impl OutputRoot {
     }
 }
 
-/// The names of an input's outputs, below the root and as the user would write them.
-pub(in crate::ops) type Names = Vec<(PathBuf, PathBuf)>;
-
-/// The names of so many outputs, which count up from this one.
-pub(in crate::ops) fn names(
-    relative: &Path,
-    shown: &Path,
-    count: usize,
-    engines: Engines,
-) -> Result<Names, Error> {
-    if count == 1 {
-        return Ok(vec![(relative.to_path_buf(), shown.to_path_buf())]);
-    }
-    let names = || {
-        let (Some(relative), Some(shown)) = (Series::of(relative), Series::of(shown)) else {
-            return Err(ErrorKind::NoNumber { parts: count });
-        };
-        let shown = shown.names(count)?;
-        check_order(engines, &shown)?;
-        Ok(relative.names(count)?.into_iter().zip(shown).collect())
+/// Decides where the only input goes, which needs so many outputs. None of the `sources` is replaced.
+///
+/// # Errors
+/// Everything that speaks against it.
+pub(in crate::ops) fn place_one(
+    context: &Context<'_>,
+    options: &WriteOptions,
+    sources: &[PathBuf],
+    outputs: usize,
+) -> Result<(OutputRoot, Targets), Refusal> {
+    let output = options.destination.file().unwrap_or(Path::new(""));
+    let root = context.system.root_of_file(output);
+    let (root, relative) = root.map_err(Error::from)?;
+    let sources = sources.iter().map(PathBuf::as_path);
+    let root = OutputRoot::new(root, options.existing, &context.system, sources)?;
+    let root = root.or_spool(&options.destination);
+    let wanted = Wanted {
+        input: output,
+        relative,
+        shown: output.to_path_buf(),
+        outputs,
+        is_numbered: false,
     };
-    names().map_err(|kind| Error::from(kind).in_pak(shown))
+    let placed = root.place(&[wanted], options)?;
+    Ok((root, placed.into_iter().next().unwrap_or_default()))
 }
 
 /// Extensions of formats that are not written: Anachronox's, and what else holds a game's files.
@@ -325,7 +365,7 @@ const OTHER_FORMATS: &[&str] = &[
 ];
 
 /// Refuses a name of a single output that says another format than what is written.
-pub(in crate::ops) fn check_format(path: &Path, to: Format) -> Result<(), Error> {
+fn check_format(path: &Path, to: Format) -> Result<(), Error> {
     let extension = path.extension().and_then(|it| it.to_str());
     let extension = extension.unwrap_or_default();
     if says_another(extension, to) {

@@ -16,8 +16,7 @@ use crate::archive::{Coding, Format, Sink};
 use crate::error::Error;
 use crate::format::{Directory, Limits};
 use crate::ops::context::Context;
-use crate::ops::plan::part::{Findings, Part};
-use crate::ops::plan::sharing::{self, Sharing};
+use crate::ops::plan::part::{Findings, Part, payload_bytes};
 
 /// How much is read at once.
 const BUFFER: usize = 64 * 1024;
@@ -52,11 +51,10 @@ fn lay_out<'p>(
     to: Format,
     taken: impl Fn(&Part<'_>) -> (u64, Coding),
 ) -> Result<Directory<'p>, Error> {
-    let sharing = Sharing::of(parts, to);
     let mut directory = Directory::new(to, Limits::default());
-    for (position, part) in parts.iter().enumerate() {
+    for part in parts {
         let name = part.name().as_bytes().into();
-        let placed = match sharing.first(position) {
+        let placed = match part.shared_with(parts) {
             Some(first) => directory.share(name, first),
             None => {
                 let (len, coding) = taken(part);
@@ -105,7 +103,7 @@ fn lay_down<'p>(
             return Ok((directory, findings));
         }
         // It has stopped at the first part that failed, and all of them are to be named.
-        let mut all = check(context, parts, to)?;
+        let mut all = check(context, parts)?;
         all.failed.extend(findings.failed);
         all.sort();
         return Ok((None, all));
@@ -113,7 +111,7 @@ fn lay_down<'p>(
     let directory = plan(parts, to)?;
     sink.expect_len(directory.file_len()).map_err(output)?;
     let mut findings = fill::fill(context, parts, &directory, sink)?;
-    sharing::spread(parts, to, &mut findings);
+    findings.spread(parts);
     if findings.failed.is_empty() {
         return Ok((Some(directory), findings));
     }
@@ -136,14 +134,10 @@ fn lay_down<'p>(
 }
 
 /// Reads everything and writes nothing, to find every part that cannot be read.
-pub(in crate::ops) fn check(
-    context: &Context<'_>,
-    parts: &[&Part<'_>],
-    to: Format,
-) -> Result<Findings, Error> {
-    let sharing = Sharing::of(parts, to);
-    let payloads: Vec<&Part<'_>> = sharing.payloads(parts).map(|(_, part)| part).collect();
-    context.found(parts.len() as u64, sharing.bytes(parts));
+pub(in crate::ops) fn check(context: &Context<'_>, parts: &[&Part<'_>]) -> Result<Findings, Error> {
+    let mut payloads = parts.to_vec();
+    payloads.retain(|part| part.has_payload());
+    context.found(parts.len() as u64, payload_bytes(parts));
     context.done((parts.len() - payloads.len()) as u64, 0);
     let read = context.pool.map(
         &payloads,
@@ -160,7 +154,7 @@ pub(in crate::ops) fn check(
             Err(Failure::Part(error)) => findings.failed.push(part.finding(error)),
         }
     }
-    sharing::spread(parts, to, &mut findings);
+    findings.spread(parts);
     Ok(findings)
 }
 

@@ -22,16 +22,18 @@ use crate::ops::plan::judge::{
     hard_to_find, made_alike, never_asked_for, odd_entries, palettes, served_otherwise, stock_lost,
     too_much, unloadable,
 };
-use crate::ops::plan::layout::Plan;
+use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::{Findings, Part};
 use crate::ops::plan::targets::{Existed, OutputRoot, Target, Targets};
 use crate::ops::row::{Outcome, OutputFile, OutputRow};
 
-/// What becomes one output, or several.
+/// One output, or the parts of one that is split: what is written, and where.
 pub(in crate::ops) struct Job<'a> {
     pub(in crate::ops) context: &'a Context<'a>,
     pub(in crate::ops) options: &'a WriteOptions,
     pub(in crate::ops) root: &'a OutputRoot,
+    pub(in crate::ops) targets: &'a Targets,
+    pub(in crate::ops) layout: &'a Layout<'a>,
     /// The archives that the parts come from.
     pub(in crate::ops) archives: &'a [&'a Archive],
     /// The engine that serves the parts from several archives, where they are merged.
@@ -51,21 +53,16 @@ struct Made {
 impl Job<'_> {
     /// Writes what was planned, or finds out what would be written, and reports it. What has no other
     /// place is reported of the file at `place`.
-    pub(in crate::ops) fn run(
-        &self,
-        place: &Path,
-        plan: Plan<'_, '_>,
-        targets: &Targets,
-        mut report: OutputRow,
-    ) -> OutputRow {
-        if targets.kept {
+    pub(in crate::ops) fn run(&self, place: &Path, mut report: OutputRow) -> OutputRow {
+        if self.targets.kept {
             report.outcome = Outcome::Kept;
             return report;
         }
+        report.entries = self.layout.parts.len() as u64;
         let context = self.context;
         let name = escape_path(place).to_string();
         context.observer.begin(&name);
-        let done = self.work(plan, targets, &mut report);
+        let done = self.work(&mut report);
         context.observer.end(&name);
         match done {
             Ok(outcome) => report.outcome = outcome,
@@ -85,41 +82,38 @@ impl Job<'_> {
         report
     }
 
-    fn work(
-        &self,
-        plan: Plan<'_, '_>,
-        targets: &Targets,
-        report: &mut OutputRow,
-    ) -> Result<Outcome, Error> {
+    fn work(&self, report: &mut OutputRow) -> Result<Outcome, Error> {
         self.context.cancel.check()?;
-        if plan.parts.is_empty() {
+        let Self {
+            layout, options, ..
+        } = self;
+        if layout.parts.is_empty() {
             return Err(ErrorKind::NothingToWrite.into());
         }
-        if let Some(error) = plan.refused {
-            return Err(error);
-        }
+        layout.check_expansion(options)?;
         let mut findings = Findings {
-            failed: plan.failed,
+            failed: layout.failed(options.to),
             ..Findings::default()
         };
-        if plan.lists.is_empty() {
+        let outputs = layout.outputs();
+        if !layout.is_possible {
             if self.merged_for.is_some() {
-                self.remark(plan.parts, &[], targets, report);
+                self.remark(&[], report);
             }
-            // All that is left is to name every entry that is damaged.
-            if !self.options.dry_run {
-                findings.extend(archive::check(self.context, &plan.rest, self.options.to)?);
+            if !options.dry_run {
+                // All that is left is to name every entry that is damaged.
+                findings.extend(archive::check(self.context, &outputs.concat())?);
             }
             findings.add_to(report);
             return Ok(Outcome::Failed);
         }
-        if plan.lists.len() != targets.all.len() {
+        if outputs.len() != self.targets.all.len() {
             return Err(ErrorKind::AnotherPak.into());
         }
-        self.remark(plan.parts, &plan.lists, targets, report);
-        let made = match self.options.dry_run {
-            true => self.foresee(&plan.lists, targets)?,
-            false => self.write(&plan.lists, targets)?,
+        self.remark(&outputs, report);
+        let made = match options.dry_run {
+            true => self.foresee(&outputs)?,
+            false => self.write(&outputs)?,
         };
         findings.extend(made.findings);
         if made.kept {
@@ -133,14 +127,9 @@ impl Job<'_> {
 
     /// Warnings of names that will not be found, or are found in another way than before, and of an
     /// output that will not be loaded or known.
-    fn remark(
-        &self,
-        parts: &[Part<'_>],
-        lists: &[Vec<&Part<'_>>],
-        targets: &Targets,
-        report: &mut OutputRow,
-    ) {
+    fn remark(&self, lists: &[Vec<&Part<'_>>], report: &mut OutputRow) {
         let (rules, to) = (&self.options.rules, self.options.to);
+        let parts = &self.layout.parts;
         let problems = &mut report.problems;
         match self.merged_for {
             None => problems.extend(made_alike(rules.engines, parts, to)),
@@ -153,7 +142,7 @@ impl Job<'_> {
         problems.extend(odd_entries(rules.engines, parts, to));
         problems.extend(served_otherwise(rules.engines, parts, to));
         problems.extend(palettes(parts, to));
-        if let [target] = targets.all.as_slice() {
+        if let [target] = self.targets.all.as_slice() {
             problems.extend(never_asked_for(target, rules.engines));
         }
         let directory = match lists {
@@ -188,16 +177,16 @@ impl Job<'_> {
     }
 
     /// Writes one output for each list.
-    fn write(&self, lists: &[Vec<&Part<'_>>], targets: &Targets) -> Result<Made, Error> {
+    fn write(&self, lists: &[Vec<&Part<'_>>]) -> Result<Made, Error> {
         let (mut drafts, mut made) = (Vec::new(), Made::default());
         let mut whole = true;
         for list in lists {
             if whole {
-                self.draft(list, targets, &mut drafts, &mut made)?;
+                self.draft(list, &mut drafts, &mut made)?;
                 whole = self.options.keep_going || made.findings.failed.is_empty();
             } else {
                 // Nothing will be written: all that is left is to name what is damaged.
-                let findings = archive::check(self.context, list, self.options.to)?;
+                let findings = archive::check(self.context, list)?;
                 made.findings.extend(findings);
             }
         }
@@ -214,12 +203,11 @@ impl Job<'_> {
     fn draft<'s>(
         &'s self,
         list: &[&Part<'_>],
-        targets: &'s Targets,
         drafts: &mut Vec<(Temporary<'s>, &'s Target)>,
         made: &mut Made,
     ) -> Result<(), Error> {
         // An output of which nothing is left is not written, and leaves its name to the next one.
-        let Some(target) = targets.all.get(drafts.len()) else {
+        let Some(target) = self.targets.all.get(drafts.len()) else {
             return Err(ErrorKind::AnotherPak.into());
         };
         let (len, findings) = match &self.root.spool {
@@ -286,10 +274,10 @@ impl Job<'_> {
     }
 
     /// What would be written, as far as that is known without writing.
-    fn foresee(&self, lists: &[Vec<&Part<'_>>], targets: &Targets) -> Result<Made, Error> {
+    fn foresee(&self, lists: &[Vec<&Part<'_>>]) -> Result<Made, Error> {
         let to = self.options.to;
         let mut made = Made::default();
-        for (list, target) in lists.iter().zip(&targets.all) {
+        for (list, target) in lists.iter().zip(&self.targets.all) {
             let known = !archive::needs_encoder(list, to);
             let plan = archive::foresee(list, to)?;
             let bytes = known.then(|| plan.file_len());

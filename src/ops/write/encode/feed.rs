@@ -9,13 +9,11 @@ use crate::archive::{BlockCoder, Coding, DecodedReader, Format};
 use crate::error::Error;
 use crate::ops::open::odd_stream;
 use crate::ops::plan::part::Part;
-use crate::ops::plan::sharing::Sharing;
 use crate::ops::pool::Pool;
 
 pub(super) struct Feed<'p, 'a> {
     pool: &'p Pool,
     parts: &'p [&'p Part<'a>],
-    sharing: &'p Sharing,
     to: Format,
     walks: &'p Walks<'p, 'a>,
     /// The position of the next part.
@@ -41,14 +39,12 @@ impl<'p, 'a> Feed<'p, 'a> {
     pub(super) fn new(
         pool: &'p Pool,
         parts: &'p [&'p Part<'a>],
-        sharing: &'p Sharing,
         to: Format,
         walks: &'p Walks<'p, 'a>,
     ) -> Self {
         Self {
             pool,
             parts,
-            sharing,
             to,
             walks,
             next: 0,
@@ -79,7 +75,7 @@ impl<'p, 'a> Feed<'p, 'a> {
 
     /// The first step of a part, which most often is the only one.
     fn begin(&mut self, position: usize, part: &'p Part<'a>) -> What {
-        if let Some(first) = self.sharing.first(position) {
+        if let Some(first) = part.shared_with(self.parts) {
             return What::Share(first);
         }
         let coding = part.coding(self.to);

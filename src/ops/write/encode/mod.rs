@@ -27,8 +27,7 @@ use crate::archive::{BlockCoder, Coding, Format, Sink};
 use crate::error::Error;
 use crate::format::Directory;
 use crate::ops::context::Context;
-use crate::ops::plan::part::{Findings, Part};
-use crate::ops::plan::sharing::{self, Sharing};
+use crate::ops::plan::part::{Findings, Part, payload_bytes};
 use feed::Feed;
 use lay_down::LaidDown;
 use step::{Step, What};
@@ -47,19 +46,18 @@ pub(super) fn encode(
     sink: &(impl Sink + Sync),
 ) -> Result<(Option<Directory<'static>>, Findings), Error> {
     let WriteOptions { to, keep_going, .. } = *options;
-    let sharing = &Sharing::of(parts, to);
-    context.found(parts.len() as u64, sharing.bytes(parts));
+    context.found(parts.len() as u64, payload_bytes(parts));
     let (cancel, threads) = (context.cancel, context.pool.threads());
     let walks = match options.level {
         // Who asks for a level asks for it of every payload.
         Some(_) if to.compresses() == Some(Coding::Deflate) => Walks::none(cancel, threads),
-        _ => Walks::new(cancel, threads, parts, sharing, to),
+        _ => Walks::new(cancel, threads, parts, to),
     };
     let line = Line {
         context,
         to,
         walks: &walks,
-        feed: Mutex::new(Feed::new(&context.pool, parts, sharing, to, &walks)),
+        feed: Mutex::new(Feed::new(&context.pool, parts, to, &walks)),
         done: Mutex::default(),
         laid: Mutex::new(LaidDown::new(context, parts, options, sink)),
         flight: Mutex::default(),
@@ -76,7 +74,7 @@ pub(super) fn encode(
     if let Some(error) = flight.end {
         return Err(error);
     }
-    sharing::spread(parts, to, &mut findings);
+    findings.spread(parts);
     let lacking = !findings.failed.is_empty();
     if lacking && (!keep_going || directory.len() == 0) {
         return Ok((None, findings));

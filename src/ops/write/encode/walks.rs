@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::archive::Format;
 use crate::ops::context::Cancel;
 use crate::ops::plan::part::Part;
-use crate::ops::plan::sharing::Sharing;
 
 /// How many streams are walked along ahead of what is fed, for each thread.
 const STREAMS_AHEAD: usize = 64;
@@ -38,20 +37,21 @@ impl<'p, 'a> Walks<'p, 'a> {
         cancel: &'p Cancel,
         threads: usize,
         parts: &'p [&'p Part<'a>],
-        sharing: &Sharing,
         to: Format,
     ) -> Self {
-        let payloads = sharing.payloads(parts);
-        let streams = payloads.filter(|(_, part)| {
-            part.entry.is_compressed() && part.coding(to) == part.entry.coding()
-        });
-        let stream = |(position, part)| Stream {
-            position,
-            part,
-            is_clean: OnceLock::new(),
-        };
+        let mut streams = Vec::new();
+        for (position, part) in parts.iter().enumerate() {
+            let is_alike = part.coding(to) == part.entry.coding();
+            if part.has_payload() && part.entry.is_compressed() && is_alike {
+                streams.push(Stream {
+                    position,
+                    part,
+                    is_clean: OnceLock::new(),
+                });
+            }
+        }
         Self {
-            streams: streams.map(stream).collect(),
+            streams,
             ..Self::none(cancel, threads)
         }
     }
@@ -121,8 +121,8 @@ mod tests {
         let archive = Archive::from_bytes(bytes).unwrap();
         let parts = Part::all(&archive, Format::Daikatana, false);
         let parts: Vec<&Part<'_>> = parts.iter().collect();
-        let (sharing, cancel) = (Sharing::of(&parts, Format::Daikatana), Cancel::new());
-        let walks = Walks::new(&cancel, 2, &parts, &sharing, Format::Daikatana);
+        let cancel = Cancel::new();
+        let walks = Walks::new(&cancel, 2, &parts, Format::Daikatana);
         let ahead = || (0..).take_while(|_| walks.walk_ahead()).count();
         assert_eq!(ahead(), 2 * STREAMS_AHEAD);
         assert_eq!([0, 1, 2].map(|it| walks.pass(it)), [true, false, true]);
@@ -131,7 +131,7 @@ mod tests {
         assert!(walks.pass(199));
         assert_eq!(ahead(), 100);
         assert!((0..300).all(|it| walks.pass(it) == (it != 1)));
-        let to_quake = Walks::new(&cancel, 2, &parts, &sharing, Format::Quake);
+        let to_quake = Walks::new(&cancel, 2, &parts, Format::Quake);
         assert!(!to_quake.walk_ahead() && !to_quake.pass(0));
     }
 }
