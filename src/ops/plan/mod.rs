@@ -12,7 +12,7 @@
 
 pub(in crate::ops) mod judge;
 pub(in crate::ops) mod layout;
-mod number;
+pub(in crate::ops) mod number;
 pub(in crate::ops) mod part;
 pub(in crate::ops) mod rules;
 mod series;

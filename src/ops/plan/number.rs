@@ -18,11 +18,25 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::series::{Series, check_order};
-use super::targets::Wanted;
 use crate::archive::Format;
 use crate::engine::{Effect, Engine, Engines, LoadOrder, Unasked, load_order, load_position};
 use crate::error::{Error, ErrorKind};
 use crate::ops::write::WriteOptions;
+
+/// An input that needs outputs.
+#[derive(Debug)]
+pub(in crate::ops) struct Wanted<'a> {
+    /// The input, as the user would write it.
+    pub(in crate::ops) input: &'a Path,
+    /// Its first output, below the root.
+    pub(in crate::ops) relative: PathBuf,
+    /// Its first output, as the user would write it.
+    pub(in crate::ops) shown: PathBuf,
+    /// How many outputs it needs. None if nothing of it is written.
+    pub(in crate::ops) outputs: usize,
+    /// Whether outputs may get other names, so that engines load the archives of its folder in order.
+    pub(in crate::ops) is_numbered: bool,
+}
 
 /// The names of an input's outputs, below the root and as the user would write them.
 pub(super) type Names = Vec<(PathBuf, PathBuf)>;

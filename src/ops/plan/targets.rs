@@ -23,7 +23,7 @@ use std::collections::HashMap;
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 
-use super::number::{Names, name_all};
+use super::number::{Names, Wanted, name_all};
 use crate::archive::{Format, ReadAt as _};
 use crate::error::{Error, ErrorKind};
 use crate::fs::{Draft, FileId, Found, Kind, Root, Source, System, Temporary};
@@ -69,21 +69,6 @@ pub(in crate::ops) struct Target {
     /// As the user would write it.
     pub(in crate::ops) shown: PathBuf,
     pub(in crate::ops) existed: Existed,
-}
-
-/// An input that needs outputs.
-#[derive(Debug)]
-pub(in crate::ops) struct Wanted<'a> {
-    /// The input, as the user would write it.
-    pub(in crate::ops) input: &'a Path,
-    /// Its first output, below the root.
-    pub(in crate::ops) relative: PathBuf,
-    /// Its first output, as the user would write it.
-    pub(in crate::ops) shown: PathBuf,
-    /// How many outputs it needs. None if nothing of it is written.
-    pub(in crate::ops) outputs: usize,
-    /// Whether outputs may get other names, so that engines load the archives of its folder in order.
-    pub(in crate::ops) is_numbered: bool,
 }
 
 /// Where all outputs of one input go.
