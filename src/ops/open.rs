@@ -7,8 +7,7 @@ use std::path::Path;
 use super::context::{Context, Problem};
 use super::meant::or_missing;
 use super::nested;
-use crate::archive::{Archive, Entry, Note, ReadAt, ReadOptions};
-use crate::codec::Warning;
+use crate::archive::{Archive, Note, ReadAt, ReadOptions};
 use crate::error::{Error, ErrorKind};
 use crate::fs::{Source, System, is_standard_input};
 
@@ -122,11 +121,4 @@ pub(super) fn in_archive(archive: &Archive, error: impl Into<Error>) -> Error {
         Some(path) => error.in_pak(path),
         None => error,
     }
-}
-
-/// What is unusual in an entry's stream, with the entry and the byte of the archive.
-pub(super) fn odd_stream(entry: &Entry<'_>, warning: Warning) -> Error {
-    let error = Error::from(ErrorKind::OddStream(warning));
-    let at = entry.start().saturating_add(warning.at());
-    entry.locate(error).at(at)
 }

@@ -172,6 +172,9 @@ pub struct DecodedReader<'a> {
     /// Where the archive states what the content sums up to.
     sum: Option<Sum>,
     failed: bool,
+    /// Damage that [`read_full`](Self::read_full) has met behind what it read.
+    #[cfg(feature = "ops")]
+    damage: Option<Error>,
 }
 
 /// How a payload becomes content.
@@ -215,6 +218,8 @@ impl<'a> DecodedReader<'a> {
                 hasher: crc32fast::Hasher::new(),
             }),
             failed: false,
+            #[cfg(feature = "ops")]
+            damage: None,
         })
     }
 
@@ -260,14 +265,23 @@ impl<'a> DecodedReader<'a> {
         read
     }
 
-    /// Fills the buffer, or as much of it as there is content.
+    /// Fills the buffer, or as much of it as there is content. What comes before damage is read first, and the
+    /// next call returns the error.
     #[cfg(feature = "ops")]
     pub(crate) fn read_full(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
+        if let Some(error) = self.damage.take() {
+            return Err(error);
+        }
         let mut filled = 0;
         while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
-            match self.read_some(rest)? {
-                0 => break,
-                read => filled += read,
+            match self.read_some(rest) {
+                Ok(0) => break,
+                Ok(read) => filled += read,
+                Err(error) if filled == 0 => return Err(error),
+                Err(error) => {
+                    self.damage = Some(error);
+                    break;
+                }
             }
         }
         Ok(filled)

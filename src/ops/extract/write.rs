@@ -5,30 +5,21 @@ use std::path::Path;
 use super::plan::{FilePlan, PakPlan};
 use crate::archive::{Entry, Sink as _, escape_path};
 use crate::error::{Error, ErrorKind};
-use crate::fs::{CommitError, Draft, Over};
+use crate::fs::{Draft, Over};
 use crate::ops::context::{Context, Problem};
-use crate::ops::open::{check_unchanged, odd_stream, reserved};
+use crate::ops::open::{check_unchanged, reserved};
 use crate::ops::pictures::Pictures;
 use crate::ops::plan::targets::{Existed, OutputRoot};
 use crate::ops::row::Outcome;
+use crate::ops::stream::batch::{LARGE, largest_first};
+use crate::ops::stream::{Failure, PIECE, copy, copy_stored, odd_stream, output};
 
 /// How many archives are worked on at once: enough for small ones to keep all threads busy.
 const PAKS_MAX: usize = 16;
 
-/// How much is decoded before it is written; times the threads, what writing takes of memory.
-const BUFFER: usize = 64 << 10;
-
 /// A stored file up to this size is read and written: two calls, as quick as one of the kernel's
 /// copy, and they work from one file system to another.
-const SMALL: u64 = BUFFER as u64;
-
-/// How much the kernel copies before a stop can be heard.
-const COPY: u64 = 8 << 20;
-
-/// A file of this size is begun before the others, the longest first, so that no thread works
-/// alone at the end; and room for it is reserved. All others keep their order, which is how a disk
-/// likes to be read, and which goes directory by directory.
-const LARGE: u64 = 1 << 20;
+const SMALL: u64 = PIECE as u64;
 
 /// Writes all that is planned.
 pub(super) fn write(
@@ -82,7 +73,7 @@ impl FileCrew<'_> {
         let shown: Vec<String> = plans.iter().map(name).collect();
         shown.iter().for_each(|it| self.context.observer.begin(it));
 
-        let buffer = || vec![0; BUFFER];
+        let buffer = || vec![0; PIECE];
         let done = self
             .context
             .pool
@@ -167,23 +158,16 @@ impl FileCrew<'_> {
         if entry.size() >= LARGE {
             draft.expect_len(entry.size()).map_err(output)?;
         }
-        let mut reader = entry.reader()?;
         let mut at = 0;
-        loop {
-            self.context.cancel.check()?;
-            let filled = reader.read_full(buffer)?;
-            let Some(bytes) = buffer.get(..filled).filter(|bytes| !bytes.is_empty()) else {
-                break;
-            };
-            draft.write_at(bytes, at).map_err(output)?;
-            at += filled as u64;
-            self.context.done(0, filled as u64);
-            if at >= entry.size() && entry.is_plain() {
-                break;
-            }
-        }
-        let odd = reader.warnings();
-        problems.extend(odd.map(|odd| Problem::warning(odd_stream(&entry, odd))));
+        let summary = copy(self.context, &entry, buffer, &mut |piece| {
+            draft.write_at(piece, at).map_err(Failure::output)?;
+            at += piece.len() as u64;
+            self.context.done(0, piece.len() as u64);
+            Ok(())
+        });
+        let summary = summary.map_err(Failure::into_error)?;
+        let odd = odd_stream(&entry, summary.as_ref());
+        problems.extend(odd.into_iter().map(Problem::warning));
         Ok(())
     }
 
@@ -206,48 +190,25 @@ impl FileCrew<'_> {
     /// Has the kernel copy a stored file.
     fn copy(self, entry: Entry<'_>, draft: &Draft<'_>) -> Result<(), Error> {
         let reader = entry.stored()?;
-        let mut at = 0;
-        while at < entry.size() {
-            self.context.cancel.check()?;
-            let (from, len) = (entry.offset() + at, (entry.size() - at).min(COPY));
-            let copied = draft.copy_from(reader.source(), from, len, at);
-            copied.map_err(|error| match CommitError::from_io(error) {
-                Ok(error) => error.into(),
-                Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
-                    reader.cut(reader.source().size().unwrap_or(from))
-                }
-                Err(error) => reader.failed(error, from),
-            })?;
-            at += len;
-            self.context.done(0, len);
-        }
-        reader.check_unchanged()
+        let from = (entry.offset(), entry.size());
+        let count = |len| self.context.done(0, len);
+        copy_stored(self.context, &reader, from, (draft, 0), count).map_err(Failure::into_error)
     }
 }
 
-/// A failure to write.
-fn output(error: std::io::Error) -> Error {
-    match CommitError::from_io(error) {
-        Ok(error) => error.into(),
-        Err(error) => Error::from_io(error),
-    }
-}
-
-/// The files to be written: the large ones, the longest first, then the others in the directory's order.
+/// The files to be written.
 fn in_order(plans: &[PakPlan<'_>]) -> Vec<Place> {
-    let (mut large, mut others) = (Vec::new(), Vec::new());
+    let mut places = Vec::new();
     for (pak, plan) in plans.iter().enumerate() {
         for (number, row) in plan.files.iter().enumerate() {
-            match row.entry.size() {
-                _ if !row.is_written() => {}
-                size @ LARGE.. => large.push((size, (pak, number))),
-                _ => others.push((pak, number)),
+            if row.is_written() {
+                places.push((pak, number, row.entry.size()));
             }
         }
     }
-    large.sort_by_key(|(size, _)| core::cmp::Reverse(*size));
-    let large = large.into_iter().map(|(_, place)| place);
-    large.chain(others).collect()
+    largest_first(&mut places, |(_, _, size)| *size);
+    let places = places.into_iter();
+    places.map(|(pak, number, _)| (pak, number)).collect()
 }
 
 /// Puts down how it went.

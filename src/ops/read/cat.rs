@@ -13,12 +13,10 @@ use std::path::Path;
 pub use super::wanted::Wanted;
 use super::wanted::find;
 use crate::archive::Entry;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::ops::context::{Context, Problem, Refusal};
 use crate::ops::open::{self, open_one};
-
-/// How much is decoded at once.
-const PIECE: usize = 64 * 1024;
+use crate::ops::stream::{Failure, PIECE, copy};
 
 /// What was written, and what could not be.
 #[derive(Debug, Default)]
@@ -60,7 +58,7 @@ pub fn cat(
     let mut buffer = vec![0; PIECE];
     for wanted in wanted {
         let copied = find(&archive, wanted)
-            .and_then(|entry| copy(context, &entry, &mut buffer, output, &mut printed.output));
+            .and_then(|entry| print(context, &entry, &mut buffer, output, &mut printed.output));
         match copied {
             Ok(()) if printed.output.is_some() => break,
             Ok(()) => printed.entries += 1,
@@ -74,24 +72,23 @@ pub fn cat(
     Ok(printed)
 }
 
-/// An error is the entry's; the output's own is put aside.
-fn copy(
+/// Writes one content. What fails is the entry; a failure of the output is put into `failure`.
+fn print(
     context: &Context<'_>,
     entry: &Entry<'_>,
     buffer: &mut [u8],
     output: &mut dyn Write,
     failure: &mut Option<std::io::Error>,
 ) -> Result<(), Error> {
-    let mut reader = entry.reader()?;
-    loop {
-        context.cancel.check()?;
-        let read = reader.read_some(buffer)?;
-        if read == 0 {
-            return Ok(());
-        }
-        if let Err(error) = output.write_all(buffer.get(..read).unwrap_or_default()) {
+    let copied = copy(context, entry, buffer, &mut |piece| {
+        let written = output.write_all(piece);
+        written.map_err(|error| {
             *failure = Some(error);
-            return Ok(());
-        }
+            Failure::Output(ErrorKind::Interrupted.into())
+        })
+    });
+    match copied {
+        Err(failed) if failure.is_none() => Err(failed.into_error()),
+        _ => Ok(()),
     }
 }

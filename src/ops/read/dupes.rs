@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
-use super::payloads::Payloads;
 use super::visit;
 use crate::archive::{Archive, Entry};
 use crate::error::Error;
@@ -20,6 +19,7 @@ use crate::ops::nested;
 use crate::ops::open;
 use crate::ops::row::{CopyRow, Delivery, Row, Summary};
 use crate::ops::select::Selection;
+use crate::ops::stream::payloads::Payloads;
 
 /// Finds the contents that lie more than once in the archives that `paths` mean. Empty files are none.
 /// Reports the copies of each content one after another, those first that waste most.
@@ -132,7 +132,7 @@ fn hash(
     payloads.announce(context, None)?;
     let sums = payloads.map(context, |payload| {
         let mut hasher = Sha256::new();
-        let decoded = payload.decode(&mut |piece| hasher.update(piece));
+        let decoded = payload.read(&mut |piece| hasher.update(piece));
         (<[u8; 32]>::from(hasher.finalize()), decoded.err())
     });
     let path: Arc<Path> = Arc::from(archive.path().unwrap_or(Path::new("")));

@@ -18,7 +18,6 @@
 //! | `visit`      | the archives that paths mean, opened one after another           |
 //! | `wanted`     | the entry that a name or a number means                          |
 //! | `entry_source` | an entry as a source for `media`                               |
-//! | `payloads`   | contents decoded on all threads, one that entries share only once |
 
 pub mod cat;
 pub mod diff;
@@ -28,7 +27,6 @@ pub mod facts;
 pub mod info;
 pub mod list;
 pub mod missing;
-mod payloads;
 pub mod show;
 pub mod snapshot;
 pub mod verify;

@@ -6,7 +6,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::payloads::{Payload, Payloads};
 use super::snapshot::{Baseline, Hash, SnapshotOptions, Summer, Sums};
 use super::visit;
 use crate::archive::{Entry, escape_path};
@@ -18,6 +17,8 @@ use crate::ops::inputs::{Input, Inputs, Search};
 use crate::ops::open;
 use crate::ops::row::{ArchiveRow, Check, Delivery, EntryRow, Row, Status, Summary};
 use crate::ops::select::Selection;
+use crate::ops::stream::odd_stream;
+use crate::ops::stream::payloads::{Payload, Payloads};
 
 /// The rows of how many archives may wait for those before them, for each thread.
 const PAKS_A_THREAD: usize = 16;
@@ -213,11 +214,11 @@ fn check(
 
 /// The checksums of a payload, its stream if that is odd, and the damage.
 fn decode(
-    payload: Payload<'_>,
+    payload: Payload<'_, '_>,
     hashes: &[Hash],
 ) -> ((Sums, Option<Box<codec::Summary>>), Option<Error>) {
     let mut summer = Summer::new(hashes);
-    match payload.decode(&mut |piece| summer.update(piece)) {
+    match payload.read(&mut |piece| summer.update(piece)) {
         Ok(summary) => {
             let odd = summary.filter(|summary| summary.warnings().next().is_some());
             ((summer.finish(), odd.map(Box::new)), None)
@@ -239,9 +240,8 @@ fn entry_check(
         (None, None) => Status::Ok,
     };
     let mut problems = Vec::new();
-    for warning in odd.into_iter().flat_map(codec::Summary::warnings) {
-        problems.push(Problem::warning(open::odd_stream(entry, warning)));
-    }
+    let odd = odd_stream(entry, odd).into_iter();
+    problems.extend(odd.map(Problem::warning));
     problems.extend(error.map(Problem::error));
     Check {
         status,

@@ -9,17 +9,14 @@
 //! number of threads. Both tell a part that fails from an output that fails: the first is a finding,
 //! and only the second ends the work.
 
-use super::failure::{Failure, output, seal};
 use super::options::WriteOptions;
 use super::{encode, fill};
 use crate::archive::{Coding, Format, Sink};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::format::{Directory, Limits};
 use crate::ops::context::Context;
 use crate::ops::plan::part::{Findings, Part, payload_bytes};
-
-/// How much is read at once.
-const BUFFER: usize = 64 * 1024;
+use crate::ops::stream::{Failure, PIECE, copy, odd_stream, output};
 
 /// Whether sizes are known only when all is encoded.
 pub(in crate::ops) fn needs_encoder(parts: &[&Part<'_>], to: Format) -> bool {
@@ -133,51 +130,49 @@ fn lay_down<'p>(
     Ok((Some(directory), findings))
 }
 
+/// Writes the directory and the header.
+fn seal(directory: &Directory<'_>, sink: &impl Sink) -> Result<u64, Error> {
+    if directory.len() > 0 {
+        sink.end_at(directory.file_len()).map_err(output)?;
+    }
+    let sealed = directory.seal(&mut |bytes, at| sink.write_at(bytes, at));
+    sealed.map_err(|error| match error.kind() {
+        ErrorKind::Io(_) => match error.into_kind() {
+            ErrorKind::Io(error) => output(error),
+            kind => kind.into(),
+        },
+        _ => error,
+    })
+}
+
 /// Reads everything and writes nothing, to find every part that cannot be read.
 pub(in crate::ops) fn check(context: &Context<'_>, parts: &[&Part<'_>]) -> Result<Findings, Error> {
     let mut payloads = parts.to_vec();
     payloads.retain(|part| part.has_payload());
     context.found(parts.len() as u64, payload_bytes(parts));
     context.done((parts.len() - payloads.len()) as u64, 0);
-    let read = context.pool.map(
-        &payloads,
-        || vec![0; BUFFER],
-        |buffer, part| read_through(context, part, buffer),
-    );
+    let new_buffer = || vec![0; PIECE];
+    let read = context.pool.map(&payloads, new_buffer, |buffer, part| {
+        let summary = copy(context, &part.entry, buffer, &mut |piece| {
+            context.done(0, piece.len() as u64);
+            Ok(())
+        })?;
+        context.done(1, 0);
+        Ok(odd_stream(&part.entry, summary.as_ref()))
+    });
     let mut findings = Findings::default();
     for (part, read) in payloads.iter().zip(read) {
         match read {
-            Ok(odd) => findings
-                .odd
-                .extend(odd.into_iter().map(|it| part.finding(it))),
+            Ok(odd) => {
+                let odd = odd.into_iter().map(|it| part.finding(it));
+                findings.odd.extend(odd);
+            }
             Err(Failure::Output(error)) => return Err(error),
-            Err(Failure::Part(error)) => findings.failed.push(part.finding(error)),
+            Err(Failure::Entry(error)) => findings.failed.push(part.finding(error)),
         }
     }
     findings.spread(parts);
     Ok(findings)
-}
-
-/// Reads a part to its end, and returns what is odd in it.
-fn read_through(
-    context: &Context<'_>,
-    part: &Part<'_>,
-    buffer: &mut [u8],
-) -> Result<Vec<Error>, Failure> {
-    let mut reader = part.entry.reader().map_err(Failure::Part)?;
-    loop {
-        Failure::check(context)?;
-        let read = reader.read_full(buffer).map_err(Failure::Part)?;
-        context.done(0, read as u64);
-        if read == 0 {
-            break;
-        }
-    }
-    context.done(1, 0);
-    let odd = reader.warnings();
-    Ok(odd
-        .map(|it| crate::ops::open::odd_stream(&part.entry, it))
-        .collect())
 }
 
 #[cfg(test)]

@@ -13,7 +13,6 @@
 
 pub(super) mod archive;
 mod encode;
-mod failure;
 mod fill;
 pub(super) mod job;
 pub(super) mod options;

@@ -8,7 +8,7 @@ use crate::archive::Archive;
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::{Context, Problem};
 use crate::ops::open;
-use crate::ops::read::payloads::{Payload, Payloads};
+use crate::ops::stream::payloads::{Payload, Payloads};
 
 /// What two contents that are the same have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -161,11 +161,11 @@ fn prints(
 }
 
 /// What a payload decodes to, as far as it can be decoded, and the damage.
-fn print(payload: Payload<'_>, key: &RandomState) -> (Print, Option<Error>) {
+fn print(payload: Payload<'_, '_>, key: &RandomState) -> (Print, Option<Error>) {
     let (mut len, mut crc32) = (0, crc32fast::Hasher::new());
     let mut keyed = key.build_hasher();
     // Pieces are of one size, so the hash is fed alike for the same content.
-    let decoded = payload.decode(&mut |piece| {
+    let decoded = payload.read(&mut |piece| {
         len += piece.len() as u64;
         crc32.update(piece);
         keyed.write(piece);

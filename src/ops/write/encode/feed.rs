@@ -7,9 +7,9 @@ use super::step::{Block, Step, What, buffer};
 use super::walks::Walks;
 use crate::archive::{BlockCoder, Coding, DecodedReader, Format};
 use crate::error::Error;
-use crate::ops::open::odd_stream;
 use crate::ops::plan::part::Part;
 use crate::ops::pool::Pool;
+use crate::ops::stream::odd_stream;
 
 pub(super) struct Feed<'p, 'a> {
     pool: &'p Pool,
@@ -105,7 +105,12 @@ impl<'p, 'a> Feed<'p, 'a> {
         let len = len.min(BlockCoder::BLOCK);
         let mut bytes = buffer(self.pool, len);
         bytes.resize(len, 0);
-        if let Err(error) = open.content.read_full(&mut bytes) {
+        let mut read = open.content.read_full(&mut bytes);
+        if read.as_ref().is_ok_and(|read| *read < len) {
+            // The next read returns what is wrong.
+            read = open.content.read_full(&mut bytes);
+        }
+        if let Err(error) = read {
             return What::Failed(error);
         }
         open.left -= len as u64;
@@ -136,7 +141,6 @@ impl Open<'_, '_> {
     /// Judges the end, and returns what was odd.
     fn finish(mut self) -> Result<Vec<Error>, Error> {
         self.content.read_full(&mut [0; 16])?;
-        let odd = self.content.warnings();
-        Ok(odd.map(|it| odd_stream(&self.part.entry, it)).collect())
+        Ok(odd_stream(&self.part.entry, self.content.summary()))
     }
 }

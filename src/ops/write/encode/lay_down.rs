@@ -9,14 +9,8 @@ use crate::error::{Error, ErrorKind};
 use crate::format::{Directory, Limits};
 use crate::ops::context::Context;
 use crate::ops::plan::part::{Findings, Part};
-use crate::ops::write::failure::{Failure, of_copy, output};
+use crate::ops::stream::{Failure, PIECE, copy, copy_stored};
 use crate::ops::write::options::WriteOptions;
-
-/// How much is copied at once, so that a stop is heard.
-const COPY: u64 = 1 << 20;
-
-/// How much is decoded at once where a stream is taken apart to be stored.
-const BUFFER: usize = 64 * 1024;
 
 pub(super) struct LaidDown<'p, 'a, K> {
     context: &'p Context<'p>,
@@ -97,7 +91,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
             What::Share(first) => self.share(part, first),
             What::Copy(coding) => self.copy(part, coding).map(|()| true),
             What::Block(block) => self.block(part, block),
-            What::Failed(error) => Err(Failure::Part(error)),
+            What::Failed(error) => Err(Failure::Entry(error)),
         };
         let mut goes_on = true;
         let entries = match laid {
@@ -107,7 +101,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
                 1
             }
             Err(Failure::Output(error)) => return Err(error),
-            Err(Failure::Part(error)) => {
+            Err(Failure::Entry(error)) => {
                 self.begun = 0;
                 self.numbers.push(None);
                 self.findings.failed.push(part.finding(error));
@@ -123,7 +117,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         let Some(of) = self.numbers.get(first).copied().flatten() else {
             let first = self.parts.get(first).map_or(0, |it| it.entry.index());
             let error = ErrorKind::SharesDamage { first };
-            return Err(Failure::Part(part.entry.locate(error.into())));
+            return Err(Failure::Entry(part.entry.locate(error.into())));
         };
         let shared = self.directory.share(owned(part), of);
         shared.map_err(|error| refused(part, error))?;
@@ -171,32 +165,22 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         if part.entry.is_plain() {
             return self.copy_payload(part);
         }
-        let mut content = part.entry.reader().map_err(Failure::Part)?;
-        let mut buffer = vec![0; BUFFER];
-        loop {
-            Failure::check(self.context)?;
-            let read = content.read_full(&mut buffer).map_err(Failure::Part)?;
-            if read == 0 {
-                return Ok(());
-            }
-            self.append(part, buffer.get(..read).unwrap_or_default())?;
-        }
+        let mut buffer = vec![0; PIECE];
+        let context = self.context;
+        copy(context, &part.entry, &mut buffer, &mut |piece| {
+            self.append(part, piece)
+        })?;
+        Ok(())
     }
 
     fn copy_payload(&mut self, part: &Part<'_>) -> Result<(), Failure> {
         let Some(extent) = part.entry.extent() else {
             return Ok(());
         };
-        let reader = part.entry.stored().map_err(Failure::Part)?;
-        while self.begun < extent.len {
-            Failure::check(self.context)?;
-            let from = extent.offset + self.begun;
-            let next = (extent.len - self.begun).min(COPY);
-            let to = self.advance(part, next)?;
-            let copied = self.sink.copy_from(reader.source(), from, next, to);
-            copied.map_err(|error| of_copy(error, &reader, from))?;
-        }
-        reader.check_unchanged().map_err(Failure::Part)
+        let reader = part.entry.stored().map_err(Failure::Entry)?;
+        let to = self.advance(part, extent.len)?;
+        let from = (extent.offset, extent.len);
+        copy_stored(self.context, &reader, from, (self.sink, to), |_| {})
     }
 
     /// Begins an entry, if it may be one.
@@ -211,7 +195,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
     fn append(&mut self, part: &Part<'_>, bytes: &[u8]) -> Result<(), Failure> {
         let at = self.advance(part, bytes.len() as u64)?;
         let written = self.sink.write_at(bytes, at);
-        written.map_err(|error| Failure::Output(output(error)))
+        written.map_err(Failure::output)
     }
 
     /// Where the next bytes go.
@@ -240,7 +224,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         added.map_err(|error| refused(part, error))?;
         if let Some((header, at)) = self.directory.last_header() {
             let written = self.sink.write_at(&header, at);
-            written.map_err(|error| Failure::Output(output(error)))?;
+            written.map_err(Failure::output)?;
         }
         Ok(())
     }
