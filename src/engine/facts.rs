@@ -140,10 +140,10 @@ impl Facts {
         facts
     }
 
-    /// The same facts, for a file of this length.
+    /// The same facts, for a file of this length whose directory begins here.
     #[must_use]
-    pub fn with_file_len(mut self, len: u64) -> Self {
-        self.file_len = Some(len);
+    pub fn with_directory(mut self, directory: u64, len: u64) -> Self {
+        (self.directory, self.file_len) = (directory, Some(len));
         self
     }
 

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use super::judge::{facts, refused};
 use super::part::{Finding, Part, payload_bytes};
 use crate::archive::{Archive, Format};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::ops::context::Problem;
 use crate::ops::expansion::Limit;
 use crate::ops::open;
@@ -178,28 +179,13 @@ impl<'a> Layout<'a> {
     /// and is within the engines' limits.
     pub(in crate::ops) fn check_whole(&self, options: &WriteOptions) -> Result<(), Error> {
         let parts = self.outputs().concat();
-        let (to, entries) = (options.to, parts.len() as u64);
-        let engines = options.rules.engines;
+        let (to, engines) = (options.to, options.rules.engines);
         if !engines.is_empty() {
             // What is to be compressed is counted as if it were not, as where a split is planned.
-            let bytes = archive::plan(&parts, to)?.file_len();
-            let over = engines.agreeing(|engine| {
-                let limits = engine.profile().limits(to);
-                let over = |what, value, most| {
-                    (value > most).then(|| format!("too {what}: {value}, at most {most}"))
-                };
-                over("many entries", entries, limits.max_entries)
-                    .or_else(|| over("many bytes", bytes, limits.max_bytes))
-            });
-            let first = over
-                .into_iter()
-                .find_map(|(why, engines)| Some((why?, engines)));
-            if let Some((why, engines)) = first {
-                let kind = ErrorKind::Judged {
-                    engines: engines.into(),
-                    garbage: false,
-                    why,
-                };
+            let len = archive::plan(&parts, to)?.file_len();
+            let directory = len.saturating_sub((parts.len() * to.record_len()) as u64);
+            let facts = facts(parts.iter().copied(), to).with_directory(directory, len);
+            if let Some(kind) = refused(&facts, engines).into_iter().next() {
                 return Err(kind.into());
             }
         }

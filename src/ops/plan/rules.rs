@@ -61,8 +61,8 @@ impl Rules {
     /// # Errors
     /// If entries that must stay together fit into no output.
     pub(super) fn split(&self, parts: &[&Part<'_>], to: Format) -> Result<Vec<Vec<u32>>, Error> {
-        let name = |at: usize| parts.get(at).map_or(&[][..], |it| it.name().as_bytes());
-        let sets = one_name(self.engines, to, parts.len(), name);
+        let names: Vec<&[u8]> = parts.iter().map(|it| it.name().as_bytes()).collect();
+        let sets = one_name(self.engines, to, &names);
         let mut items = Vec::with_capacity(parts.len());
         for (part, set) in parts.iter().zip(sets) {
             items.push(Item {
@@ -173,14 +173,9 @@ fn formats_in_words(engines: Engines) -> String {
     words.collect::<Vec<String>>().join("; ")
 }
 
-/// For each of so many entries the number of the first whose name is one with its own to one of these
-/// engines, or to any that there is where none is named.
-pub(in crate::ops) fn one_name<'a>(
-    engines: Engines,
-    to: Format,
-    count: usize,
-    name: impl Fn(usize) -> &'a [u8],
-) -> Vec<u32> {
+/// For each of these names the number of the first that is one with it to one of these engines, or to any
+/// that there is where none is named.
+pub(super) fn one_name(engines: Engines, to: Format, all: &[&[u8]]) -> Vec<u32> {
     let mut rules: Vec<Names> = Vec::new();
     for engine in engines.iter() {
         let names = engine.profile().names_in(to);
@@ -188,12 +183,10 @@ pub(in crate::ops) fn one_name<'a>(
             rules.push(names);
         }
     }
-    let rules = if rules.is_empty() {
-        vec![Names::WIDEST]
-    } else {
-        rules
-    };
-    let sets = rules.into_iter().map(|names| sets(count, names, &name));
+    if rules.is_empty() {
+        rules.push(Names::WIDEST);
+    }
+    let sets = rules.into_iter().map(|names| sets(all, names));
     let joined = sets.reduce(|all, more| joined(all, &more));
     joined.unwrap_or_default()
 }

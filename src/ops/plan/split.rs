@@ -139,17 +139,12 @@ impl Open {
 
 /// For each name the number of the first that is the same to an engine. A name that it never finds
 /// is its own, as it is spelled.
-pub(in crate::ops) fn sets<'a>(
-    count: usize,
-    names: Names,
-    name: impl Fn(usize) -> &'a [u8],
-) -> Vec<u32> {
-    let clean = |index| {
-        let name = name(index);
-        names.clean_entry(name).unwrap_or(Cow::Borrowed(name))
-    };
-    let cleaned: Vec<Cow<'_, [u8]>> = (0..count).map(clean).collect();
-    let mut firsts: Vec<u32> = (0_u32..).take(count).collect();
+pub(in crate::ops) fn sets(all: &[&[u8]], names: Names) -> Vec<u32> {
+    let mut cleaned: Vec<Cow<'_, [u8]>> = Vec::with_capacity(all.len());
+    for name in all {
+        cleaned.push(names.clean_entry(name).unwrap_or(Cow::Borrowed(name)));
+    }
+    let mut firsts: Vec<u32> = (0_u32..).take(all.len()).collect();
     let mut sorted = firsts.clone();
     let name = |index: u32| cleaned.get(index as usize).map_or(&[][..], |name| name);
     let compare = |a: &u32, b: &u32| {
@@ -218,7 +213,8 @@ mod tests {
     type Entries = Vec<(&'static str, u32, u64)>;
 
     fn items(entries: &Entries, names: Names) -> Vec<Item> {
-        let sets = sets(entries.len(), names, |index| entries[index].0.as_bytes());
+        let all: Vec<&[u8]> = entries.iter().map(|entry| entry.0.as_bytes()).collect();
+        let sets = sets(&all, names);
         let payload = |number: u32| entries.iter().position(|entry| entry.1 == number);
         entries
             .iter()
@@ -302,14 +298,14 @@ mod tests {
     #[test]
     fn names_are_one_by_the_engines_rules() {
         let names = ["b", "a", "B", "b", "A", "x\\y", "x/y", "X\\y", "/x/y"];
-        let name = |index: usize| names[index].as_bytes();
-        let of = |engine: Engine| sets(9, engine.profile().names, name);
+        let names = names.map(str::as_bytes);
+        let of = |engine: Engine| sets(&names, engine.profile().names);
         assert_eq!(of(Engine::Quake), [0, 1, 2, 0, 4, 5, 6, 7, 8]);
         assert_eq!(of(Engine::Quake2), [0, 1, 0, 0, 1, 5, 6, 5, 8]);
         assert_eq!(of(Engine::DarkPlaces), [0, 1, 0, 0, 1, 5, 6, 5, 8]);
         assert_eq!(of(Engine::Fteqw), [0, 1, 0, 0, 1, 5, 5, 5, 5]);
         assert_eq!(of(Engine::Q2pro), [0, 1, 0, 0, 1, 5, 5, 5, 5]);
-        assert_eq!(sets(9, Names::WIDEST, name), of(Engine::Q2pro));
+        assert_eq!(sets(&names, Names::WIDEST), of(Engine::Q2pro));
     }
 
     #[test]

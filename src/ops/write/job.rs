@@ -19,8 +19,8 @@ use crate::fs::{Over, Temporary};
 use crate::ops::context::Context;
 use crate::ops::context::Problem;
 use crate::ops::plan::judge::{
-    hard_to_find, made_alike, never_asked_for, odd_entries, palettes, served_otherwise, stock_lost,
-    too_much, unloadable,
+    facts, hard_to_find, made_alike, never_asked_for, odd_entries, palettes, refused,
+    served_otherwise, stock_lost, unloadable,
 };
 use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::{Findings, Part};
@@ -133,13 +133,19 @@ impl Job<'_> {
         let problems = &mut report.problems;
         match self.merged_for {
             None => problems.extend(made_alike(rules.engines, parts, to)),
-            Some(engine) if !rules.limit() => problems.extend(too_much(engine, parts, to)),
+            // Who writes another format means another engine.
+            Some(engine) if !rules.limit() && engine.profile().reads(to) => {
+                let refused = refused(&facts(parts, to), engine.into()).into_iter();
+                problems.extend(refused.map(|kind| Problem::warning(kind.into())));
+            }
             Some(_) => {}
         }
         let (hard_to_find, warnings) = hard_to_find(rules.engines, parts, to);
         report.hard_to_find = hard_to_find;
         problems.extend(warnings);
-        problems.extend(odd_entries(rules.engines, parts, to));
+        if !rules.engines.is_empty() {
+            problems.extend(odd_entries(&facts(parts, to), rules.engines));
+        }
         problems.extend(served_otherwise(rules.engines, parts, to));
         problems.extend(palettes(parts, to));
         if let [target] = self.targets.all.as_slice() {
@@ -165,9 +171,7 @@ impl Job<'_> {
             && self.merged_for.is_none()
             && let [part] = report.parts.as_slice()
         {
-            let warning = unloadable(part, self.options.to);
-            let place = |it: Error| Problem::warning(it.in_pak(&report.target));
-            report.problems.extend(warning.map(place));
+            report.problems.extend(unloadable(part, self.options.to));
         }
         match (report.parts.is_empty(), self.options.dry_run) {
             (true, _) => Outcome::Failed,
