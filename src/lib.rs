@@ -133,7 +133,7 @@ mod testing;
 
 pub use archive::container::Archive;
 pub use archive::entry::Entry;
-pub use archive::word::Format;
+pub use archive::format::Format;
 pub use error::{Error, ErrorKind};
 pub use format::write::writer::Writer;
 

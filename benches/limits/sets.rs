@@ -215,7 +215,7 @@ impl Pak {
             pak.extend(payload);
         }
         let header = Header {
-            magic: self.format.magic(),
+            magic: self.format.spec().magic,
             directory_offset: pak.len() as u32,
             directory_len: directory.len() as u64,
         };

@@ -9,14 +9,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::flaw::Flaw;
+use super::format::{Format, Reserved};
 use super::lookup::{Case, Index};
 use super::note::Note;
 use super::quirks::Quirks;
 use super::record::{Extent, Record};
 use super::reserved::{ReservedReading, ReservedVote};
-use super::source::ReadAt;
-use super::source::Store;
-use super::word::{Format, Reserved};
+use super::source::{ReadAt, Store};
 
 /// How much of a directory is compared at once.
 const COMPARED: usize = 64 << 10;
@@ -34,7 +33,13 @@ const COMPARED: usize = 64 << 10;
 /// # Ok::<(), daisho::Error>(())
 /// ```
 pub struct Archive {
-    opened: Opened,
+    store: Store,
+    /// The file, for messages; or the directory.
+    path: Option<Arc<Path>>,
+    /// How long the file is.
+    len: u64,
+    options: ReadOptions,
+    contents: Contents,
     id: usize,
     exact: OnceLock<Index>,
     folded: OnceLock<Index>,
@@ -42,35 +47,31 @@ pub struct Archive {
     reserved: OnceLock<Option<ReservedVote>>,
 }
 
-/// What is kept of an archive's directory.
-pub(crate) enum Directory {
-    /// All of it that the file has. Names lie in it, unless there are names besides.
-    Kept(Arc<Vec<u8>>),
-    /// What it sums up to, by CRC-32, so that a change is found out.
+/// What an archive keeps of its directory's bytes, to notice when the file changes.
+pub(crate) enum RawDirectory {
+    /// All of them that the file has. Names are places in them, unless there are names besides.
+    Bytes(Arc<Vec<u8>>),
+    /// Their CRC-32.
     Sum(u32),
 }
 
-impl Directory {
-    const fn kept(&self) -> Option<&Arc<Vec<u8>>> {
+impl RawDirectory {
+    const fn bytes(&self) -> Option<&Arc<Vec<u8>>> {
         match self {
-            Self::Kept(bytes) => Some(bytes),
+            Self::Bytes(bytes) => Some(bytes),
             Self::Sum(_) => None,
         }
     }
 }
 
-/// What is found out when an archive is opened.
-pub(crate) struct Opened {
-    pub(crate) store: Store,
-    /// The file, for messages; or the directory.
-    pub(crate) path: Option<Arc<Path>>,
+/// What a directory says: the format's readers make one, and so does
+/// [`ArchiveBuilder`](super::ArchiveBuilder).
+pub(crate) struct Contents {
     pub(crate) format: Format,
-    /// How long the file is.
-    pub(crate) len: u64,
     /// The header as the file has it.
     pub(crate) header: Vec<u8>,
-    pub(crate) directory: Directory,
-    /// The entries' names, where they do not stand in the directory as they are.
+    pub(crate) directory: RawDirectory,
+    /// The entries' names, where they are no part of the directory as they are.
     pub(crate) names: Arc<Vec<u8>>,
     pub(crate) records: Vec<Record>,
     /// What keeps entries from being read, by their numbers, in order.
@@ -79,7 +80,24 @@ pub(crate) struct Opened {
     pub(crate) why: Box<dyn Reasons>,
     pub(crate) notes: Vec<Note>,
     pub(crate) quirks: Quirks,
-    pub(crate) options: ReadOptions,
+}
+
+impl Contents {
+    /// Entries alone, with all their names one behind the other.
+    pub(crate) fn new(format: Format, records: Vec<Record>, names: Vec<u8>) -> Self {
+        Self {
+            format,
+            header: Vec::new(),
+            directory: RawDirectory::Bytes(Arc::default()),
+            names: Arc::new(names),
+            records,
+            flaws: Vec::new(),
+            structure: Structure::default(),
+            why: Box::new(Vec::new()),
+            notes: Vec::new(),
+            quirks: Quirks::default(),
+        }
+    }
 }
 
 /// Why an archive is of its format. What was found out is kept, and put into words when somebody asks.
@@ -130,84 +148,93 @@ impl From<Format> for ReadOptions {
     }
 }
 
-impl From<Opened> for Archive {
-    fn from(opened: Opened) -> Self {
+impl Archive {
+    /// An archive with these contents, read from `store`, whose file is `len` bytes long.
+    pub(crate) fn new(
+        store: Store,
+        path: Option<&Path>,
+        len: u64,
+        options: ReadOptions,
+        contents: Contents,
+    ) -> Self {
         static OPENED: AtomicUsize = AtomicUsize::new(0);
         Self {
-            opened,
+            store,
+            path: path.map(Into::into),
+            len,
+            options,
+            contents,
             id: OPENED.fetch_add(1, Ordering::Relaxed),
             exact: OnceLock::new(),
             folded: OnceLock::new(),
             reserved: OnceLock::new(),
         }
     }
-}
 
-impl Archive {
     /// How many entries there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.opened.records.len()
+        self.contents.records.len()
     }
 
     /// Whether there is no entry.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.opened.records.is_empty()
+        self.contents.records.is_empty()
     }
 
     /// The file it was opened from, or the directory.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
-        self.opened.path.as_deref()
+        self.path.as_deref()
     }
 
     /// Like [`path`](Self::path), for errors of its entries to share.
     pub(super) const fn shared_path(&self) -> Option<&Arc<Path>> {
-        self.opened.path.as_ref()
+        self.path.as_ref()
     }
 
     /// The format.
     #[must_use]
     pub const fn format(&self) -> Format {
-        self.opened.format
+        self.contents.format
     }
 
     /// Why it is that format, in sentences.
     #[must_use]
     pub fn why(&self) -> Vec<String> {
-        self.opened.why.reasons()
+        self.contents.why.reasons()
     }
 
     /// What is unusual in the archive as a whole.
     #[must_use]
     pub fn notes(&self) -> &[Note] {
-        &self.opened.notes
+        &self.contents.notes
     }
 
     /// What of a ZIP some engines do not take.
     #[must_use]
     pub const fn quirks(&self) -> &Quirks {
-        &self.opened.quirks
+        &self.contents.quirks
     }
 
     /// How long the file was when it was opened.
     #[must_use]
     pub const fn file_len(&self) -> u64 {
-        self.opened.len
+        self.len
     }
 
     /// Where those parts lie that are no entry's.
     #[must_use]
     pub const fn structure(&self) -> Structure {
-        self.opened.structure
+        self.contents.structure
     }
 
     /// What the places of the entries' names are places in.
     #[inline]
     pub(super) fn names(&self) -> &Arc<Vec<u8>> {
-        let names = &self.opened.names;
-        match self.opened.directory.kept() {
+        let names = &self.contents.names;
+        match self.contents.directory.bytes() {
             Some(directory) if names.is_empty() => directory,
             _ => names,
         }
@@ -217,20 +244,20 @@ impl Archive {
     /// only names and numbers are kept, and this is empty.
     #[must_use]
     pub fn directory(&self) -> &[u8] {
-        self.opened.directory.kept().map_or(&[], |bytes| bytes)
+        self.contents.directory.bytes().map_or(&[], |bytes| bytes)
     }
 
     /// How it was asked to be read.
     #[must_use]
     pub const fn options(&self) -> ReadOptions {
-        self.opened.options
+        self.options
     }
 
     /// How the reserved byte is read, where one was met in what was decoded so far.
     #[must_use]
     pub fn reserved_reading(&self) -> Option<ReservedReading> {
         let vote = *self.reserved.get()?;
-        let given = self.opened.options.reserved;
+        let given = self.options.reserved;
         let reading = vote.map(ReservedVote::reading).or(given)?;
         Some(ReservedReading { reading, vote })
     }
@@ -240,15 +267,15 @@ impl Archive {
     /// # Errors
     /// If they cannot be read.
     pub fn is_unchanged(&self) -> std::io::Result<bool> {
-        let Some(source) = self.opened.store.one() else {
+        let Some(source) = self.store.one() else {
             return Ok(true);
         };
-        let structure = self.opened.structure;
-        let is_same = match &self.opened.directory {
-            Directory::Kept(kept) => is_at(source, kept, structure.directory.offset)?,
-            Directory::Sum(sum) => sums_up_to(source, *sum, structure.directory)?,
+        let structure = self.contents.structure;
+        let is_same = match &self.contents.directory {
+            RawDirectory::Bytes(kept) => is_at(source, kept, structure.directory.offset)?,
+            RawDirectory::Sum(sum) => sums_up_to(source, *sum, structure.directory)?,
         };
-        Ok(is_same && is_at(source, &self.opened.header, structure.header.offset)?)
+        Ok(is_same && is_at(source, &self.contents.header, structure.header.offset)?)
     }
 
     /// A number that no other archive of this process has, one that was closed included.
@@ -259,11 +286,11 @@ impl Archive {
     /// What all its payloads are read from, if that is one file.
     #[cfg(feature = "ops")]
     pub(crate) fn source(&self) -> Option<&dyn ReadAt> {
-        self.opened.store.one()
+        self.store.one()
     }
 
     pub(super) const fn store(&self) -> &Store {
-        &self.opened.store
+        &self.store
     }
 
     /// Where entries are found by name.
@@ -282,8 +309,10 @@ impl Archive {
                 Ok(of) => self.flaw(of).map(|(flaw, _)| flaw.clone()),
                 Err(ref flaw) => Some(flaw.clone()),
             };
-            let target = end.ok().and_then(|of| self.opened.records.get(of).copied());
-            let records = &mut self.opened.records;
+            let target = end
+                .ok()
+                .and_then(|of| self.contents.records.get(of).copied());
+            let records = &mut self.contents.records;
             if let (Some(record), Some(target)) = (records.get_mut(index), target) {
                 *record = Record {
                     name_at: record.name_at,
@@ -293,21 +322,21 @@ impl Archive {
             }
             found.extend(flaw.map(|flaw| (index, flaw)));
         }
-        self.opened.flaws.extend(found);
-        self.opened.flaws.sort_by_key(|(index, _)| *index);
+        self.contents.flaws.extend(found);
+        self.contents.flaws.sort_by_key(|(index, _)| *index);
     }
 
     /// What keeps an entry from being read, and the byte that says so.
     pub(crate) fn flaw(&self, index: usize) -> Option<(&Flaw, u64)> {
-        let flaws = &self.opened.flaws;
+        let flaws = &self.contents.flaws;
         let found = flaws.binary_search_by_key(&index, |(of, _)| *of).ok()?;
         let (_, flaw) = flaws.get(found)?;
-        let record = self.opened.records.get(index)?;
+        let record = self.contents.records.get(index)?;
         Some((flaw, record.offset.saturating_sub(record.lead.into())))
     }
 
     pub(super) fn records(&self) -> &[Record] {
-        &self.opened.records
+        &self.contents.records
     }
 
     /// What was found out about the reserved byte, when the first one was met; `None` in it where the
@@ -351,8 +380,8 @@ fn sums_up_to(source: &dyn ReadAt, sum: u32, extent: Extent) -> std::io::Result<
 impl fmt::Debug for Archive {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Archive")
-            .field("path", &self.opened.path)
-            .field("format", &self.opened.format)
+            .field("path", &self.path)
+            .field("format", &self.contents.format)
             .field("entries", &self.len())
             .finish_non_exhaustive()
     }

@@ -6,7 +6,7 @@
 //!
 //! | file        | job                                                                     |
 //! |-------------|-------------------------------------------------------------------------|
-//! | `word`      | the word for each format                                                |
+//! | `format`    | the formats and their names                                             |
 //! | `source`    | what bytes are read from: positional reads from any number of threads   |
 //! | `name`      | an entry's name: bytes, shown escaped; `unescape` reads that back       |
 //! | `path`      | a name as a path that is safe to make on any system                     |
@@ -97,6 +97,7 @@ pub(crate) mod container;
 mod content;
 pub(crate) mod entry;
 mod flaw;
+pub(crate) mod format;
 mod lookup;
 mod name;
 mod note;
@@ -111,7 +112,6 @@ pub mod snapshot;
 mod source;
 mod stored;
 mod unescape;
-pub(crate) mod word;
 
 pub use account::{Account, Shared};
 pub use checksum::{Check, Checked};
@@ -131,13 +131,13 @@ pub use source::ReadAt;
 pub use stored::StoredReader;
 pub use unescape::unescape;
 
-pub(crate) use container::{Archive, Directory, Opened, Reasons};
+pub(crate) use container::{Archive, Contents, RawDirectory, Reasons};
 pub(crate) use content::BlockCoder;
 pub(crate) use entry::Entry;
+pub(crate) use format::{Format, could_hold};
 pub(crate) use record::Record;
 #[cfg(feature = "ops")]
 pub(crate) use sink::{Sink, copy_through_memory};
 #[cfg(feature = "ops")]
 pub(crate) use source::Files;
 pub(crate) use source::{Seeking, Store};
-pub(crate) use word::{Format, could_hold};

@@ -1,6 +1,6 @@
 //! What is unusual in an archive that can be read all the same.
 
-use super::word::{Bytes, Format};
+use super::format::{Bytes, Format};
 
 /// Something unusual in an archive that can be read all the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

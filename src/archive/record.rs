@@ -1,6 +1,6 @@
 //! What an archive keeps of each entry: where its payload lies, its size, its name, its coding.
 
-use super::word::EXPANSION_MAX;
+use super::format::EXPANSION_MAX;
 
 /// What an archive's directory says of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

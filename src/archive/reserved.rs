@@ -14,7 +14,7 @@
 
 use core::fmt;
 
-use super::word::Reserved;
+use super::format::Reserved;
 
 /// What the streams of a pak say about the reserved byte, as numbers of streams that have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

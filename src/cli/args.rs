@@ -386,7 +386,7 @@ impl RuleArgs {
         }
         let mut known: Vec<String> = Vec::new();
         for format in Format::ALL {
-            for extension in format.extensions() {
+            for extension in format.spec().extensions {
                 let extension = format!(".{extension}");
                 if !known.contains(&extension) {
                     known.push(extension);

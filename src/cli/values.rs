@@ -44,8 +44,8 @@ pub(crate) enum When {
 
 /// Parses the name of a format that is written.
 pub(crate) fn written_format() -> impl TypedValueParser<Value = Format> {
-    let written = Format::ALL.into_iter().filter(|it| it.is_written());
-    let word = |it: Format| PossibleValue::new(it.as_str()).help(it.description());
+    let written = Format::ALL.into_iter().filter(|it| it.spec().is_written());
+    let word = |it: Format| PossibleValue::new(it.as_str()).help(it.spec().about);
     let words = PossibleValuesParser::new(written.map(word));
     words.try_map(|word| Format::by_word(&word).ok_or("no such format"))
 }
@@ -53,7 +53,7 @@ pub(crate) fn written_format() -> impl TypedValueParser<Value = Format> {
 /// Parses the name of a layout, or `auto`.
 pub(crate) fn layout_or_auto() -> impl TypedValueParser<Value = LayoutOrAuto> {
     let auto = PossibleValue::new(AUTO).help("Find out");
-    let word = |it: Format| PossibleValue::new(it.as_str()).help(it.description());
+    let word = |it: Format| PossibleValue::new(it.as_str()).help(it.spec().about);
     let words = core::iter::once(auto).chain(Format::ALL.map(word));
     PossibleValuesParser::new(words).map(|word| LayoutOrAuto(Format::by_word(&word)))
 }

@@ -88,7 +88,7 @@ impl Facts {
     /// archive of files, so a WAD is judged only for engines that are asked about.
     #[must_use]
     pub fn judge_for(&self, engines: Engines) -> Vec<(Engine, Verdict)> {
-        let all = engines.is_empty() && !self.layout.counts_lumps();
+        let all = engines.is_empty() && !self.layout.spec().has_lumps();
         let mut verdicts = Vec::new();
         for engine in Engine::ALL {
             if all || engines.contains(engine) {
@@ -133,7 +133,7 @@ impl Facts {
         let broken = profile.broken;
         let mut entries = self.entries;
         let mut partial = self.partial;
-        if profile.layout.magic() != self.layout.magic() {
+        if profile.layout.spec().magic != self.layout.spec().magic {
             let (found, wanted) = (self.layout, profile.layout);
             verdict.add(broken.not_a_pak, Reason::Format { found, wanted });
             return;
@@ -146,7 +146,7 @@ impl Facts {
             verdict.add(broken.other_layout, Reason::Format { found, wanted });
             // It reads the same bytes in records of its own.
             let len = self.directory_len();
-            let record = wanted.record_len() as u64;
+            let record = wanted.spec().record_len as u64;
             (entries, partial) = (len / record, len % record);
         }
         verdict.add_count(read_as, entries, profile.max_entries);
@@ -175,13 +175,13 @@ impl Facts {
             && profile.by_length
             && !self
                 .directory_len()
-                .is_multiple_of(Format::Quake.record_len() as u64)
+                .is_multiple_of(Format::Quake.spec().record_len as u64)
     }
 
     /// How long the directory is, or should be.
     const fn directory_len(&self) -> u64 {
         self.entries
-            .saturating_mul(self.layout.record_len() as u64)
+            .saturating_mul(self.layout.spec().record_len as u64)
             .saturating_add(self.partial)
     }
 

@@ -123,7 +123,7 @@ impl Facts {
         let mut facts = Self::new(archive.format(), directory);
         facts.file_len = Some(archive.file_len());
         facts.cut = (held < claimed).then_some((claimed, held));
-        facts.partial = claimed % archive.format().record_len() as u64;
+        facts.partial = claimed % archive.format().spec().record_len as u64;
         for entry in archive.entries() {
             let (offset, end) = (
                 entry.offset(),
@@ -237,7 +237,7 @@ impl ZipFacts {
 /// Whether nothing need be asked, since every engine finds the name under every spelling: it has
 /// only such bytes as mean nothing else to any of them, and no pair that might.
 fn is_found_by_all(name: &[u8]) -> bool {
-    let is_short = name.len() < Format::Quake.name_len();
+    let is_short = name.len() <= Format::Quake.spec().name_max;
     is_short && is_plain(name) && matches!(findable(name), Cow::Borrowed(_))
 }
 

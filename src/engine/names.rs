@@ -111,7 +111,7 @@ impl Names {
 
     /// The same, where a name in a pak's field of 56 bytes is found only if it ends with a NUL.
     pub(super) const fn ended(self) -> Self {
-        self.longest(Format::Quake.name_len() - 1, LongName::NotFound)
+        self.longest(Format::Quake.spec().name_max, LongName::NotFound)
     }
 
     pub(super) const fn longest(self, bytes: usize, over: LongName) -> Self {

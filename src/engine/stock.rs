@@ -34,7 +34,7 @@ impl Stock {
     /// Which of them a pak with this directory is.
     #[must_use]
     pub fn of_directory(directory: &[u8]) -> Option<Self> {
-        if directory.len() != ENTRIES * Format::Quake.record_len() {
+        if directory.len() != ENTRIES * Format::Quake.spec().record_len {
             return None;
         }
         match crc(directory) {

@@ -200,7 +200,7 @@ pub enum ErrorKind {
     #[error("there is no entry to show")]
     NothingToShow,
     /// The archive does not begin with the magic of the layout that was asked for.
-    #[error("this archive begins with {}, and a {format} archive with {}", quoted(found), quoted(&format.magic()))]
+    #[error("this archive begins with {}, and a {format} archive with {}", quoted(found), quoted(&format.spec().magic))]
     OtherMagic {
         /// The layout that was asked for.
         format: Format,
@@ -208,7 +208,7 @@ pub enum ErrorKind {
         found: [u8; 4],
     },
     /// The name is too long for the layout.
-    #[error("the name has {len} bytes, and the longest that a {format} archive can hold safely has {}", format.name_max())]
+    #[error("the name has {len} bytes, and the longest that a {format} archive can hold safely has {}", format.spec().name_max)]
     NameTooLong {
         /// How long it is.
         len: usize,

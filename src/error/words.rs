@@ -69,7 +69,7 @@ pub(super) fn needing(entries: u64) -> String {
 pub(super) fn magics() -> String {
     let mut magics: Vec<String> = Vec::new();
     for format in Format::ALL {
-        let magic = quoted(&format.magic()).to_string();
+        let magic = quoted(&format.spec().magic).to_string();
         if !magics.contains(&magic) {
             magics.push(magic);
         }

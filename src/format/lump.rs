@@ -24,23 +24,11 @@ const TEXTURE_WAD2: u8 = 68;
 /// A picture's type.
 const PICTURE: u8 = 66;
 
-const WAD2: &[(u8, &str)] = &[(TEXTURE_WAD2, "mip"), (PICTURE, "lmp"), (64, "pal")];
-const WAD3: &[(u8, &str)] = &[(67, "mip"), (PICTURE, "lmp"), (64, "pal"), (70, "fnt")];
-
 /// What begins the extension of a type that has none of its own.
 const BY_NUMBER: &str = "type";
 
 /// How much longer than its lump's an entry's name mostly is at most: by `#`, `.type`, and three digits.
-const LONGER: usize = 9;
-
-/// The types that have an extension in WADs of this format, the commonest first.
-const fn types(format: Format) -> &'static [(u8, &'static str)] {
-    match format {
-        Format::Wad2 => WAD2,
-        Format::Wad3 => WAD3,
-        _ => &[],
-    }
-}
+pub(super) const LONGER: usize = 9;
 
 /// How much of a texture says how long it is: its name, width, height, and where its four sizes begin.
 #[cfg(any(test, feature = "ops"))]
@@ -85,7 +73,7 @@ impl<'a> LumpName<'a> {
         let rest = stem.get(marks..).unwrap_or_default();
         let (star, hashes) = (marks % 2 == 1, marks / 2);
         let len = usize::from(star) + hashes + rest.len();
-        if len > format.name_max() {
+        if len > format.spec().name_max {
             return Err(ErrorKind::NameTooLong { len, format });
         }
         let mut kind = kind_of(extension, format).ok_or_else(none)?;
@@ -110,7 +98,7 @@ impl<'a> LumpName<'a> {
 
 /// The type of this extension.
 fn kind_of(extension: &[u8], format: Format) -> Option<u8> {
-    let mut types = types(format).iter();
+    let mut types = format.spec().lump_types.iter();
     let known = types.find(|(_, own)| extension.eq_ignore_ascii_case(own.as_bytes()));
     if let Some((kind, _)) = known {
         return Some(*kind);
@@ -133,16 +121,15 @@ fn is_font(lump: &[u8], format: Format) -> bool {
     format == Format::Wad2 && lump.eq_ignore_ascii_case(b"conchars")
 }
 
-/// Appends the name of a lump's entry, and says how long it is.
-pub(super) fn push_entry_name(names: &mut Vec<u8>, lump: &[u8], kind: u8, format: Format) -> u16 {
-    let start = names.len();
+/// Appends the name of a lump's entry.
+pub(super) fn push_entry_name(names: &mut Vec<u8>, lump: &[u8], kind: u8, format: Format) {
     let rest = lump.strip_prefix(b"*").unwrap_or(lump);
     let hashes = rest.iter().take_while(|byte| **byte == b'#').count();
     let marks = 2 * hashes + usize::from(rest.len() < lump.len());
-    names.resize(start + marks, b'#');
+    names.resize(names.len() + marks, b'#');
     names.extend_from_slice(rest.get(hashes..).unwrap_or_default());
     names.push(b'.');
-    let mut types = types(format).iter();
+    let mut types = format.spec().lump_types.iter();
     let own = types
         .find(|(number, _)| *number == kind)
         .map(|(_, own)| *own);
@@ -154,14 +141,13 @@ pub(super) fn push_entry_name(names: &mut Vec<u8>, lump: &[u8], kind: u8, format
         }
         (_, _, Some(own)) => names.extend_from_slice(own.as_bytes()),
     }
-    u16::try_from(names.len() - start).unwrap_or(u16::MAX)
 }
 
 /// The name that an entry has that was written under this one: in a WAD that of its lump, which many
 /// names mean, and everywhere else the name itself. So is one that cannot be written.
 #[cfg(any(test, feature = "ops"))]
 pub(crate) fn name_in(format: Format, name: &[u8]) -> Cow<'_, [u8]> {
-    if !format.counts_lumps() {
+    if !format.spec().has_lumps() {
         return Cow::Borrowed(name);
     }
     let Ok(lump) = LumpName::of_entry(RawName::new(name), format) else {
@@ -175,15 +161,10 @@ pub(crate) fn name_in(format: Format, name: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// How much to set aside for the names of so many lumps.
-pub(super) const fn names_len(lumps: usize, format: Format) -> usize {
-    lumps.saturating_mul(format.name_len() + LONGER)
-}
-
 impl Format {
     /// The extensions of the files that a WAD of this format holds, for people.
     pub(crate) fn lump_extensions(self) -> String {
-        let types = types(self);
+        let types = self.spec().lump_types;
         let mut words = String::new();
         for (at, (_, own)) in types.iter().enumerate() {
             let before = match at {
@@ -203,10 +184,8 @@ mod tests {
 
     fn entry(lump: &[u8], kind: u8, format: Format) -> Vec<u8> {
         let mut names = b"before".to_vec();
-        let len = push_entry_name(&mut names, lump, kind, format);
-        let name = names.split_off(b"before".len());
-        assert_eq!(name.len(), usize::from(len));
-        name
+        push_entry_name(&mut names, lump, kind, format);
+        names.split_off(b"before".len())
     }
 
     #[test]

@@ -36,7 +36,7 @@
 //!   own packer repeats `size` there, other tools write 0.
 //! - Files are compressed or stored one by one, side by side. The game opens `.tga`, `.bmp`, `.wal`,
 //!   `.pcx` and `.bsp` through its decompressor, and dies at any other type that is compressed
-//!   ([`may_be_compressed`]).
+//!   ([`coding_for`]).
 //! - A file of size 0 has no payload, and its offset means nothing.
 //! - Names are bytes in no stated encoding, parts divided by `/`, sometimes by `\`.
 //!
@@ -263,25 +263,28 @@
     clippy::allow_attributes_without_reason
 )]
 
-mod coding;
+mod container;
 mod detect;
-mod facts;
+mod entries;
+mod fixed;
 mod lump;
 mod open;
 mod records;
 mod relatives;
+mod spec;
+mod table;
 pub(crate) mod write;
 mod zip;
 
-pub use coding::{coding_for, may_be_compressed};
 pub use detect::{Basis, Detection, Peek, Reading, Tally, detect};
 #[cfg(feature = "ops")]
 pub(crate) use lump::{TEXTURE_HEADER, has_palette, name_in};
-#[cfg(feature = "ops")]
-pub(crate) use open::{another_kind, ends_in_a_zip};
 pub use records::{HEADER_LEN, Header, Lump, Packed, Record};
 pub use relatives::{Alike, known_as};
+pub use spec::{Spec, coding_for};
 pub use write::Limits;
+#[cfg(feature = "ops")]
+pub(crate) use zip::{another_kind, ends_in_a_zip};
 
 pub(crate) use records::NUMBER_MAX;
 #[cfg(any(test, feature = "ops"))]

@@ -1,13 +1,8 @@
-//! The container on disk and in memory: header, records, and the table of what sets the formats
-//! apart.
+//! The container on disk and in memory: the header, and the fields of a record.
 //!
-//! This is the only file that knows a record's fields. A format with a header of twelve bytes and
-//! records of one length is one row of the table: a variant of [`Format`], its place in
-//! [`Format::ALL`], its numbers in a constant, and that in `with_row`. What a format is called, and how
-//! its archives begin, stands in `facts`.
-//!
-//! What the header and the fields of each record are stands in [`format`](mod@crate::format).
-//! All numbers are 32-bit little-endian, and become native ones here and nowhere else.
+//! What the header and the fields of each record are is described in [`format`](mod@crate::format); where
+//! they are, in `spec`. All numbers have 32 bits, the lowest byte first, and become native ones here and
+//! nowhere else.
 
 use crate::archive::{Format, RawName};
 
@@ -20,18 +15,6 @@ pub(crate) const NUMBER_MAX: u64 = u32::MAX as u64;
 /// What a compressed record's flag is written as. Any value but 0 means compressed, but some
 /// readers take only this one.
 pub(super) const FLAG_COMPRESSED: u32 = 1;
-
-/// What [`Record::write`] sets aside, so that a record of any format fits.
-const LONGEST_RECORD: usize = {
-    let (mut longest, mut rest) = (0, Format::ALL.as_slice());
-    while let [format, others @ ..] = rest {
-        if format.record_len() > longest {
-            longest = format.record_len();
-        }
-        rest = others;
-    }
-    longest
-};
 
 /// The first twelve bytes, in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -49,30 +32,31 @@ impl Header {
     /// such a header.
     #[must_use]
     pub fn parse(bytes: &[u8; HEADER_LEN]) -> Option<Self> {
-        let magic = *bytes.first_chunk()?;
-        let format = Format::of_magic(magic).find(|it| it.row().is_some())?;
-        let [first, second] = [4, 8].map(|at| number(bytes, at));
-        Some(match format.counts_lumps() {
-            true => Self {
-                magic,
-                directory_offset: second,
-                directory_len: u64::from(first) * format.record_len() as u64,
-            },
-            false => Self {
-                magic,
-                directory_offset: first,
-                directory_len: second.into(),
-            },
+        let [m0, m1, m2, m3, f0, f1, f2, f3, s0, s1, s2, s3] = *bytes;
+        let magic = [m0, m1, m2, m3];
+        let first = u32::from_le_bytes([f0, f1, f2, f3]);
+        let second = u32::from_le_bytes([s0, s1, s2, s3]);
+        let mut specs = Format::of_magic(magic).map(Format::spec);
+        let spec = specs.find(|spec| spec.records.is_some())?;
+        let (directory_offset, directory_len) = match spec.count_first {
+            true => (second, u64::from(first) * spec.record_len as u64),
+            false => (first, second.into()),
+        };
+        Some(Self {
+            magic,
+            directory_offset,
+            directory_len,
         })
     }
 
     /// The header as it stands in a file. A length that its number cannot say becomes the largest.
     #[must_use]
     pub fn to_bytes(self) -> [u8; HEADER_LEN] {
-        let counts = Format::of_magic(self.magic).find(|it| it.counts_lumps());
-        let unit = counts.map_or(1, |format| format.record_len() as u64);
+        let mut specs = Format::of_magic(self.magic).map(Format::spec);
+        let counted = specs.find(|spec| spec.count_first);
+        let unit = counted.map_or(1, |spec| spec.record_len as u64);
         let len = u32::try_from(self.directory_len / unit).unwrap_or(u32::MAX);
-        let (first, second) = match counts {
+        let (first, second) = match counted {
             Some(_) => (len, self.directory_offset),
             None => (self.directory_offset, len),
         };
@@ -84,155 +68,69 @@ impl Header {
     }
 }
 
-/// A row of the table: where the fields of a format's records stand.
+/// Where the fields of a record are.
 #[derive(Debug)]
-struct Row {
-    record_len: usize,
-    name_at: usize,
-    name_len: usize,
-    offset_at: usize,
-    size_at: usize,
-    /// Where the stream's length stands, if files can be compressed, and what says that one is.
-    packed: Option<(usize, Flag)>,
-    /// Where stands what only a WAD says.
-    lump: Option<LumpAt>,
+pub(super) struct Fields {
+    pub(super) record_len: usize,
+    /// Where the name's field begins, and how long it is.
+    pub(super) name: (usize, usize),
+    pub(super) offset: usize,
+    pub(super) size: usize,
+    /// Where the stream's length is, if files can be compressed, and what says that one is.
+    pub(super) packed: Option<(usize, Flag)>,
+    /// Where those fields are that only a WAD has.
+    pub(super) lump: Option<LumpFields>,
 }
 
-/// Where in a WAD's record each part of a [`Lump`] stands.
-#[derive(Debug, Clone, Copy)]
-struct LumpAt {
-    full_size: usize,
-    kind: usize,
-    method: usize,
+/// Where in a WAD's record each part of a [`Lump`] is.
+#[derive(Debug)]
+pub(super) struct LumpFields {
+    pub(super) full_size: usize,
+    pub(super) kind: usize,
+    pub(super) method: usize,
 }
 
 /// What says that a file is compressed.
-#[derive(Debug, Clone, Copy)]
-enum Flag {
+#[derive(Debug)]
+pub(super) enum Flag {
     /// A number that is not 0, at this place.
     At(usize),
     /// The stream's length, where it is not 0.
     Length,
 }
 
-const QUAKE: Row = Row {
-    record_len: 64,
-    name_at: 0,
-    name_len: 56,
-    offset_at: 56,
-    size_at: 60,
-    packed: None,
-    lump: None,
-};
-
-const DAIKATANA: Row = Row {
-    record_len: 72,
-    name_at: 0,
-    name_len: 56,
-    offset_at: 56,
-    size_at: 60,
-    packed: Some((64, Flag::At(68))),
-    lump: None,
-};
-
-/// SiN's, and HROT's.
-const LONG_NAMES: Row = Row {
-    record_len: 128,
-    name_at: 0,
-    name_len: 120,
-    offset_at: 120,
-    size_at: 124,
-    packed: None,
-    lump: None,
-};
-
-const ANACHRONOX: Row = Row {
-    record_len: 144,
-    name_at: 0,
-    name_len: 128,
-    offset_at: 128,
-    size_at: 132,
-    packed: Some((136, Flag::Length)),
-    lump: None,
-};
-
-/// Quake's texture archives, and Half-Life's. The size is that on disk.
-const WAD: Row = Row {
-    record_len: 32,
-    name_at: 16,
-    name_len: 16,
-    offset_at: 0,
-    size_at: 4,
-    packed: None,
-    lump: Some(LumpAt {
-        full_size: 8,
-        kind: 12,
-        method: 13,
-    }),
-};
-
-/// Evaluates an expression with the row of a format as a constant, so that the fields' places are
-/// constants in the code for each format: read at run time they cost twice the instructions. A format
-/// without such records has no row.
-macro_rules! with_row {
-    ($format:expr, $row:ident => $body:expr, else $none:expr) => {
-        match $format {
-            Format::Quake => {
-                const $row: &Row = &QUAKE;
-                $body
-            }
-            Format::Daikatana => {
-                const $row: &Row = &DAIKATANA;
-                $body
-            }
-            Format::Sin | Format::Hrot => {
-                const $row: &Row = &LONG_NAMES;
-                $body
-            }
-            Format::Anachronox => {
-                const $row: &Row = &ANACHRONOX;
-                $body
-            }
-            Format::Wad2 | Format::Wad3 => {
-                const $row: &Row = &WAD;
-                $body
-            }
-            Format::Pk3 | Format::Directory => $none,
-        }
-    };
+/// A layout of records. It is a type, so that its fields are constants wherever records are read.
+pub(super) trait Layout: Send + Sync + 'static {
+    const FIELDS: Fields;
 }
 
-impl Format {
-    /// Where the fields of its records stand, where it has records of one length.
+impl Fields {
+    /// Fails to compile where a field reaches out of the record, or over the name.
+    pub(super) const fn check(&self) {
+        let (name, name_len) = self.name;
+        let ends = [self.offset + 4, self.size + 4, name + name_len];
+        assert!(
+            ends[0] <= self.record_len && ends[1] <= self.record_len && ends[2] <= self.record_len
+        );
+        assert!(self.offset + 4 <= name || name + name_len <= self.offset);
+        assert!(self.size + 4 <= name || name + name_len <= self.size);
+        if let Some((packed, ref flag)) = self.packed {
+            assert!(packed + 4 <= self.record_len);
+            if let Flag::At(flag) = flag {
+                assert!(*flag + 4 <= self.record_len);
+            }
+        }
+        if let Some(lump) = &self.lump {
+            assert!(lump.full_size + 4 <= self.record_len && lump.method < self.record_len);
+            assert!(lump.kind < self.record_len);
+        }
+    }
+
+    /// The field of a record that holds its name.
     #[inline]
-    const fn row(self) -> Option<&'static Row> {
-        with_row!(self, ROW => Some(ROW), else None)
-    }
-
-    /// Whether its header counts records and puts that first, and records have types: a WAD.
-    #[must_use]
-    pub(crate) const fn counts_lumps(self) -> bool {
-        with_row!(self, ROW => ROW.lump.is_some(), else false)
-    }
-
-    /// The length of a record's name field; where names have no field, more than any has.
-    #[must_use]
-    pub const fn name_len(self) -> usize {
-        with_row!(self, ROW => ROW.name_len, else u16::MAX as usize + 1)
-    }
-
-    /// The longest name that is written: a field's last byte stays NUL, because engines copy the
-    /// name until they meet one and would run on into the numbers.
-    #[must_use]
-    pub const fn name_max(self) -> usize {
-        self.name_len() - 1
-    }
-
-    /// The length of one record of the directory; of a ZIP's, without the name.
-    #[inline]
-    #[must_use]
-    pub const fn record_len(self) -> usize {
-        with_row!(self, ROW => ROW.record_len, else super::zip::RECORD_LEN)
+    pub(super) fn name_field<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
+        let (name, name_len) = self.name;
+        record.get(name..)?.get(..name_len)
     }
 }
 
@@ -273,61 +171,52 @@ pub struct Packed {
 }
 
 impl<'a> Record<'a> {
-    /// The record that `bytes` begin with, or `None` where they are too few.
-    #[inline]
+    /// The record that `bytes` begin with, or `None` where they are too few, or the format has no records
+    /// of one length.
     #[must_use]
     pub fn parse(format: Format, bytes: &'a [u8]) -> Option<Self> {
-        with_row!(format, ROW => Self::parse_row(ROW, bytes), else None)
+        Self::nth(format, bytes, 0)
     }
 
     /// The record of this number in a directory, or `None` where that ends before it.
-    #[inline]
     #[must_use]
     pub fn nth(format: Format, directory: &'a [u8], index: usize) -> Option<Self> {
-        with_row!(format, ROW => {
-            let bytes = directory.get(index.checked_mul(ROW.record_len)?..)?;
-            Self::parse_row(ROW, bytes)
-        }, else None)
+        format.spec().records?.nth(directory, index)
     }
 
     #[expect(
         clippy::inline_always,
-        reason = "its row is a constant where it is inlined"
+        reason = "the fields are constants where it is inlined"
     )]
     #[inline(always)]
-    fn parse_row(row: &Row, bytes: &'a [u8]) -> Option<Self> {
-        let bytes = bytes.get(..row.record_len)?;
+    pub(super) fn read(fields: &Fields, bytes: &'a [u8]) -> Option<Self> {
+        let bytes = bytes.get(..fields.record_len)?;
         Some(Self {
-            name: RawName::from_field(name_field(row, bytes)?),
-            offset: number(bytes, row.offset_at),
-            size: number(bytes, row.size_at),
-            packed: row.packed.map(|(packed_at, flag)| {
-                let size = number(bytes, packed_at);
+            name: RawName::from_field(fields.name_field(bytes)?),
+            offset: number(bytes, fields.offset),
+            size: number(bytes, fields.size),
+            packed: fields.packed.as_ref().map(|(packed, flag)| {
+                let size = number(bytes, *packed);
                 let flag = match flag {
-                    Flag::At(flag_at) => number(bytes, flag_at),
+                    Flag::At(flag) => number(bytes, *flag),
                     Flag::Length => u32::from(size > 0),
                 };
                 Packed { size, flag }
             }),
-            lump: row.lump.map(|at| Lump {
-                kind: byte(bytes, at.kind),
-                method: byte(bytes, at.method),
-                full_size: number(bytes, at.full_size),
+            lump: fields.lump.as_ref().map(|lump| Lump {
+                kind: byte(bytes, lump.kind),
+                method: byte(bytes, lump.method),
+                full_size: number(bytes, lump.full_size),
             }),
         })
     }
 
-    /// What stands behind the name in its field, the NUL that ends it included, of the record of this
-    /// number in a directory.
+    /// What the record of this number has behind the name in its field, the NUL that ends it included.
     #[cfg(feature = "ops")]
     pub(crate) fn behind_name(format: Format, directory: &'a [u8], index: usize) -> &'a [u8] {
-        let behind = || {
-            let row = format.row()?;
-            let record = directory.get(index.checked_mul(row.record_len)?..)?;
-            let field = name_field(row, record)?;
-            field.get(RawName::from_field(field).as_bytes().len()..)
-        };
-        behind().unwrap_or_default()
+        let records = format.spec().records;
+        let behind = records.and_then(|records| records.behind_name(directory, index));
+        behind.unwrap_or_default()
     }
 
     /// Whether the payload is a compressed stream.
@@ -355,43 +244,42 @@ impl<'a> Record<'a> {
     /// The caller has checked that the name fits; of a longer one the first
     /// [`name_max`](Format::name_max) bytes are written, so that no name is ever without its NUL.
     pub fn write(&self, format: Format, out: &mut Vec<u8>) {
-        with_row!(format, ROW => self.write_row(ROW, out), else ());
+        if let Some(records) = format.spec().records {
+            records.write(self, out);
+        }
     }
 
     #[expect(
         clippy::inline_always,
-        reason = "its row is a constant where it is inlined"
+        reason = "the fields are constants where it is inlined"
     )]
     #[inline(always)]
-    fn write_row(&self, row: &Row, out: &mut Vec<u8>) {
-        let mut bytes = [0; LONGEST_RECORD];
+    pub(super) fn append(&self, fields: &Fields, out: &mut Vec<u8>) {
+        let start = out.len();
+        out.resize(start + fields.record_len, 0);
+        let Some(bytes) = out.get_mut(start..start + fields.record_len) else {
+            return;
+        };
+        let (name_at, name_len) = fields.name;
         let name = self.name.as_bytes();
-        let name = name.get(..row.name_len - 1).unwrap_or(name);
-        put(&mut bytes, row.name_at, name);
-        put(&mut bytes, row.offset_at, &self.offset.to_le_bytes());
-        put(&mut bytes, row.size_at, &self.size.to_le_bytes());
-        if let Some((packed_at, Flag::At(flag_at))) = row.packed {
-            let flag = if self.is_compressed() {
+        put(bytes, name_at, name.get(..name_len - 1).unwrap_or(name));
+        put(bytes, fields.offset, &self.offset.to_le_bytes());
+        put(bytes, fields.size, &self.size.to_le_bytes());
+        if let Some((packed, Flag::At(flag))) = fields.packed {
+            put(bytes, packed, &self.stored_len().to_le_bytes());
+            let compressed = if self.is_compressed() {
                 FLAG_COMPRESSED
             } else {
                 0
             };
-            put(&mut bytes, packed_at, &self.stored_len().to_le_bytes());
-            put(&mut bytes, flag_at, &flag.to_le_bytes());
+            put(bytes, flag, &compressed.to_le_bytes());
         }
-        if let (Some(at), Some(lump)) = (row.lump, self.lump) {
-            put(&mut bytes, at.full_size, &lump.full_size.to_le_bytes());
-            put(&mut bytes, at.kind, &[lump.kind]);
-            put(&mut bytes, at.method, &[lump.method]);
+        if let (Some(fields), Some(lump)) = (&fields.lump, self.lump) {
+            put(bytes, fields.full_size, &lump.full_size.to_le_bytes());
+            put(bytes, fields.kind, &[lump.kind]);
+            put(bytes, fields.method, &[lump.method]);
         }
-        out.extend_from_slice(bytes.get(..row.record_len).unwrap_or(&bytes));
     }
-}
-
-/// The field of a record that holds its name.
-#[inline]
-fn name_field<'a>(row: &Row, record: &'a [u8]) -> Option<&'a [u8]> {
-    record.get(row.name_at..)?.get(..row.name_len)
 }
 
 /// The byte at `at`; 0 where the bytes end before it, which no caller lets happen.
@@ -418,30 +306,6 @@ fn put(bytes: &mut [u8], at: usize, part: &[u8]) {
         place.copy_from_slice(part);
     }
 }
-
-const _: () = {
-    assert!(HEADER_LEN == MAGIC_LEN + 8);
-    let mut rest = Format::ALL.as_slice();
-    while let [format, others @ ..] = rest {
-        if let Some(row) = format.row() {
-            assert!(row.name_at + row.name_len <= row.record_len);
-            assert!(row.offset_at + 4 <= row.size_at && row.size_at + 4 <= row.record_len);
-            if let Some(at) = row.lump {
-                assert!(at.full_size + 4 <= at.kind && at.kind < at.method);
-                assert!(at.method < row.name_at && row.size_at + 4 <= at.full_size);
-            } else {
-                assert!(row.name_at + row.name_len <= row.offset_at);
-            }
-            if let Some((packed_at, flag)) = row.packed {
-                assert!(row.size_at + 4 <= packed_at && packed_at + 4 <= row.record_len);
-                if let Flag::At(flag_at) = flag {
-                    assert!(packed_at + 4 <= flag_at && flag_at + 4 <= row.record_len);
-                }
-            }
-        }
-        rest = others;
-    }
-};
 
 #[cfg(test)]
 mod tests {

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use super::system::System;
 use crate::archive::{
-    Archive, Coding, Directory, Files, Format, Opened, Quirks, ReadAt, ReadOptions, Record, Store,
-    Structure,
+    Archive, Coding, Contents, Files, Format, ReadAt, ReadOptions, Record, Store,
 };
 use crate::error::{Error, ErrorKind};
 
@@ -44,22 +43,10 @@ pub(crate) fn archive_of(system: &System, directory: &Path, files: Vec<LooseFile
         system: system.clone(),
         paths,
     };
-    Archive::from(Opened {
-        quirks: Quirks::default(),
-        flaws: Vec::new(),
-        store: Store::Each(Arc::new(folder)),
-        path: Some(directory.into()),
-        format: Format::Directory,
-        len,
-        header: Vec::new(),
-        directory: Directory::Kept(Arc::default()),
-        names: Arc::new(names),
-        records,
-        structure: Structure::default(),
-        why: Box::new(Vec::new()),
-        notes: Vec::new(),
-        options: ReadOptions::default(),
-    })
+    let contents = Contents::new(Format::Directory, records, names);
+    let store = Store::Each(Arc::new(folder));
+    let options = ReadOptions::default();
+    Archive::new(store, Some(directory), len, options, contents)
 }
 
 /// Where the files are, by the numbers of their entries.

@@ -104,10 +104,10 @@ fn outside(paths: &[PathBuf], output: &Path) -> Result<(), Error> {
 
 /// Whether the format can say how large each file is.
 fn fits<'a>(files: impl Iterator<Item = Entry<'a>>, to: Format) -> Result<(), Refusal> {
-    let large = files.filter(|file| file.size() > to.number_max());
+    let large = files.filter(|file| file.size() > to.spec().number_max);
     let errors: Vec<Error> = large
         .map(|file| {
-            let (value, limit) = (file.size(), to.number_max());
+            let (value, limit) = (file.size(), to.spec().number_max);
             let what = ENTRY_SIZE;
             file.locate(ErrorKind::OverLimit { what, value, limit }.into())
         })

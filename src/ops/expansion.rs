@@ -50,7 +50,7 @@ impl Limit {
             within: false,
         };
         for archive in archives {
-            let coding = archive.format().compresses();
+            let coding = archive.format().spec().coding;
             limit.most = limit.most.max(coding.unwrap_or(Coding::Daikatana).most(1));
             let within = archive.path().and_then(nested::split);
             if let Some(len) = within.and_then(|within| file_len(&within.file)) {

@@ -204,7 +204,7 @@ pub(super) fn search(archive: &Archive, path: &Path) -> Vec<Found> {
     let is_named = |name: RawName<'_>| {
         let extension = name.extension().and_then(|it| it.to_str().ok());
         let mut formats = extension.into_iter().flat_map(Format::of_extension);
-        formats.any(|it| !matches!(it, Format::Wad2 | Format::Wad3))
+        formats.any(|format| format.spec().nests)
     };
     let mut found = Vec::new();
     let mut extents = HashSet::new();
@@ -260,7 +260,7 @@ fn numbered(path: &Path, number: &str) -> PathBuf {
 fn is_archive(start: &[u8; HEADER_LEN]) -> bool {
     let magic = start.first_chunk().copied();
     let mut formats = magic.into_iter().flat_map(Format::of_magic);
-    formats.any(|it| !matches!(it, Format::Wad2 | Format::Wad3))
+    formats.any(|format| format.spec().nests)
 }
 
 #[cfg(test)]

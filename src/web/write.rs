@@ -41,7 +41,7 @@ pub(crate) fn convert(
     report.say(&json!({
         "out": out,
         "format": to.as_str(),
-        "extension": to.extension(),
+        "extension": to.spec().extension(),
         "entries": left,
         "failed": failed,
         "length": made.file_len(),
@@ -139,7 +139,7 @@ fn linked(entries: &[Entry<'_>], to: Format) -> Vec<bool> {
         entry.extent().filter(|_| passes)
     };
     let parts: Vec<Option<Extent>> = entries.iter().map(part).collect();
-    let has_headers = to.compresses() == Some(Coding::Deflate); // a ZIP, one before each payload
+    let has_headers = to.spec().coding == Some(Coding::Deflate); // a ZIP, one before each payload
     let goes_on = |a: &Option<Extent>, b: &Option<Extent>| match (a, b) {
         (Some(a), Some(b)) => a.end() == b.offset && !has_headers,
         _ => false,

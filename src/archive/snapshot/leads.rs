@@ -1,6 +1,6 @@
 //! What leads the names of a snapshot, where they are of several archives.
 
-use crate::archive::word::Format;
+use crate::archive::format::Format;
 
 /// What leads the names of each archive that was read: a path, and a slash. Where there are none, no
 /// name is led.

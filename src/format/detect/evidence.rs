@@ -2,7 +2,7 @@
 //! layout whenever a pak is opened: it allocates nothing and puts nothing into words.
 
 use crate::archive::{Format, could_hold};
-use crate::format::records::{HEADER_LEN, Header, MAGIC_LEN, Packed, Record};
+use crate::format::records::{HEADER_LEN, Header, Layout, MAGIC_LEN, Packed, Record};
 
 /// What finds the byte at an offset of the file, or `None` where there is none.
 pub type Peek<'a> = &'a mut dyn FnMut(u64) -> Option<u8>;
@@ -68,7 +68,7 @@ impl Tally {
 
 /// Where extents may and may not lie.
 #[derive(Debug)]
-pub(super) struct Extents {
+pub(crate) struct Extents {
     file: u64,
     directory: core::ops::Range<u64>,
 }
@@ -83,12 +83,12 @@ impl Extents {
     }
 }
 
-/// Reads the directory as `layout` and weighs every whole record.
-pub(super) fn weigh(format: Format, directory: &[u8], extents: &Extents) -> Tally {
+/// Reads the directory in this layout and weighs every whole record.
+pub(crate) fn weigh<L: Layout>(directory: &[u8], extents: &Extents) -> Tally {
     let mut tally = Tally::default();
     let mut last_end = HEADER_LEN as u64;
-    for bytes in directory.chunks_exact(format.record_len()) {
-        let Some(record) = Record::parse(format, bytes) else {
+    for bytes in directory.chunks_exact(L::FIELDS.record_len) {
+        let Some(record) = Record::read(&L::FIELDS, bytes) else {
             break;
         };
         let mut weight = tally.name(record.name.as_bytes(), bytes);
@@ -218,14 +218,10 @@ impl Names {
     /// The same, when more was read; `directory` is all that was read so far.
     pub(crate) fn enough(&mut self, directory: &[u8]) -> bool {
         for counted in &mut self.0 {
-            let format = counted.format;
-            let known = counted.records * format.record_len();
-            let rest = directory.get(known..).unwrap_or_default();
-            for bytes in rest.chunks_exact(format.record_len()) {
-                let record = Record::parse(format, bytes);
-                let name = record.map_or(&[][..], |record| record.name.as_bytes());
+            while let Some(record) = Record::nth(counted.format, directory, counted.records) {
+                let is_name = Bytes::of(record.name.as_bytes()).are_a_name();
                 counted.records += 1;
-                counted.names += usize::from(Bytes::of(name).are_a_name());
+                counted.names += usize::from(is_name);
             }
         }
         let enough = |counted: &Counted| counted.names * NAMED >= counted.records;
@@ -288,11 +284,11 @@ fn has_extension(name: &[u8]) -> bool {
 /// What the last bytes of at most `most` compressed payloads, spread over the directory, add to
 /// the score; `None` where there is none to look at.
 pub(super) fn ends(format: Format, directory: &[u8], most: usize, peek: Peek<'_>) -> Option<i32> {
-    let records = directory.len() / format.record_len();
+    let records = directory.len() / format.spec().record_len;
     let step = records.div_ceil(most).max(1);
     let (mut ends, mut looked_at) = (0_i32, 0_i32);
-    for bytes in directory.chunks_exact(format.record_len()).step_by(step) {
-        let record = Record::parse(format, bytes)?;
+    for index in (0..records).step_by(step) {
+        let record = Record::nth(format, directory, index)?;
         if !record.is_compressed() || record.size == 0 || record.stored_len() == 0 {
             continue;
         }
@@ -334,14 +330,15 @@ mod tests {
                 record[64..68].copy_from_slice(&packed.to_le_bytes());
                 record[68..].copy_from_slice(&flag.to_le_bytes());
             }
-            directory.extend_from_slice(&record[..format.record_len()]);
+            directory.extend_from_slice(&record[..format.spec().record_len]);
         }
         (format, directory)
     }
 
     fn tally(rows: &[Row<'_>]) -> Tally {
         let (format, directory) = lay_down(rows);
-        weigh(format, &directory, &Extents::new(DIRECTORY, FILE))
+        let records = format.spec().records.unwrap();
+        records.weigh(&directory, &Extents::new(DIRECTORY, FILE))
     }
 
     fn weight(row: Row<'_>) -> i32 {

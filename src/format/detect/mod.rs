@@ -39,12 +39,11 @@
 mod evidence;
 mod reasons;
 
-pub(super) use evidence::{Names, is_telling};
+pub(super) use evidence::{Extents, Names, is_telling, weigh};
 pub use evidence::{Peek, Tally};
 
 use super::records::Header;
 use crate::archive::Format;
-use evidence::{Extents, weigh};
 
 /// How much better than another a reading's score must be to win by it alone. Over 100,000
 /// generated sound paks the right reading was ahead by at least 820,
@@ -252,12 +251,14 @@ impl Detection {
 
 impl Reading {
     fn of(format: Format, directory: &[u8], header: Header, extents: &Extents) -> Self {
-        let tally = weigh(format, directory, extents);
+        let spec = format.spec();
+        let tally = spec
+            .records
+            .map(|records| records.weigh(directory, extents));
+        let tally = tally.unwrap_or_default();
         Self {
             format,
-            divides: header
-                .directory_len
-                .is_multiple_of(format.record_len() as u64),
+            divides: header.directory_len.is_multiple_of(spec.record_len as u64),
             score: tally.mean(),
             tally,
         }

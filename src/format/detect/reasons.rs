@@ -29,7 +29,7 @@ impl Detection {
             reasons.extend(out.map(|reading| {
                 format!(
                     "{}-byte records are out: most of their payloads lie outside the file, and no other reading's do",
-                    reading.format.record_len()
+                    reading.format.spec().record_len
                 )
             }));
         }
@@ -47,7 +47,7 @@ impl Detection {
                 .iter()
                 .filter(|reading| reading.divides == divides);
             lengths
-                .map(|reading| reading.format.record_len().to_string())
+                .map(|reading| reading.format.spec().record_len.to_string())
                 .collect::<Vec<_>>()
         };
         let (by, not_by) = (lengths(true), lengths(false));
@@ -109,7 +109,7 @@ impl fmt::Display for Reading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tally = &self.tally;
         let records = tally.records;
-        write!(f, "as {}-byte records, ", self.format.record_len())?;
+        write!(f, "as {}-byte records, ", self.format.spec().record_len)?;
         let Some(score) = self.score else {
             return f.write_str("there is no whole one");
         };

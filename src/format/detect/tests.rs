@@ -18,7 +18,9 @@ fn directory(format: Format, count: u32, name: &str) -> (Vec<u8>, Header, u64) {
             offset: 12 + 100 * i,
             size: 300,
             packed: format
-                .can_compress()
+                .spec()
+                .coding
+                .is_some()
                 .then_some(Packed { size: 100, flag: 1 }),
             lump: None,
         };
@@ -28,7 +30,7 @@ fn directory(format: Format, count: u32, name: &str) -> (Vec<u8>, Header, u64) {
             lump: None,
             ..record
         };
-        if format.can_compress() {
+        if format.spec().coding.is_some() {
             record
         } else {
             stored
@@ -143,7 +145,7 @@ fn where_nothing_else_decides_the_ends_of_the_streams_do() {
         // Only what has a compressed payload gains by it, or loses.
         let change = if last == 0xFF { 300 } else { -300 };
         for (before, after) in undecided.readings().iter().zip(found.readings()) {
-            let change = if after.format.can_compress() {
+            let change = if after.format.spec().coding.is_some() {
                 change
             } else {
                 0

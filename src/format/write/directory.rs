@@ -11,18 +11,10 @@ use std::io;
 use super::limits::{Limits, check_name, number};
 use crate::archive::{Coding, Format, RawName};
 use crate::error::{ENTRY_SIZE, Error, ErrorKind};
-use crate::format::detect::is_telling;
-use crate::format::lump::LumpName;
-use crate::format::open::opens_as;
-use crate::format::records::{FLAG_COMPRESSED, Header, Lump, Packed, Record};
-use crate::format::zip::write as zip;
+use crate::format::spec::Spec;
 
 /// How much of a directory is put together before it is written.
 const CHUNK: usize = 64 * 1024;
-
-/// What a number that is too large is called.
-const DIRECTORY_OFFSET: &str = "the directory's offset";
-const DIRECTORY_LEN: &str = "the directory's length";
 
 /// Writes some bytes of the archive at a place.
 pub(crate) type Put<'a> = &'a mut dyn FnMut(&[u8], u64) -> io::Result<()>;
@@ -31,6 +23,7 @@ pub(crate) type Put<'a> = &'a mut dyn FnMut(&[u8], u64) -> io::Result<()>;
 #[derive(Debug)]
 pub(crate) struct Directory<'a> {
     format: Format,
+    spec: &'static Spec,
     limits: Limits,
     entries: Vec<Placed<'a>>,
     end: u64,
@@ -41,14 +34,14 @@ pub(crate) struct Directory<'a> {
 /// An entry that has its place.
 #[derive(Debug, Clone)]
 pub(crate) struct Placed<'a> {
-    name: Cow<'a, [u8]>,
-    size: u32,
+    pub(crate) name: Cow<'a, [u8]>,
+    pub(crate) size: u32,
     /// Where its payload begins. For an empty one, where it would.
     pub(crate) offset: u32,
-    stored_len: u32,
-    coding: Coding,
-    /// What the content sums up to, where the format states it.
-    crc32: u32,
+    pub(crate) stored_len: u32,
+    pub(crate) coding: Coding,
+    /// The CRC-32 of the content, where the format states it.
+    pub(crate) crc32: u32,
     /// Whether an entry before it has the same payload, so that there is nothing to fill.
     #[cfg_attr(
         not(any(test, feature = "ops")),
@@ -62,9 +55,10 @@ impl<'a> Directory<'a> {
     pub(crate) const fn new(format: Format, limits: Limits) -> Self {
         Self {
             format,
+            spec: format.spec(),
             limits,
             entries: Vec::new(),
-            end: format.first_offset(),
+            end: format.spec().first_offset,
             records_len: 0,
         }
     }
@@ -84,7 +78,7 @@ impl<'a> Directory<'a> {
 
     /// Adds an entry whose payload takes `stored_len` bytes, and returns where that begins. An entry
     /// that is refused changes nothing. The CRC-32 of its content is written where the format
-    /// [states](Format::states_sums) it.
+    /// states it.
     ///
     /// # Errors
     /// If the name cannot be written, the format has no place for this coding, or a limit is exceeded.
@@ -97,7 +91,7 @@ impl<'a> Directory<'a> {
         crc32: u32,
     ) -> Result<u64, Error> {
         self.check(&name)?;
-        if coding != Coding::Stored && self.format.compresses() != Some(coding) {
+        if coding != Coding::Stored && self.spec.coding != Some(coding) {
             let format = self.format;
             return Err(ErrorKind::CannotCompress { format }.into());
         }
@@ -107,7 +101,7 @@ impl<'a> Directory<'a> {
         }
         let start = self.place(&name);
         let end = start.saturating_add(stored_len);
-        let most = self.format.number_max();
+        let most = self.spec.number_max;
         let placed = Placed {
             size: number(ENTRY_SIZE, size, most)?,
             offset: number("the entry's offset", start, most)?,
@@ -118,7 +112,7 @@ impl<'a> Directory<'a> {
             name,
         };
         self.check_room(&placed.name, stored_len)?;
-        self.records_len += self.format.entry_len(placed.name.len());
+        self.records_len += self.spec.entry_len(placed.name.len());
         self.entries.push(placed);
         self.end = end;
         Ok(start)
@@ -126,14 +120,14 @@ impl<'a> Directory<'a> {
 
     /// Where the payload of the next entry begins, if it has this name.
     pub(crate) fn place(&self, name: &[u8]) -> u64 {
-        self.end.saturating_add(self.format.lead_len(name.len()))
+        self.end.saturating_add(self.spec.lead_len(name.len()))
     }
 
     /// What stands before the payload of the entry that was added last, and where. Nothing does in
     /// most formats.
     pub(crate) fn last_header(&self) -> Option<(Vec<u8>, u64)> {
-        let last = self.entries.last().filter(|_| self.format.states_sums())?;
-        let header = last.in_zip().local();
+        let last = self.entries.last()?;
+        let header = self.spec.writer?.lead(last)?;
         let at = u64::from(last.offset).saturating_sub(header.len() as u64);
         Some((header, at))
     }
@@ -148,7 +142,7 @@ impl<'a> Directory<'a> {
         let first = first.ok_or(ErrorKind::NoEntry { index: of, count })?;
         self.check(&name)?;
         let shares = true;
-        self.records_len += self.format.entry_len(name.len());
+        self.records_len += self.spec.entry_len(name.len());
         self.entries.push(Placed {
             name,
             shares,
@@ -166,15 +160,15 @@ impl<'a> Directory<'a> {
     /// Whether there is room for an entry of this name, which is [checked](Self::check), with so long a payload.
     pub(crate) fn check_room(&self, name: &[u8], stored_len: u64) -> Result<(), Error> {
         let end = self.place(name).saturating_add(stored_len);
-        let records = self.records_len + self.format.entry_len(name.len());
+        let records = self.records_len + self.spec.entry_len(name.len());
         let entries = self.entries.len() as u64 + 1;
         let file = self.len_with(end.saturating_add(records));
-        self.limits.check(self.format, entries, file)
+        self.limits.check(self.spec, entries, file)
     }
 
     /// How long the file is whose payloads and records end here.
     const fn len_with(&self, end: u64) -> u64 {
-        end.saturating_add(self.format.frame_len() - self.format.first_offset())
+        end.saturating_add(self.spec.frame_len - self.spec.first_offset)
     }
 
     /// Leaves so many bytes unused before what is added next, or before the directory.
@@ -192,8 +186,12 @@ impl<'a> Directory<'a> {
         self.end
     }
 
+    /// The format that it is written for.
+    pub(crate) const fn format(&self) -> Format {
+        self.format
+    }
+
     /// The entries so far.
-    #[cfg(feature = "ops")]
     pub(crate) fn entries(&self) -> &[Placed<'a>] {
         &self.entries
     }
@@ -206,10 +204,20 @@ impl<'a> Directory<'a> {
     /// The directory as it will stand in the file.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for entry in &self.entries {
-            entry.write(self.format, &mut bytes);
+        if let Some(writer) = self.spec.writer {
+            for entry in &self.entries {
+                writer.record(self.format, entry, &mut bytes);
+            }
         }
         bytes
+    }
+
+    /// Where the directory begins that ends here, and how long it is.
+    pub(crate) fn extent(&self, end: u64) -> Result<(u32, u32), Error> {
+        let most = self.spec.number_max;
+        let offset = number("the directory's offset", self.end, most)?;
+        let len = number("the directory's length", end - self.end, most)?;
+        Ok((offset, len))
     }
 
     /// Writes the directory, then the header: the last thing to do. Returns the file's length.
@@ -218,117 +226,23 @@ impl<'a> Directory<'a> {
     /// If there is no entry, the output fails, or the archive could not be opened again, because its
     /// names say nothing or too little of its format: there is no header then.
     pub(crate) fn seal(&self, put: Put<'_>) -> Result<u64, Error> {
-        let end = self.write_records(put)?;
-        if self.format == Format::Pk3 {
-            let most = self.format.number_max();
-            let offset = number(DIRECTORY_OFFSET, self.end, most)?;
-            let len = number(DIRECTORY_LEN, end - self.end, most)?;
-            let entries = u16::try_from(self.entries.len()).unwrap_or(u16::MAX);
-            let record = zip::end(entries, offset, len);
-            put(&record, end).map_err(Error::from_io)?;
-            return Ok(end + record.len() as u64);
-        }
-        let header = self.header(end)?;
-        // Names that tell, behind payloads that follow each other, leave no doubt.
-        if !self.entries.iter().all(|entry| is_telling(&entry.name)) {
-            self.check_opens(header, end)?;
-        }
-        put(&header.to_bytes(), 0).map_err(Error::from_io)?;
-        Ok(end)
-    }
-
-    /// Writes the directory, and returns where it ends.
-    fn write_records(&self, put: Put<'_>) -> Result<u64, Error> {
+        let (format, spec) = (self.format, self.spec);
+        let writer = spec.writer.ok_or(ErrorKind::NoFile { format })?;
         if self.entries.is_empty() {
             return Err(ErrorKind::NothingToWrite.into());
         }
-        let mut at = self.end;
+        let mut end = self.end;
         let mut chunk = Vec::with_capacity(CHUNK);
         for entry in &self.entries {
-            entry.write(self.format, &mut chunk);
-            if chunk.len() + self.format.record_len() > CHUNK {
-                at = flush(put, &mut chunk, at)?;
+            writer.record(format, entry, &mut chunk);
+            if chunk.len() + spec.record_len > CHUNK {
+                end = flush(put, &mut chunk, end)?;
             }
         }
-        flush(put, &mut chunk, at)
-    }
-
-    /// The header of an archive whose directory ends here.
-    fn header(&self, end: u64) -> Result<Header, Error> {
-        let most = self.format.number_max();
-        Ok(Header {
-            magic: self.format.magic(),
-            directory_offset: number(DIRECTORY_OFFSET, self.end, most)?,
-            directory_len: number(DIRECTORY_LEN, end - self.end, most)?.into(),
-        })
-    }
-
-    /// Whether the archive can be opened again as what it is.
-    fn check_opens(&self, header: Header, file_len: u64) -> Result<(), Error> {
-        let format = self.format;
-        match opens_as(format, &self.to_bytes(), header, file_len) {
-            true => Ok(()),
-            false => Err(ErrorKind::WouldNotOpen { format }.into()),
-        }
-    }
-}
-
-impl Placed<'_> {
-    /// Appends its record.
-    fn write(&self, format: Format, out: &mut Vec<u8>) {
-        match format {
-            Format::Pk3 => {
-                let entry = self.in_zip();
-                let lead = u32::try_from(format.lead_len(self.name.len()));
-                let lead = lead.unwrap_or_default();
-                entry.record(self.offset.saturating_sub(lead), out);
-            }
-            Format::Wad2 | Format::Wad3 => self.write_lump(format, out),
-            _ => self.record().write(format, out),
-        }
-    }
-
-    /// It as an entry of a ZIP.
-    fn in_zip(&self) -> zip::Entry<'_> {
-        zip::Entry {
-            name: &self.name,
-            coding: self.coding,
-            crc32: self.crc32,
-            size: self.size,
-            packed: self.stored_len,
-        }
-    }
-
-    fn record(&self) -> Record<'_> {
-        let packed = (self.coding != Coding::Stored).then_some(Packed {
-            size: self.stored_len,
-            flag: FLAG_COMPRESSED,
-        });
-        Record {
-            name: RawName::new(&self.name),
-            offset: self.offset,
-            size: self.size,
-            packed,
-            lump: None,
-        }
-    }
-
-    /// Its record in a WAD. Its name was checked when it was added.
-    fn write_lump(&self, format: Format, out: &mut Vec<u8>) {
-        let Ok(named) = LumpName::of_entry(RawName::new(&self.name), format) else {
-            return;
-        };
-        let name = named.to_bytes();
-        let record = Record {
-            name: RawName::new(&name),
-            lump: Some(Lump {
-                kind: named.kind,
-                method: 0,
-                full_size: self.size,
-            }),
-            ..self.record()
-        };
-        record.write(format, out);
+        end = flush(put, &mut chunk, end)?;
+        let (frame, at) = writer.frame(self, end)?;
+        put(&frame, at).map_err(Error::from_io)?;
+        Ok(end.max(at + frame.len() as u64))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::archive::{Format, RawName};
 use crate::error::{Error, ErrorKind};
-use crate::format::lump::LumpName;
 use crate::format::records::NUMBER_MAX;
+use crate::format::spec::Spec;
 
 /// The most that a pak may have. The default is what the format can say: every offset, size and
 /// the file's length up to 2^32 - 1.
@@ -38,10 +38,10 @@ impl Limits {
     }
 
     /// Whether an archive of this many entries, of this length, is within them.
-    pub(super) fn check(self, format: Format, entries: u64, file: u64) -> Result<(), Error> {
-        let max_entries = self.max_entries.min(format.most_entries());
+    pub(super) fn check(self, spec: &Spec, entries: u64, file: u64) -> Result<(), Error> {
+        let max_entries = self.max_entries.min(spec.entries_max);
         within("the number of entries", entries, max_entries)?;
-        let max_bytes = self.max_bytes.min(format.number_max());
+        let max_bytes = self.max_bytes.min(spec.number_max);
         within("the pak's length", file, max_bytes)
     }
 }
@@ -52,28 +52,13 @@ pub(super) fn number(what: &'static str, value: u64, most: u64) -> Result<u32, E
     Ok(u32::try_from(value).unwrap_or(u32::MAX))
 }
 
-/// Whether a name can be written. An empty one can in a pak: it names nothing, but may be there. In a ZIP
-/// it would be a folder, as one would be that ends in a slash, and programs drop it.
+/// Whether an entry of an archive that is written can have this name.
 pub(crate) fn check_name(format: Format, name: RawName<'_>) -> Result<(), Error> {
-    let bytes = name.as_bytes();
-    if bytes.contains(&0) {
-        Err(ErrorKind::NameHasNul.into())
-    } else if format == Format::Pk3 && matches!(bytes, [] | [.., b'/' | b'\\']) {
-        Err(ErrorKind::NameOfFolder.into())
-    } else if format == Format::Pk3 && bytes.starts_with(b"./") {
-        Err(ErrorKind::NameFromHere.into())
-    } else if format.counts_lumps() {
-        LumpName::of_entry(name, format)?;
-        Ok(())
-    } else if bytes.len() > format.name_max() {
-        Err(ErrorKind::NameTooLong {
-            len: bytes.len(),
-            format,
-        }
-        .into())
-    } else {
-        Ok(())
+    let writer = format.spec().writer.ok_or(ErrorKind::NoFile { format })?;
+    if name.as_bytes().contains(&0) {
+        return Err(ErrorKind::NameHasNul.into());
     }
+    Ok(writer.check_name(format, name)?)
 }
 
 fn within(what: &'static str, value: u64, limit: u64) -> Result<(), Error> {
@@ -93,16 +78,32 @@ mod tests {
             max_entries: 3,
             max_bytes: 1000,
         };
-        assert!(limits.check(Format::Quake, 3, 1000).is_ok());
-        assert!(limits.check(Format::Quake, 3, 1001).is_err());
-        assert!(limits.check(Format::Quake, 4, 12).is_err());
+        assert!(limits.check(Format::Quake.spec(), 3, 1000).is_ok());
+        assert!(limits.check(Format::Quake.spec(), 3, 1001).is_err());
+        assert!(limits.check(Format::Quake.spec(), 4, 12).is_err());
         let format = Limits::default();
-        assert!(format.check(Format::Daikatana, 1, NUMBER_MAX).is_ok());
-        assert!(format.check(Format::Daikatana, 1, NUMBER_MAX + 1).is_err());
-        assert!(format.check(Format::Pk3, 65_534, NUMBER_MAX - 1).is_ok());
-        assert!(format.check(Format::Pk3, 65_535, 22).is_err());
-        assert!(format.check(Format::Pk3, 1, NUMBER_MAX).is_err());
-        assert!(format.check(Format::Quake, u64::MAX, u64::MAX).is_err());
+        assert!(
+            format
+                .check(Format::Daikatana.spec(), 1, NUMBER_MAX)
+                .is_ok()
+        );
+        assert!(
+            format
+                .check(Format::Daikatana.spec(), 1, NUMBER_MAX + 1)
+                .is_err()
+        );
+        assert!(
+            format
+                .check(Format::Pk3.spec(), 65_534, NUMBER_MAX - 1)
+                .is_ok()
+        );
+        assert!(format.check(Format::Pk3.spec(), 65_535, 22).is_err());
+        assert!(format.check(Format::Pk3.spec(), 1, NUMBER_MAX).is_err());
+        assert!(
+            format
+                .check(Format::Quake.spec(), u64::MAX, u64::MAX)
+                .is_err()
+        );
         assert_eq!(number("x", NUMBER_MAX, NUMBER_MAX).unwrap(), u32::MAX);
         assert!(number("x", NUMBER_MAX, NUMBER_MAX - 1).is_err());
     }

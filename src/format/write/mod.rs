@@ -10,8 +10,7 @@ mod directory;
 mod limits;
 pub(crate) mod writer;
 
-#[cfg(any(test, feature = "ops"))]
-pub(crate) use directory::Directory;
+pub(crate) use directory::{Directory, Placed};
 pub use limits::Limits;
 #[cfg(feature = "ops")]
 pub(crate) use limits::check_name;

@@ -1,15 +1,13 @@
 //! What the headers of a ZIP begin with, how long they are, and where their numbers stand.
 
-use crate::archive::Format;
-
 /// What a local header begins with, and so most ZIPs.
-pub(super) const LOCAL: [u8; 4] = *b"PK\x03\x04";
+pub(crate) const LOCAL: [u8; 4] = *b"PK\x03\x04";
 /// What a record of the directory begins with.
 pub(super) const RECORD: [u8; 4] = *b"PK\x01\x02";
 /// What the end record begins with, and an empty ZIP.
-pub(super) const END: [u8; 4] = *b"PK\x05\x06";
+pub(crate) const END: [u8; 4] = *b"PK\x05\x06";
 /// What a ZIP that is split over files begins with.
-pub(super) const SPLIT: [u8; 4] = *b"PK\x07\x08";
+pub(crate) const SPLIT: [u8; 4] = *b"PK\x07\x08";
 /// What the larger end record begins with, and what says where it is.
 pub(super) const END64: [u8; 4] = *b"PK\x06\x06";
 pub(super) const LOCATOR64: [u8; 4] = *b"PK\x06\x07";
@@ -39,12 +37,6 @@ pub(super) const DEFLATED: u16 = 8;
 pub(super) const ENCRYPTED: u16 = 1;
 pub(super) const DESCRIPTOR: u16 = 1 << 3;
 pub(super) const UTF8: u16 = 1 << 11;
-
-/// Whether a file that begins so is a ZIP, whatever stands in it.
-pub(crate) fn begins(start: &[u8]) -> bool {
-    let magics = [Format::Pk3.magic(), END, SPLIT];
-    magics.iter().any(|magic| start.starts_with(magic))
-}
 
 /// The number of two bytes at `at`; 0 where the bytes end before it, which callers see to.
 pub(super) fn two(bytes: &[u8], at: usize) -> u16 {

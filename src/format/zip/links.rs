@@ -1,5 +1,7 @@
 //! Symbolic links in a ZIP, read as what they lead to: another entry, never anything outside.
 
+use std::collections::BTreeMap;
+
 use bstr::ByteSlice as _;
 
 use crate::archive::{Archive, Case, Flaw, Which};
@@ -12,31 +14,39 @@ const LINKS_MAX: usize = 8;
 
 /// Makes symbolic links what they lead to: each gets the payload of that entry. One that leads nowhere
 /// in the archive, outside of it, or in a circle, cannot be read.
-pub(crate) fn follow_links(archive: &mut Archive, links: &[usize]) {
-    let steps: Vec<(usize, Result<usize, Flaw>)> = links
-        .iter()
-        .filter(|index| archive.flaw(**index).is_none())
-        .filter_map(|index| Some((*index, target(archive, *index)?)))
-        .collect();
-    let step = |index: usize| {
-        let found = steps.binary_search_by_key(&index, |(of, _)| *of).ok()?;
-        steps.get(found).map(|(_, to)| to.clone())
-    };
-    let end = |from: usize| {
-        let mut at = from;
-        // Where the last of them leads is looked at, too.
-        for _ in 0..=LINKS_MAX {
-            match step(at) {
-                None => return Ok(at),
-                Some(to) => at = to?,
-            }
+pub(super) fn follow_links(archive: &mut Archive) {
+    let mut targets: BTreeMap<usize, Result<usize, Flaw>> = BTreeMap::new();
+    for link in &archive.quirks().links {
+        let link = *link as usize;
+        if archive.flaw(link).is_none()
+            && let Some(target) = target(archive, link)
+        {
+            targets.insert(link, target);
         }
-        let link = archive.entry(from).and_then(|link| link.read().ok());
-        Err(Flaw::Link(link.unwrap_or_default().into()))
-    };
-    let ends: Vec<(usize, Result<usize, Flaw>)> =
-        steps.iter().map(|(of, _)| (*of, end(*of))).collect();
+    }
+    let ends = targets
+        .keys()
+        .map(|link| (*link, last(archive, &targets, *link)));
+    let ends = ends.collect();
     archive.redirect(ends);
+}
+
+/// The entry that a link leads to in the end, over others.
+fn last(
+    archive: &Archive,
+    targets: &BTreeMap<usize, Result<usize, Flaw>>,
+    link: usize,
+) -> Result<usize, Flaw> {
+    let mut at = link;
+    // What the last of them leads to is looked at, too.
+    for _ in 0..=LINKS_MAX {
+        match targets.get(&at) {
+            None => return Ok(at),
+            Some(target) => at = target.clone()?,
+        }
+    }
+    let content = archive.entry(link).and_then(|link| link.read().ok());
+    Err(Flaw::Link(content.unwrap_or_default().into()))
 }
 
 /// Which entry a symbolic link names. Nothing where it cannot be read: whoever reads it will see why.

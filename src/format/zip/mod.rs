@@ -15,11 +15,9 @@ mod kinds;
 mod links;
 mod local;
 mod read;
-pub(super) mod write;
+mod write;
 
-pub(super) use end::{End, find_end};
-pub(super) use headers::{END_LEN, LOCAL_LEN, RECORD_LEN, begins};
-pub(super) use links::follow_links;
+pub(super) use headers::{END, END_LEN, LOCAL, LOCAL_LEN, RECORD_LEN, SPLIT};
+pub(super) use read::Zip;
 #[cfg(feature = "ops")]
-pub(super) use read::kind;
-pub(super) use read::open;
+pub(crate) use read::{another_kind, ends_in_a_zip};

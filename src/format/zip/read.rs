@@ -4,106 +4,143 @@
 //! claims. Of a record its name and numbers are kept: extra fields and comments can be a hundred times
 //! as long.
 
-use std::sync::Arc;
-
-use super::end::End;
+use super::end::{End, find_end};
 use super::headers::{
     CRC_AT, DEFLATED, ENCRYPTED, FLAGS_AT, LOCAL, METHOD_AT, PACKED_AT, RECORD, RECORD_LEN,
     SIZE_AT, STORED, UTF8, field, four, larger, two,
 };
 use super::kinds::{Kind, Marks};
+use super::links::follow_links;
 use super::local::{Stated, Window, compare};
 use crate::archive::{
-    Coding, Directory, Extent, Flaw, Format, Note, Opened, Quirks, ReadAt, ReadOptions, Record,
-    Store, Structure,
+    Archive, Coding, Contents, Extent, Flaw, Format, Note, Quirks, RawDirectory, ReadAt, Record,
+    Structure,
 };
 use crate::error::{Error, ErrorKind};
+use crate::format::container::{File, ReadDirectory};
 
 /// How much of a directory is read at once.
 const CHUNK: usize = 8 << 20;
 
-/// Opens the ZIP with this end record. Also the numbers of the entries that are symbolic links.
-pub(crate) fn open(
-    source: Box<dyn ReadAt>,
-    len: u64,
-    end: End,
-    options: ReadOptions,
-) -> Result<(Opened, Vec<usize>), Error> {
+/// The container of ZIPs.
+pub(crate) struct Zip;
+
+impl ReadDirectory for Zip {
+    /// What ends as a ZIP is one, as a program that unpacks itself, unless it begins as another archive.
+    fn read(&self, file: &File<'_>) -> Result<Option<Contents>, Error> {
+        let begins = Format::Pk3.spec().begins(file.start);
+        match find_end(file.source, file.len) {
+            Ok(Some(end)) => read(file, end).map(Some),
+            Ok(None) if begins || file.options.format.is_some() => Err(ErrorKind::NoZipEnd.into()),
+            Ok(None) => Ok(None),
+            // What ends in something like an end record, and is no ZIP, is what it begins as.
+            Err(error) if !begins && !matches!(error.kind(), ErrorKind::Io(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn finish(&self, archive: &mut Archive) {
+        follow_links(archive);
+    }
+}
+
+/// Whether what begins as no archive ends in a ZIP, as a program does that unpacks itself.
+#[cfg(feature = "ops")]
+pub(crate) fn ends_in_a_zip(source: &dyn ReadAt) -> std::io::Result<bool> {
+    let found = find_end(source, source.size()?);
+    Ok(found.is_ok_and(|end| end.is_some()))
+}
+
+/// What the ZIP that a file is, or ends in, is besides, as programs and office files are; the file begins
+/// with `start`. Nothing is said of one that cannot be read: whoever opens it will see why.
+#[cfg(feature = "ops")]
+pub(crate) fn another_kind(source: &dyn ReadAt, start: &[u8]) -> Option<&'static str> {
+    let magic = start.first_chunk().copied()?;
+    let mut formats = Format::of_magic(magic);
+    if formats.any(|format| format != Format::Pk3) {
+        return None;
+    }
+    let end = find_end(source, source.size().ok()?).ok()??;
+    let mut marks = Marks::default();
+    let mut is_first = true;
+    read_directory(source, end, |central| {
+        marks.see(central.name, is_first);
+        is_first = false;
+    })
+    .ok()?;
+    marks.kind().map(|kind| kind.what)
+}
+
+/// Reads the ZIP with this end record.
+fn read(file: &File<'_>, end: End) -> Result<Contents, Error> {
+    let source = file.source;
     let mut walk = Walk::default();
-    let read = read_directory(&*source, end, |central| walk.add(central, end))?;
-    let (found, held, sum) = (read.records, read.len, read.sum);
-    if found == 0 && end.directory.len > 0 {
-        let Extent { offset, len } = end.directory;
+    let directory = read_directory(source, end, |central| walk.add(central, end))?;
+    let claimed = end.directory;
+    if directory.records == 0 && claimed.len > 0 {
+        let Extent { offset, len } = claimed;
         return Err(ErrorKind::NoZipDirectory { offset, len }.into());
     }
     walk.records.shrink_to_fit();
     walk.names.shrink_to_fit();
-    let others = walk.read_local_headers(&*source, len)?;
+    let unlike = walk.read_local_headers(source, file.len)?;
     let mut header = vec![0; usize::try_from(end.records.len).unwrap_or_default()];
     let read = source.read_full_at(&mut header, end.records.offset);
     header.truncate(read.map_err(Error::from_io)?);
-    let claimed = end.directory.len;
-    let why = why(end, &walk);
-    let notes = [
-        (found == 0).then_some(Note::Empty),
-        (held < claimed).then_some(Note::DirectoryCut { claimed, held }),
-        (held == claimed && end.entries != found).then_some(Note::EntryCount {
-            claimed: end.entries,
-            found,
-        }),
-        (end.before > 0).then_some(Note::Before { bytes: end.before }),
-        others.map(|(count, first)| Note::LocalHeaders { count, first }),
-        walk.marks
-            .kind()
-            .map(|kind| Note::AnotherKind { what: kind.what }),
-    ];
-    let mut start = [0; LOCAL.len()];
-    let read = source.read_full_at(&mut start, 0);
-    read.map_err(Error::from_io)?;
-    for index in &walk.links {
-        Quirks::mark(&mut walk.quirks.links, *index);
-    }
-    let opened = Opened {
-        quirks: Quirks {
-            larger_end: end.larger,
-            larger_end_needed: end.larger && end.needs_larger,
-            begins_otherwise: found > 0 && start != LOCAL,
-            ..walk.quirks
-        },
-        store: Store::One(source),
-        path: None,
-        format: Format::Pk3,
-        len,
+    let mut contents = Contents {
         header,
-        why: Box::new(why),
-        records: walk.records,
-        flaws: walk.flaws,
+        directory: RawDirectory::Sum(directory.sum),
         structure: Structure {
             header: end.records,
             directory: Extent {
-                offset: end.directory.offset,
-                len: held,
+                offset: claimed.offset,
+                len: directory.len,
             },
-            claimed,
+            claimed: claimed.len,
         },
-        notes: notes.into_iter().flatten().collect(),
-        directory: Directory::Sum(sum),
-        names: Arc::new(walk.names),
-        options,
+        why: Box::new(why(end, &walk)),
+        notes: notes(end, &directory, &walk, unlike),
+        ..Contents::new(Format::Pk3, walk.records, walk.names)
     };
-    Ok((opened, walk.links))
+    contents.flaws = walk.flaws;
+    contents.quirks = Quirks {
+        larger_end: end.larger,
+        larger_end_needed: end.larger && end.needs_larger,
+        begins_otherwise: directory.records > 0 && !file.start.starts_with(&LOCAL),
+        ..walk.quirks
+    };
+    Ok(contents)
 }
 
-/// What the ZIP with this end record is besides. Nothing but its directory is read.
-#[cfg(feature = "ops")]
-pub(crate) fn kind(source: &dyn ReadAt, end: End) -> Result<Option<Kind>, Error> {
-    let mut marks = Marks::default();
-    let mut first = true;
-    read_directory(source, end, |central| {
-        marks.see(central.name, first);
-        first = false;
-    })?;
-    Ok(marks.kind())
+/// What is unusual in the ZIP as a whole. `unlike` says how many local headers differ from the directory,
+/// and the first of them.
+fn notes(
+    end: End,
+    directory: &DirectoryRead,
+    walk: &Walk,
+    unlike: Option<(usize, usize)>,
+) -> Vec<Note> {
+    let (claimed, held, found) = (end.directory.len, directory.len, directory.records);
+    let mut notes = Vec::new();
+    if found == 0 {
+        notes.push(Note::Empty);
+    }
+    if held < claimed {
+        notes.push(Note::DirectoryCut { claimed, held });
+    } else if held == claimed && end.entries != found {
+        let claimed = end.entries;
+        notes.push(Note::EntryCount { claimed, found });
+    }
+    if end.before > 0 {
+        notes.push(Note::Before { bytes: end.before });
+    }
+    if let Some((count, first)) = unlike {
+        notes.push(Note::LocalHeaders { count, first });
+    }
+    if let Some(Kind { what, .. }) = walk.marks.kind() {
+        notes.push(Note::AnotherKind { what });
+    }
+    notes
 }
 
 /// Why it is a ZIP, in sentences.
@@ -116,7 +153,7 @@ fn why(end: End, walk: &Walk) -> Vec<String> {
     for (count, what) in [
         (walk.folders, "folders, which are passed over"),
         (
-            walk.links.len(),
+            walk.quirks.links.len(),
             "symbolic links, read as what they lead to",
         ),
         (walk.here, "named from \"./\" on, read without it"),
@@ -132,7 +169,7 @@ fn why(end: End, walk: &Walk) -> Vec<String> {
 }
 
 /// What of a directory was read.
-struct Read {
+struct DirectoryRead {
     /// How many whole records.
     records: u64,
     /// How many bytes they take.
@@ -147,7 +184,7 @@ fn read_directory(
     source: &dyn ReadAt,
     end: End,
     mut visit: impl FnMut(&Central<'_>),
-) -> Result<Read, Error> {
+) -> Result<DirectoryRead, Error> {
     let mut buffer = Vec::new();
     let mut sum = crc32fast::Hasher::new();
     let (mut records, mut whole) = (0, 0_u64);
@@ -179,7 +216,7 @@ fn read_directory(
             break;
         }
     }
-    Ok(Read {
+    Ok(DirectoryRead {
         records,
         len: whole,
         sum: sum.finalize(),
@@ -240,7 +277,6 @@ impl<'a> Central<'a> {
 struct Walk {
     records: Vec<Record>,
     flaws: Vec<(usize, Flaw)>,
-    links: Vec<usize>,
     folders: usize,
     /// How many names began with `./`, which is no part of them.
     here: usize,
@@ -282,7 +318,7 @@ impl Walk {
         if let Some(flaw) = flaw {
             self.flaws.push((self.records.len(), flaw));
         } else if central.is_link() {
-            self.links.push(self.records.len());
+            Quirks::mark(&mut self.quirks.links, self.records.len());
         }
         // Some programs write names from the folder on that they stood in.
         let here: u32 = match central.name.starts_with(b"./") && central.name.len() > 2 {

@@ -5,8 +5,12 @@
 //! methods 0 and 8, flags 0, and both headers say the same. The time is always the first that can be
 //! said, so that the same input gives the same bytes.
 
-use super::headers::{DEFLATED, END, END_LEN, LOCAL, LOCAL_LEN, RECORD, RECORD_LEN, STORED};
-use crate::archive::Coding;
+use super::headers::{DEFLATED, END, LOCAL, LOCAL_LEN, RECORD, RECORD_LEN, STORED};
+use super::read::Zip;
+use crate::archive::{Coding, Format, RawName};
+use crate::error::{Error, ErrorKind};
+use crate::format::container::WriteDirectory;
+use crate::format::write::{Directory, Placed};
 
 /// Version 2.0, as deflate needs, made on MS-DOS: nothing is said of permissions.
 const VERSION: u16 = 20;
@@ -14,69 +18,73 @@ const VERSION: u16 = 20;
 const TIME: u16 = 0;
 const DATE: u16 = 0x21;
 
-/// What both headers of an entry say of it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Entry<'a> {
-    pub(crate) name: &'a [u8],
-    pub(crate) coding: Coding,
-    pub(crate) crc32: u32,
-    pub(crate) size: u32,
-    pub(crate) packed: u32,
-}
-
-impl Entry<'_> {
-    /// What the headers have in common: from the version that is needed to the length of the name.
-    fn common(&self, out: &mut Vec<u8>) {
-        let method = match self.coding {
-            Coding::Stored => STORED,
-            _ => DEFLATED,
-        };
-        for number in [VERSION, 0, method, TIME, DATE] {
-            out.extend(number.to_le_bytes());
+impl WriteDirectory for Zip {
+    /// An empty name would be a folder, as one would be that ends in a slash, and programs drop it.
+    fn check_name(&self, format: Format, name: RawName<'_>) -> Result<(), ErrorKind> {
+        let (name, most) = (name.as_bytes(), format.spec().name_max);
+        if matches!(name, [] | [.., b'/' | b'\\']) {
+            return Err(ErrorKind::NameOfFolder);
         }
-        for number in [self.crc32, self.packed, self.size] {
-            out.extend(number.to_le_bytes());
+        if name.starts_with(b"./") {
+            return Err(ErrorKind::NameFromHere);
         }
-        let name = u16::try_from(self.name.len()).unwrap_or(u16::MAX);
-        out.extend(name.to_le_bytes());
+        if name.len() > most {
+            let len = name.len();
+            return Err(ErrorKind::NameTooLong { len, format });
+        }
+        Ok(())
     }
 
-    /// Its local header, which its payload follows.
-    pub(crate) fn local(&self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(LOCAL_LEN + self.name.len());
+    /// Its local header.
+    fn lead(&self, entry: &Placed<'_>) -> Option<Vec<u8>> {
+        let mut out = Vec::with_capacity(LOCAL_LEN + entry.name.len());
         out.extend(LOCAL);
-        self.common(&mut out);
+        common(entry, &mut out);
+        // No extra field.
         out.extend([0; 2]);
-        out.extend(self.name);
-        out
+        out.extend(&*entry.name);
+        Some(out)
     }
 
-    /// Appends its record of the directory; the local header is at `offset`.
-    pub(crate) fn record(&self, offset: u32, out: &mut Vec<u8>) {
-        out.reserve(RECORD_LEN + self.name.len());
+    fn record(&self, _: Format, entry: &Placed<'_>, out: &mut Vec<u8>) {
+        let lead = u32::try_from(LOCAL_LEN + entry.name.len()).unwrap_or_default();
+        out.reserve(RECORD_LEN + entry.name.len());
         out.extend(RECORD);
         out.extend(VERSION.to_le_bytes());
-        self.common(out);
+        common(entry, out);
         // No extra field, no comment, the first file, no attributes.
         out.extend([0; 12]);
-        out.extend(offset.to_le_bytes());
-        out.extend(self.name);
+        out.extend(entry.offset.saturating_sub(lead).to_le_bytes());
+        out.extend(&*entry.name);
+    }
+
+    fn frame(&self, directory: &Directory<'_>, end: u64) -> Result<(Vec<u8>, u64), Error> {
+        let (offset, len) = directory.extent(end)?;
+        let entries = u16::try_from(directory.len()).unwrap_or(u16::MAX);
+        let mut record = END.to_vec();
+        record.extend([0; 4]);
+        record.extend(entries.to_le_bytes());
+        record.extend(entries.to_le_bytes());
+        record.extend(len.to_le_bytes());
+        record.extend(offset.to_le_bytes());
+        // No comment.
+        record.extend([0; 2]);
+        Ok((record, end))
     }
 }
 
-/// The end record.
-pub(crate) fn end(entries: u16, directory: u32, len: u32) -> [u8; END_LEN] {
-    let mut out = [0; END_LEN];
-    let parts: [&[u8]; 6] = [
-        &END,
-        &[0; 4],
-        &entries.to_le_bytes(),
-        &entries.to_le_bytes(),
-        &len.to_le_bytes(),
-        &directory.to_le_bytes(),
-    ];
-    for (to, from) in out.iter_mut().zip(parts.into_iter().flatten()) {
-        *to = *from;
+/// What both headers of an entry have in common: from the version that is needed to the length of the name.
+fn common(entry: &Placed<'_>, out: &mut Vec<u8>) {
+    let method = match entry.coding {
+        Coding::Stored => STORED,
+        _ => DEFLATED,
+    };
+    for number in [VERSION, 0, method, TIME, DATE] {
+        out.extend(number.to_le_bytes());
     }
-    out
+    for number in [entry.crc32, entry.stored_len, entry.size] {
+        out.extend(number.to_le_bytes());
+    }
+    let name = u16::try_from(entry.name.len()).unwrap_or(u16::MAX);
+    out.extend(name.to_le_bytes());
 }

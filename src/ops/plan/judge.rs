@@ -75,7 +75,7 @@ pub(in crate::ops) fn odd_entries(facts: &Facts, engines: Engines) -> Vec<Proble
 /// A warning of the engines of its format that will not load an output, whose directory is at its end.
 pub(in crate::ops) fn unloadable(output: &OutputFile, to: Format) -> Option<Problem> {
     let len = output.bytes.unwrap_or_default();
-    let end = len.saturating_sub(output.entries.saturating_mul(to.record_len() as u64));
+    let end = len.saturating_sub(output.entries.saturating_mul(to.spec().record_len as u64));
     let mut facts = Facts::new(to, end).with_directory(end, len);
     for _ in 0..output.entries {
         facts.add("".into(), 0, None);
@@ -271,7 +271,7 @@ pub(in crate::ops) fn made_alike(engines: Engines, parts: &[Part<'_>], to: Forma
             continue;
         }
         let name = before.as_bytes().to_vec();
-        let kind = match to.counts_lumps() {
+        let kind = match to.spec().has_lumps() {
             true => ErrorKind::LumpsAlike { first, name },
             false => ErrorKind::LoweredAlike {
                 first,

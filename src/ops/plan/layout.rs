@@ -126,7 +126,7 @@ impl<'a> Layout<'a> {
     /// the output all agree. Two payloads that are equal by chance stay two, and so does one that is stored for
     /// one part and compressed for another. Formats that [state sums](Format::states_sums) share none.
     fn share_payloads(&mut self, to: Format) {
-        if to.states_sums() || is_in_order(&self.parts) {
+        if to.spec().states_sums || is_in_order(&self.parts) {
             return;
         }
         let mut firsts = HashMap::with_capacity(self.parts.len());
@@ -183,7 +183,7 @@ impl<'a> Layout<'a> {
         if !engines.is_empty() {
             // What is to be compressed is counted as if it were not, as where a split is planned.
             let len = archive::plan(&parts, to)?.file_len();
-            let directory = len.saturating_sub((parts.len() * to.record_len()) as u64);
+            let directory = len.saturating_sub((parts.len() * to.spec().record_len) as u64);
             let facts = facts(parts.iter().copied(), to).with_directory(directory, len);
             if let Some(kind) = refused(&facts, engines).into_iter().next() {
                 return Err(kind.into());

@@ -171,7 +171,7 @@ fn number(
 
 /// The extensions that outputs may have, the usual one first.
 fn extensions(engines: Engines, to: Format) -> Vec<&'static str> {
-    let mut all = vec![to.extension()];
+    let mut all = vec![to.spec().extension()];
     if to == Format::Pk3 {
         let zips = engines.iter().filter_map(|engine| engine.profile().zips);
         for extension in zips.flat_map(|zips| zips.extensions) {
@@ -303,7 +303,7 @@ mod tests {
     fn numbered(archives: &str, engines: &str, to: Format) -> String {
         let member = |archive: &str| {
             let (name, outputs) = archive.split_once('*').unwrap_or((archive, "1"));
-            let keeps = Path::new(name).with_extension(to.extension());
+            let keeps = Path::new(name).with_extension(to.spec().extension());
             Member {
                 name: name.into(),
                 keeps,

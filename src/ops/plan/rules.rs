@@ -30,7 +30,7 @@ pub struct Rules {
 impl Rules {
     /// Whether an output in this format can keep to them.
     pub(in crate::ops) fn check(&self, to: Format) -> Result<(), Error> {
-        if !to.is_written() {
+        if !to.spec().is_written() {
             return Err(ErrorKind::NoFile { format: to }.into());
         }
         let unable = |engine: &Engine| !engine.profile().reads(to);

@@ -101,7 +101,7 @@ impl Open {
             payloads: HashSet::new(),
             filled: Measure {
                 entries: 0,
-                bytes: layout.frame_len(),
+                bytes: layout.spec().frame_len,
             },
         }
     }
@@ -109,8 +109,8 @@ impl Open {
     /// Takes a set in, if it fits.
     fn take(&mut self, set: &[u32], items: &[Item]) -> bool {
         let grown = self.with(set, items);
-        if grown.entries > self.limits.max_entries.min(self.layout.most_entries())
-            || grown.bytes > self.limits.max_bytes.min(self.layout.number_max())
+        if grown.entries > self.limits.max_entries.min(self.layout.spec().entries_max)
+            || grown.bytes > self.limits.max_bytes.min(self.layout.spec().number_max)
         {
             return false;
         }
@@ -126,7 +126,8 @@ impl Open {
         let mut grown = self.filled;
         let mut payloads = HashSet::new();
         for item in set.iter().filter_map(|at| items.get(*at as usize)) {
-            let record = self.layout.lead_len(item.name_len) + self.layout.entry_len(item.name_len);
+            let record = self.layout.spec().lead_len(item.name_len)
+                + self.layout.spec().entry_len(item.name_len);
             grown.entries += 1;
             grown.bytes = grown.bytes.saturating_add(record);
             if !self.payloads.contains(&item.payload) && payloads.insert(item.payload) {

@@ -367,8 +367,8 @@ pub fn named_format(output: &Path, input: Option<&Path>) -> Option<Format> {
     let extension = output.extension()?.to_str()?;
     let plainest = Format::of_extension(extension).next()?;
     let begins = input.and_then(|input| recognize::magic(input).ok()?);
-    let same = Format::of_extension(extension).find(|it| Some(it.magic()) == begins);
-    Some(same.filter(|it| it.counts_lumps()).unwrap_or(plainest))
+    let same = Format::of_extension(extension).find(|it| Some(it.spec().magic) == begins);
+    Some(same.filter(|it| it.spec().has_lumps()).unwrap_or(plainest))
 }
 
 /// Whether an extension says another format.
@@ -386,7 +386,7 @@ fn says_another(extension: &str, to: Format) -> bool {
 pub(in crate::ops) fn named_as(relative: &Path, to: Format) -> PathBuf {
     let extension = relative.extension().and_then(|it| it.to_str());
     if says_another(extension.unwrap_or_default(), to) {
-        relative.with_extension(to.extension())
+        relative.with_extension(to.spec().extension())
     } else {
         relative.to_path_buf()
     }

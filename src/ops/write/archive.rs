@@ -22,7 +22,7 @@ use crate::ops::stream::{Failure, PIECE, copy, odd_stream, output};
 pub(in crate::ops) fn needs_encoder(parts: &[&Part<'_>], to: Format) -> bool {
     let mut parts = parts.iter();
     let encodes = |part: &&Part<'_>| part.size() > 0 && part.coding(to) != Coding::Stored;
-    to.states_sums() || parts.any(encodes)
+    to.spec().states_sums || parts.any(encodes)
 }
 
 /// Where everything will lie when all of it is stored.
@@ -36,7 +36,7 @@ pub(in crate::ops) fn foresee<'p>(
     parts: &[&'p Part<'_>],
     to: Format,
 ) -> Result<Directory<'p>, Error> {
-    match to.compresses() {
+    match to.spec().coding {
         Some(coding) if needs_encoder(parts, to) => lay_out(parts, to, |_| (0, coding)),
         _ => plan(parts, to),
     }

@@ -115,7 +115,7 @@ pub(crate) fn sketch_of(random: &mut Random, layout: Format, count: u32) -> Sket
         odd_flag: random.chance(5),
         shuffled: random.chance(10),
     };
-    let len = layout.record_len() as u32;
+    let len = layout.spec().record_len as u32;
     let directory_first = random.chance(20);
     let mut at = 12 + if directory_first { count * len } else { 0 };
     let mut extents: Vec<[u32; 4]> = Vec::new();
@@ -300,7 +300,7 @@ impl Damage {
     pub(crate) fn sketch(self, random: &mut Random) -> Sketch {
         loop {
             let mut sketch = sketch(random);
-            let len = sketch.layout.record_len();
+            let len = sketch.layout.spec().record_len;
             let records = sketch.directory.len() / len;
             let start = u64::from(sketch.header.directory_offset);
             match self {

@@ -55,7 +55,7 @@ pub(crate) fn odd_sketch(random: &mut Random) -> Sketch {
 
 impl Odd {
     fn sketch(&self, random: &mut Random, layout: Format, count: u32) -> Sketch {
-        let len = count * layout.record_len() as u32;
+        let len = count * layout.spec().record_len as u32;
         let names: Vec<_> = (0..count).map(|i| self.name(random, i)).collect();
         let middle = match self.directory {
             FIRST => 0,
@@ -89,7 +89,7 @@ impl Odd {
         let mut directory = Vec::new();
         for (name, numbers) in records {
             self.field(random, name, layout, &mut directory);
-            let kept = (layout.record_len() - 56) / 4;
+            let kept = (layout.spec().record_len - 56) / 4;
             directory.extend(numbers[..kept].iter().flat_map(|n| n.to_le_bytes()));
         }
         Sketch {
@@ -162,7 +162,7 @@ impl Odd {
         name.truncate(56);
         let behind = (name.len() + 1).min(56);
         name.resize(56, 0);
-        let before = out.len().checked_sub(layout.record_len());
+        let before = out.len().checked_sub(layout.spec().record_len);
         let other_names: Vec<u8> = (0..8)
             .flat_map(|_| format!("sound/g{}.wav\0", random.below(1000)).into_bytes())
             .collect();
@@ -182,7 +182,7 @@ impl Odd {
 /// How many records have a payload, and how many of those reach outside the file, counted straight
 /// from the bytes.
 fn payloads(layout: Format, sketch: &Sketch) -> (usize, usize) {
-    let records = sketch.directory.chunks_exact(layout.record_len());
+    let records = sketch.directory.chunks_exact(layout.spec().record_len);
     let extents = records.filter_map(|record| {
         let number = |at: usize| {
             let bytes = record.get(at..at + 4).unwrap_or(&[0; 4]);
@@ -245,7 +245,7 @@ fn short_names(random: &mut Random) -> Sketch {
         directory.extend(field);
         for number in [at, size, size, 0]
             .iter()
-            .take((layout.record_len() - 56) / 4)
+            .take((layout.spec().record_len - 56) / 4)
         {
             directory.extend(number.to_le_bytes());
         }

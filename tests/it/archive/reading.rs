@@ -93,7 +93,10 @@ fn a_name_of_56_bytes_is_read() {
     let archive = open(Pak::new().stored(&name, b"abc").quake());
     let entry = archive.entry(0).unwrap();
     assert_eq!(entry.name().as_bytes(), name.as_bytes());
-    assert_eq!(entry.name().as_bytes().len(), archive.format().name_len());
+    assert_eq!(
+        entry.name().as_bytes().len(),
+        archive.format().spec().name_max + 1
+    );
     assert_eq!(entry.read().unwrap(), b"abc");
 }
 

@@ -192,7 +192,7 @@ fn who_copies_payloads_without_reading_them_gets_the_same_bytes() {
         let Ok(archive) = Archive::from_bytes(bytes.clone()) else {
             continue;
         };
-        for format in Format::ALL.into_iter().filter(|it| it.is_written()) {
+        for format in Format::ALL.into_iter().filter(|it| it.spec().is_written()) {
             let mut plain = Writer::in_memory(format).unwrap();
             let mut copying = Writer::in_memory(format).unwrap();
             for entry in &archive {
@@ -283,7 +283,10 @@ fn a_damaged_entry_is_named_and_leaves_nothing_behind() {
         assert_eq!(added, [true, false, true][..archive.len()]);
         let bytes = writer.finish().unwrap().into_inner();
         let sound = archive.len() - 1;
-        assert_eq!(bytes.len(), 12 + 4 * sound + sound * format.record_len());
+        assert_eq!(
+            bytes.len(),
+            12 + 4 * sound + sound * format.spec().record_len
+        );
         assert_eq!(contents(&bytes).len(), sound);
     }
 }
@@ -511,7 +514,7 @@ fn where_the_output_fails_the_error_is_the_outputs() {
 
 #[test]
 fn no_entries_no_archive_and_a_directory_is_no_file() {
-    for format in Format::ALL.into_iter().filter(|it| it.is_written()) {
+    for format in Format::ALL.into_iter().filter(|it| it.spec().is_written()) {
         let error = Writer::in_memory(format).unwrap().finish().unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::NothingToWrite));
         assert!(error.to_string().contains("never written"), "{error}");
@@ -548,7 +551,7 @@ fn every_output_that_can_be_written_and_sought_in_gets_the_same_bytes() {
     // A WAD holds no such files.
     let wads = [Format::Wad2, Format::Wad3];
     let formats = Format::ALL.into_iter().filter(|it| !wads.contains(it));
-    for format in formats.filter(|it| it.is_written()) {
+    for format in formats.filter(|it| it.spec().is_written()) {
         let expected = write(Cursor::new(Vec::new()), format).into_inner();
         assert_eq!(Archive::from_bytes(&expected[..]).unwrap().format(), format);
         let mut borrowed = Cursor::new(Vec::new());

@@ -1,9 +1,9 @@
 //! What is unusual in a pak, each kind of it in one sentence.
 
-use crate::archive::{Account, Archive, Case, Coding, Entry, SafePath, Which};
+use crate::archive::{Account, Archive, Case, Coding, Entry, Format, SafePath, Which};
 use crate::engine::Entries;
 use crate::error::ErrorKind;
-use crate::format::{Record, may_be_compressed};
+use crate::format::{Record, coding_for};
 use crate::ops::row::Remark;
 
 /// All there is to remark, what costs something first.
@@ -57,7 +57,8 @@ pub(super) fn of(archive: &Archive, account: &Account) -> Vec<Remark> {
         }))
         .chain(some(archive, Remark::OddFlag, |e| has_odd_flag(archive, e)))
         .chain(some(archive, Remark::MustBeStored, |e| {
-            e.coding() == Coding::Daikatana && !may_be_compressed(e.name())
+            e.coding() == Coding::Daikatana
+                && coding_for(e.name(), Format::Daikatana) == Coding::Stored
         }))
         .collect()
 }
@@ -87,7 +88,7 @@ fn has_odd_flag(archive: &Archive, entry: &Entry<'_>) -> bool {
 /// Whether the name has no NUL that ends it.
 fn fills_its_field(archive: &Archive, entry: &Entry<'_>) -> bool {
     let record = Record::nth(archive.format(), archive.directory(), entry.index());
-    record.is_some_and(|record| record.name.as_bytes().len() >= archive.format().name_len())
+    record.is_some_and(|record| record.name.as_bytes().len() > archive.format().spec().name_max)
 }
 
 /// Whether anything but zeros stands behind the NUL that ends the name.

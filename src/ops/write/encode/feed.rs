@@ -79,7 +79,8 @@ impl<'p, 'a> Feed<'p, 'a> {
             return What::Share(first);
         }
         let coding = part.coding(self.to);
-        let copies = coding == Coding::Stored && part.entry.is_plain() && !self.to.states_sums();
+        let copies =
+            coding == Coding::Stored && part.entry.is_plain() && !self.to.spec().states_sums;
         if !part.is_read() || copies {
             return What::Copy(Coding::Stored);
         }

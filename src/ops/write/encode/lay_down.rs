@@ -201,7 +201,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
     /// Where the next bytes go.
     fn advance(&mut self, part: &Part<'_>, len: u64) -> Result<u64, Failure> {
         let at = self.directory.place(part.name().as_bytes()) + self.begun;
-        let limit = self.to.number_max();
+        let limit = self.to.spec().number_max;
         if at.saturating_add(len) > limit {
             let error = ErrorKind::OverLimit {
                 what: "the pak's length",

@@ -50,7 +50,7 @@ pub(super) fn encode(
     let (cancel, threads) = (context.cancel, context.pool.threads());
     let walks = match options.level {
         // Who asks for a level asks for it of every payload.
-        Some(_) if to.compresses() == Some(Coding::Deflate) => Walks::none(cancel, threads),
+        Some(_) if to.spec().coding == Some(Coding::Deflate) => Walks::none(cancel, threads),
         _ => Walks::new(cancel, threads, parts, to),
     };
     let line = Line {
@@ -114,7 +114,7 @@ impl<K: Sink> Line<'_, '_, K> {
             while self.walks.walk_ahead() {}
             let Some(mut step) = self.take() else { break };
             if let What::Block(block) = &mut step.what {
-                if self.to.states_sums() {
+                if self.to.spec().states_sums {
                     block.sum.update(&block.bytes);
                 }
                 if block.coding != Coding::Stored {

@@ -1,0 +1,72 @@
+//! The formats and their names. What archives of each look like is in [`format`](mod@crate::format).
+//!
+//! Also hands on those items of the codec that the layers above need.
+
+pub(super) use crate::codec::grammar::EXPANSION_MAX;
+pub(crate) use crate::codec::{Bytes, Reserved, could_hold};
+
+/// What an archive looks like on disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Quake, Quake II, Half-Life, Hexen II: records of 64 bytes, every file stored.
+    Quake,
+    /// Daikatana: records of 72 bytes, each file stored or compressed.
+    Daikatana,
+    /// SiN: records of 128 bytes, every file stored.
+    Sin,
+    /// HROT: as SiN's, with a magic of its own.
+    Hrot,
+    /// WAD2, Quake's texture archives: records of 32 bytes with a type, every file stored.
+    Wad2,
+    /// WAD3, Half-Life's: as WAD2, with a palette in each texture.
+    Wad3,
+    /// PK3 and its kin, which are ZIP archives: every file stored or deflated.
+    Pk3,
+    /// Anachronox: records of 144 bytes, each file stored or compressed by zlib. Read only.
+    Anachronox,
+    /// No file at all, but a directory on disk.
+    Directory,
+}
+
+impl Format {
+    /// Every format that archives have on disk, the plainest of each magic first.
+    pub const ALL: [Self; 8] = [
+        Self::Quake,
+        Self::Daikatana,
+        Self::Sin,
+        Self::Hrot,
+        Self::Wad2,
+        Self::Wad3,
+        Self::Pk3,
+        Self::Anachronox,
+    ];
+
+    /// Its name, which users type and JSON has. It never changes.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Quake => "quake",
+            Self::Daikatana => "daikatana",
+            Self::Sin => "sin",
+            Self::Hrot => "hrot",
+            Self::Wad2 => "wad2",
+            Self::Wad3 => "wad3",
+            Self::Pk3 => "pk3",
+            Self::Anachronox => "anachronox",
+            Self::Directory => "directory",
+        }
+    }
+
+    /// The format of this name.
+    #[must_use]
+    pub fn by_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.as_str() == word)
+    }
+}
+
+impl core::fmt::Display for Format {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,516 @@
+//! Archives with the container's header and records of one length: read and written.
+//!
+//! Of the directory as much is read as the file really holds, and whoever claims much and holds
+//! little is found out after the first piece. This is where hostile input is bounded: what is kept
+//! is the directory itself and one small record for each entry that is really there.
+
+use std::sync::Arc;
+
+use super::container::{File, ReadDirectory, WriteDirectory};
+use super::detect::{Basis, Detection, Names, detect, is_telling};
+use super::lump::LumpName;
+use super::records::{FLAG_COMPRESSED, Header, Lump, Packed, Record};
+use super::relatives::Alike;
+use super::write::{Directory, Placed};
+use crate::archive::{
+    Coding, Contents, Extent, Format, Note, RawDirectory, RawName, ReadAt, Structure,
+};
+use crate::error::{Error, ErrorKind};
+
+/// How much of a directory is read at once: all of it, in any pak that an engine loads. The first
+/// chunk is asked for as zeros, which costs nothing; zeroing a later one does.
+const CHUNK: usize = 8 << 20;
+
+/// The container of all formats with records of one length.
+pub(super) struct Fixed;
+
+impl ReadDirectory for Fixed {
+    fn read(&self, file: &File<'_>) -> Result<Option<Contents>, Error> {
+        let start = file.start.first_chunk();
+        let magic = file.start.first_chunk();
+        let is_one = |magic: &[u8; 4]| {
+            let mut formats = Format::of_magic(*magic);
+            formats.any(|format| format.spec().records.is_some())
+        };
+        if !magic.is_some_and(is_one) {
+            return Ok(None);
+        }
+        let Some(header) = start.and_then(Header::parse) else {
+            let len = file.start.len() as u64;
+            return Err(ErrorKind::TooShort { len }.into());
+        };
+        match read(file, header) {
+            Ok(contents) => Ok(Some(contents)),
+            Err(error) => Err(name_what_it_is(error, file.start)),
+        }
+    }
+}
+
+/// An error of a file that begins as an archive, or what the file is instead.
+fn name_what_it_is(error: Error, start: &[u8]) -> Error {
+    if matches!(error.kind(), ErrorKind::Io(_)) {
+        return error;
+    }
+    match Alike::of(start) {
+        Some(alike) => ErrorKind::Relative { what: alike.what() }.into(),
+        None => error,
+    }
+}
+
+fn read(file: &File<'_>, header: Header) -> Result<Contents, Error> {
+    let &File { source, len, .. } = file;
+    let end = u64::from(header.directory_offset) + header.directory_len;
+    // It would be read as a directory of which almost everything is missing.
+    if let Some(alike @ Alike::PackDir) = Alike::of(file.start)
+        && end > len
+    {
+        return Err(ErrorKind::Relative { what: alike.what() }.into());
+    }
+    let directory = read_directory(source, header, len)?;
+    let peek = &mut |offset| {
+        let mut byte = [0];
+        let read = source.read_full_at(&mut byte, offset);
+        matches!(read, Ok(1)).then_some(byte).map(|[byte]| byte)
+    };
+    let mut detection = detect(&directory, header, len, Some(peek));
+    if let Some(format) = file.options.format {
+        detection = detection.force(format);
+    }
+    check_whole(&detection, header, &directory, len)?;
+    let Some(format) = detection.format() else {
+        let (why, noise) = (detection.to_string(), detection.looks_like_noise());
+        return Err(ErrorKind::Undecided { why, noise }.into());
+    };
+    let spec = format.spec();
+    let records = spec
+        .records
+        .map(|records| records.entries(format, &directory));
+    let found = records.unwrap_or_default();
+    let mut notes = notes(format, &detection, header, &directory);
+    if let Some((count, first)) = found.two_sizes {
+        notes.push(Note::LumpSizes { count, first });
+    }
+    Ok(Contents {
+        header: file.start.to_vec(),
+        flaws: found.flaws,
+        structure: Structure {
+            header: Extent {
+                offset: 0,
+                len: spec.frame_len.min(len),
+            },
+            directory: Extent {
+                offset: header.directory_offset.into(),
+                len: directory.len() as u64,
+            },
+            claimed: header.directory_len,
+        },
+        directory: RawDirectory::Bytes(Arc::new(directory)),
+        why: Box::new(detection),
+        notes,
+        ..Contents::new(format, found.records, found.names)
+    })
+}
+
+/// Whether one whole record at least is there, unless there should be none.
+fn check_whole(
+    detection: &Detection,
+    header: Header,
+    directory: &[u8],
+    file: u64,
+) -> Result<(), Error> {
+    let lengths = Format::of_magic(header.magic).map(|format| format.spec().record_len);
+    let record = match detection.format() {
+        Some(format) => format.spec().record_len,
+        None => lengths.min().unwrap_or_default(),
+    };
+    let (offset, len) = (header.directory_offset.into(), header.directory_len);
+    if directory.len() >= record || len == 0 {
+        return Ok(());
+    }
+    // All of it may be there and not be enough.
+    if directory.len() as u64 == len {
+        let record = record as u64;
+        return Err(ErrorKind::ShortDirectory { len, record }.into());
+    }
+    Err(ErrorKind::NoDirectory { offset, len, file }.into())
+}
+
+/// What is unusual in the archive as a whole.
+fn notes(format: Format, detection: &Detection, header: Header, directory: &[u8]) -> Vec<Note> {
+    let claimed = header.directory_len;
+    let held = directory.len() as u64;
+    let left = held % format.spec().record_len as u64;
+    let divides = detection.readings().iter().any(|reading| reading.divides);
+    let contradicted = detection.basis() == Basis::RecordsAgainstLength;
+    let noise = detection.looks_like_noise();
+    [
+        (claimed == 0).then_some(Note::Empty),
+        (held < claimed).then_some(Note::DirectoryCut { claimed, held }),
+        (left > 0).then_some(Note::PartialRecord { bytes: left }),
+        contradicted.then_some(Note::LengthContradicted { format }),
+        (!divides).then_some(Note::LengthOfNone { format }),
+        noise.then_some(Note::Noise { format }),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Reads as much of the directory as there is, and gives up where it proves to be none: a sparse
+/// file of a few kilobytes can claim four gigabytes of it.
+fn read_directory(source: &dyn ReadAt, header: Header, file_len: u64) -> Result<Vec<u8>, Error> {
+    let start = u64::from(header.directory_offset);
+    let mut left = header.directory_len.min(file_len.saturating_sub(start));
+    let mut directory = Vec::new();
+    let mut names = Names::new(header.magic);
+    while left > 0 {
+        let chunk = usize::try_from(left).unwrap_or(CHUNK).min(CHUNK);
+        let have = directory.len();
+        if have == 0 {
+            directory = vec![0; chunk];
+        } else {
+            directory
+                .try_reserve(chunk)
+                .map_err(|error| Error::from_io(std::io::Error::other(error)))?;
+            directory.resize(have + chunk, 0);
+        }
+        let rest = directory.get_mut(have..).unwrap_or_default();
+        let at = start + have as u64;
+        let read = source
+            .read_full_at(rest, at)
+            .map_err(|error| Error::from_io(error).at(at))?;
+        directory.truncate(have + read);
+        if read < chunk {
+            break;
+        }
+        left -= chunk as u64;
+        // Of a directory in one piece, which is every one that an engine loads, nothing is asked:
+        // judging it is what detection does.
+        if left > 0 && !names.enough(&directory) {
+            return Err(ErrorKind::NoNames {
+                len: header.directory_len,
+                read: directory.len() as u64,
+            }
+            .into());
+        }
+    }
+    directory.shrink_to_fit();
+    Ok(directory)
+}
+
+impl WriteDirectory for Fixed {
+    /// An empty name is written: it names nothing, but may be there.
+    fn check_name(&self, format: Format, name: RawName<'_>) -> Result<(), ErrorKind> {
+        if format.spec().has_lumps() {
+            return LumpName::of_entry(name, format).map(drop);
+        }
+        let len = name.as_bytes().len();
+        if len > format.spec().name_max {
+            return Err(ErrorKind::NameTooLong { len, format });
+        }
+        Ok(())
+    }
+
+    fn record(&self, format: Format, entry: &Placed<'_>, out: &mut Vec<u8>) {
+        let mut record = Record {
+            name: RawName::new(&entry.name),
+            offset: entry.offset,
+            size: entry.size,
+            packed: (entry.coding != Coding::Stored).then_some(Packed {
+                size: entry.stored_len,
+                flag: FLAG_COMPRESSED,
+            }),
+            lump: None,
+        };
+        if !format.spec().has_lumps() {
+            record.write(format, out);
+            return;
+        }
+        // The name was checked when the entry was added.
+        if let Ok(named) = LumpName::of_entry(record.name, format) {
+            let name = named.to_bytes();
+            record.name = RawName::new(&name);
+            record.lump = Some(Lump {
+                kind: named.kind,
+                method: 0,
+                full_size: entry.size,
+            });
+            record.write(format, out);
+        }
+    }
+
+    /// The header, unless the archive could not be opened again, because its names say nothing or too
+    /// little of its format.
+    fn frame(&self, directory: &Directory<'_>, end: u64) -> Result<(Vec<u8>, u64), Error> {
+        let format = directory.format();
+        let (directory_offset, directory_len) = directory.extent(end)?;
+        let header = Header {
+            magic: format.spec().magic,
+            directory_offset,
+            directory_len: directory_len.into(),
+        };
+        // Names that tell, behind payloads that follow each other, leave no doubt.
+        let tells = |entry: &Placed<'_>| is_telling(&entry.name);
+        if !directory.entries().iter().all(tells)
+            && !opens_as(format, &directory.to_bytes(), header, end)
+        {
+            return Err(ErrorKind::WouldNotOpen { format }.into());
+        }
+        Ok((header.to_bytes().to_vec(), 0))
+    }
+}
+
+/// Whether an archive that was written with this directory is opened again as what it is.
+fn opens_as(format: Format, directory: &[u8], header: Header, file_len: u64) -> bool {
+    let mut names = Names::new(header.magic);
+    for end in (CHUNK..directory.len()).step_by(CHUNK) {
+        if !names.enough(directory.get(..end).unwrap_or_default()) {
+            return false;
+        }
+    }
+    detect(directory, header, file_len, None).format() == Some(format)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::{Archive, Case, Which};
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    const NO_RECORD: Record<'_> = Record {
+        name: crate::archive::RawName::new(b""),
+        offset: 0,
+        size: 0,
+        packed: None,
+        lump: None,
+    };
+
+    const fn serves_many_threads<T: Send + Sync>() {}
+    const _: () = {
+        serves_many_threads::<Archive>();
+        serves_many_threads::<crate::Entry<'_>>();
+    };
+
+    fn pak(directory: &[u8]) -> Vec<u8> {
+        let mut bytes = Header {
+            magic: *b"PACK",
+            directory_offset: 12,
+            directory_len: directory.len() as u64,
+        }
+        .to_bytes()
+        .to_vec();
+        bytes.extend(directory);
+        bytes
+    }
+
+    #[test]
+    fn a_pak_is_opened_where_it_lies_and_a_folder_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pak");
+        std::fs::write(&path, b"PACK\x0c\0\0\0\0\0\0\0").unwrap();
+        assert_eq!(Archive::open(&path).unwrap().file_len(), 12);
+        let error = Archive::open(folder.path()).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::NotAFile), "{error}");
+        let error = Archive::open(folder.path().join("b.pak")).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Io(_)), "{error}");
+        assert!(error.to_string().contains("b.pak"), "{error}");
+    }
+
+    #[test]
+    fn a_file_that_is_no_pak_gets_one_clear_error() {
+        let error = |bytes: &[u8]| Archive::from_bytes(bytes).unwrap_err().to_string();
+        assert_eq!(
+            error(b""),
+            "this is no known archive: it has 0 bytes, and a pak's header alone has 12"
+        );
+        assert_eq!(
+            error(b"PACK\x0c\0\0\0"),
+            "this is no known archive: it has 8 bytes, and a pak's header alone has 12"
+        );
+        assert_eq!(
+            error(b"PK\x03\x04"),
+            "this ZIP has no end: the record that says where its directory is, is missing"
+        );
+        assert_eq!(
+            error(b"IWAD"),
+            "this is no known archive, it is a Doom game archive (IWAD)"
+        );
+        assert_eq!(
+            error(b"\x1b[2Jnot a pak"),
+            "this is no known archive: it begins with \"\\x1b[2J\" instead of \"PACK\", \"SPAK\", \"HROT\", \"WAD2\", \"WAD3\", \"PK\\x03\\x04\" or \"ADAT\""
+        );
+    }
+
+    #[test]
+    fn a_directory_outside_the_file_is_missing_and_nothing_is_allocated_for_it() {
+        let bytes = b"PACK\xff\xff\xff\xff\xff\xff\xff\xff";
+        let error = Archive::from_bytes(&bytes[..]).unwrap_err();
+        assert!(
+            matches!(error.kind(), ErrorKind::NoDirectory { file: 12, .. }),
+            "{error}"
+        );
+    }
+
+    /// A file of which only the start is written, and which says that it is longer.
+    #[derive(Debug)]
+    struct Sparse {
+        start: Vec<u8>,
+        len: u64,
+        read: Arc<AtomicU64>,
+    }
+
+    impl ReadAt for Sparse {
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<usize> {
+            let rest = usize::try_from(self.len - offset.min(self.len)).unwrap();
+            let count = buffer.len().min(rest);
+            buffer[..count].fill(0);
+            self.start.read_at(&mut buffer[..count], offset)?;
+            self.read.fetch_add(count as u64, Ordering::Relaxed);
+            Ok(count)
+        }
+
+        fn size(&self) -> std::io::Result<u64> {
+            Ok(self.len)
+        }
+    }
+
+    /// A directory of this length that begins with `start`, and goes on with zeros.
+    fn sparse(start: &[u8], directory_len: u64) -> Sparse {
+        let header = Header {
+            magic: *b"PACK",
+            directory_offset: 12,
+            directory_len,
+        };
+        Sparse {
+            start: [&header.to_bytes(), start].concat(),
+            len: 12 + directory_len,
+            read: Arc::default(),
+        }
+    }
+
+    fn records(layout: Format, count: u32) -> Vec<u8> {
+        let mut records = Vec::new();
+        for number in 0..count {
+            let name = format!("{number}.wav");
+            let name = name.as_str().into();
+            Record { name, ..NO_RECORD }.write(layout, &mut records);
+        }
+        records
+    }
+
+    #[test]
+    fn four_gigabytes_of_nothing_are_no_directory_whatever_they_claim() {
+        for start in [Vec::new(), records(Format::Quake, 10_000)] {
+            for layout in [None, Some(Format::Quake), Some(Format::Daikatana)] {
+                // Divisible by one record length, by the other, by both, and by none.
+                for less in [63, 75, 255, 0] {
+                    let len = u64::from(u32::MAX) - less;
+                    let source = sparse(&start, len);
+                    let read = Arc::clone(&source.read);
+                    let error = Archive::with_options(source, layout).unwrap_err();
+                    assert!(matches!(error.kind(), ErrorKind::NoNames { .. }), "{error}");
+                    let read = read.load(Ordering::Relaxed);
+                    assert!(read < 2 * CHUNK as u64, "{read}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_directory_of_which_a_tenth_are_names_is_read_to_its_end() {
+        for format in Format::of_magic(*b"PACK") {
+            let record = format.spec().record_len as u64;
+            let named = records(format, 60_000);
+            let archive = Archive::from_source(sparse(&named, 500_001 * record)).unwrap();
+            assert_eq!((archive.format(), archive.len()), (format, 500_001));
+        }
+    }
+
+    #[test]
+    fn a_directory_that_is_there_and_shorter_than_a_record_is_not_called_missing() {
+        for (len, layout, record) in [
+            (1, None, 64),
+            (63, None, 64),
+            (63, Some(Format::Quake), 64),
+            (64, Some(Format::Daikatana), 72),
+        ] {
+            let bytes = pak(&vec![b'x'; len]);
+            let error = Archive::with_options(bytes.clone(), layout).unwrap_err();
+            assert!(error.to_string().contains("directory has "), "{error}");
+            let ErrorKind::ShortDirectory {
+                len: told,
+                record: of,
+            } = *error.kind()
+            else {
+                panic!("{error}");
+            };
+            assert_eq!((told, of), (len as u64, record));
+            // And with its last byte cut off, the file is cut short.
+            let error =
+                Archive::with_options(bytes[..bytes.len() - 1].to_vec(), layout).unwrap_err();
+            assert!(
+                matches!(error.kind(), ErrorKind::NoDirectory { .. }),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_directory_of_noise_is_told_in_every_layout() {
+        let noise: Vec<u8> = (1..=320_u32)
+            .map(|i| i.wrapping_mul(2_654_435_761).to_le_bytes()[3])
+            .collect();
+        let bytes = pak(&noise);
+        let header = Header::parse(bytes.first_chunk().unwrap()).unwrap();
+        let found = detect(&noise, header, bytes.len() as u64, None);
+        assert_eq!(found.basis(), Basis::Length);
+        assert_eq!(Archive::from_bytes(bytes).unwrap().why(), found.reasons());
+        for format in Format::of_magic(*b"PACK") {
+            let archive = Archive::with_options(pak(&noise), format).unwrap();
+            assert!(archive.notes().contains(&Note::Noise { format }));
+        }
+        let mut record = b"maps/e1m1.bsp".to_vec();
+        record.resize(64, 0);
+        let archive = Archive::from_bytes(pak(&record)).unwrap();
+        assert_eq!(archive.notes(), []);
+    }
+
+    #[test]
+    fn an_empty_pak_is_a_pak() {
+        let archive = Archive::from_bytes(pak(&[])).unwrap();
+        assert!(archive.is_empty());
+        assert_eq!(archive.notes(), [Note::Empty]);
+        assert!(archive.find("x", Case::Matters, Which::First).is_none());
+    }
+
+    #[test]
+    fn noise_is_undecided_unless_the_layout_is_given() {
+        let bytes = pak(&[3; 576]);
+        let error = Archive::from_bytes(bytes.clone()).unwrap_err();
+        assert!(
+            matches!(error.kind(), ErrorKind::Undecided { .. }),
+            "{error}"
+        );
+        let forced = Archive::with_options(bytes, Some(Format::Daikatana)).unwrap();
+        assert_eq!(forced.len(), 8);
+    }
+
+    #[test]
+    fn entries_are_found_by_name_in_either_case_first_and_last() {
+        let mut directory = Vec::new();
+        for name in ["a.wav", "B.wav", "a.wav", "A.WAV"] {
+            Record {
+                name: name.into(),
+                ..NO_RECORD
+            }
+            .write(Format::Quake, &mut directory);
+        }
+        let archive = Archive::from_bytes(pak(&directory)).unwrap();
+        let find = |name, case, which| archive.find(name, case, which).map(|entry| entry.index());
+        assert_eq!(find("a.wav", Case::Matters, Which::First), Some(0));
+        assert_eq!(find("a.wav", Case::Matters, Which::Last), Some(2));
+        assert_eq!(find("a.wav", Case::Ignored, Which::Last), Some(3));
+        assert_eq!(find("b.wav", Case::Matters, Which::First), None);
+        assert_eq!(find("b.wav", Case::Ignored, Which::First), Some(1));
+    }
+}
