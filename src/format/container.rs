@@ -3,8 +3,9 @@
 //! [`Fixed`](super::fixed::Fixed) has them for all formats with records of one length,
 //! [`Zip`](super::zip::Zip) for ZIPs. The row of a format names the one that serves it.
 
-use super::write::{Directory, Placed};
-use crate::archive::{Archive, Contents, Format, RawName, ReadAt, ReadOptions};
+use std::borrow::Cow;
+
+use crate::archive::{Archive, Coding, Contents, Format, RawName, ReadAt, ReadOptions};
 use crate::error::{Error, ErrorKind};
 
 /// A file that is opened as an archive.
@@ -38,6 +39,30 @@ pub(super) trait WriteDirectory: Sync {
     /// Appends an entry's record.
     fn record(&self, format: Format, entry: &Placed<'_>, out: &mut Vec<u8>);
 
-    /// The header, or the end record, of an archive whose records end at this place; and where it stands.
-    fn frame(&self, directory: &Directory<'_>, end: u64) -> Result<(Vec<u8>, u64), Error>;
+    /// The header, or the end record, and where it stands; the directory has this offset and length.
+    fn frame(
+        &self,
+        format: Format,
+        entries: &[Placed<'_>],
+        directory: (u32, u32),
+    ) -> Result<(Vec<u8>, u64), Error>;
+}
+
+/// An entry that has its place.
+#[derive(Debug, Clone)]
+pub(crate) struct Placed<'a> {
+    pub(crate) name: Cow<'a, [u8]>,
+    pub(crate) size: u32,
+    /// Where its payload begins. For an empty one, where it would.
+    pub(crate) offset: u32,
+    pub(crate) stored_len: u32,
+    pub(crate) coding: Coding,
+    /// The CRC-32 of the content, where the format states it.
+    pub(crate) crc32: u32,
+    /// Whether an entry before it has the same payload, so that there is nothing to fill.
+    #[cfg_attr(
+        not(any(test, feature = "ops")),
+        expect(dead_code, reason = "a serial writer fills none")
+    )]
+    pub(crate) shares: bool,
 }

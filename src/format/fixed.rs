@@ -6,12 +6,11 @@
 
 use std::sync::Arc;
 
-use super::container::{File, ReadDirectory, WriteDirectory};
+use super::container::{File, Placed, ReadDirectory, WriteDirectory};
 use super::detect::{Basis, Detection, Names, detect, is_telling};
 use super::lump::LumpName;
 use super::records::{FLAG_COMPRESSED, Header, Lump, Packed, Record};
 use super::relatives::Alike;
-use super::write::{Directory, Placed};
 use crate::archive::{
     Coding, Contents, Extent, Format, Note, RawDirectory, RawName, ReadAt, Structure,
 };
@@ -241,20 +240,27 @@ impl WriteDirectory for Fixed {
 
     /// The header, unless the archive could not be opened again, because its names say nothing or too
     /// little of its format.
-    fn frame(&self, directory: &Directory<'_>, end: u64) -> Result<(Vec<u8>, u64), Error> {
-        let format = directory.format();
-        let (directory_offset, directory_len) = directory.extent(end)?;
+    fn frame(
+        &self,
+        format: Format,
+        entries: &[Placed<'_>],
+        (directory_offset, directory_len): (u32, u32),
+    ) -> Result<(Vec<u8>, u64), Error> {
         let header = Header {
             magic: format.spec().magic,
             directory_offset,
             directory_len: directory_len.into(),
         };
         // Names that tell, behind payloads that follow each other, leave no doubt.
-        let tells = |entry: &Placed<'_>| is_telling(&entry.name);
-        if !directory.entries().iter().all(tells)
-            && !opens_as(format, &directory.to_bytes(), header, end)
-        {
-            return Err(ErrorKind::WouldNotOpen { format }.into());
+        if !entries.iter().all(|entry| is_telling(&entry.name)) {
+            let mut directory = Vec::new();
+            for entry in entries {
+                self.record(format, entry, &mut directory);
+            }
+            let end = u64::from(directory_offset) + u64::from(directory_len);
+            if !opens_as(format, &directory, header, end) {
+                return Err(ErrorKind::WouldNotOpen { format }.into());
+            }
         }
         Ok((header.to_bytes().to_vec(), 0))
     }

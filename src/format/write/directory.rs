@@ -11,6 +11,7 @@ use std::io;
 use super::limits::{Limits, check_name, number};
 use crate::archive::{Coding, Format, RawName};
 use crate::error::{ENTRY_SIZE, Error, ErrorKind};
+use crate::format::container::Placed;
 use crate::format::spec::Spec;
 
 /// How much of a directory is put together before it is written.
@@ -29,25 +30,6 @@ pub(crate) struct Directory<'a> {
     end: u64,
     /// How long the records of all entries are.
     records_len: u64,
-}
-
-/// An entry that has its place.
-#[derive(Debug, Clone)]
-pub(crate) struct Placed<'a> {
-    pub(crate) name: Cow<'a, [u8]>,
-    pub(crate) size: u32,
-    /// Where its payload begins. For an empty one, where it would.
-    pub(crate) offset: u32,
-    pub(crate) stored_len: u32,
-    pub(crate) coding: Coding,
-    /// The CRC-32 of the content, where the format states it.
-    pub(crate) crc32: u32,
-    /// Whether an entry before it has the same payload, so that there is nothing to fill.
-    #[cfg_attr(
-        not(any(test, feature = "ops")),
-        expect(dead_code, reason = "a serial writer fills none")
-    )]
-    pub(crate) shares: bool,
 }
 
 impl<'a> Directory<'a> {
@@ -186,12 +168,8 @@ impl<'a> Directory<'a> {
         self.end
     }
 
-    /// The format that it is written for.
-    pub(crate) const fn format(&self) -> Format {
-        self.format
-    }
-
     /// The entries so far.
+    #[cfg(feature = "ops")]
     pub(crate) fn entries(&self) -> &[Placed<'a>] {
         &self.entries
     }
@@ -202,6 +180,7 @@ impl<'a> Directory<'a> {
     }
 
     /// The directory as it will stand in the file.
+    #[cfg(feature = "ops")]
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         if let Some(writer) = self.spec.writer {
@@ -210,14 +189,6 @@ impl<'a> Directory<'a> {
             }
         }
         bytes
-    }
-
-    /// Where the directory begins that ends here, and how long it is.
-    pub(crate) fn extent(&self, end: u64) -> Result<(u32, u32), Error> {
-        let most = self.spec.number_max;
-        let offset = number("the directory's offset", self.end, most)?;
-        let len = number("the directory's length", end - self.end, most)?;
-        Ok((offset, len))
     }
 
     /// Writes the directory, then the header: the last thing to do. Returns the file's length.
@@ -240,7 +211,9 @@ impl<'a> Directory<'a> {
             }
         }
         end = flush(put, &mut chunk, end)?;
-        let (frame, at) = writer.frame(self, end)?;
+        let offset = number("the directory's offset", self.end, spec.number_max)?;
+        let len = number("the directory's length", end - self.end, spec.number_max)?;
+        let (frame, at) = writer.frame(format, &self.entries, (offset, len))?;
         put(&frame, at).map_err(Error::from_io)?;
         Ok(end.max(at + frame.len() as u64))
     }

@@ -10,7 +10,8 @@ mod directory;
 mod limits;
 pub(crate) mod writer;
 
-pub(crate) use directory::{Directory, Placed};
+#[cfg(any(test, feature = "ops"))]
+pub(crate) use directory::Directory;
 pub use limits::Limits;
 #[cfg(feature = "ops")]
 pub(crate) use limits::check_name;

@@ -9,8 +9,7 @@ use super::headers::{DEFLATED, END, LOCAL, LOCAL_LEN, RECORD, RECORD_LEN, STORED
 use super::read::Zip;
 use crate::archive::{Coding, Format, RawName};
 use crate::error::{Error, ErrorKind};
-use crate::format::container::WriteDirectory;
-use crate::format::write::{Directory, Placed};
+use crate::format::container::{Placed, WriteDirectory};
 
 /// Version 2.0, as deflate needs, made on MS-DOS: nothing is said of permissions.
 const VERSION: u16 = 20;
@@ -58,9 +57,13 @@ impl WriteDirectory for Zip {
         out.extend(&*entry.name);
     }
 
-    fn frame(&self, directory: &Directory<'_>, end: u64) -> Result<(Vec<u8>, u64), Error> {
-        let (offset, len) = directory.extent(end)?;
-        let entries = u16::try_from(directory.len()).unwrap_or(u16::MAX);
+    fn frame(
+        &self,
+        _: Format,
+        entries: &[Placed<'_>],
+        (offset, len): (u32, u32),
+    ) -> Result<(Vec<u8>, u64), Error> {
+        let entries = u16::try_from(entries.len()).unwrap_or(u16::MAX);
         let mut record = END.to_vec();
         record.extend([0; 4]);
         record.extend(entries.to_le_bytes());
@@ -69,7 +72,7 @@ impl WriteDirectory for Zip {
         record.extend(offset.to_le_bytes());
         // No comment.
         record.extend([0; 2]);
-        Ok((record, end))
+        Ok((record, u64::from(offset) + u64::from(len)))
     }
 }
 
