@@ -11,8 +11,8 @@ use crate::ops::open::{check_unchanged, reserved};
 use crate::ops::pictures::Pictures;
 use crate::ops::plan::targets::{Existed, OutputRoot};
 use crate::ops::row::Outcome;
-use crate::ops::stream::batch::{LARGE, largest_first};
 use crate::ops::stream::{Failure, PIECE, copy, copy_stored, odd_stream, output};
+use crate::ops::stream::{LARGE, largest_first};
 
 /// How many archives are worked on at once: enough for small ones to keep all threads busy.
 const PAKS_MAX: usize = 16;

@@ -19,7 +19,7 @@ use crate::ops::nested;
 use crate::ops::open;
 use crate::ops::row::{CopyRow, Delivery, Row, Summary};
 use crate::ops::select::Selection;
-use crate::ops::stream::payloads::Payloads;
+use crate::ops::stream::Payloads;
 
 /// Finds the contents that lie more than once in the archives that `paths` mean. Empty files are none.
 /// Reports the copies of each content one after another, those first that waste most.

@@ -18,7 +18,7 @@ use crate::ops::open;
 use crate::ops::row::{ArchiveRow, Check, Delivery, EntryRow, Row, Status, Summary};
 use crate::ops::select::Selection;
 use crate::ops::stream::odd_stream;
-use crate::ops::stream::payloads::{Payload, Payloads};
+use crate::ops::stream::{Payload, Payloads};
 
 /// The rows of how many archives may wait for those before them, for each thread.
 const PAKS_A_THREAD: usize = 16;

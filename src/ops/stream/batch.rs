@@ -3,11 +3,11 @@
 //! Handled one by one, 20,000 files of a kilobyte take 20,000 reads and as many writes, and a conversion spends
 //! three quarters of its time in those calls. So each thread reads neighbours into one buffer, its window, and
 //! decodes them from there. The window serves only what is sound and has nothing unusual about it. Everything
-//! else is read one at a time by [`copy`](super::copy), which finds out what to report.
+//! else is read one at a time by [`copy`](super::content::copy), which finds out what to report.
 
 use std::ops::Range;
 
-use super::{Failure, PIECE, copy};
+use super::content::{Failure, PIECE, copy};
 use crate::archive::{Archive, Coding, Entry};
 use crate::codec::Summary;
 use crate::ops::context::Context;

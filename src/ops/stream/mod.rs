@@ -1,124 +1,17 @@
 //! The only place that reads content.
 //!
-//! | file       | what it reads                                                                |
-//! |------------|------------------------------------------------------------------------------|
-//! | this one   | one content: decoded ([`copy`]), or stored bytes by the kernel ([`copy_stored`]) |
-//! | `batch`    | small neighbours with one read                                               |
-//! | `payloads` | the contents of one archive, on all threads, a shared payload once           |
+//! | file       | what it reads                                                      |
+//! |------------|--------------------------------------------------------------------|
+//! | `content`  | one content, decoded, or stored bytes copied by the kernel         |
+//! | `batch`    | small neighbours with one read                                     |
+//! | `payloads` | the contents of one archive, on all threads, a shared payload once |
 //!
 //! A damaged entry costs that entry: its error is [`Failure::Entry`], and the others are still read.
 
-pub(super) mod batch;
-pub(super) mod payloads;
+mod batch;
+mod content;
+mod payloads;
 
-use std::io;
-
-use crate::archive::{Entry, Sink, StoredReader};
-use crate::codec::Summary;
-use crate::error::{Error, ErrorKind};
-use crate::fs::CommitError;
-use crate::ops::context::Context;
-
-/// How much is decoded at once. A stop is heard between two pieces.
-pub(super) const PIECE: usize = 64 * 1024;
-
-/// How much is copied at once. A stop is heard between two copies.
-pub(super) const COPY: u64 = 1 << 20;
-
-/// Why a content was not read, or not written, to its end.
-#[derive(Debug)]
-pub(super) enum Failure {
-    /// The entry cannot be read.
-    Entry(Error),
-    /// The output cannot be written, or the user asked for a stop. There is no point in going on.
-    Output(Error),
-}
-
-impl Failure {
-    /// Fails if the user asked for a stop.
-    pub(super) fn check(context: &Context<'_>) -> Result<(), Self> {
-        context.cancel.check().map_err(Self::Output)
-    }
-
-    /// A write that failed.
-    pub(super) fn output(error: io::Error) -> Self {
-        Self::Output(output(error))
-    }
-
-    /// The error, if it does not matter whose it is.
-    pub(super) fn into_error(self) -> Error {
-        match self {
-            Self::Entry(error) | Self::Output(error) => error,
-        }
-    }
-}
-
-/// The error of a write that failed.
-pub(super) fn output(error: io::Error) -> Error {
-    match CommitError::from_io(error) {
-        Ok(error) => error.into(),
-        Err(error) => Error::from_io(error),
-    }
-}
-
-/// Decodes a content from its beginning to its end. `take` gets it in pieces as long as the buffer; only
-/// the last may be shorter. It also gets everything that comes before damage.
-pub(super) fn copy(
-    context: &Context<'_>,
-    entry: &Entry<'_>,
-    buffer: &mut [u8],
-    take: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
-) -> Result<Option<Summary>, Failure> {
-    let mut reader = entry.reader().map_err(Failure::Entry)?;
-    loop {
-        Failure::check(context)?;
-        let read = reader.read_full(buffer).map_err(Failure::Entry)?;
-        if read == 0 {
-            return Ok(reader.summary().copied());
-        }
-        take(buffer.get(..read).unwrap_or_default())?;
-    }
-}
-
-/// Copies `len` stored bytes of the reader's file, from offset `from` to offset `to` of the sink. `copied` gets the
-/// length of each copy.
-pub(super) fn copy_stored(
-    context: &Context<'_>,
-    reader: &StoredReader<'_>,
-    (from, len): (u64, u64),
-    (sink, to): (&impl Sink, u64),
-    copied: impl Fn(u64),
-) -> Result<(), Failure> {
-    let mut done = 0;
-    while done < len {
-        Failure::check(context)?;
-        let count = (len - done).min(COPY);
-        sink.copy_from(reader.source(), from + done, count, to + done)
-            .map_err(|error| copy_failure(error, reader, from + done))?;
-        done += count;
-        copied(count);
-    }
-    reader.check_unchanged().map_err(Failure::Entry)
-}
-
-/// A copy that failed, at either end.
-fn copy_failure(error: io::Error, reader: &StoredReader<'_>, from: u64) -> Failure {
-    match CommitError::from_io(error) {
-        Ok(error) => Failure::Output(error.into()),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-            Failure::Entry(reader.cut(reader.source().size().unwrap_or(from)))
-        }
-        Err(error) => Failure::Entry(reader.failed(error, from)),
-    }
-}
-
-/// What is unusual in an entry's stream.
-pub(super) fn odd_stream(entry: &Entry<'_>, summary: Option<&Summary>) -> Vec<Error> {
-    let mut odd = Vec::new();
-    for warning in summary.into_iter().flat_map(Summary::warnings) {
-        let at = entry.start().saturating_add(warning.at());
-        let error = Error::from(ErrorKind::OddStream(warning));
-        odd.push(entry.locate(error).at(at));
-    }
-    odd
-}
+pub(super) use batch::{Batch, Buffers, LARGE, batches, largest_first};
+pub(super) use content::{COPY, Failure, PIECE, copy, copy_stored, odd_stream, output};
+pub(super) use payloads::{Payload, Payloads};

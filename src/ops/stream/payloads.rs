@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use super::Failure;
 use super::batch::{Buffers, batches, largest_first};
+use super::content::Failure;
 use crate::archive::{Archive, Entry};
 use crate::codec::Summary;
 use crate::error::{Error, ErrorKind};

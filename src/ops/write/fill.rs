@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::format::Directory;
 use crate::ops::context::Context;
 use crate::ops::plan::part::{Findings, Part};
-use crate::ops::stream::batch::{Batch, Buffers, batches, largest_first};
+use crate::ops::stream::{Batch, Buffers, batches, largest_first};
 use crate::ops::stream::{COPY, Failure, PIECE, copy, copy_stored, odd_stream, output};
 
 /// A payload, and its offset in the output.

@@ -8,7 +8,7 @@ use crate::archive::Archive;
 use crate::error::{Error, ErrorKind};
 use crate::ops::context::{Context, Problem};
 use crate::ops::open;
-use crate::ops::stream::payloads::{Payload, Payloads};
+use crate::ops::stream::{Payload, Payloads};
 
 /// What two contents that are the same have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
