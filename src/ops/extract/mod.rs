@@ -2,8 +2,8 @@
 //!
 //! Three steps, each over all archives before the next one begins:
 //!
-//! 1. **Plan**: every archive is opened, every entry gets its path (`names`), everything that stands
-//!    where a file would go is found, and archives that would get into each other's way are.
+//! 1. **Plan** (`plan::files`): every archive is opened, every entry gets its path, everything
+//!    that stands where a file would go is found, and archives that would get into each other's way are.
 //! 2. **Refuse**: with a list, if something of that needs the user's word. Nothing has been
 //!    written, and a dry run goes on to the report from here.
 //! 3. **Write**: in parallel, each file on its own. What fails costs that file.
@@ -20,35 +20,27 @@
 //! from, or whether it is a loose file: see [`extract_served`].
 //!
 //! `STEM` is the archive's name without its extension; of several that would have one directory all but
-//! one keep their extensions (`destination`). `REL` the way to it from the directory that was
+//! one keep their extensions. `REL` the way to it from the directory that was
 //! searched. A directory that was given may be a link, or lie behind one; below it, and below the
 //! current one where none was given, no link is followed.
 
-mod collisions;
-mod destination;
-mod names;
 mod options;
-mod plan;
 mod write;
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::context::{Context, Problem, Refusal};
-use super::expansion::Limit;
 use super::inputs::{self, Input, Inputs, find};
 use super::nested;
 use super::open;
 use super::pictures::Pictures;
-use super::plan::targets::OutputRoot;
+use super::plan::files::{ExtractPlan, Extraction, PakPlan, Task};
+use super::plan::folders::{self, Folder};
 use super::row::{Delivery, Row, Summary};
 use super::view::View;
 use crate::archive::{Case, Entry, Which};
 use crate::error::{Error, ErrorKind};
-use destination::Folder;
-use names::{Named, Rules};
-use plan::{PakPlan, Task};
 
 pub use options::ExtractOptions;
 
@@ -73,7 +65,7 @@ pub fn extract(
     let is_one = matches!(paths, [_]) && !search.directories && !search.listed;
     let folders = match is_one && options.directory.is_some() || options.flat {
         true => vec![Folder::default(); paks.len()],
-        false => destination::of(&paks),
+        false => folders::of(&paks),
     };
     let open = |(): &mut (), input: &Input| {
         context.cancel.check()?;
@@ -103,13 +95,13 @@ pub fn extract(
         });
     }
     let both = (!search.directories && !search.listed).then(|| both(&tasks));
-    let job = Job {
+    let extraction = Extraction {
         tasks,
         sources: paks.iter().map(|it| nested::file_of(&it.path)).collect(),
         rules: options.name_rules(false),
         is_shared: options.flat,
     };
-    let (plans, mut problems) = job.extract(context, options, problems, unopened)?;
+    let (plans, mut problems) = carry_out(context, &extraction, options, problems, unopened)?;
     if plans.is_empty() {
         return Err(nothing(problems, warnings, paths));
     }
@@ -188,152 +180,46 @@ pub fn extract_served(
         }
     }
     let problems = taken.problems.into_iter().chain(doubt).collect();
-    let job = Job {
+    let extraction = Extraction {
         tasks,
         sources,
         rules: options.name_rules(true),
         is_shared: true,
     };
-    let (plans, problems) = job.extract(context, options, problems, Vec::new())?;
+    let (plans, problems) = carry_out(context, &extraction, options, problems, Vec::new())?;
     Ok(delivered(plans, problems, options, rows))
 }
 
-/// All that is to be extracted.
-struct Job<'a> {
-    tasks: Vec<Task<'a>>,
-    /// The files that are never replaced.
-    sources: Vec<PathBuf>,
-    rules: Rules,
-    /// Whether all go into one directory.
-    is_shared: bool,
-}
-
-impl Job<'_> {
-    /// Plans and writes. Returns what became of each archive, and what is about none of them: `problems`
-    /// on the way here, and inputs that are `unopened`, by their numbers.
-    fn extract(
-        &self,
-        context: &Context<'_>,
-        options: &ExtractOptions,
-        mut problems: Vec<Problem>,
-        unopened: Vec<(usize, Problem)>,
-    ) -> Result<(Vec<PakPlan<'_>>, Vec<Problem>), Refusal> {
-        let directory = options.directory.clone().unwrap_or_default();
-        let root = context.system.root(directory);
-        let sources = self.sources.iter().map(|path| &**path);
-        let root = OutputRoot::new(root, options.existing, &context.system, sources)?;
-        let planner = plan::Planner {
-            context,
-            rules: self.rules,
-            root: &root,
-        };
-        let planned = self.plan(&planner);
-        context.cancel.check()?;
-
-        let pictures = match &options.pictures {
-            Some(options) => {
-                let archives = self.tasks.iter().map(|task| Arc::clone(task.archive));
-                let opened = Pictures::open(context, options, &mut problems)?;
-                Some(opened.beside(archives))
-            }
-            None => None,
-        };
-        let (mut plans, failed) = checked(&self.tasks, planned, unopened, options);
-        problems.extend(failed);
-        let mut refused = Vec::new();
-        for plan in &mut plans {
-            refused.append(&mut plan.refused);
-        }
-        refused.extend(plan::unmatched_names(&plans, &options.selection));
-        if !self.is_shared {
-            refused.extend(collisions::find(&root, &plans));
-        }
-        if !refused.is_empty() {
-            return Err(Refusal(refused));
-        }
-        if !options.dry_run && !plans.is_empty() {
-            write::write(context, &root, pictures.as_ref(), &mut plans);
-            let stopped = context.cancel.check().err();
-            problems.extend(stopped.map(Problem::error));
-            problems.extend(root.finish());
-        }
-        Ok((plans, problems))
-    }
-
-    /// A plan for each task.
-    fn plan<'a>(&'a self, planner: &plan::Planner<'_>) -> Vec<Result<PakPlan<'a>, Error>> {
-        if !self.is_shared {
-            let tasks: Vec<&'a Task<'_>> = self.tasks.iter().collect();
-            let plan = |task: &'a Task<'_>| {
-                let placed = names::place(&task.names(), self.rules);
-                planner.plan(task, placed)
-            };
-            let pool = &planner.context.pool;
-            return pool.map(&tasks, || (), |(), task| plan(task));
-        }
-        let names: Vec<Vec<Named<'_>>> = self.tasks.iter().map(Task::names).collect();
-        let mut placed = names::place(&names.concat(), self.rules).into_iter();
-        let mut plans = Vec::with_capacity(self.tasks.len());
-        for task in &self.tasks {
-            let placed = placed.by_ref().take(task.entries.len());
-            plans.push(planner.plan(task, placed));
-        }
-        plans
-    }
-}
-
-/// The plans that can be carried out, and what is wrong with the other inputs, in their order.
-fn checked<'a>(
-    tasks: &[Task<'a>],
-    planned: Vec<Result<PakPlan<'a>, Error>>,
-    mut failed: Vec<(usize, Problem)>,
+/// Plans and writes. Returns what became of each archive, and what is about none of them: `problems` on the
+/// way here, and inputs that are `unopened`, by their numbers.
+fn carry_out<'a>(
+    context: &Context<'_>,
+    extraction: &'a Extraction<'_>,
     options: &ExtractOptions,
-) -> (Vec<PakPlan<'a>>, Vec<Problem>) {
-    let (mut plans, mut sums) = (Vec::new(), HashMap::new());
-    for (task, plan) in tasks.iter().zip(planned) {
-        let checked = plan.and_then(|plan| {
-            check_expansion(&plan, options, &mut sums)?;
-            Ok(plan)
-        });
-        match checked {
-            Ok(plan) => plans.push(plan),
-            Err(error) => failed.push((task.number, not_planned(task, error))),
-        }
+    mut problems: Vec<Problem>,
+    unopened: Vec<(usize, Problem)>,
+) -> Result<(Vec<PakPlan<'a>>, Vec<Problem>), Refusal> {
+    let ExtractPlan {
+        root,
+        mut archives,
+        mut failed,
+    } = extraction.plan(context, options)?;
+    let mut pictures = None;
+    if let Some(options) = &options.pictures {
+        let opened = Pictures::open(context, options, &mut problems)?;
+        let tasks = extraction.tasks.iter();
+        pictures = Some(opened.beside(tasks.map(|task| Arc::clone(task.archive))));
     }
+    failed.extend(unopened);
     failed.sort_by_key(|(number, _)| *number);
-    (
-        plans,
-        failed.into_iter().map(|(_, problem)| problem).collect(),
-    )
-}
-
-/// Refuses an archive that would take too much room, with all that comes out of the same file before it.
-fn check_expansion(
-    plan: &PakPlan<'_>,
-    options: &ExtractOptions,
-    sums: &mut HashMap<PathBuf, u64>,
-) -> Result<(), Error> {
-    let bytes = plan.sizes().fold(0, u64::saturating_add);
-    let archive = plan.task.archive;
-    let mut before = 0;
-    let mut file = plan.task.path().to_path_buf();
-    if let Some(within) = nested::split(&file) {
-        file = within.file;
-        before = sums.get(&file).copied().unwrap_or_default();
+    problems.extend(failed.into_iter().map(|(_, problem)| problem));
+    if !options.dry_run && !archives.is_empty() {
+        write::write(context, &root, pictures.as_ref(), &mut archives);
+        let stopped = context.cancel.check().err();
+        problems.extend(stopped.map(Problem::error));
+        problems.extend(root.finish());
     }
-    let all = bytes.saturating_add(before);
-    let checked = Limit::of(archive).check(all, options.max_expansion);
-    checked.map_err(|error| error.in_pak(plan.task.path()))?;
-    sums.insert(file, all);
-    Ok(())
-}
-
-/// The problem of an archive that cannot be planned, which costs all of it.
-fn not_planned(task: &Task<'_>, error: Error) -> Problem {
-    match task.archive.path() {
-        Some(path) => Problem::unread(path, error),
-        None => Problem::error(error),
-    }
+    Ok((archives, problems))
 }
 
 /// Why there is nothing to do at all.

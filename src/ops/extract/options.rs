@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::names::{AsPictures, Rules};
 use crate::ops::context::Existing;
 use crate::ops::inputs::Search;
 use crate::ops::pictures::PictureOptions;
+use crate::ops::plan::paths::{AsPictures, Rules};
 use crate::ops::select::Selection;
 
 /// What is to be extracted, and how.

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use super::plan::{FilePlan, PakPlan};
 use crate::archive::{Entry, Sink as _, escape_path};
 use crate::error::{Error, ErrorKind};
 use crate::fs::{Draft, Over};
 use crate::ops::context::{Context, Problem};
 use crate::ops::open::{check_unchanged, reserved};
 use crate::ops::pictures::Pictures;
+use crate::ops::plan::files::{FilePlan, PakPlan};
 use crate::ops::plan::targets::{Existed, OutputRoot};
 use crate::ops::row::Outcome;
 use crate::ops::stream::{Failure, PIECE, copy, copy_stored, odd_stream, output};

@@ -9,12 +9,23 @@
 //! | `series`  | the names of an output's parts: `pak1.pak`, `pak2.pak`                 |
 //! | `number`  | names for the archives of a folder, so that engines load all in order  |
 //! | `judge`   | warnings about outputs that engines will not load, or not as before    |
+//!
+//! For extracted files:
+//!
+//! | file      | job                                                                    |
+//! |-----------|------------------------------------------------------------------------|
+//! | `folders` | the directory of each archive's files                                  |
+//! | `paths`   | the path of each entry's file                                          |
+//! | `files`   | which files are written, and what happens to those that exist          |
 
-pub(in crate::ops) mod judge;
-pub(in crate::ops) mod layout;
-pub(in crate::ops) mod number;
-pub(in crate::ops) mod part;
-pub(in crate::ops) mod rules;
+pub(super) mod files;
+pub(super) mod folders;
+pub(super) mod judge;
+pub(super) mod layout;
+pub(super) mod number;
+pub(super) mod part;
+pub(super) mod paths;
+pub(super) mod rules;
 mod series;
 mod split;
-pub(in crate::ops) mod targets;
+pub(super) mod targets;

@@ -402,14 +402,14 @@ fn leads_to_a_device(link: &Path) -> bool {
 
 /// The names that outputs have, and the directories they need.
 #[derive(Debug, Default)]
-pub(in crate::ops) struct Claimed {
+pub(super) struct Claimed {
     files: HashMap<PathBuf, PathBuf>,
     directories: HashMap<PathBuf, PathBuf>,
 }
 
 impl Claimed {
     /// Takes a name for the output of `input`, unless another has it or needs it otherwise.
-    pub(in crate::ops) fn claim(&mut self, relative: &Path, input: &Path) -> Result<(), ErrorKind> {
+    pub(super) fn claim(&mut self, relative: &Path, input: &Path) -> Result<(), ErrorKind> {
         let key = key(relative);
         let above = || {
             let above = key.ancestors().skip(1);

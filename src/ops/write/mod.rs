@@ -1,7 +1,7 @@
 //! Writing archives: a plan becomes files.
 //!
 //! A verb that writes archives gathers parts, each an entry and the name that it will have, and plans
-//! ([`plan`](super::plan)) which of them go into which output. `create` is directory to archive,
+//! (`plan`) which of them go into which output. `create` is directory to archive,
 //! `convert` archive to archive, a merge many to one, a split one to many.
 //!
 //! | file          | job                                                                        |

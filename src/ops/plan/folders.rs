@@ -4,7 +4,7 @@
 //! directory. The one without an extension gets it, which has no longer name; or else the one called
 //! `.pak`, or the first; each other one gets a directory of its whole name, and a warning. So the same
 //! archives have the same directories in every run. Archives of one whole name, from different places
-//! or but for its case, still meet, and are refused (`collisions`).
+//! or but for its case, still meet, and are refused.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -16,16 +16,16 @@ use crate::ops::inputs::Input;
 
 /// Where the files of one archive go.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Folder {
+pub(in crate::ops) struct Folder {
     /// From the root.
-    pub(super) base: PathBuf,
+    pub(in crate::ops) base: PathBuf,
     /// The directory that it would have alone, and the archive that has that.
     instead: Option<(PathBuf, PathBuf)>,
 }
 
 impl Folder {
     /// A warning where an archive has not the directory that it would have alone.
-    pub(super) fn warning(&self, pak: &Path) -> Option<Problem> {
+    pub(in crate::ops) fn warning(&self, pak: &Path) -> Option<Problem> {
         let (taken, other) = self.instead.clone()?;
         let given = self.base.clone();
         let error = Error::from(ErrorKind::WholeName {
@@ -38,7 +38,7 @@ impl Folder {
 }
 
 /// A directory for each of these archives.
-pub(super) fn of(paks: &[Input]) -> Vec<Folder> {
+pub(in crate::ops) fn of(paks: &[Input]) -> Vec<Folder> {
     let is_pak = |input: &Input| {
         let extension = input.relative.extension();
         extension.is_some_and(|extension| extension.eq_ignore_ascii_case("pak"))

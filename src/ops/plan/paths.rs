@@ -35,23 +35,23 @@ const NAME_MAX: usize = 255;
 
 /// How a name becomes a path.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Rules {
+pub(in crate::ops) struct Rules {
     /// ASCII letters become lower case.
-    pub(super) lowercase: bool,
+    pub(in crate::ops) lowercase: bool,
     /// Names that cannot be paths are escaped.
-    pub(super) rescue: bool,
+    pub(in crate::ops) rescue: bool,
     /// The directories in names are left out.
-    pub(super) flat: bool,
+    pub(in crate::ops) flat: bool,
     /// Names that need no change go before others: an engine serves `d\e` and `d/e` as two files, and
     /// a request for the path is one for the second.
-    pub(super) spelled_first: bool,
+    pub(in crate::ops) spelled_first: bool,
     /// Which entries become PNG files.
-    pub(super) pictures: AsPictures,
+    pub(in crate::ops) pictures: AsPictures,
 }
 
 /// Which entries become PNG files, by their names.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum AsPictures {
+pub(in crate::ops) enum AsPictures {
     #[default]
     None,
     /// Pictures.
@@ -62,20 +62,20 @@ pub(super) enum AsPictures {
 
 /// Where the file of an entry goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Placed {
-    pub(super) path: SafePath,
+pub(in crate::ops) struct Placed {
+    pub(in crate::ops) path: SafePath,
     /// Why its name cannot be a path, if it was escaped.
-    pub(super) rescued: Option<PathError>,
+    pub(in crate::ops) rescued: Option<PathError>,
     /// Why it does not have the path that its name says.
-    pub(super) aside: Option<Aside>,
+    pub(in crate::ops) aside: Option<Aside>,
 }
 
 /// An entry by its index and its name.
-pub(super) type Named<'a> = (usize, RawName<'a>);
+pub(in crate::ops) type Named<'a> = (usize, RawName<'a>);
 
 impl Rules {
     /// Whether the entry becomes a PNG file.
-    pub(super) fn is_png(self, name: RawName<'_>) -> bool {
+    pub(in crate::ops) fn is_png(self, name: RawName<'_>) -> bool {
         self.pictures != AsPictures::None && is_picture(name, self.pictures == AsPictures::WithMaps)
     }
 
@@ -109,7 +109,7 @@ impl Rules {
 }
 
 /// The paths of entries that share a directory, in their order.
-pub(super) fn place(names: &[Named<'_>], rules: Rules) -> Vec<Result<Placed, PathError>> {
+pub(in crate::ops) fn place(names: &[Named<'_>], rules: Rules) -> Vec<Result<Placed, PathError>> {
     let mut placed: Vec<_> = names.iter().map(|(_, name)| rules.own(*name)).collect();
     for (row, path, why) in put_aside(names, &placed, rules) {
         if let Some(Ok(placed)) = placed.get_mut(row) {

@@ -1,0 +1,483 @@
+//! Which file each entry of an archive becomes, and what happens to files that exist there.
+//!
+//! Every path is decided before the first file is written. An archive that cannot be planned costs only itself.
+//! What needs the user's word is collected, and then nothing is written: files that exist, places where a
+//! file cannot be, and archives that would write into each other's files.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::folders::Folder;
+use super::paths::{self, Named, Placed, Rules};
+use super::targets::{Claimed, Existed, OutputRoot};
+use crate::archive::{Archive, Entry, PathError};
+use crate::error::{Error, ErrorKind};
+use crate::fs::{CommitError, Found};
+use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::expansion::Limit;
+use crate::ops::extract::ExtractOptions;
+use crate::ops::meant::{beside, meant};
+use crate::ops::row::{ArchiveRow, Aside, Delivery, FileRow, Outcome, Row, Summary};
+use crate::ops::select::Selection;
+use crate::ops::{nested, open};
+
+/// All that is to be extracted.
+pub(in crate::ops) struct Extraction<'a> {
+    pub(in crate::ops) tasks: Vec<Task<'a>>,
+    /// The files that are never replaced.
+    pub(in crate::ops) sources: Vec<PathBuf>,
+    pub(in crate::ops) rules: Rules,
+    /// Whether all go into one directory.
+    pub(in crate::ops) is_shared: bool,
+}
+
+/// What is written, and what cannot be.
+pub(in crate::ops) struct ExtractPlan<'a> {
+    pub(in crate::ops) root: OutputRoot,
+    pub(in crate::ops) archives: Vec<PakPlan<'a>>,
+    /// What is wrong with other archives, by the numbers of their inputs.
+    pub(in crate::ops) failed: Vec<(usize, Problem)>,
+}
+
+/// Entries of one archive that are to be extracted, and where they go.
+pub(in crate::ops) struct Task<'a> {
+    /// The number of the input.
+    pub(in crate::ops) number: usize,
+    pub(in crate::ops) archive: &'a Arc<Archive>,
+    pub(in crate::ops) entries: Vec<Entry<'a>>,
+    /// Whether they are what an engine serves of a game. The archive is a part of it then.
+    pub(in crate::ops) is_served: bool,
+    pub(in crate::ops) folder: Folder,
+}
+
+impl<'a> Task<'a> {
+    /// The archive's file, or the directory.
+    pub(in crate::ops) fn path(&self) -> &'a Path {
+        self.archive.path().unwrap_or(Path::new(""))
+    }
+
+    /// The entries' names. Loose files have no index, and are counted.
+    pub(in crate::ops) fn names(&self) -> Vec<Named<'a>> {
+        let mut names = Vec::with_capacity(self.entries.len());
+        for (row, entry) in self.entries.iter().enumerate() {
+            let number = if entry.is_file() { row } else { entry.index() };
+            names.push((number, entry.name()));
+        }
+        names
+    }
+}
+
+/// What is to become of one archive, or of the loose files of a directory.
+pub(in crate::ops) struct PakPlan<'a> {
+    pub(in crate::ops) task: &'a Task<'a>,
+    pub(in crate::ops) files: Vec<FilePlan<'a>>,
+    /// What was found of the archive as a whole.
+    pub(in crate::ops) problems: Vec<Problem>,
+    /// What needs the user's word.
+    pub(in crate::ops) refused: Vec<Error>,
+}
+
+/// What is to become of one entry.
+pub(in crate::ops) struct FilePlan<'a> {
+    pub(in crate::ops) entry: Entry<'a>,
+    /// Its file, from the archive's destination; none if its name cannot be a path.
+    pub(in crate::ops) path: Option<PathBuf>,
+    /// Why the file does not have the path that the name says.
+    aside: Option<Aside>,
+    /// The size of the file that was written, or else of the entry, decompressed.
+    pub(in crate::ops) size: u64,
+    pub(in crate::ops) outcome: Outcome,
+    /// Whether it becomes a PNG file.
+    pub(in crate::ops) is_png: bool,
+    /// What was found of it.
+    problems: Vec<Problem>,
+}
+
+impl FilePlan<'_> {
+    /// Whether a file is to be written, or was.
+    pub(in crate::ops) const fn is_written(&self) -> bool {
+        matches!(self.outcome, Outcome::Written | Outcome::Replaced)
+    }
+}
+
+impl<'a> PakPlan<'a> {
+    /// Where its files go, from the root.
+    pub(in crate::ops) fn base(&self) -> &'a Path {
+        &self.task.folder.base
+    }
+
+    /// The paths of its files, from its destination.
+    pub(in crate::ops) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().filter_map(|row| row.path.as_deref())
+    }
+
+    /// The sizes of the entries that are to be written.
+    pub(in crate::ops) fn sizes(&self) -> impl Iterator<Item = u64> {
+        let written = self.files.iter().filter(|row| row.is_written());
+        written.map(|row| row.entry.size())
+    }
+
+    /// Adds what happened to a file. What is about the output has its place already.
+    pub(in crate::ops) fn add(&mut self, row: usize, mut problem: Problem) {
+        let Some(file) = self.files.get_mut(row) else {
+            return;
+        };
+        if problem.error.pak().is_none() {
+            problem.error = file.entry.locate(problem.error);
+        }
+        file.problems.push(problem);
+    }
+
+    /// Nothing of what is planned will be written.
+    pub(in crate::ops) fn end_all(&mut self, outcome: Outcome) {
+        for row in self.files.iter_mut().filter(|row| row.is_written()) {
+            row.outcome = outcome;
+        }
+    }
+
+    /// Reports what became of each file, and then of the archive.
+    pub(in crate::ops) fn report(self, options: &ExtractOptions, out: &mut Delivery<'_>) {
+        let archive: Arc<Path> = Arc::from(self.task.path());
+        let directory = options.directory.as_deref().unwrap_or(Path::new(""));
+        let into = directory.join(&self.task.folder.base);
+        let is_loose = self.files.first().is_some_and(|file| file.entry.is_file());
+        out.findings(self.problems);
+        for file in self.files {
+            let entry = file.entry;
+            out.row(Row::File(FileRow {
+                archive: Arc::clone(&archive),
+                index: (!entry.is_file()).then(|| entry.index()),
+                name: entry.name().as_bytes().to_vec(),
+                file: file.path.map(|path| into.join(path)),
+                aside: file.aside,
+                size: file.size,
+                outcome: file.outcome,
+                is_planned: options.dry_run,
+                problems: file.problems,
+            }));
+        }
+        out.summary.archives += 1;
+        let mut row = ArchiveRow::new(archive, Summary::default());
+        (row.into, row.is_loose) = (Some(into), is_loose);
+        out.row(Row::Archive(row));
+    }
+}
+
+impl Extraction<'_> {
+    /// Decides which files are written.
+    ///
+    /// # Errors
+    /// Everything that needs the user's word.
+    pub(in crate::ops) fn plan(
+        &self,
+        context: &Context<'_>,
+        options: &ExtractOptions,
+    ) -> Result<ExtractPlan<'_>, Refusal> {
+        let directory = options.directory.clone().unwrap_or_default();
+        let root = context.system.root(directory);
+        let sources = self.sources.iter().map(PathBuf::as_path);
+        let root = OutputRoot::new(root, options.existing, &context.system, sources)?;
+        let planned = self.plan_all(context, &root);
+        context.cancel.check()?;
+
+        let (mut archives, mut failed) = (Vec::new(), Vec::new());
+        let (mut refused, mut sums) = (Vec::new(), HashMap::new());
+        for (task, plan) in self.tasks.iter().zip(planned) {
+            let checked = plan.and_then(|plan| {
+                check_expansion(&plan, options, &mut sums)?;
+                Ok(plan)
+            });
+            match checked {
+                Ok(mut plan) => {
+                    refused.append(&mut plan.refused);
+                    archives.push(plan);
+                }
+                Err(error) => failed.push((task.number, task.unread(error))),
+            }
+        }
+        refused.extend(unmatched_names(&archives, &options.selection));
+        if !self.is_shared {
+            refused.extend(collisions(&root, &archives));
+        }
+        match refused.is_empty() {
+            true => Ok(ExtractPlan {
+                root,
+                archives,
+                failed,
+            }),
+            false => Err(Refusal(refused)),
+        }
+    }
+
+    /// A plan for each task.
+    fn plan_all(
+        &self,
+        context: &Context<'_>,
+        root: &OutputRoot,
+    ) -> Vec<Result<PakPlan<'_>, Error>> {
+        if !self.is_shared {
+            let tasks: Vec<&Task<'_>> = self.tasks.iter().collect();
+            return context.pool.map(
+                &tasks,
+                || (),
+                |(), task| {
+                    context.cancel.check()?;
+                    Ok(task.plan(root, self.rules, paths::place(&task.names(), self.rules)))
+                },
+            );
+        }
+        let names: Vec<Vec<Named<'_>>> = self.tasks.iter().map(Task::names).collect();
+        let mut placed = paths::place(&names.concat(), self.rules).into_iter();
+        let mut plans = Vec::with_capacity(self.tasks.len());
+        for task in &self.tasks {
+            let placed = placed.by_ref().take(task.entries.len());
+            let cancelled = context.cancel.check();
+            plans.push(cancelled.map(|()| task.plan(root, self.rules, placed)));
+        }
+        plans
+    }
+}
+
+impl<'a> Task<'a> {
+    /// Plans the files of one archive, whose entries have these places.
+    fn plan<'t>(
+        &'t self,
+        root: &OutputRoot,
+        rules: Rules,
+        placed: impl IntoIterator<Item = Result<Placed, PathError>>,
+    ) -> PakPlan<'t>
+    where
+        'a: 't,
+    {
+        let mut problems = open::notes(self.archive);
+        if self.is_served {
+            // The others were reported when it was looked at.
+            problems.retain(|problem| !problem.is_error());
+        }
+        problems.extend(self.folder.warning(self.path()));
+        let mut plan = PakPlan {
+            task: self,
+            files: Vec::with_capacity(self.entries.len()),
+            problems,
+            refused: Vec::new(),
+        };
+        let mut looker = Looker::new(root, &self.folder.base);
+        for (number, (entry, placed)) in self.entries.iter().zip(placed).enumerate() {
+            let known = placed.as_ref().ok();
+            plan.files.push(FilePlan {
+                entry: *entry,
+                path: known.map(|placed| placed.path.to_path_buf()),
+                aside: known.and_then(|placed| placed.aside),
+                size: entry.size(),
+                outcome: Outcome::Skipped,
+                is_png: rules.is_png(entry.name()),
+                problems: Vec::new(),
+            });
+            let outcome = match placed {
+                Ok(placed) => {
+                    if let Some(kind) = remark(&placed, rules) {
+                        plan.add(number, Problem::warning(kind.into()));
+                    }
+                    looker.outcome(&mut plan, number, &placed.path.to_path_buf())
+                }
+                Err(why) => {
+                    plan.add(number, Problem::error(why.into()));
+                    Outcome::Skipped
+                }
+            };
+            if let Some(row) = plan.files.last_mut() {
+                row.outcome = outcome;
+            }
+        }
+        plan
+    }
+
+    /// The problem of an archive that cannot be planned, which costs all of it.
+    fn unread(&self, error: Error) -> Problem {
+        match self.archive.path() {
+            Some(path) => Problem::unread(path, error),
+            None => Problem::error(error),
+        }
+    }
+}
+
+/// What a user should know of a file's path.
+fn remark(placed: &Placed, rules: Rules) -> Option<ErrorKind> {
+    let path = placed.path.to_path_buf();
+    if let Some(why) = placed.rescued {
+        return Some(ErrorKind::Rescued { path, why });
+    }
+    // Without their directories many names are one: that is what was asked for.
+    let aside = placed.aside?;
+    if rules.flat && matches!(aside, Aside::Duplicate | Aside::Case) {
+        return None;
+    }
+    let why = aside.words();
+    Some(ErrorKind::PutAside { path, why })
+}
+
+/// Refuses an archive that would take too much room, with all that comes out of the same file before it.
+fn check_expansion(
+    plan: &PakPlan<'_>,
+    options: &ExtractOptions,
+    sums: &mut HashMap<PathBuf, u64>,
+) -> Result<(), Error> {
+    let bytes = plan.sizes().fold(0, u64::saturating_add);
+    let archive = plan.task.archive;
+    let mut before = 0;
+    let mut file = plan.task.path().to_path_buf();
+    if let Some(within) = nested::split(&file) {
+        file = within.file;
+        before = sums.get(&file).copied().unwrap_or_default();
+    }
+    let all = bytes.saturating_add(before);
+    let checked = Limit::of(archive).check(all, options.max_expansion);
+    checked.map_err(|error| error.in_pak(plan.task.path()))?;
+    sums.insert(file, all);
+    Ok(())
+}
+
+/// An error for each archive that has the destination of another, or that lies in it and has a file where the
+/// other one has a file or a directory.
+fn collisions(root: &OutputRoot, plans: &[PakPlan<'_>]) -> Vec<Error> {
+    let mut order: Vec<&PakPlan<'_>> = plans.iter().collect();
+    // A folder comes right before those that lie in it. The order of the inputs stays between equals.
+    order.sort_by(|a, b| a.base().cmp(b.base()));
+    let (mut errors, mut claimed) = (Vec::new(), Claimed::default());
+    let mut outer: Option<&Path> = None;
+    for (at, plan) in order.iter().enumerate() {
+        let base = plan.base();
+        let is_inside = outer.is_some_and(|outer| base.starts_with(outer));
+        let next = order.get(at + 1);
+        if !is_inside {
+            (outer, claimed) = (Some(base), Claimed::default());
+            if next.is_none_or(|next| !next.base().starts_with(base)) {
+                continue;
+            }
+        }
+        let place = root.root.path().join(base);
+        let before = at.checked_sub(1).and_then(|at| order.get(at));
+        if let Some(other) = before.filter(|other| other.base() == base) {
+            let other = other.task.path().to_path_buf();
+            errors.push(Error::from(ErrorKind::SameOutput { other }).in_pak(place));
+            continue;
+        }
+        for path in plan.paths() {
+            if let Err(kind) = claimed.claim(&base.join(path), plan.task.path()) {
+                errors.push(Error::from(kind).in_pak(place.join(path)));
+                break;
+            }
+        }
+    }
+    errors
+}
+
+/// An error for each name that was given and is that of no entry, in any of these archives.
+pub(in crate::ops) fn unmatched_names(plans: &[PakPlan<'_>], selection: &Selection) -> Vec<Error> {
+    let Some(first) = plans.first() else {
+        return Vec::new();
+    };
+    let entries = || plans.iter().flat_map(|plan| plan.task.archive.entries());
+    let names = || entries().map(|entry| entry.name().as_bytes().to_vec());
+    let error = |name: &[u8]| {
+        let kind = ErrorKind::NeitherFileNorEntry {
+            name: name.to_vec(),
+            near: meant(name, names()).or_else(|| file_beside(name)),
+        };
+        let error = Error::from(kind);
+        match plans.len() {
+            1 => error.in_pak(first.task.path()),
+            _ => error,
+        }
+    };
+    selection.unmatched_names().map(error).collect()
+}
+
+/// What there is beside a name, taken for a path, and is called like it.
+fn file_beside(name: &[u8]) -> Option<Vec<u8>> {
+    let path = Path::new(core::str::from_utf8(name).ok()?);
+    Some(beside(path)?.into_os_string().into_encoded_bytes())
+}
+
+/// Looks at what is where files would go.
+struct Looker<'a> {
+    root: &'a OutputRoot,
+    base: &'a Path,
+    /// The directory that was looked for last, and whether it is missing: its files are, then,
+    /// and need not be asked for one by one.
+    last: Option<(PathBuf, bool)>,
+    /// Places that are reported once, though many files are concerned.
+    reported: HashSet<PathBuf>,
+}
+
+impl<'a> Looker<'a> {
+    fn new(root: &'a OutputRoot, base: &'a Path) -> Self {
+        Self {
+            root,
+            base,
+            last: None,
+            reported: HashSet::new(),
+        }
+    }
+
+    /// What will become of an entry whose file goes to this path.
+    fn outcome(&mut self, plan: &mut PakPlan<'_>, number: usize, path: &Path) -> Outcome {
+        let claims = plan.files.get(number).map(|row| row.entry.check_claims());
+        if let Some(Err(error)) = claims {
+            plan.add(number, Problem::error(error));
+            return Outcome::Failed;
+        }
+        let path = self.base.join(path);
+        match self.look(&path) {
+            Ok(found) => self.judge(plan, &path, found),
+            Err(error) => self.failed(plan, number, error),
+        }
+    }
+
+    fn judge(&mut self, plan: &mut PakPlan<'_>, path: &Path, found: Found) -> Outcome {
+        match self.root.judge(path, found) {
+            Ok(Existed::Nothing) => Outcome::Written,
+            Ok(Existed::Replaced) => Outcome::Replaced,
+            Ok(Existed::Kept) => Outcome::Kept,
+            Err(error) => {
+                // What is about another place than the file's own is so for many files.
+                let elsewhere = error.pak().map(Path::to_path_buf);
+                if elsewhere.is_none_or(|place| self.reported.insert(place)) {
+                    let place = self.root.root.path().join(path);
+                    plan.refused.push(error.in_pak(place));
+                }
+                Outcome::Failed
+            }
+        }
+    }
+
+    fn look(&mut self, path: &Path) -> Result<Found, CommitError> {
+        let root = &self.root.root;
+        let parent = path.parent().unwrap_or(Path::new(""));
+        let missing = match &self.last {
+            Some((last, missing)) if last == parent => *missing,
+            _ => {
+                let missing = root.is_missing(parent)?;
+                self.last = Some((parent.to_path_buf(), missing));
+                missing
+            }
+        };
+        if missing {
+            return Ok(Found::Nothing);
+        }
+        root.look(path)
+    }
+
+    /// A place that cannot be looked at. If that is the root, it is so for all of them.
+    fn failed(&mut self, plan: &mut PakPlan<'_>, row: usize, error: CommitError) -> Outcome {
+        let error = Error::from(error);
+        let root = self.root.root.path();
+        if error.pak() != Some(root) {
+            plan.add(row, Problem::error(error));
+        } else if self.reported.insert(root.to_path_buf()) {
+            plan.refused.push(error);
+        }
+        Outcome::Failed
+    }
+}
