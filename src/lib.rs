@@ -120,7 +120,6 @@ extern crate alloc;
 pub mod archive;
 pub mod codec;
 pub mod engine;
-pub mod error;
 pub mod format;
 #[cfg(feature = "ops")]
 mod fs;
@@ -133,8 +132,8 @@ mod testing;
 
 pub use archive::container::Archive;
 pub use archive::entry::Entry;
+pub use archive::error::{Error, ErrorKind};
 pub use archive::format::Format;
-pub use error::{Error, ErrorKind};
 pub use format::write::writer::Writer;
 
 /// README's blocks of Rust, run as tests.

@@ -4,11 +4,11 @@ use core::fmt;
 use std::path::Path;
 
 use super::container::Archive;
+use super::error::{Error, ErrorKind, Place};
 use super::lookup::{Case, Index, Which};
 use super::name::RawName;
 use super::record::{Coding, Extent, Record};
 use super::source::Store;
-use crate::error::{Error, ErrorKind};
 
 impl Archive {
     /// The first entry of exactly this name, which is the one that most engines serve.
@@ -220,14 +220,19 @@ impl<'a> Entry<'a> {
     }
 
     /// The error with this entry as its place.
-    pub(crate) fn locate(&self, error: Error) -> Error {
+    pub(crate) fn locate(&self, mut error: Error) -> Error {
+        self.locate_at(error.place_mut());
+        error
+    }
+
+    /// Makes this entry the place, unless there is one.
+    pub(crate) fn locate_at(&self, place: &mut Place) {
         match self.archive.store() {
-            Store::Each(files) => error.in_pak(files.path(self.index)),
+            Store::Each(files) => place.set_path(files.path(self.index)),
             Store::One(_) => {
-                let error = error.in_entry(self.index, self.name());
-                match self.archive.shared_path() {
-                    Some(path) => error.in_shared(path),
-                    None => error,
+                place.set_entry(self.index, self.name());
+                if let Some(path) = self.archive.shared_path() {
+                    place.share_path(path);
                 }
             }
         }

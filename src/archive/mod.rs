@@ -96,6 +96,7 @@ mod checksum;
 pub(crate) mod container;
 mod content;
 pub(crate) mod entry;
+pub mod error;
 mod flaw;
 pub(crate) mod format;
 mod lookup;

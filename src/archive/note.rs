@@ -47,7 +47,7 @@ pub enum Note {
         format: Format,
     },
     /// Another number of entries is there than is claimed.
-    #[error("the end record says {claimed} entries, and the directory has {found}")]
+    #[error("the end record says {claimed} {}, and the directory has {found}", if *claimed == 1 { "entry" } else { "entries" })]
     EntryCount {
         /// How many there should be.
         claimed: u64,

@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::error::Error;
+use super::error::Error;
 
 /// Bytes of a known length that can be read at any place, from any thread.
 pub trait ReadAt: Send + Sync {

@@ -6,8 +6,8 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use super::entry::Entry;
+use super::error::{Error, ErrorKind};
 use super::source::{ReadAt, Store};
-use crate::error::{Error, ErrorKind};
 
 /// How much of a payload is read at once. Between 16 and 256 KiB the time is the same; this much,
 /// times the threads, is what reading takes of memory.

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
+use daisho::Format;
 use daisho::archive::ReadOptions;
 use daisho::engine::{Engine, Engines};
 use daisho::ops::context::Existing;
+use daisho::ops::finding::Finding;
 use daisho::ops::inputs::{Search, split_names};
 use daisho::ops::pictures::PictureOptions;
 use daisho::ops::select::Selection;
 use daisho::ops::write::{Rules, common_format, named_format};
-use daisho::{Error, Format};
 
 use super::complete;
 use super::message::Message;
@@ -111,7 +112,7 @@ impl InputArgs {
         &mut self,
         globs: &GlobArgs,
         open: ReadOptions,
-    ) -> Result<Selection, Error> {
+    ) -> Result<Selection, Finding> {
         let selection = globs.selection()?;
         if self.recursive || self.list.is_given() {
             return Ok(selection);
@@ -194,7 +195,7 @@ pub(crate) struct GlobArgs {
 
 impl GlobArgs {
     /// The entries that the globs select.
-    pub(crate) fn selection(&self) -> Result<Selection, Error> {
+    pub(crate) fn selection(&self) -> Result<Selection, Finding> {
         Selection::new(&self.include, &self.exclude)
     }
 }

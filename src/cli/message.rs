@@ -6,8 +6,8 @@
 //! help: the file has probably been cut short: get a whole copy of it
 //! ```
 //!
-//! Everything here is shown escaped: names and places when a [`Message`] is made from an
-//! [`Error`], and all of it once more when it is printed. A message that cannot be printed is
+//! Everything here is shown escaped: names and places when a [`Message`] is made from a
+//! [`Finding`], and all of it once more when it is printed. A message that cannot be printed is
 //! lost, but the exit status still shows the failure.
 
 use std::io::{self, Write as _};
@@ -15,12 +15,10 @@ use std::io::{self, Write as _};
 use anstyle::{AnsiColor, Style};
 
 use daisho::ErrorKind;
-use daisho::error::Error;
-use daisho::ops::context::Severity;
+use daisho::ops::finding::{Finding, Severity};
 
-use super::advice::advice;
 use super::exit::Exit;
-use super::place::place;
+use super::notices::words;
 use super::text;
 
 /// Something that went wrong, or is odd.
@@ -110,12 +108,13 @@ impl Message {
     }
 }
 
-impl From<&Error> for Message {
-    fn from(error: &Error) -> Self {
+impl From<&Finding> for Message {
+    fn from(finding: &Finding) -> Self {
+        let place = (!finding.place.is_unknown()).then(|| finding.place.to_string());
         Self {
-            places: place(error).into_iter().collect(),
-            help: advice(error.kind()).map(str::to_owned),
-            ..Self::error(error.kind().to_string())
+            places: place.into_iter().collect(),
+            help: words(finding.notice).help.map(str::to_owned),
+            ..Self::error(&finding.detail)
         }
     }
 }

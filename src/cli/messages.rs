@@ -8,10 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::MultiProgress;
 
-use daisho::ErrorKind;
-use daisho::codec::Warning;
-use daisho::error::Error;
-use daisho::ops::context::{Problem, Refusal, Severity};
+use daisho::ops::context::Refusal;
+use daisho::ops::finding::{Finding, Notice, Severity};
 
 use super::exit::Exit;
 use super::gathered::Gathered;
@@ -57,32 +55,34 @@ impl Messages {
         self.bars.suspend(|| message.print());
     }
 
-    /// Reports problems in their order: with `-v` at once, and else with others of their kind.
-    pub(crate) fn problems(&self, problems: &[Problem]) {
-        problems.iter().for_each(|problem| self.problem(problem));
+    /// Reports findings in their order: with `-v` at once, and else with others of their notice.
+    pub(crate) fn findings(&self, findings: &[Finding]) {
+        for finding in findings {
+            self.finding(finding);
+        }
     }
 
-    /// Reports one problem: with `-v` at once, and else with others of its kind.
-    pub(crate) fn problem(&self, problem: &Problem) {
-        self.gather(&problem.error, problem.severity);
+    /// Reports one finding: with `-v` at once, and else with others of its notice.
+    pub(crate) fn finding(&self, finding: &Finding) {
+        self.gather(finding, finding.severity);
     }
 
-    /// An interruption is not reported here for each piece of work, but once, at the end of the run.
-    fn gather(&self, error: &Error, severity: Severity) {
-        // There is one message for the whole pak.
-        let is_detail = matches!(error.kind(), ErrorKind::OddStream(Warning::Reserved { .. }));
-        if matches!(error.kind(), ErrorKind::Interrupted) || is_detail && !self.verbose {
+    /// A stop is not reported here for each piece of work, but once, at the end of the run.
+    fn gather(&self, finding: &Finding, severity: Severity) {
+        // There is one message for the whole archive.
+        let is_detail = finding.notice == Notice::ReservedInStream;
+        if finding.is_stop() || is_detail && !self.verbose {
             return;
         }
         if self.verbose {
-            self.print(&Message::from(error).with(severity));
+            self.print(&Message::from(finding).with(severity));
             return;
         }
         if severity == Severity::Error {
             self.failed.store(true, Ordering::Relaxed);
         }
         if let Ok(mut gathered) = self.gathered.lock() {
-            gathered.add(error, severity);
+            gathered.add(finding, severity);
         }
     }
 
@@ -96,16 +96,13 @@ impl Messages {
 
     /// Reports why nothing was done.
     pub(crate) fn refusal(&self, refusal: &Refusal) -> Exit {
-        let errors = refusal.0.iter();
-        errors
-            .clone()
-            .for_each(|error| self.gather(error, Severity::Error));
+        for finding in &refusal.0 {
+            self.gather(finding, Severity::Error);
+        }
         self.flush();
-        let interrupted = |error: &Error| matches!(error.kind(), ErrorKind::Interrupted);
-        if errors.clone().all(interrupted) {
-            Exit::Done
-        } else {
-            Exit::Refused
+        match refusal.0.iter().all(Finding::is_stop) {
+            true => Exit::Done,
+            false => Exit::Refused,
         }
     }
 

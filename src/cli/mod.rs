@@ -9,9 +9,10 @@
 //! | [`global`]   | the global options, and what every verb needs                              |
 //! | [`verbs`]    | one file for each verb: arguments, options of the operation, its report    |
 //! | [`exit`]     | the exit status                                                            |
-//! | [`advice`]   | what to do about an error                                                  |
+//! | [`notices`]  | the sentence for many findings, and what to do about them                  |
+
 //! | [`message`]  | an error or a warning, as it is printed; [`gathered`] many of a kind as one |
-//! | [`place`]    | where something went wrong, in words                                       |
+
 //! | [`messages`] | errors, warnings, summaries in their order: standard error                 |
 //! | [`mistakes`] | what is wrong with a command line, and what was probably meant             |
 //! | [`output`]   | data: standard output                                                      |
@@ -24,7 +25,6 @@
 //! | [`signals`]  | interrupts                                                                 |
 //! | [`terminal`] | pictures in a terminal                                                     |
 
-mod advice;
 mod args;
 mod command;
 mod complete;
@@ -36,9 +36,9 @@ mod json;
 mod message;
 mod messages;
 mod mistakes;
+mod notices;
 mod output;
 mod path_list;
-mod place;
 mod progress;
 mod render;
 mod signals;

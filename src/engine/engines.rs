@@ -1,6 +1,6 @@
 //! The engines, a word for each, and words for several.
 
-use crate::error::EngineNames;
+use core::fmt;
 
 /// An engine that loads paks, ZIPs, or both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -144,6 +144,15 @@ impl Engines {
         groups
     }
 
+    /// The form of a verb that goes with them: `loads` or `load`.
+    #[must_use]
+    pub const fn verb(self, of_one: &'static str, of_several: &'static str) -> &'static str {
+        match self.len() {
+            1 => of_one,
+            _ => of_several,
+        }
+    }
+
     /// Whether this is one of them.
     #[must_use]
     pub const fn contains(self, engine: Engine) -> bool {
@@ -182,15 +191,11 @@ impl FromIterator<Self> for Engines {
     }
 }
 
-impl From<Engines> for EngineNames {
-    fn from(engines: Engines) -> Self {
-        engines.iter().map(Engine::name).collect()
-    }
-}
-
-impl From<Engine> for EngineNames {
-    fn from(engine: Engine) -> Self {
-        Engines::from(engine).into()
+/// Their names, in the order of [`Engine::ALL`]: `quake, q2pro`.
+impl fmt::Display for Engines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.iter().map(Engine::name).collect();
+        f.write_str(&names.join(", "))
     }
 }
 
@@ -215,7 +220,7 @@ mod tests {
         let twice: Engines = [Engine::Q2pro, Engine::Quake, Engine::Q2pro]
             .into_iter()
             .collect();
-        assert_eq!(EngineNames::from(twice).to_string(), "quake, q2pro");
+        assert_eq!(twice.to_string(), "quake, q2pro");
         assert!(Engines::NONE.is_empty() && !twice.is_empty());
     }
 

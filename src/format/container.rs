@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
+use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Archive, Coding, Contents, Format, RawName, ReadAt, ReadOptions};
-use crate::error::{Error, ErrorKind};
 
 /// A file that is opened as an archive.
 pub(super) struct File<'a> {

@@ -11,10 +11,10 @@ use super::detect::{Basis, Detection, Names, detect, is_telling};
 use super::lump::LumpName;
 use super::records::{FLAG_COMPRESSED, Header, Lump, Packed, Record};
 use super::relatives::Alike;
+use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
     Coding, Contents, Extent, Format, Note, RawDirectory, RawName, ReadAt, Structure,
 };
-use crate::error::{Error, ErrorKind};
 
 /// How much of a directory is read at once: all of it, in any pak that an engine loads. The first
 /// chunk is asked for as zeros, which costs nothing; zeroing a later one does.

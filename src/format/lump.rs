@@ -16,8 +16,8 @@ use core::fmt::Write as _;
 #[cfg(any(test, feature = "ops"))]
 use std::borrow::Cow;
 
+use crate::archive::error::ErrorKind;
 use crate::archive::{Format, RawName};
-use crate::error::ErrorKind;
 
 /// A texture's type in Quake's WADs.
 const TEXTURE_WAD2: u8 = 68;

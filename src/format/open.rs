@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use super::container::File;
 use super::records::HEADER_LEN;
 use super::relatives::{END_MOST, known_as, known_by_numbers};
+use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Archive, Contents, Format, ReadAt, ReadOptions, Seeking, Store};
-use crate::error::{Error, ErrorKind};
 
 impl Archive {
     /// Opens the archive at `path`.

@@ -85,13 +85,17 @@ impl CommitError {
     }
 
     /// For which file or directory: by its final name, unless it is about the temporary itself.
-    #[cfg(all(test, unix))]
     pub(crate) fn path(&self) -> &std::path::Path {
         &self.path
     }
 
+    /// What failed and what the system said, without the path.
+    pub(crate) fn words(&self) -> String {
+        let cause = crate::archive::error::lower_first(&self.cause);
+        format!("{}: {cause}", self.step.words())
+    }
+
     /// What the system said.
-    #[cfg(all(test, unix))]
     pub(crate) const fn cause(&self) -> &io::Error {
         &self.cause
     }
@@ -114,17 +118,6 @@ impl core::error::Error for CommitError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         // The cause's own words are in ours already.
         self.cause.source()
-    }
-}
-
-impl From<CommitError> for crate::Error {
-    /// The path becomes the error's place, so its words must stand without it.
-    fn from(error: CommitError) -> Self {
-        let kind = crate::ErrorKind::Output {
-            what: error.step.words(),
-            cause: error.cause,
-        };
-        Self::new(kind).in_pak(error.path)
     }
 }
 

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::system::System;
+use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
     Archive, Coding, Contents, Files, Format, ReadAt, ReadOptions, Record, Store,
 };
-use crate::error::{Error, ErrorKind};
 
 /// A file that is an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use super::scratch::Scratch;
 use super::status::FileId;
 use super::system::System;
 use crate::archive::ReadAt;
-use crate::error::{Error, ErrorKind};
+use crate::archive::error::{Error, ErrorKind};
 
 /// How many source files are open at most. There can be more archives than a process may have open files.
 const OPEN_MAX: usize = 64;

@@ -1,7 +1,7 @@
 //! A picture's bytes, read with errors that say what is missing and where; and what bounds its pixels.
 
+pub(super) use super::picture_error::PictureError;
 use super::source::{byte, long, short, signed_long};
-pub use crate::error::PictureError;
 
 /// A number of the file as a length or a place in memory. One that does not fit is larger than any.
 pub(super) fn size(number: u32) -> usize {

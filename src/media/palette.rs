@@ -12,7 +12,8 @@
 //!
 //! No game's palette is built in. Without one, grey stands for it.
 
-use super::input::{Input, PictureError, size, wrong};
+use super::PictureError;
+use super::input::{Input, size, wrong};
 use super::source::{byte, long, short};
 use crate::archive::RawName;
 use crate::media::FileType;

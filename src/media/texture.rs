@@ -10,7 +10,8 @@
 //! | SWL    | 1,188  | 0, 64  | 64, 68        | 4    | 1,100        | -                                      |
 //! | miptex | 40     | 0, 16  | 16, 20        | 4    | 24           | -                                      |
 
-use super::input::{Budget, Input, PictureError, size};
+use super::PictureError;
+use super::input::{Budget, Input, size};
 use super::palette::{self, Palette};
 use super::pixels::frame::{Data, Frame, Options, Pixels};
 use super::source::{byte, long, text};

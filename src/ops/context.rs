@@ -1,13 +1,12 @@
 //! What every operation is given besides its own options, and the words all reports share.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::pool::Pool;
 use crate::archive::ReadOptions;
-use crate::error::{Error, ErrorKind};
 use crate::fs::System;
+use crate::ops::finding::{Finding, Notice};
 
 /// What every operation is given besides its own options: threads, who watches, and who may stop it.
 ///
@@ -145,10 +144,10 @@ impl Cancel {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Interrupted`].
-    pub fn check(&self) -> Result<(), Error> {
+    /// [`Notice::Interrupted`].
+    pub fn check(&self) -> Result<(), Finding> {
         if self.is_set() {
-            return Err(ErrorKind::Interrupted.into());
+            return Err(Finding::error(Notice::Interrupted, "interrupted"));
         }
         Ok(())
     }
@@ -166,77 +165,19 @@ pub enum Existing {
     Keep,
 }
 
-/// Something that a report tells of: an error, or what is only odd.
-#[derive(Debug)]
-pub struct Problem {
-    /// Whether it costs anything.
-    pub severity: Severity,
-    /// What, where, and what to do.
-    pub error: Error,
-    /// The input that could not be read, where it costs a whole one, as the user would write it: an archive
-    /// within another one, too, where the error is in that one.
-    pub unread: Option<Box<PathBuf>>,
-}
-
-/// Whether a problem costs anything.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// Odd, and harmless: the result is whole.
-    Warning,
-    /// Something could not be done.
-    Error,
-}
-
-impl Problem {
-    /// Something that could not be done.
-    #[must_use]
-    pub fn error(error: Error) -> Self {
-        Self {
-            severity: Severity::Error,
-            error,
-            unread: None,
-        }
-    }
-
-    /// An input that could not be read.
-    #[must_use]
-    pub fn unread(path: impl Into<PathBuf>, error: Error) -> Self {
-        Self {
-            unread: Some(Box::new(path.into())),
-            ..Self::error(error)
-        }
-    }
-
-    /// Something odd.
-    #[must_use]
-    pub fn warning(error: Error) -> Self {
-        Self {
-            severity: Severity::Warning,
-            error,
-            unread: None,
-        }
-    }
-
-    /// Whether it costs anything.
-    #[must_use]
-    pub fn is_error(&self) -> bool {
-        self.severity == Severity::Error
-    }
-}
-
 /// Why an operation did not begin: nothing was written, and what is asked for must change.
 #[derive(Debug)]
-pub struct Refusal(pub Vec<Error>);
+pub struct Refusal(pub Vec<Finding>);
 
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Self {
+impl From<Finding> for Refusal {
+    fn from(error: Finding) -> Self {
         Self(vec![error])
     }
 }
 
 impl core::fmt::Display for Refusal {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let words: Vec<String> = self.0.iter().map(Error::to_string).collect();
+        let words: Vec<String> = self.0.iter().map(Finding::to_string).collect();
         f.write_str(&words.join("; "))
     }
 }

@@ -5,9 +5,10 @@
 //! are opened when their turn comes, so a batch takes no more memory than its threads need; with one, they
 //! are opened before, and laid out to count their outputs.
 
+use crate::ops::finding::{Finding, Notice, no_archive_found, one_output};
 use std::path::{Path, PathBuf};
 
-use super::context::{Context, Problem, Refusal};
+use super::context::{Context, Refusal};
 use super::inputs::{self, Input, Inputs};
 use super::nested;
 use super::open;
@@ -19,7 +20,6 @@ use super::row::{Delivery, Outcome, OutputRow, Row, Summary};
 use super::write::job::Job;
 use super::write::{Destination, WriteOptions};
 use crate::archive::Archive;
-use crate::error::{Error, ErrorKind};
 
 /// Converts the archives that `paths` mean, and reports each as soon as it and those before it are done.
 ///
@@ -44,13 +44,13 @@ pub fn convert(
     };
     inputs::check_missing(paths, false)?;
     let inputs = inputs::find(paths, options.search, skip)?;
-    let warnings: Vec<Problem> = inputs.warnings().collect();
+    let warnings: Vec<Finding> = inputs.warnings().collect();
     let Inputs {
         paks, mut problems, ..
     } = inputs;
     let found = paks.len() + problems.len();
     if skip.is_none() && found > 1 {
-        return Err(Error::from(ErrorKind::OneOutput { found }).into());
+        return Err(one_output(found).into());
     }
     let opened = open_to_split(context, options, &paks);
     let plan = plan(context, options, &paks, &opened)?;
@@ -73,7 +73,7 @@ pub fn convert(
         }
     });
     problems.extend(plan.root.finish());
-    problems.extend(options.selection.unmatched().map(Problem::error));
+    problems.extend(options.selection.unmatched());
     if !has_begun {
         return Err(refusal(paths, hopeless, problems, warnings));
     }
@@ -227,14 +227,14 @@ impl Plan<'_> {
                 Err(error) => error,
             },
         };
-        if matches!(failed.kind(), ErrorKind::Interrupted) {
+        if failed.is_stop() {
             row.outcome = Outcome::Stopped;
         }
-        row.problems.push(Problem::error(failed));
+        row.problems.push(failed);
         row
     }
 
-    fn open(&self, path: &Path) -> Result<Archive, Error> {
+    fn open(&self, path: &Path) -> Result<Archive, Finding> {
         let context = self.context;
         let cancelled = context.cancel.check();
         cancelled.map_err(|error| error.in_pak(path))?;
@@ -275,23 +275,28 @@ impl Plan<'_> {
 fn refusal(
     paths: &[PathBuf],
     outputs: Vec<OutputRow>,
-    problems: Vec<Problem>,
-    warnings: Vec<Problem>,
+    problems: Vec<Finding>,
+    warnings: Vec<Finding>,
 ) -> Refusal {
     let of_outputs = outputs.into_iter().flat_map(|output| output.problems);
     let problems = problems.into_iter().chain(of_outputs);
-    let mut errors: Vec<Error> = problems.map(|problem| problem.error).collect();
+    let mut errors: Vec<Finding> = problems.collect();
     if errors.is_empty() {
-        let nothing = |path: &PathBuf| Error::from(ErrorKind::NoPakFound).in_pak(path);
+        let nothing = |path: &PathBuf| no_archive_found().in_pak(path);
         errors.extend(paths.iter().map(nothing));
     }
-    errors.extend(warnings.into_iter().map(|warning| warning.error));
+    errors.extend(warnings);
     Refusal(errors)
 }
 
 /// Whether nothing could be done with an archive, or may be.
 fn is_hopeless(output: &OutputRow) -> bool {
-    let expands = |problem: &Problem| matches!(problem.error.kind(), ErrorKind::Expansion { .. });
+    let expands = |problem: &Finding| {
+        matches!(
+            problem.notice,
+            Notice::Expansion | Notice::OverlappingPayloads
+        )
+    };
     let is_refused = output.problems.iter().any(expands);
     output.outcome == Outcome::Failed && (output.from.is_none() || is_refused)
 }
@@ -365,8 +370,7 @@ mod tests {
                 assert_eq!(dir.path().join("pak2.pak").exists(), split);
                 let files = fs::read_dir(dir.path()).unwrap().count();
                 assert_eq!(files, if split { 3 } else { 2 }, "nothing else is left");
-                let problems: Vec<String> =
-                    pak.problems.iter().map(|it| it.error.to_string()).collect();
+                let problems: Vec<String> = pak.problems.iter().map(Finding::to_string).collect();
                 match existing {
                     _ if outcome == Outcome::Failed => assert!(
                         problems.len() == 1 && problems[0].contains("already exists"),

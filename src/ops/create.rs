@@ -4,17 +4,18 @@
 //! entry can have, two files of one name, an output that is one of the files or lies among them.
 //! See `gather_files` for which files are meant and what they are called.
 
+use crate::ops::finding::{Finding, Notice, one_output};
 use std::path::{Path, PathBuf};
 
-use super::context::{Context, Problem, Refusal};
+use super::context::{Context, Refusal};
 use super::gather_files::gather;
 use super::plan::layout::Layout;
 use super::plan::targets::place_one;
 use super::row::{Created, Delivery, OutputRow, Row, Summary};
 use super::write::WriteOptions;
 use super::write::job::Job;
-use crate::archive::{Entry, Format};
-use crate::error::{ENTRY_SIZE, Error, ErrorKind};
+use crate::archive::error::{ENTRY_SIZE, ErrorKind};
+use crate::archive::{Entry, Format, quoted_path};
 
 use crate::fs::archive_of;
 
@@ -33,12 +34,11 @@ pub fn create(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let Some(output) = options.destination.file() else {
-        let found = paths.len();
-        return Err(Error::from(ErrorKind::OneOutput { found }).into());
+        return Err(one_output(paths.len()).into());
     };
     options.rules.check(options.to)?;
     let (files, mut problems) = gather(paths, options, None)?;
-    problems.extend(options.selection.unmatched().map(Problem::error));
+    problems.extend(options.selection.unmatched());
     if !options.destination.is_spool() {
         outside(paths, output).map_err(|error| error.in_pak(output))?;
     }
@@ -84,7 +84,7 @@ pub fn create(
 
 /// Whether the output lies outside of the directories that were named. Inside, the next run would
 /// take it for one of the files.
-fn outside(paths: &[PathBuf], output: &Path) -> Result<(), Error> {
+fn outside(paths: &[PathBuf], output: &Path) -> Result<(), Finding> {
     let parent = match output.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -95,8 +95,10 @@ fn outside(paths: &[PathBuf], output: &Path) -> Result<(), Error> {
     };
     for path in paths {
         if path.is_dir() && std::fs::canonicalize(path).is_ok_and(|dir| parent.starts_with(dir)) {
-            let input = path.clone();
-            return Err(ErrorKind::OutputInInput { input }.into());
+            let input = quoted_path(path);
+            let why =
+                format!("this lies in an input, {input}, and would be taken for one of its files");
+            return Err(Finding::error(Notice::Blocked, why));
         }
     }
     Ok(())
@@ -105,11 +107,11 @@ fn outside(paths: &[PathBuf], output: &Path) -> Result<(), Error> {
 /// Whether the format can say how large each file is.
 fn fits<'a>(files: impl Iterator<Item = Entry<'a>>, to: Format) -> Result<(), Refusal> {
     let large = files.filter(|file| file.size() > to.spec().number_max);
-    let errors: Vec<Error> = large
+    let errors: Vec<Finding> = large
         .map(|file| {
             let (value, limit) = (file.size(), to.spec().number_max);
             let what = ENTRY_SIZE;
-            file.locate(ErrorKind::OverLimit { what, value, limit }.into())
+            Finding::from(ErrorKind::OverLimit { what, value, limit }).of_entry(&file)
         })
         .collect();
     if errors.is_empty() {

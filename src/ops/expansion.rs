@@ -22,8 +22,8 @@ use std::path::Path;
 
 use super::nested;
 use crate::archive::{Archive, Coding, ReadAt as _};
-use crate::error::{Error, ErrorKind};
 use crate::fs::{System, is_standard_input};
+use crate::ops::finding::{Finding, Notice, too_large};
 
 /// How much may come out of archives.
 #[derive(Debug, Clone, Copy)]
@@ -65,21 +65,21 @@ impl Limit {
     }
 
     /// Refuses more than `times` the length; by default, more than is possible where no payloads overlap.
-    pub(super) fn check(self, bytes: u64, times: Option<u64>) -> Result<(), Error> {
+    pub(super) fn check(self, bytes: u64, times: Option<u64>) -> Result<(), Finding> {
         let Self { len, most, within } = self;
         let times = times.unwrap_or(most);
         if bytes <= len.saturating_mul(times) {
             return Ok(());
         }
-        let overlap = times >= most && !within;
-        Err(ErrorKind::Expansion {
-            bytes,
-            len,
-            times,
-            overlap,
-            within,
+        let error = too_large(bytes, len, times, within);
+        if times < most || within {
+            return Err(error);
         }
-        .into())
+        Err(Finding {
+            notice: Notice::OverlappingPayloads,
+            detail: error.detail + ": payloads must overlap",
+            ..error
+        })
     }
 }
 

@@ -1,10 +1,11 @@
 //! What a game serves: of directories and archives, the base first, what is found under a name.
 
+use crate::ops::finding::Finding;
 use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 
-use super::context::{Context, Problem, Refusal};
+use super::context::{Context, Refusal};
 use super::open::open;
 use super::select::Selection;
 use super::view::{View, archives_and_files};
@@ -31,7 +32,7 @@ impl Game {
         context: &Context<'_>,
         paths: &[PathBuf],
         engine: Option<Engine>,
-        problems: &mut Vec<Problem>,
+        problems: &mut Vec<Finding>,
     ) -> Result<Self, Refusal> {
         let (mut folders, mut archives, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for path in paths {

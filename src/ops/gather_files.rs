@@ -21,11 +21,12 @@ use std::path::{Component, Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use crate::archive::{Format, PathError, RawName, SafePath};
-use crate::error::{Error, ErrorKind};
+use crate::archive::error::ErrorKind;
+use crate::archive::{Format, PathError, RawName, SafePath, quoted_path};
 use crate::format::{check_name, name_in};
 use crate::fs::{LooseFile, is_temporary};
-use crate::ops::context::{Problem, Refusal};
+use crate::ops::context::Refusal;
+use crate::ops::finding::{Finding, Notice, left_out};
 use crate::ops::meant::or_missing;
 use crate::ops::write::WriteOptions;
 
@@ -35,7 +36,7 @@ pub(super) fn gather(
     paths: &[PathBuf],
     options: &WriteOptions,
     named: Option<&[u8]>,
-) -> Result<(Vec<LooseFile>, Vec<Problem>), Refusal> {
+) -> Result<(Vec<LooseFile>, Vec<Finding>), Refusal> {
     let mut found = Gathered {
         options,
         named,
@@ -45,7 +46,7 @@ pub(super) fn gather(
     };
     let alone = matches!(paths, [_]) && !options.search.listed;
     for path in paths {
-        let io = |error| or_missing(Error::from_io(error).in_pak(path));
+        let io = |error| or_missing(Finding::from_io(error).in_pak(path));
         match std::fs::metadata(path) {
             Ok(data) if data.is_dir() && alone => found.search(path, Path::new("")),
             Ok(data) if data.is_dir() => {
@@ -58,13 +59,14 @@ pub(super) fn gather(
             }
             Ok(_) => found
                 .refused
-                .push(Error::new(ErrorKind::NotAFile).in_pak(path)),
+                .push(Finding::from(ErrorKind::NotAFile).in_pak(path)),
             Err(error) => found.refused.push(io(error)),
         }
     }
     if named.is_some() && found.files.len() > 1 {
-        let found = found.files.len();
-        return Err(Error::from(ErrorKind::OneFileForName { found }).into());
+        let count = found.files.len();
+        let why = format!("a name can be given to one file, and these are {count}");
+        return Err(Finding::error(Notice::OneFileForName, why).into());
     }
     found.same_names();
     if found.refused.is_empty() {
@@ -80,8 +82,8 @@ struct Gathered<'o> {
     /// What the file is to be called.
     named: Option<&'o [u8]>,
     files: Vec<LooseFile>,
-    problems: Vec<Problem>,
-    refused: Vec<Error>,
+    problems: Vec<Finding>,
+    refused: Vec<Finding>,
 }
 
 impl Gathered<'_> {
@@ -103,8 +105,12 @@ impl Gathered<'_> {
         }
         if !stripped.as_os_str().is_empty() {
             stripped.push("");
-            let error = Error::from(ErrorKind::Stripped { stripped }).in_pak(path);
-            self.problems.push(Problem::warning(error));
+            let why = format!(
+                "names begin after {}: no name in a pak leads upwards",
+                quoted_path(&stripped)
+            );
+            self.problems
+                .push(Finding::warning(Notice::Stripped, why).in_pak(path));
         }
         kept
     }
@@ -123,7 +129,7 @@ impl Gathered<'_> {
                     let error = error
                         .into_io_error()
                         .unwrap_or_else(|| std::io::ErrorKind::Other.into());
-                    self.refused.push(Error::from_io(error).in_pak(path));
+                    self.refused.push(Finding::from_io(error).in_pak(path));
                     continue;
                 }
             };
@@ -150,8 +156,7 @@ impl Gathered<'_> {
     }
 
     fn leave_out(&mut self, path: &Path, what: &'static str, why: &'static str) {
-        let error = Error::from(ErrorKind::LeftOut { what, why }).in_pak(path);
-        self.problems.push(Problem::warning(error));
+        self.problems.push(left_out(what, why).in_pak(path));
     }
 
     fn add(&mut self, relative: &Path, path: PathBuf, len: u64) {
@@ -168,8 +173,8 @@ impl Gathered<'_> {
             Ok(None) => {}
             Ok(Some(name)) => {
                 if let Err(odd) = SafePath::try_from(RawName::new(&name)) {
-                    let error = Error::from(ErrorKind::FileName(odd)).in_pak(&path);
-                    self.problems.push(Problem::warning(error));
+                    let warning = Finding::warning(Notice::FileName, odd.to_string());
+                    self.problems.push(warning.in_pak(&path));
                 }
                 let size = len;
                 self.files.push(LooseFile { name, path, size });
@@ -186,8 +191,11 @@ impl Gathered<'_> {
                     first.insert(&file.name, &file.path);
                 }
                 Some(other) => {
-                    let other = other.to_path_buf();
-                    let error = Error::from(ErrorKind::SameName { other });
+                    let why = format!(
+                        "{} would also have this name in the pak",
+                        quoted_path(other)
+                    );
+                    let error = Finding::error(Notice::SameName, why);
                     self.refused.push(error.in_pak(&file.path));
                 }
             }
@@ -196,14 +204,14 @@ impl Gathered<'_> {
 }
 
 /// A path as an entry's name.
-fn plain_name(relative: &Path) -> Result<Vec<u8>, Error> {
+fn plain_name(relative: &Path) -> Result<Vec<u8>, Finding> {
     let mut name = Vec::new();
     for part in relative {
         if !name.is_empty() {
             name.push(b'/');
         }
         if !cfg!(unix) && part.to_str().is_none() {
-            return Err(ErrorKind::FileName(PathError::NotUtf8).into());
+            return Err(file_name(PathError::NotUtf8));
         }
         name.extend_from_slice(part.as_encoded_bytes());
     }
@@ -211,44 +219,49 @@ fn plain_name(relative: &Path) -> Result<Vec<u8>, Error> {
 }
 
 /// The name that an entry of this one has in an archive of this format, if that takes it.
-fn checked(name: Vec<u8>, to: Format) -> Result<Vec<u8>, Error> {
+fn checked(name: Vec<u8>, to: Format) -> Result<Vec<u8>, Finding> {
     check_chosen(&name)?;
     check_name(to, RawName::new(&name))?;
     Ok(name_in(to, &name).into_owned())
 }
 
 /// Refuses a name that would not come out of an archive as it went in.
-pub(super) fn check_chosen(name: &[u8]) -> Result<(), Error> {
+pub(super) fn check_chosen(name: &[u8]) -> Result<(), Finding> {
     if name.contains(&b'\\') {
-        return Err(ErrorKind::Backslash.into());
+        let why = "the name has a backslash in it, which is a separator in a pak";
+        return Err(Finding::error(Notice::FileName, why));
     }
     if let Some(&byte) = name.iter().find(|byte| byte.is_ascii_control()) {
-        return Err(ErrorKind::FileName(PathError::Control(byte)).into());
+        return Err(file_name(PathError::Control(byte)));
     }
     Ok(())
+}
+
+/// A name that not every system can extract again.
+fn file_name(why: PathError) -> Finding {
+    Finding::error(Notice::FileName, why.to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn name_of(relative: &Path, to: Format) -> Result<Vec<u8>, Error> {
+    fn name_of(relative: &Path, to: Format) -> Result<Vec<u8>, Finding> {
         checked(plain_name(relative)?, to)
     }
 
     #[test]
     fn a_name_of_55_bytes_is_the_longest_and_parts_are_joined_by_a_slash() {
-        let name = |path: &str| name_of(Path::new(path), Format::Quake).map_err(Error::into_kind);
+        let name = |path: &str| name_of(Path::new(path), Format::Quake);
         assert_eq!(name("a").unwrap(), b"a");
         let joined: PathBuf = ["Maps", "e1m1.bsp"].iter().collect();
         assert_eq!(name_of(&joined, Format::Quake).unwrap(), b"Maps/e1m1.bsp");
         assert_eq!(name(&"x".repeat(55)).unwrap().len(), 55);
         let error = name(&"x".repeat(56)).unwrap_err();
-        assert!(matches!(error, ErrorKind::NameTooLong { len: 56, .. }));
+        assert_eq!(error.notice, Notice::NameTooLong);
+        assert!(error.detail.contains("56"));
         let error = name("a\x1b").unwrap_err();
-        assert!(matches!(
-            error,
-            ErrorKind::FileName(PathError::Control(0x1b))
-        ));
+        assert_eq!(error.notice, Notice::FileName);
+        assert_eq!(error.detail, PathError::Control(0x1b).to_string());
     }
 }

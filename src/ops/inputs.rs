@@ -32,16 +32,18 @@ use std::path::{Component, Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::context::{Problem, Refusal};
+use super::context::Refusal;
 use super::meant::{beside, or_missing};
 use super::nested;
 pub use super::nested::DEPTH_MAX;
 use super::open;
 use super::recognize::{Found, is_pak, look};
 use super::select::Selection;
+use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Format, ReadOptions};
-use crate::error::{Error, ErrorKind, PassedOver};
 use crate::fs::{Source, System, is_standard_input, is_temporary};
+use crate::ops::finding::{Finding, Notice, no_such_file};
+use crate::ops::passed_over::PassedOver;
 
 /// One pak that is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,17 +116,15 @@ pub struct Inputs {
     /// The paks, in order.
     pub paks: Vec<Input>,
     /// Files and directories that could not be looked into.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Finding>,
     /// What a user may have meant, and is not taken.
     pub passed_over: Vec<(Input, PassedOver)>,
 }
 
 impl Inputs {
     /// A warning for each of those that are not taken.
-    pub fn warnings(&self) -> impl Iterator<Item = Problem> {
-        let warning = |(input, why): &(Input, PassedOver)| {
-            Problem::warning(Error::from(ErrorKind::PassedOver(*why)).in_pak(&input.path))
-        };
+    pub fn warnings(&self) -> impl Iterator<Item = Finding> {
+        let warning = |(input, why): &(Input, PassedOver)| why.warning().in_pak(&input.path);
         self.passed_over.iter().map(warning)
     }
 }
@@ -223,8 +223,9 @@ pub(super) fn each(
         !search.directories && !is_standard_input(path) && is_directory()
     };
     let refused = paths.iter().filter(is_refused);
-    let refused = refused.map(|path| Error::from(ErrorKind::IsDirectory).in_pak(path));
-    let refused: Vec<Error> = refused.collect();
+    let refused =
+        refused.map(|path| Finding::error(Notice::IsDirectory, "this is a directory").in_pak(path));
+    let refused: Vec<Finding> = refused.collect();
     if !refused.is_empty() {
         return Err(Refusal(refused));
     }
@@ -265,8 +266,8 @@ impl Finder<'_> {
             Ok(_) => self.add(named(), None, depth),
             Err(_) if nested::split(path).is_some() => self.add(named(), None, 0),
             Err(error) => {
-                let error = or_missing(Error::from_io(error).in_pak(path));
-                self.found.problems.push(Problem::unread(path, error));
+                let error = or_missing(Finding::from_io(error).in_pak(path));
+                self.found.problems.push(Finding::unread(path, error));
                 ControlFlow::Continue(())
             }
         }
@@ -289,9 +290,8 @@ impl Finder<'_> {
             if self.within > WITHIN_MAX {
                 // Said once, of the first that is left out.
                 if self.within == WITHIN_MAX + 1 {
-                    let error = Error::from(ErrorKind::PassedOver(PassedOver::TooMany));
-                    let error = error.in_pak(&found.path);
-                    self.found.problems.push(Problem::unread(found.path, error));
+                    let error = PassedOver::TooMany.error().in_pak(&found.path);
+                    self.found.problems.push(Finding::unread(found.path, error));
                 }
                 break;
             }
@@ -378,13 +378,13 @@ pub(super) fn check_missing(paths: &[PathBuf], entries: bool) -> Result<(), Refu
             && nested::split(path).is_none()
     };
     let error = |path: &PathBuf| {
-        let kind = ErrorKind::Missing {
-            near: beside(path),
-            beside: entries && paths.len() > 1,
+        let notice = match entries && paths.len() > 1 {
+            true => Notice::NoSuchFileOrEntry,
+            false => Notice::NoSuchFile,
         };
-        Error::from(kind).in_pak(path)
+        no_such_file(notice, path, beside(path).as_deref())
     };
-    let missing: Vec<Error> = paths.iter().filter(is_missing).map(error).collect();
+    let missing: Vec<Finding> = paths.iter().filter(is_missing).map(error).collect();
     if missing.is_empty() {
         Ok(())
     } else {
@@ -416,8 +416,8 @@ fn way(path: &Path) -> PathBuf {
 }
 
 /// That something cannot be looked at.
-fn unreadable(path: &Path, error: io::Error) -> Problem {
-    Problem::unread(path, Error::from(ErrorKind::Io(error)).in_pak(path))
+fn unreadable(path: &Path, error: io::Error) -> Finding {
+    Finding::unread(path, Finding::from(ErrorKind::Io(error)).in_pak(path))
 }
 
 /// Whether this is the previous version of an archive beside it, which an edit has kept.
@@ -487,7 +487,7 @@ mod tests {
                 (1 + found, problems)
             );
             for problem in inputs.problems {
-                let place = problem.error.pak().unwrap().to_path_buf();
+                let place = problem.place.path.unwrap();
                 assert!(
                     place.ends_with("many.pak//10000.pak"),
                     "{}",
@@ -512,7 +512,7 @@ mod tests {
     fn a_directory_is_refused_unless_it_may_be_searched() {
         let dir = tree();
         let refusal = find(&[dir.path().into()], Search::default(), None).unwrap_err();
-        assert!(matches!(refusal.0[0].kind(), ErrorKind::IsDirectory));
+        assert_eq!(refusal.0[0].notice, Notice::IsDirectory);
     }
 
     #[test]

@@ -1,12 +1,11 @@
 //! What was probably meant by a name that nothing has.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::archive::Archive;
+use crate::archive::{Archive, quoted};
 use crate::engine::findable;
-use crate::error::{Error, ErrorKind};
+use crate::ops::finding::{Finding, Notice, no_such_file, perhaps};
 
 /// How many bytes of a name may differ, of how many: one of up to seven, two of up to eleven.
 const PER_CHANGE: usize = 4;
@@ -39,19 +38,21 @@ pub fn meant(typed: &[u8], names: impl IntoIterator<Item = Vec<u8>>) -> Option<V
 }
 
 /// The error for a name that no entry of an archive has.
-pub(super) fn no_name(archive: &Archive, name: &[u8]) -> ErrorKind {
+pub(super) fn no_name(archive: &Archive, name: &[u8]) -> Finding {
     let names = archive.entries();
     let near = meant(name, names.map(|entry| entry.name().as_bytes().to_vec()));
-    let name = name.to_vec();
-    ErrorKind::NoName { name, near }
+    let perhaps = perhaps(near.as_deref().map(quoted));
+    Finding::error(
+        Notice::NoSuchEntry,
+        format!("no entry is named {}{perhaps}", quoted(name)),
+    )
 }
 
 /// The error of looking at a path; where there is nothing, with what was probably meant.
-pub(super) fn or_missing(error: Error) -> Error {
-    match (error.kind(), error.pak()) {
-        (ErrorKind::Io(cause), Some(path)) if cause.kind() == io::ErrorKind::NotFound => {
-            let (near, beside) = (beside(path), false);
-            Error::from(ErrorKind::Missing { near, beside }).in_pak(path)
+pub(super) fn or_missing(error: Finding) -> Finding {
+    match &error.place.path {
+        Some(path) if error.notice == Notice::NotFound => {
+            no_such_file(Notice::NoSuchFile, path, beside(path).as_deref())
         }
         _ => error,
     }

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use super::context::{Context, Problem, Refusal};
+use super::context::{Context, Refusal};
 use super::plan::layout::Layout;
 use super::plan::part::Part;
 use super::plan::targets::place_one;
@@ -14,7 +14,7 @@ use super::view::View;
 use super::write::WriteOptions;
 use super::write::job::Job;
 use crate::archive::{Archive, Entry};
-use crate::error::{Error, ErrorKind};
+use crate::ops::finding::{Finding, one_output};
 
 /// Writes what `view` serves into one archive; with `loose`, loose files as well. `options` say where
 /// and how: the destination must be a file or a spool, and `recursive` means nothing.
@@ -31,8 +31,7 @@ pub fn merge(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let Some(target) = options.destination.file() else {
-        let found = view.folders().len();
-        return Err(Error::from(ErrorKind::OneOutput { found }).into());
+        return Err(one_output(view.folders().len()).into());
     };
     options.rules.check(options.to)?;
     let winners = view.to_merge(&options.selection, loose, options.lowercase);
@@ -46,7 +45,7 @@ pub fn merge(
     let len = archives.iter().map(|archive| archive.file_len());
     let len = len.chain(files.map(Part::size)).sum();
     // What could not be read, or is cut short, has entries that the output would lack.
-    let whole = !view.problems().iter().any(Problem::is_error);
+    let whole = !view.problems().iter().any(Finding::is_error);
     let layout = Layout::of(parts, whole, len, options)?;
     let loose = winners.served.iter().filter(|entry| entry.is_file());
     let sources = view.all_paks().chain(loose.filter_map(Entry::path));

@@ -183,16 +183,16 @@
 //! # Refused, and failed
 //!
 //! Two things can go wrong, and they are two types. A [`Refusal`](context::Refusal) is a list of
-//! [errors](crate::Error): nothing was written, and what was asked for must change. A
-//! [`Problem`](context::Problem) is a row of a report: this much was not done, or is odd, and the
+//! [errors](crate::ops::finding::Finding): nothing was written, and what was asked for must change. A
+//! [`Finding`](context::Finding) is a row of a report: this much was not done, or is odd, and the
 //! rest was done all the same.
 //!
 //! ```
 //! # let dir = tempfile::tempdir()?;
 //! # let to = dir.path().join("rest.pak");
-//! use daisho::ErrorKind;
 //! use daisho::ops::context::{Cancel, Context, Unobserved};
 //! use daisho::ops::convert::convert;
+//! use daisho::ops::finding::Notice;
 //! use daisho::ops::row::{Outcome, Row};
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
@@ -208,16 +208,15 @@
 //!     let Row::Output(pak) = row else { return };
 //!     assert_eq!((pak.outcome, pak.skipped), (Outcome::Written, 1));
 //!     for problem in pak.problems.iter().filter(|problem| problem.is_error()) {
-//!         let error = &problem.error;
-//!         if let (ErrorKind::Damaged(damage), Some((index, name))) = (error.kind(), error.entry()) {
-//!             println!("entry {index}, {name}: {damage}");
+//!         if let (Notice::Damaged, Some((index, name))) = (problem.notice, problem.place.entry()) {
+//!             println!("entry {index}, {name}: {}", problem.detail);
 //!         }
 //!     }
 //! })?;
 //!
 //! // Once more: now it exists, and nothing is replaced unless that is asked for.
 //! let refusal = convert(&context, &[bad.into()], &options, &mut |_row| {}).unwrap_err();
-//! assert!(matches!(refusal.0[0].kind(), ErrorKind::Exists));
+//! assert_eq!(refusal.0[0].notice, Notice::Exists);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -228,6 +227,7 @@ pub mod create;
 pub mod edit;
 pub mod expansion;
 pub mod extract;
+pub mod finding;
 pub mod gallery;
 mod game;
 mod gather_files;
@@ -236,6 +236,7 @@ pub mod meant;
 pub mod merge;
 mod nested;
 mod open;
+mod passed_over;
 pub mod pictures;
 mod plan;
 mod pool;

@@ -7,6 +7,9 @@
 //! Of several archives of one name the first has that name; the others are `NAME.dup-INDEX`, as their files
 //! are when the outer archive is extracted.
 
+use crate::archive::error::ErrorKind;
+use crate::ops::finding::{Finding, Notice, too_large};
+use crate::ops::passed_over::PassedOver;
 use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,7 +20,6 @@ use super::meant::no_name;
 use crate::archive::{
     Archive, Case, Coding, Entry, Extent, Format, RawName, ReadAt, ReadOptions, SafePath, Which,
 };
-use crate::error::{Error, ErrorKind, PassedOver};
 use crate::format::HEADER_LEN;
 use crate::fs::{System, is_standard_input};
 
@@ -63,7 +65,7 @@ pub(super) fn open(
     system: &System,
     within: &Within,
     outermost: Archive,
-) -> Result<Box<dyn ReadAt>, Error> {
+) -> Result<Box<dyn ReadAt>, Finding> {
     let file_len = outermost.file_len();
     let (mut outer, mut path) = (outermost, within.file.clone());
     let mut names = within.names.iter().peekable();
@@ -83,28 +85,22 @@ pub(super) fn open(
 }
 
 /// Refuses to go deeper than archives are opened.
-pub(super) fn check_depth(within: &Within) -> Result<(), Error> {
-    let most = DEPTH_MAX;
-    match within.names.len() > usize::from(most) {
-        true => Err(ErrorKind::TooDeep { most }.into()),
-        false => Ok(()),
+pub(super) fn check_depth(within: &Within) -> Result<(), Finding> {
+    if within.names.len() <= usize::from(DEPTH_MAX) {
+        return Ok(());
     }
+    let why =
+        format!("archives within archives are opened {DEPTH_MAX} deep, and this one lies deeper");
+    Err(Finding::error(Notice::TooDeep, why))
 }
 
 /// Refuses an archive that would take more room, decoded, than can come out of a file of this length.
-fn check_size(bytes: u64, len: u64) -> Result<(), Error> {
+fn check_size(bytes: u64, len: u64) -> Result<(), Finding> {
     let times = Coding::Deflate.most(1);
     if bytes <= len.saturating_mul(times) {
         return Ok(());
     }
-    Err(ErrorKind::Expansion {
-        bytes,
-        len,
-        times,
-        overlap: false,
-        within: true,
-    }
-    .into())
+    Err(too_large(bytes, len, times, true))
 }
 
 /// The path of an archive within another one.
@@ -116,13 +112,13 @@ fn join(outer: &Path, name: &[u8]) -> PathBuf {
 }
 
 /// The number of the entry that a name means.
-fn find(outer: &Archive, name: &[u8]) -> Result<usize, Error> {
+fn find(outer: &Archive, name: &[u8]) -> Result<usize, Finding> {
     let found = outer
         .find(name, Case::Matters, Which::First)
         .or_else(|| outer.find(name, Case::Ignored, Which::First))
         .or_else(|| duplicate(outer, name));
     let Some(entry) = found else {
-        let error = Error::from(no_name(outer, name));
+        let error = no_name(outer, name);
         return Err(match outer.path() {
             Some(path) => error.in_pak(path),
             None => error,
@@ -143,7 +139,7 @@ fn content(
     outer: Archive,
     index: usize,
     file_len: u64,
-) -> Result<Box<dyn ReadAt>, Error> {
+) -> Result<Box<dyn ReadAt>, Finding> {
     let entry = outer.entry(index).ok_or(ErrorKind::NotAFile)?;
     let (start, len) = (entry.offset(), entry.size());
     check_size(len, file_len)?;

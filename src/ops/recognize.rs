@@ -8,9 +8,9 @@ use std::path::Path;
 
 use super::nested;
 use crate::archive::{Archive, Format, ReadAt};
-use crate::error::PassedOver;
 use crate::format::{Alike, HEADER_LEN, another_kind, ends_in_a_zip};
 use crate::fs::{Source, System, is_standard_input};
+use crate::ops::passed_over::PassedOver;
 
 /// What a search has come upon.
 #[derive(Debug)]

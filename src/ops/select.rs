@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use bstr::ByteSlice;
 use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
 
-use crate::archive::{Archive, Entry, RawName};
-use crate::error::{Error, ErrorKind};
+use crate::archive::{Archive, Entry, RawName, quoted};
+use crate::ops::finding::{Finding, Notice};
 
 /// Which entries are meant.
 #[derive(Debug, Default)]
@@ -62,8 +62,8 @@ impl Selection {
     /// # Errors
     ///
     /// A glob that is none.
-    pub fn new<S: AsRef<str>>(include: &[S], exclude: &[S]) -> Result<Self, Error> {
-        let patterns = |globs: &[S]| -> Result<Vec<Pattern>, Error> {
+    pub fn new<S: AsRef<str>>(include: &[S], exclude: &[S]) -> Result<Self, Finding> {
+        let patterns = |globs: &[S]| -> Result<Vec<Pattern>, Finding> {
             globs
                 .iter()
                 .map(|glob| Pattern::new(glob.as_ref()))
@@ -107,12 +107,15 @@ impl Selection {
     }
 
     /// An error for each glob to include and each name that has picked nothing so far.
-    pub fn unmatched(&self) -> impl Iterator<Item = Error> + '_ {
+    pub fn unmatched(&self) -> impl Iterator<Item = Finding> + '_ {
         let patterns = self.include.iter().chain(&self.names);
         let unmatched = patterns.filter(|pattern| !pattern.has_hit());
         unmatched.map(|pattern| {
-            let given = String::from_utf8_lossy(&pattern.given).into_owned();
-            ErrorKind::NoMatch(given).into()
+            let given = String::from_utf8_lossy(&pattern.given);
+            Finding::error(
+                Notice::NoMatch,
+                format!("no entry matches {}", quoted(given.as_bytes())),
+            )
         })
     }
 
@@ -139,12 +142,13 @@ impl Selection {
 }
 
 impl Pattern {
-    fn new(given: &str) -> Result<Self, Error> {
+    fn new(given: &str) -> Result<Self, Finding> {
         let bad = |error: globset::Error| {
-            Error::from(ErrorKind::BadGlob {
-                glob: given.to_owned(),
-                why: error.kind().to_string(),
-            })
+            let glob = quoted(given.as_bytes());
+            Finding::error(
+                Notice::BadGlob,
+                format!("the glob {glob} cannot be read: {}", error.kind()),
+            )
         };
         // A folder means all that is in it.
         let text = match given.strip_suffix('/') {

@@ -2,6 +2,7 @@
 //!
 //! So undoing twice redoes the edit.
 
+use crate::archive::quoted_path;
 use std::path::Path;
 
 use super::context::{Context, Refusal};
@@ -11,7 +12,7 @@ use super::read::diff::{DiffOptions, diff};
 use super::row::{
     Change, ChangeRow, Delivery, Edit, EditRow, Outcome, OutputFile, OutputRow, Row, Summary,
 };
-use crate::error::{Error, ErrorKind};
+use crate::ops::finding::{Finding, Notice};
 
 /// Takes the last edit back; with `dry_run` only finds out what that would do.
 ///
@@ -29,8 +30,12 @@ pub fn undo(
     let found = found.map_err(|error| shown_as(error, &shown_backup))?;
     // A run that was killed may have left two names for one file.
     let is_same = || Ok(context.system.identify(&file)? == context.system.identify(&backup)?);
-    if !found || is_same().map_err(|error| Error::from_io(error).in_pak(path))? {
-        return Err(Error::from(ErrorKind::NothingToUndo(shown_backup))
+    if !found || is_same().map_err(|error| Finding::from_io(error).in_pak(path))? {
+        let why = format!(
+            "there is nothing to undo: {} does not exist",
+            quoted_path(&shown_backup)
+        );
+        return Err(Finding::error(Notice::NothingToUndo, why)
             .in_pak(path)
             .into());
     }
@@ -76,17 +81,17 @@ pub fn undo(
 
 /// Exchanges the names of an archive, which the user calls `shown`, and of its previous version.
 fn exchange(context: &Context<'_>, shown: &Path, file: &Path) -> Result<(), Refusal> {
-    let (root, name) = context.system.root_of_file(file).map_err(Error::from)?;
+    let (root, name) = context.system.root_of_file(file).map_err(Finding::from)?;
     let mut errors = Vec::new();
     if let Err(error) = root.exchange(&name, &backup_of(&name)) {
-        let error = Error::from(error);
+        let error = Finding::from(error);
         // An error may also be about the temporary name that is the only one of a file now.
-        errors.push(match error.pak() {
+        errors.push(match error.place.path.as_deref() {
             Some(path) if path == file => shown_as(error, shown),
             _ => error,
         });
     }
-    errors.extend(root.finish().into_iter().map(Error::from));
+    errors.extend(root.finish().into_iter().map(Finding::from));
     match errors.is_empty() {
         true => Ok(()),
         false => Err(Refusal(errors)),

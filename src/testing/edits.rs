@@ -14,10 +14,10 @@ use super::faulty::{Fault, Faulty, When};
 use super::fixtures::{pak, scratch};
 use super::scenarios::errors_of;
 use crate::archive::Format;
-use crate::error::Error;
 use crate::fs::{Call, System, is_temporary};
 use crate::ops::context::{Cancel, Context, Refusal, Unobserved};
 use crate::ops::edit::{EditOptions, add, remove, rename_entries};
+use crate::ops::finding::Finding;
 use crate::ops::row::Row;
 use crate::ops::undo::undo;
 use crate::ops::write::{Destination, WriteOptions};
@@ -88,7 +88,7 @@ struct Stage {
 }
 
 struct Run {
-    errors: Vec<Error>,
+    errors: Vec<Finding>,
     archive: Vec<u8>,
     backup: Option<Vec<u8>>,
     /// All other files beside it.
@@ -174,7 +174,7 @@ impl Stage {
         }
     }
 
-    fn ask(&self, system: &System) -> Result<Vec<Error>, Refusal> {
+    fn ask(&self, system: &System) -> Result<Vec<Finding>, Refusal> {
         let cancel = Cancel::new();
         let context = &Context::new(&Unobserved, &cancel)
             .with_jobs(NonZeroUsize::new(1))
@@ -209,14 +209,21 @@ impl Stage {
         let (verb, how, lacks) = (self.verb, self.how, self.lacks);
         let what = format!("{verb:?} {how:?}, without {lacks:?}, {what}: {told:#?}");
         for error in &run.errors {
-            let path = error.pak().unwrap_or_else(|| panic!("where? {what}"));
+            let path = error
+                .place
+                .path
+                .as_deref()
+                .unwrap_or_else(|| panic!("where? {what}"));
             assert!(path.starts_with(self.dir.path()), "what file? {what}");
         }
         let (is_old, is_new) = (run.archive == self.old, run.archive == self.new);
         assert!(is_old || is_new, "lost: {what}");
         let mut kept: Vec<&Vec<u8>> = run.backup.iter().collect();
         for (path, content) in &run.others {
-            let is_named = run.errors.iter().any(|error| error.pak() == Some(path));
+            let is_named = run
+                .errors
+                .iter()
+                .any(|error| error.place.path.as_deref() == Some(path));
             let is_left = path.file_name().is_some_and(is_temporary) && is_named;
             assert!(is_left, "{} is left: {what}", path.display());
             kept.push(content);

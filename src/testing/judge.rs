@@ -104,7 +104,7 @@ fn lacks_what_is_named(stage: &Stage<'_>, run: &Run, whole: &[u8], content: &[u8
     let mut lacking = entries(whole);
     lacking.retain(|entry| there.next_if_eq(entry).is_none());
     let named = |name: &[u8]| {
-        let entries = run.errors.iter().filter_map(crate::Error::entry);
+        let entries = run.errors.iter().filter_map(|it| it.place.entry());
         entries.into_iter().any(|(_, n)| n.as_bytes() == name)
     };
     keeps_going && there.peek().is_none() && lacking.iter().all(|(name, _)| named(name))
@@ -121,12 +121,15 @@ fn nothing_is_left(stage: &Stage<'_>, run: &Run, directories: bool, what: &str) 
     // One file's directory was there before.
     let made = directories && !matches!(stage.scenario.verb, Verb::Create { .. });
     for path in left {
-        let named = run.errors.iter().any(|error| error.pak() == Some(&path));
+        let named = run
+            .errors
+            .iter()
+            .any(|error| error.place.path.as_deref() == Some(&*path));
         assert!(named, "{} is left: {what}", path.display());
     }
     for path in run.empty.iter().filter(|_| made) {
         // Or one above it, which could not be opened for the removal.
-        let mut named = run.errors.iter().filter_map(crate::Error::pak);
+        let mut named = run.errors.iter().filter_map(|it| it.place.path.as_deref());
         let named = named.any(|named| path.starts_with(named));
         assert!(named, "{} is left: {what}", path.display());
     }
@@ -134,7 +137,11 @@ fn nothing_is_left(stage: &Stage<'_>, run: &Run, directories: bool, what: &str) 
 
 fn errors(stage: &Stage<'_>, run: &Run, fault: Fault, told: &[String], what: &str) {
     for error in &run.errors {
-        let path = error.pak().unwrap_or_else(|| panic!("where? {what}"));
+        let path = error
+            .place
+            .path
+            .as_deref()
+            .unwrap_or_else(|| panic!("where? {what}"));
         assert!(path.starts_with(stage.path()), "what file? {what}");
     }
     let (Fault::Fails(errno) | Fault::DoneAndFails(errno)) = fault else {

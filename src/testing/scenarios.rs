@@ -9,12 +9,12 @@ use std::sync::Arc;
 use super::faulty::Faulty;
 use super::fixtures::{pak, scratch};
 use crate::archive::Format;
-use crate::error::Error;
 use crate::fs::{Call, System};
-use crate::ops::context::{Cancel, Context, Existing, Problem, Refusal, Unobserved};
+use crate::ops::context::{Cancel, Context, Existing, Refusal, Unobserved};
 use crate::ops::convert::convert as convert_archives;
 use crate::ops::create::create;
 use crate::ops::extract::{ExtractOptions, extract, extract_served};
+use crate::ops::finding::Finding;
 use crate::ops::inputs::Search;
 use crate::ops::row::Row;
 use crate::ops::view::View;
@@ -141,7 +141,7 @@ pub(super) struct Stage<'a> {
 
 /// What a run has done.
 pub(super) struct Run {
-    pub(super) errors: Vec<Error>,
+    pub(super) errors: Vec<Finding>,
     /// Whether it was refused before anything was written.
     pub(super) refused: bool,
     /// What stands under the output now.
@@ -220,7 +220,7 @@ impl<'a> Stage<'a> {
         }
     }
 
-    fn ask(&self, system: &System, out: &Path) -> Result<Vec<Error>, Refusal> {
+    fn ask(&self, system: &System, out: &Path) -> Result<Vec<Finding>, Refusal> {
         let Scenario { over, jobs, .. } = *self.scenario;
         let cancel = Cancel::new();
         let context = Context::new(&Unobserved, &cancel)
@@ -281,7 +281,7 @@ impl<'a> Stage<'a> {
 }
 
 /// The errors that a row reports.
-pub(super) fn errors_of(row: Row) -> impl Iterator<Item = Error> {
+pub(super) fn errors_of(row: Row) -> impl Iterator<Item = Finding> {
     let problems = match row {
         Row::Output(row) => row.problems,
         Row::Edit(row) => row.output.problems,
@@ -289,8 +289,7 @@ pub(super) fn errors_of(row: Row) -> impl Iterator<Item = Error> {
         Row::Finding(problem) => vec![problem],
         _ => Vec::new(),
     };
-    let errors = problems.into_iter().filter(Problem::is_error);
-    errors.map(|problem| problem.error)
+    problems.into_iter().filter(Finding::is_error)
 }
 
 fn put(path: &Path, content: &[u8]) {

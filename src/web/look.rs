@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io::Write as _;
 
+use daisho::archive::error::{Error, ErrorKind};
 use daisho::archive::{Case, Which};
-use daisho::error::{Error, ErrorKind};
 use daisho::media::details::{Depth, Details, details};
 use daisho::media::drawing::{LINES_MAX, drawing};
 use daisho::media::palette::{Palette, wanted};
@@ -101,7 +101,9 @@ pub(crate) fn look(
                 return pictures(report, (out, &mut file), &frames, &palette);
             }
             Ok(_) => {}
-            Err(error) => report.warning(&locate(&entry, ErrorKind::Picture(error))),
+            Err(error) => {
+                report.warning(&entry, format!("the picture cannot be decoded: {error}"));
+            }
         }
     }
     file.write_all(&bytes).map_err(output)?;
@@ -173,7 +175,14 @@ fn palette(
             palette
         }
         None => {
-            report.warning(&locate(entry, ErrorKind::NoPalette { wanted: names }));
+            let names: Vec<String> = names.iter().map(|name| quoted(name).to_string()).collect();
+            let names = names.join(" or ");
+            report.warning(
+                entry,
+                format!(
+                    "no palette was found, so it is drawn in grey; the game looks for it in {names}"
+                ),
+            );
             Palette::grey()
         }
     }

@@ -13,28 +13,22 @@
 //! |----------|------------------------------------------------------------|
 //! | `report` | what it says, line by line                                 |
 //! | `open`   | what archives are, and what is in them                     |
+//! | `advice` | what to do about an error                                  |
 //! | `look`   | one entry: facts, picture, map, content                    |
 //! | `write`  | conversions, and entries as a ZIP                          |
 //! | `verify` | everything decoded, and compared with a snapshot           |
 //!
-//! Places, advice and facts are in the command's own words: those files of `src/cli` are compiled here, too.
+//! Facts and paths are in the command's own words: those files of `src/cli` are compiled here, too.
 
 #![forbid(unsafe_code)]
 
-#[path = "../cli/advice.rs"]
-#[expect(
-    dead_code,
-    reason = "the command gathers messages, and the page does not"
-)]
-mod advice;
 #[path = "../cli/facts.rs"]
 mod facts;
-#[path = "../cli/place.rs"]
-mod place;
 #[path = "../cli/text.rs"]
 #[expect(dead_code, reason = "most of it is for a terminal")]
 mod text;
 
+mod advice;
 mod look;
 mod open;
 mod report;

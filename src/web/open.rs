@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use daisho::archive::error::{Error, ErrorKind, Place};
 use daisho::engine::{Engines, Facts};
-use daisho::error::{Error, ErrorKind};
 use daisho::{Archive, Format};
 use serde_json::{Value, json};
 
-use crate::report::{Report, message, shown};
+use crate::report::{Report, failure, shown, warning};
 
 /// How many entries are said at once.
 const ROWS: usize = 2000;
@@ -19,7 +19,7 @@ pub(crate) fn open(report: &mut Report, paths: &[&str]) {
         match Archive::open(path) {
             Ok(archive) => say(report, number, &archive),
             Err(error) => {
-                let mut unread = message("error", &error);
+                let mut unread = failure(&error);
                 if let Value::Object(fields) = &mut unread {
                     fields.insert("file".to_owned(), number.into());
                     fields.insert("other".to_owned(), is_other(path, &error).into());
@@ -42,15 +42,19 @@ fn is_other(path: &str, error: &Error) -> bool {
 }
 
 fn say(report: &mut Report, number: usize, archive: &Archive) {
-    let note = |note| message("warning", &Error::from(ErrorKind::Odd(note)));
-    let notes: Vec<Value> = archive.notes().iter().copied().map(note).collect();
-    let reserved = archive.reserved_reading();
-    let reserved = reserved.map(|it| message("warning", &ErrorKind::ReservedRead(it).into()));
+    let nowhere = Place::default();
+    let mut notes = Vec::new();
+    for note in archive.notes() {
+        notes.push(warning(note, &nowhere));
+    }
+    if let Some(reading) = archive.reserved_reading() {
+        notes.push(warning(reading, &nowhere));
+    }
     report.say(&json!({
         "file": number,
         "format": archive.format().as_str(),
         "why": archive.why(),
-        "notes": notes.into_iter().chain(reserved).collect::<Vec<_>>(),
+        "notes": notes,
         "entries": archive.len(),
         "length": archive.file_len(),
         "engines": engines(archive),
@@ -63,7 +67,7 @@ fn say(report: &mut Report, number: usize, archive: &Archive) {
             daisho::media::Kind::of(entry.name()).as_str(),
             entry.size(),
             entry.stored_len(),
-            damage.map(|error| message("error", &error)),
+            damage.as_ref().map(failure),
         ]));
         if rows.len() == ROWS {
             report.say(&json!({ "file": number, "rows": std::mem::take(&mut rows) }));

@@ -1,15 +1,16 @@
 //! What the program says: a JSON object a line, on standard output.
 
+use std::fmt::Display;
 use std::io::{Stdout, Write as _};
 use std::time::{Duration, Instant};
 
+use daisho::archive::error::Place;
 use daisho::archive::{RawName, escape};
 use daisho::{Entry, Error};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::advice::advice;
-use crate::place::place;
 
 /// How long the page waits at least for the next number.
 const PAUSE: Duration = Duration::from_millis(80);
@@ -44,11 +45,12 @@ impl Report {
     }
 
     pub(crate) fn error(&mut self, error: &Error) {
-        self.say(&message("error", error));
+        self.say(&failure(error));
     }
 
-    pub(crate) fn warning(&mut self, error: &Error) {
-        self.say(&message("warning", error));
+    /// Says what is odd about an entry.
+    pub(crate) fn warning(&mut self, entry: &Entry<'_>, what: impl Display) {
+        self.say(&warning(what, &place(entry)));
     }
 
     /// Says that the page has asked for what there is not.
@@ -57,9 +59,19 @@ impl Report {
     }
 }
 
-/// An error or a warning in the words in which the command prints it.
-pub(crate) fn message(severity: &str, error: &Error) -> Value {
-    json!({ severity: error.kind().to_string(), "place": place(error), "help": advice(error.kind()) })
+/// An error as the page shows it.
+pub(crate) fn failure(error: &Error) -> Value {
+    let what = error.kind().to_string();
+    json!({ "error": what, "place": shown_place(error.place()), "help": advice(error.kind()) })
+}
+
+/// A warning as the page shows it.
+pub(crate) fn warning(what: impl Display, place: &Place) -> Value {
+    json!({ "warning": what.to_string(), "place": shown_place(place), "help": null })
+}
+
+fn shown_place(place: &Place) -> Option<String> {
+    (!place.is_unknown()).then(|| place.to_string())
 }
 
 /// A name as it is shown.
@@ -73,5 +85,14 @@ pub(crate) fn locate(entry: &Entry<'_>, error: impl Into<Error>) -> Error {
     match entry.archive().path() {
         Some(path) => error.in_pak(path),
         None => error,
+    }
+}
+
+/// An entry as a place.
+pub(crate) fn place(entry: &Entry<'_>) -> Place {
+    Place {
+        path: entry.archive().path().map(Into::into),
+        entry: Some((entry.index(), entry.name().as_bytes().into())),
+        offset: None,
     }
 }

@@ -3,15 +3,15 @@
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write as _};
 
+use daisho::archive::error::{Error, Place};
 use daisho::archive::escape;
 use daisho::archive::snapshot::{Hash, Line, Snapshot, SnapshotDifference, Sum};
-use daisho::error::{Error, ErrorKind};
 use daisho::{Archive, Entry};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::look::output;
-use crate::report::{Report, locate};
+use crate::report::{self, Report, place};
 
 /// How much is decoded at once.
 const BUFFER: usize = 1 << 16;
@@ -42,8 +42,8 @@ pub(crate) fn verify(
         let sum = match decode(&entry, hash, &mut progress) {
             Ok((sum, warnings)) => {
                 odd += u64::from(!warnings.is_empty());
-                for warning in warnings {
-                    report.warning(&warning);
+                for warning in &warnings {
+                    report.say(warning);
                 }
                 Some(sum)
             }
@@ -80,7 +80,7 @@ fn decode(
     entry: &Entry<'_>,
     hash: Hash,
     progress: &mut dyn FnMut(u64),
-) -> Result<(Sum, Vec<Error>), Error> {
+) -> Result<(Sum, Vec<Value>), Error> {
     let mut reader = entry.reader()?;
     let (mut crc32, mut sha256) = (crc32fast::Hasher::new(), Sha256::new());
     let mut buffer = vec![0; BUFFER];
@@ -98,8 +98,12 @@ fn decode(
     }
     let start = entry.extent().map_or(0, |extent| extent.offset);
     let odd = reader.warnings().map(|warning| {
-        let at = start.saturating_add(warning.at());
-        locate(entry, ErrorKind::OddStream(warning)).at(at)
+        let offset = Some(start.saturating_add(warning.at()));
+        let place = Place {
+            offset,
+            ..place(entry)
+        };
+        report::warning(warning, &place)
     });
     let sum = match hash {
         Hash::Crc32 => Sum::Crc32(crc32.finalize()),

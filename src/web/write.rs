@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io::Write as _;
 
+use daisho::archive::error::{Error, ErrorKind};
 use daisho::archive::{Coding, Extent, SafePath};
-use daisho::error::{Error, ErrorKind};
 use daisho::format::coding_for;
 use daisho::{Archive, Entry, Format, Writer};
 use serde_json::json;

@@ -10,13 +10,13 @@ use std::collections::BTreeSet;
 
 use crate::archive::container::Archive;
 use crate::archive::entry::Entry;
+use crate::archive::error::{Error, ErrorKind};
 use crate::archive::record::Coding;
 use crate::archive::reserved::ReservedVote;
 use crate::archive::stored::{BUFFER, StoredReader};
 use crate::codec::{
     DecodeError, Decoder, End, Reserved, Status, Summary, Unreadable, Walk, Walker,
 };
-use crate::error::{Error, ErrorKind};
 
 /// How many bytes of streams are walked for the vote, as a multiple of the file's length. The streams
 /// of an honest pak do not overlap, so they are all walked; a hostile pak can let a million entries

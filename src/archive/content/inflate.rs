@@ -9,10 +9,10 @@ use core::ops::Range;
 use flate2::{Decompress, FlushDecompress, Status};
 
 use crate::archive::entry::Entry;
+use crate::archive::error::{Error, ErrorKind};
 use crate::archive::flaw::DeflateDamage;
 use crate::archive::record::Coding;
 use crate::archive::stored::StoredReader;
-use crate::error::{Error, ErrorKind};
 
 /// A deflated payload that is being decoded.
 pub(super) struct Inflating {

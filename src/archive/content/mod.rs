@@ -19,12 +19,12 @@ use std::io::{self, Read};
 
 use crate::archive::checksum::{Check, Checked};
 use crate::archive::entry::Entry;
+use crate::archive::error::{Error, ErrorKind};
 use crate::archive::record::Coding;
 use crate::archive::stored::{BUFFER, StoredReader};
 #[cfg(any(test, feature = "ops"))]
 use crate::codec::{Reserved, decode_into};
 use crate::codec::{Summary, Warning};
-use crate::error::{Error, ErrorKind};
 use daikatana::{Stream, is_clean};
 use inflate::Inflating;
 #[cfg(any(test, feature = "ops"))]

@@ -8,7 +8,7 @@ use std::io::{BufRead, Read as _};
 
 use super::lines::Snapshot;
 use super::text;
-use crate::error::{Error, ErrorKind};
+use crate::archive::error::{Error, ErrorKind};
 
 /// The longest line that is read: above what the longest name makes, of 65,535 bytes, each of them escaped,
 /// behind the longest path.

@@ -4,10 +4,11 @@ use std::io::{self, Write as _};
 use std::iter;
 
 use anstyle::AnsiColor;
+
 use daisho::archive::{Account, quoted};
 use daisho::engine::{Effect, Engine, Engines, Verdict, load_position};
-use daisho::error::{EngineNames, Error, ErrorKind};
 use daisho::media::map::Leafs;
+use daisho::ops::finding;
 use daisho::ops::row::{Content, Held, InfoRow, Named, Unread};
 
 use crate::cli::message::Message;
@@ -129,7 +130,7 @@ fn verdicts(info: &InfoRow) -> Vec<String> {
     let line = |(words, engines): (Option<String>, Engines)| {
         let words = words?;
         let order = (engines.iter().filter_map(effect).max(), words != "loads");
-        Some((order, format!("{}: {words}", EngineNames::from(engines))))
+        Some((order, format!("{}: {words}", engines)))
     };
     let groups = judged(info).agreeing(words).into_iter();
     let mut lines: Vec<((Option<Effect>, bool), String)> = groups.filter_map(line).collect();
@@ -141,13 +142,7 @@ fn verdicts(info: &InfoRow) -> Vec<String> {
 fn unasked(info: &InfoRow) -> Vec<String> {
     let name = info.archive.file_name().unwrap_or_default();
     let why = |engine| load_position(name.as_encoded_bytes(), engine).err();
-    let line = |(why, engines)| {
-        Some(format!(
-            "not asked for by {}: {}",
-            EngineNames::from(engines),
-            why?
-        ))
-    };
+    let line = |(why, engines)| Some(format!("not asked for by {}: {}", engines, why?));
     let groups = judged(info).agreeing(|engine| why(engine).map(|why| why.to_string()));
     groups.into_iter().filter_map(line).collect()
 }
@@ -174,12 +169,7 @@ fn unloaded(info: &InfoRow) -> Vec<Message> {
     let mut errors = Vec::new();
     for (reason, engines) in judged(info).agreeing(reasons) {
         if let Some((garbage, why)) = reason {
-            let kind = ErrorKind::Judged {
-                engines: engines.into(),
-                garbage,
-                why,
-            };
-            let error = Error::from(kind).in_pak(&info.archive);
+            let error = finding::judged(engines, garbage, why).in_pak(&info.archive);
             errors.push(Message::from(&error).help(PACK_FOR));
         }
     }
@@ -275,7 +265,7 @@ fn unread(content: &Content) -> Vec<String> {
     let engines: Engines = content.unread.iter().map(|it| it.engine).collect();
     let mut lines = Vec::new();
     for (words, engines) in engines.agreeing(|engine| unread_in_words(content, engine)) {
-        lines.push(format!("{}: {words}", EngineNames::from(engines)));
+        lines.push(format!("{}: {words}", engines));
     }
     lines
 }

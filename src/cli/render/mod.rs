@@ -73,7 +73,7 @@ pub(crate) fn report(
             if !problems.is_empty() && global.messages.verbose() && written.is_ok() {
                 written = out.flush();
             }
-            global.messages.problems(problems);
+            global.messages.findings(problems);
             let errors = match &row {
                 Row::Info(info) => info::errors(info),
                 _ => Vec::new(),

@@ -63,7 +63,7 @@ pub(super) fn run(args: CatArgs, global: &Global) -> Exit {
             Ok(printed) => {
                 // Everything that can be decoded is written before problems are reported.
                 let flushed = out.flush();
-                global.messages.problems(&printed.problems);
+                global.messages.findings(&printed.problems);
                 match printed.output {
                     None => flushed.map(|()| Exit::Done),
                     Some(error) => Err(error),

@@ -8,8 +8,8 @@ use clap::{Args, ValueEnum, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
 use daisho::Entry;
 use daisho::archive::quoted;
-use daisho::error::Error;
-use daisho::ops::context::Problem;
+use daisho::ops::finding::Finding;
+
 use daisho::ops::read::show::{Content, Shown, Wanted, show};
 use daisho::ops::row::EntryRow;
 
@@ -152,8 +152,8 @@ pub(super) fn run(args: ShowArgs, global: &Global) -> Exit {
         view.out.flush()?;
         Ok(match done {
             Ok(problems) => {
-                global.messages.problems(&view.problems);
-                global.messages.problems(&problems);
+                global.messages.findings(&view.problems);
+                global.messages.findings(&problems);
                 if let Some(note) = view.undrawn {
                     global.messages.note(note);
                 }
@@ -189,7 +189,7 @@ struct View<'v> {
     count: usize,
     global: &'v Global,
     out: &'v mut Output,
-    problems: Vec<Problem>,
+    problems: Vec<Finding>,
     /// Why a picture was not drawn.
     undrawn: Option<&'static str>,
 }
@@ -259,17 +259,17 @@ impl View<'_> {
     fn text(&mut self, shown: &Shown<'_>) -> io::Result<()> {
         self.heading(&shown.facts)?;
         if let Err(error) = print(self.out, &shown.entry)? {
-            self.problems.push(Problem::error(error));
+            self.problems.push(error);
         }
         Ok(())
     }
 }
 
 /// Prints an entry's text, whole or up to where it is damaged.
-fn print(out: &mut Output, entry: &Entry<'_>) -> io::Result<Result<(), Error>> {
+fn print(out: &mut Output, entry: &Entry<'_>) -> io::Result<Result<(), Finding>> {
     let mut reader = match entry.reader() {
         Ok(reader) => reader,
-        Err(error) => return Ok(Err(error)),
+        Err(error) => return Ok(Err(error.into())),
     };
     let (mut escaper, mut buffer) = (Escaper::default(), vec![0; 64 * 1024]);
     let read = loop {
@@ -279,7 +279,7 @@ fn print(out: &mut Output, entry: &Entry<'_>) -> io::Result<Result<(), Error>> {
                 let text = escaper.escape(buffer.get(..read).unwrap_or_default());
                 out.write_all(text.as_bytes())?;
             }
-            Err(error) => break Err(error),
+            Err(error) => break Err(error.into()),
         }
     };
     out.write_all(escaper.end().as_bytes())?;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use daisho::archive::escape;
 use daisho::engine::Engine;
-use daisho::error::{Error, ErrorKind};
 use daisho::ops::context::Refusal;
+use daisho::ops::finding::{Finding, Notice};
 use daisho::ops::view::{View, Winners};
 
 use crate::cli::global::Global;
@@ -31,10 +31,11 @@ pub(super) fn open(
         let path = text::path(pak.path());
         messages.detail(&format!("  loads {}: {path}, {entries}", n + 1));
     }
-    messages.problems(view.problems());
+    messages.findings(view.problems());
     messages.flush();
     if view.paks().next().is_none() {
-        messages.tell(&Error::from(ErrorKind::NoneLoaded { engine: name }));
+        let why = format!("{name} loads none of the paks");
+        messages.tell(&Finding::error(Notice::NoneLoaded, why));
     }
     Ok(view)
 }
@@ -44,7 +45,7 @@ pub(super) fn tell_undefined(view: &View, winners: &Winners<'_>, global: &Global
     let Some(doubt) = winners.doubt(view.engine()) else {
         return;
     };
-    global.messages.problem(&doubt);
+    global.messages.finding(&doubt);
     global.messages.flush();
     let doubtful = winners.undefined.iter();
     for entry in doubtful.filter_map(|place| winners.served.get(*place)) {

@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 
 use daisho::archive::escape;
-use daisho::error::EngineNames;
 use daisho::ops::row::{HardToFind, Outcome, OutputFile, OutputRow};
 use daisho::ops::write::{Destination, Spool};
 
@@ -94,7 +93,7 @@ pub(super) fn tell_hard_to_find(output: &OutputRow, global: &Global) {
         } else {
             "is never found"
         };
-        let (name, engines) = (escape(name), EngineNames::from(hard.engines));
+        let (name, engines) = (escape(name), hard.engines);
         let line = format!("  entry {index} \"{name}\" {how} by {engines}");
         global.messages.detail(&line);
     }

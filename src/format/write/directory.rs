@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use std::io;
 
 use super::limits::{Limits, check_name, number};
+use crate::archive::error::{ENTRY_SIZE, Error, ErrorKind};
 use crate::archive::{Coding, Format, RawName};
-use crate::error::{ENTRY_SIZE, Error, ErrorKind};
 use crate::format::container::Placed;
 use crate::format::spec::Spec;
 

@@ -1,7 +1,7 @@
 //! What is too much: the format's own numbers, and what a caller sets below them.
 
+use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Format, RawName};
-use crate::error::{Error, ErrorKind};
 use crate::format::records::NUMBER_MAX;
 use crate::format::spec::Spec;
 

@@ -6,8 +6,8 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
 use super::directory::Directory;
 use super::limits::Limits;
+use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{BlockCoder, Coding, Entry, Extent, Format, RawName};
-use crate::error::{Error, ErrorKind};
 use crate::format::coding_for;
 
 /// How much is copied at once.

@@ -8,8 +8,8 @@ use bstr::ByteSlice as _;
 use super::headers::{
     END, END_LEN, END64, END64_LEN, LOCATOR64, LOCATOR64_LEN, RECORD, eight, four, two,
 };
+use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Extent, ReadAt};
-use crate::error::{Error, ErrorKind};
 
 /// How much of the file's end is searched for the end record: the longest comment, and as much again
 /// of what somebody has put behind it.

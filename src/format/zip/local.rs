@@ -8,8 +8,8 @@ use super::headers::{
     CRC_AT, DESCRIPTOR, ENCRYPTED, FLAGS_AT, LOCAL, LOCAL_LEN, LOWER, METHOD_AT, PACKED_AT,
     SIZE_AT, UTF8, four, larger, two,
 };
+use crate::archive::error::Error;
 use crate::archive::{Coding, Field, Flaw, ReadAt, Record};
-use crate::error::Error;
 
 /// How much is read where a local header is: those of small files lie close together.
 const WINDOW: usize = 4 << 10;

@@ -12,11 +12,11 @@ use super::headers::{
 use super::kinds::{Kind, Marks};
 use super::links::follow_links;
 use super::local::{Stated, Window, compare};
+use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
     Archive, Coding, Contents, Extent, Flaw, Format, Note, Quirks, RawDirectory, ReadAt, Record,
     Structure,
 };
-use crate::error::{Error, ErrorKind};
 use crate::format::container::{File, ReadDirectory};
 
 /// How much of a directory is read at once.

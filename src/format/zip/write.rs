@@ -7,8 +7,8 @@
 
 use super::headers::{DEFLATED, END, LOCAL, LOCAL_LEN, RECORD, RECORD_LEN, STORED};
 use super::read::Zip;
+use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Coding, Format, RawName};
-use crate::error::{Error, ErrorKind};
 use crate::format::container::{Placed, WriteDirectory};
 
 /// Version 2.0, as deflate needs, made on MS-DOS: nothing is said of permissions.

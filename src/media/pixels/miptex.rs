@@ -5,7 +5,8 @@
 
 use super::frame::{Frame, Options, Pixels};
 use crate::archive::RawName;
-use crate::media::input::{Budget, Input, PictureError, size, wrong};
+use crate::media::PictureError;
+use crate::media::input::{Budget, Input, size, wrong};
 use crate::media::palette;
 use crate::media::source::text;
 use crate::media::texture::MipTexture;

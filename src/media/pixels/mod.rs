@@ -40,7 +40,7 @@ pub(super) mod tga;
 pub use frame::{Data, Frame, Options, Pixels};
 pub use sprite::{NamedFrame, named_frames};
 
-pub use super::input::PictureError;
+pub use super::PictureError;
 
 use super::input::{Budget, Input};
 use super::{look, texture};

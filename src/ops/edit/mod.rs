@@ -20,14 +20,15 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::context::{Context, Problem, Refusal};
+use super::context::{Context, Refusal};
 use super::gather_files::{check_chosen, gather};
 use super::meant::no_name;
 use super::row::{Delivery, Edit, EditRow, Row, Summary};
-use crate::archive::{Case, Entry, RawName, SafePath};
-use crate::error::{Error, ErrorKind};
+use crate::archive::error::ErrorKind;
+use crate::archive::{Case, Entry, RawName, SafePath, quoted};
 use crate::format::{check_name, name_in};
 use crate::fs::archive_of;
+use crate::ops::finding::{Finding, Notice};
 use old::{Old, in_folder};
 
 pub(super) use old::{backup_of, changeable, check_backup, shown_as};
@@ -51,18 +52,17 @@ pub fn add(
     let old = Old::open(context, archive, &mut options)?;
     let (mut files, mut problems) = gather(paths, &options.write, name)?;
     problems.extend(old.leave_out(&context.system, &mut files));
-    problems.extend(options.write.selection.unmatched().map(Problem::error));
+    problems.extend(options.write.selection.unmatched());
     if files.is_empty() {
-        let errors = problems.into_iter().map(|problem| problem.error);
-        let nothing = Error::from(ErrorKind::NothingToWrite).in_pak(archive);
-        return Err(Refusal(errors.chain([nothing]).collect()));
+        problems.push(Finding::from(ErrorKind::NothingToWrite).in_pak(archive));
+        return Err(Refusal(problems));
     }
     let new = archive_of(&context.system, Path::new(""), files);
     let taken = |entry: &Entry<'_>| old.archive.get(entry.name().as_bytes()).is_some();
-    let refused: Vec<Error> = new
+    let refused: Vec<Finding> = new
         .entries()
         .filter(|entry| !replace && taken(entry))
-        .map(|entry| entry.locate(ErrorKind::NameTaken(entry.name().as_bytes().to_vec()).into()))
+        .map(|entry| name_taken(entry.name().as_bytes()).of_entry(&entry))
         .collect();
     if !refused.is_empty() {
         return Err(Refusal(refused));
@@ -113,7 +113,7 @@ pub fn remove(
     for name in names {
         let meant = old.meant_by(name)?;
         if meant.is_empty() {
-            refused.push(Error::from(no_name(&old.archive, name)).in_pak(archive));
+            refused.push(no_name(&old.archive, name).in_pak(archive));
         }
         gone.extend(meant);
     }
@@ -130,7 +130,7 @@ pub fn remove(
         changes.push(Edit::Removed { name, size });
     }
     if parts.is_empty() {
-        return Err(Error::from(ErrorKind::NothingToWrite)
+        return Err(Finding::from(ErrorKind::NothingToWrite)
             .in_pak(archive)
             .into());
     }
@@ -172,15 +172,15 @@ pub fn rename_entries(
         let name = renamed(before);
         if let Some(name) = &name {
             if *taken.entry(name.clone().into()).or_insert(before) != before {
-                refused.push(entry.locate(ErrorKind::NameTaken(name.clone()).into()));
+                refused.push(name_taken(name).of_entry(&entry));
             }
             if let Err(error) = check_name(options.write.to, RawName::new(name)) {
-                refused.push(entry.locate(error));
+                refused.push(Finding::from(error).of_entry(&entry));
             }
             let was_odd = SafePath::try_from(entry.name()).is_err();
             if let (false, Err(odd)) = (was_odd, SafePath::try_from(RawName::new(name))) {
-                let error = entry.locate(ErrorKind::FileName(odd).into());
-                problems.push(Problem::warning(error));
+                let warning = Finding::warning(Notice::FileName, odd.to_string());
+                problems.push(warning.of_entry(&entry));
             }
             let (name, from) = (name.clone(), before.to_vec());
             changes.push(Edit::Renamed { name, from });
@@ -188,11 +188,14 @@ pub fn rename_entries(
         parts.push((entry, name));
     }
     if changes.is_empty() {
-        let kind = match folders {
-            true => ErrorKind::NoFolder(from.to_vec()),
+        let error = match folders {
+            true => Finding::error(
+                Notice::NoSuchFolder,
+                format!("no entry is in a folder {}", quoted(from)),
+            ),
             false => no_name(&old.archive, from),
         };
-        refused.push(Error::from(kind).in_pak(archive));
+        refused.push(error.in_pak(archive));
     }
     if !refused.is_empty() {
         return Err(Refusal(refused));
@@ -202,7 +205,7 @@ pub fn rename_entries(
 }
 
 /// Reports what became of an archive, with what was found before it was written.
-fn delivered(mut edited: EditRow, problems: Vec<Problem>, rows: &mut dyn FnMut(Row)) -> Summary {
+fn delivered(mut edited: EditRow, problems: Vec<Finding>, rows: &mut dyn FnMut(Row)) -> Summary {
     edited.output.problems.splice(0..0, problems);
     let mut out = Delivery::new(rows);
     out.row(Row::Edit(Box::new(edited)));
@@ -216,4 +219,10 @@ fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
         [] => name.to_vec(),
         _ => [folder, b"/", name].concat(),
     }
+}
+
+/// The name belongs to an entry already.
+fn name_taken(name: &[u8]) -> Finding {
+    let why = format!("the archive already has an entry named {}", quoted(name));
+    Finding::error(Notice::NameTaken, why)
 }

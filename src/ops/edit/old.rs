@@ -1,12 +1,14 @@
 //! The archive that is edited: opened, and replaced by a new one.
 
+use crate::ops::finding::{Finding, Notice, left_out};
 use std::path::{Path, PathBuf};
 
 use super::options::EditOptions;
+
+use crate::archive::error::Place;
 use crate::archive::{Archive, Case, Entry, RawName, ReadOptions};
-use crate::error::{Error, ErrorKind};
 use crate::fs::{Found, Kind, LooseFile, Source, System};
-use crate::ops::context::{Context, Existing, Problem, Refusal};
+use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::meant::or_missing;
 use crate::ops::nested;
 use crate::ops::open;
@@ -42,8 +44,11 @@ pub(in crate::ops) fn check_backup(
     system: &System,
     open: ReadOptions,
     backup: &Path,
-) -> Result<bool, Error> {
-    let refused = |what| Err(Error::from(ErrorKind::NotPrevious { what }).in_pak(backup));
+) -> Result<bool, Finding> {
+    let refused = |what| {
+        let why = format!("this is not a previous version of the archive: it is {what}");
+        Err(Finding::error(Notice::NotPrevious, why).in_pak(backup))
+    };
     let (root, name) = system.root_of_file(backup)?;
     match root.look(&name)? {
         Found::Nothing => Ok(false),
@@ -62,17 +67,19 @@ pub(in crate::ops) fn check_backup(
 ///
 /// # Errors
 /// If it is a directory, or lies within another archive.
-pub(in crate::ops) fn changeable(path: &Path) -> Result<PathBuf, Error> {
+pub(in crate::ops) fn changeable(path: &Path) -> Result<PathBuf, Finding> {
     if nested::split(path).is_some() {
-        return Err(Error::from(ErrorKind::WithinAnother).in_pak(path));
+        let why = "an archive within another one is not changed";
+        return Err(Finding::error(Notice::WithinAnother, why).in_pak(path));
     }
     open::check_one(path)?;
-    std::fs::canonicalize(path).map_err(|error| or_missing(Error::from_io(error).in_pak(path)))
+    std::fs::canonicalize(path).map_err(|error| or_missing(Finding::from_io(error).in_pak(path)))
 }
 
 /// The error with the path that the user has named.
-pub(in crate::ops) fn shown_as(error: Error, path: &Path) -> Error {
-    Error::from(error.into_kind()).in_pak(path)
+pub(in crate::ops) fn shown_as(error: Finding, path: &Path) -> Finding {
+    let place = Place::default();
+    Finding { place, ..error }.in_pak(path)
 }
 
 /// The archive that is to be changed.
@@ -102,7 +109,7 @@ impl Old {
         }
         let source = open::regular(&context.system, path).map_err(|error| error.in_pak(path))?;
         let archive = Archive::read(Box::new(source.clone()), context.open, Some(path))
-            .map_err(|error| error.in_pak(path))?;
+            .map_err(|error| Finding::from(error.in_pak(path)))?;
         let to = archive.format();
         let checked = options.write.rules.check(to);
         checked.map_err(|error| error.in_pak(path))?;
@@ -119,7 +126,7 @@ impl Old {
 
     /// Leaves the archive itself and its previous version out of the files that are to be added, and
     /// reports that.
-    pub(super) fn leave_out(&self, system: &System, files: &mut Vec<LooseFile>) -> Vec<Problem> {
+    pub(super) fn leave_out(&self, system: &System, files: &mut Vec<LooseFile>) -> Vec<Finding> {
         let mut problems = Vec::new();
         for (path, what, why) in [
             (
@@ -143,8 +150,7 @@ impl Old {
                 file.size == size && system.identify(&file.path).is_ok_and(|it| it == id)
             };
             for file in files.extract_if(.., is_it) {
-                let error = Error::from(ErrorKind::LeftOut { what, why });
-                problems.push(Problem::warning(error.in_pak(file.path)));
+                problems.push(left_out(what, why).in_pak(file.path));
             }
         }
         problems
@@ -206,7 +212,7 @@ impl Old {
         let len = files
             .map(Part::size)
             .fold(self.archive.file_len(), u64::saturating_add);
-        let whole = !open::notes(&self.archive).iter().any(Problem::is_error);
+        let whole = !open::notes(&self.archive).iter().any(Finding::is_error);
         let layout = Layout::of(parts, whole, len, options)?;
         layout
             .check_whole(options)
@@ -242,7 +248,7 @@ impl Old {
         options: &WriteOptions,
     ) -> Result<(OutputRoot, Targets), Refusal> {
         let root = context.system.root_of_file(&self.path);
-        let (root, relative) = root.map_err(Error::from)?;
+        let (root, relative) = root.map_err(Finding::from)?;
         // Of all files that are read, this one alone may be replaced.
         let files = layout.parts.iter().filter(|part| part.entry.is_file());
         let files = files.filter_map(|part| part.entry.path());

@@ -30,7 +30,7 @@ mod write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::context::{Context, Problem, Refusal};
+use super::context::{Context, Refusal};
 use super::inputs::{self, Input, Inputs, find};
 use super::nested;
 use super::open;
@@ -39,8 +39,9 @@ use super::plan::files::{ExtractPlan, Extraction, PakPlan, Task};
 use super::plan::folders::{self, Folder};
 use super::row::{Delivery, Row, Summary};
 use super::view::View;
+use crate::archive::quoted_path;
 use crate::archive::{Case, Entry, Which};
-use crate::error::{Error, ErrorKind};
+use crate::ops::finding::{Finding, Notice, no_archive_found};
 
 pub use options::ExtractOptions;
 
@@ -59,7 +60,7 @@ pub fn extract(
 ) -> Result<Summary, Refusal> {
     inputs::check_missing(paths, true)?;
     let inputs = find(paths, options.search, options.directory.as_deref())?;
-    let warnings: Vec<Problem> = inputs.warnings().collect();
+    let warnings: Vec<Finding> = inputs.warnings().collect();
     let Inputs { paks, problems, .. } = inputs;
     let search = options.search;
     let is_one = matches!(paths, [_]) && !search.directories && !search.listed;
@@ -80,7 +81,7 @@ pub fn extract(
     for (number, (input, (opened, folder))) in paks.iter().zip(opened).enumerate() {
         match opened {
             Ok(opened) => archives.push((number, opened, folder)),
-            Err(error) => unopened.push((number, Problem::unread(&input.path, error))),
+            Err(error) => unopened.push((number, Finding::unread(&input.path, error))),
         }
     }
     context.cancel.check()?;
@@ -107,14 +108,14 @@ pub fn extract(
     }
     problems.extend(both.into_iter().flatten());
     problems.extend(warnings);
-    problems.extend(options.selection.unmatched().map(Problem::error));
+    problems.extend(options.selection.unmatched());
     Ok(delivered(plans, problems, options, rows))
 }
 
 /// Reports what became of all archives.
 fn delivered(
     plans: Vec<PakPlan<'_>>,
-    problems: Vec<Problem>,
+    problems: Vec<Finding>,
     options: &ExtractOptions,
     rows: &mut dyn FnMut(Row),
 ) -> Summary {
@@ -127,7 +128,7 @@ fn delivered(
 }
 
 /// A warning for each archive whose path is also the name of an entry of one before it.
-fn both(tasks: &[Task<'_>]) -> Vec<Problem> {
+fn both(tasks: &[Task<'_>]) -> Vec<Finding> {
     let warning = |(number, task): (usize, &Task<'_>)| {
         let name = task.path().as_os_str().as_encoded_bytes();
         let has = |other: &&Task<'_>| {
@@ -137,9 +138,12 @@ fn both(tasks: &[Task<'_>]) -> Vec<Problem> {
                     .find(name, Case::Ignored, Which::First)
                     .is_some()
         };
-        let other = tasks.iter().take(number).find(has)?.path().to_path_buf();
-        let error = Error::from(ErrorKind::ArchiveAndEntry { other });
-        Some(Problem::warning(error.in_pak(task.path())))
+        let other = tasks.iter().take(number).find(has)?.path();
+        let why = format!(
+            "taken as an archive, and it is also the name of an entry of {}",
+            quoted_path(other)
+        );
+        Some(Finding::warning(Notice::ArchiveAndEntry, why).in_pak(task.path()))
     };
     tasks.iter().enumerate().filter_map(warning).collect()
 }
@@ -196,9 +200,9 @@ fn carry_out<'a>(
     context: &Context<'_>,
     extraction: &'a Extraction<'_>,
     options: &ExtractOptions,
-    mut problems: Vec<Problem>,
-    unopened: Vec<(usize, Problem)>,
-) -> Result<(Vec<PakPlan<'a>>, Vec<Problem>), Refusal> {
+    mut problems: Vec<Finding>,
+    unopened: Vec<(usize, Finding)>,
+) -> Result<(Vec<PakPlan<'a>>, Vec<Finding>), Refusal> {
     let ExtractPlan {
         root,
         mut archives,
@@ -216,20 +220,20 @@ fn carry_out<'a>(
     if !options.dry_run && !archives.is_empty() {
         write::write(context, &root, pictures.as_ref(), &mut archives);
         let stopped = context.cancel.check().err();
-        problems.extend(stopped.map(Problem::error));
+        problems.extend(stopped);
         problems.extend(root.finish());
     }
     Ok((archives, problems))
 }
 
 /// Why there is nothing to do at all.
-fn nothing(problems: Vec<Problem>, warnings: Vec<Problem>, paths: &[PathBuf]) -> Refusal {
-    let mut errors: Vec<Error> = problems.into_iter().map(|problem| problem.error).collect();
+fn nothing(problems: Vec<Finding>, warnings: Vec<Finding>, paths: &[PathBuf]) -> Refusal {
+    let mut errors = problems;
     if errors.is_empty() {
-        let searched = |path| Error::from(ErrorKind::NoPakFound).in_pak(path);
+        let searched = |path| no_archive_found().in_pak(path);
         errors.extend(paths.iter().map(searched));
     }
-    errors.extend(warnings.into_iter().map(|warning| warning.error));
+    errors.extend(warnings);
     Refusal(errors)
 }
 
@@ -300,7 +304,7 @@ mod tests {
             let context = Context::new(&Unobserved, &cancel).on(System::new(calls));
             let (mut outcomes, mut problems) = (Vec::new(), Vec::new());
             extract(&context, &self.paths, &options, &mut |row| {
-                problems.extend(row.problems().iter().map(|it| it.error.to_string()));
+                problems.extend(row.problems().iter().map(Finding::to_string));
                 if let Row::File(file) = row {
                     outcomes.push(file.outcome);
                 }

@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use crate::archive::{Entry, Sink as _, escape_path};
-use crate::error::{Error, ErrorKind};
 use crate::fs::{Draft, Over};
-use crate::ops::context::{Context, Problem};
+use crate::ops::context::Context;
+use crate::ops::finding::Finding;
 use crate::ops::open::{check_unchanged, reserved};
 use crate::ops::pictures::Pictures;
 use crate::ops::plan::files::{FilePlan, PakPlan};
 use crate::ops::plan::targets::{Existed, OutputRoot};
 use crate::ops::row::Outcome;
-use crate::ops::stream::{Failure, PIECE, copy, copy_stored, odd_stream, output};
+use crate::ops::stream::{Failure, PIECE, copy, copy_stored, odd_stream};
 use crate::ops::stream::{LARGE, largest_first};
 
 /// How many archives are worked on at once: enough for small ones to keep all threads busy.
@@ -60,9 +60,9 @@ type Place = (usize, usize);
 struct Done {
     place: Place,
     /// The outcome, and the size of the file.
-    result: Result<(Outcome, u64), Error>,
+    result: Result<(Outcome, u64), Finding>,
     /// What is odd about it.
-    problems: Vec<Problem>,
+    problems: Vec<Finding>,
 }
 
 impl FileCrew<'_> {
@@ -108,7 +108,7 @@ impl FileCrew<'_> {
         if !plan.task.is_served
             && let Err(error) = check_unchanged(plan.task.archive)
         {
-            plan.problems.push(Problem::error(error));
+            plan.problems.push(error);
             plan.end_all(Outcome::Failed);
         }
     }
@@ -119,8 +119,8 @@ impl FileCrew<'_> {
         buffer: &mut [u8],
         plan: &PakPlan<'_>,
         row: &FilePlan<'_>,
-        problems: &mut Vec<Problem>,
-    ) -> Result<(Outcome, u64), Error> {
+        problems: &mut Vec<Finding>,
+    ) -> Result<(Outcome, u64), Finding> {
         self.context.cancel.check()?;
         let path = row.path.as_deref().unwrap_or(Path::new(""));
         let path = plan.base().join(path);
@@ -153,10 +153,10 @@ impl FileCrew<'_> {
         buffer: &mut [u8],
         entry: Entry<'_>,
         draft: &Draft<'_>,
-        problems: &mut Vec<Problem>,
-    ) -> Result<(), Error> {
+        problems: &mut Vec<Finding>,
+    ) -> Result<(), Finding> {
         if entry.size() >= LARGE {
-            draft.expect_len(entry.size()).map_err(output)?;
+            draft.expect_len(entry.size()).map_err(Finding::from_io)?;
         }
         let mut at = 0;
         let summary = copy(self.context, &entry, buffer, &mut |piece| {
@@ -167,7 +167,7 @@ impl FileCrew<'_> {
         });
         let summary = summary.map_err(Failure::into_error)?;
         let odd = odd_stream(&entry, summary.as_ref());
-        problems.extend(odd.into_iter().map(Problem::warning));
+        problems.extend(odd);
         Ok(())
     }
 
@@ -177,18 +177,18 @@ impl FileCrew<'_> {
         pictures: &Pictures,
         entry: Entry<'_>,
         draft: &Draft<'_>,
-        problems: &mut Vec<Problem>,
-    ) -> Result<u64, Error> {
+        problems: &mut Vec<Finding>,
+    ) -> Result<u64, Finding> {
         let (picture, _share) = pictures.decode_within_memory(&entry)?;
-        let file = picture.png().map_err(Error::from_io)?;
-        draft.write_at(&file, 0).map_err(output)?;
+        let file = picture.png().map_err(Finding::from_io)?;
+        draft.write_at(&file, 0).map_err(Finding::from_io)?;
         problems.extend(picture.remark(&entry));
         self.context.done(0, entry.size());
         Ok(file.len() as u64)
     }
 
     /// Has the kernel copy a stored file.
-    fn copy(self, entry: Entry<'_>, draft: &Draft<'_>) -> Result<(), Error> {
+    fn copy(self, entry: Entry<'_>, draft: &Draft<'_>) -> Result<(), Finding> {
         let reader = entry.stored()?;
         let from = (entry.offset(), entry.size());
         let count = |len| self.context.done(0, len);
@@ -223,11 +223,9 @@ fn apply(plans: &mut [PakPlan<'_>], done: impl IntoIterator<Item = Done>) {
         }
         let (outcome, size) = match done.result {
             Ok((outcome, size)) => (outcome, Some(size)),
-            Err(error) if matches!(error.kind(), ErrorKind::Interrupted) => {
-                (Outcome::Stopped, None)
-            }
+            Err(error) if error.is_stop() => (Outcome::Stopped, None),
             Err(error) => {
-                plan.add(number, Problem::error(error));
+                plan.add(number, error);
                 (Outcome::Failed, None)
             }
         };

@@ -16,10 +16,11 @@ mod page;
 mod store;
 mod tile;
 
+use crate::ops::finding::{Finding, Notice};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::context::{Context, Existing, Problem, Refusal};
+use super::context::{Context, Existing, Refusal};
 use super::inputs::{Inputs, Search, find};
 use super::nested;
 use super::open;
@@ -28,7 +29,6 @@ use super::plan::targets::{Existed, OutputRoot};
 use super::row::{Delivery, Outcome, PageRow, Row, Summary};
 use super::select::Selection;
 use crate::archive::{Archive, Entry, Sink as _};
-use crate::error::{Error, ErrorKind};
 use crate::fs::{CommitError, Draft, Over, Root, System};
 use page::Page;
 use store::Store;
@@ -65,7 +65,7 @@ pub fn gallery(
 ) -> Result<Summary, Refusal> {
     let directory = options.output.is_dir().then_some(&*options.output);
     let inputs = find(paths, options.search, directory)?;
-    let mut problems: Vec<Problem> = inputs.warnings().collect();
+    let mut problems: Vec<Finding> = inputs.warnings().collect();
     let Inputs {
         paks,
         problems: more,
@@ -77,14 +77,14 @@ pub fn gallery(
         context.cancel.check()?;
         match open::open(&context.system, &input.path, context.open) {
             Ok(archive) => archives.push(Arc::new(archive)),
-            Err(error) => problems.push(Problem::error(error)),
+            Err(error) => problems.push(error),
         }
     }
     let entries = archives
         .iter()
         .map(|archive| options.selection.entries(archive));
     let entries: Vec<Entry<'_>> = entries.flatten().collect();
-    problems.extend(options.selection.unmatched().map(Problem::error));
+    problems.extend(options.selection.unmatched());
     let sources: Vec<PathBuf> = paks.iter().map(|it| nested::file_of(&it.path)).collect();
     if entries.is_empty() {
         return Err(nothing(problems));
@@ -114,7 +114,7 @@ impl Shown<'_> {
     fn make(
         &self,
         context: &Context<'_>,
-        mut problems: Vec<Problem>,
+        mut problems: Vec<Finding>,
         options: &GalleryOptions,
     ) -> Result<PageRow, Refusal> {
         let (root, relative) = place(&context.system, &options.output)?;
@@ -156,7 +156,7 @@ impl Shown<'_> {
                 store,
             },
         };
-        let draft = root.root.draft(&relative).map_err(Error::from)?;
+        let draft = root.root.draft(&relative).map_err(Finding::from)?;
         let written = work.write(&draft, &mut gallery);
         let over = match existed {
             Existed::Replaced => Over::Old,
@@ -172,17 +172,20 @@ impl Shown<'_> {
                 false => Outcome::Failed,
             };
         }
-        gallery.problems.extend(committed.err().map(Problem::error));
+        gallery.problems.extend(committed.err());
         gallery.problems.extend(root.finish());
         Ok(gallery)
     }
 }
 
 /// Why there is no page at all.
-fn nothing(problems: Vec<Problem>) -> Refusal {
-    let mut errors: Vec<Error> = problems.into_iter().map(|it| it.error).collect();
+fn nothing(problems: Vec<Finding>) -> Refusal {
+    let mut errors = problems;
     if errors.is_empty() {
-        errors.push(ErrorKind::NothingToShow.into());
+        errors.push(Finding::error(
+            Notice::NothingToShow,
+            "there is no entry to show",
+        ));
     }
     Refusal(errors)
 }
@@ -195,7 +198,7 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    fn write(&self, draft: &Draft<'_>, gallery: &mut PageRow) -> Result<(), Error> {
+    fn write(&self, draft: &Draft<'_>, gallery: &mut PageRow) -> Result<(), Finding> {
         let Shown { entries, .. } = self.shown;
         let bytes = entries.iter().map(Entry::size).fold(0, u64::saturating_add);
         self.context.found(entries.len() as u64, bytes);
@@ -207,8 +210,8 @@ impl Maker<'_> {
             let written = draft.write_at(piece.as_bytes(), at);
             at += piece.len() as u64;
             written.map_err(|error| match CommitError::from_io(error) {
-                Ok(error) => Error::from(error),
-                Err(error) => Error::from_io(error),
+                Ok(error) => Finding::from(error),
+                Err(error) => Finding::from_io(error),
             })
         };
         for piece in entries.chunks(PIECE) {
@@ -229,7 +232,7 @@ impl Maker<'_> {
         flush(&mut page)
     }
 
-    fn tile(&self, entry: &Entry<'_>) -> (Tile, Vec<Problem>) {
+    fn tile(&self, entry: &Entry<'_>) -> (Tile, Vec<Finding>) {
         let is_its = |archive: &Arc<Archive>| core::ptr::eq(&**archive, entry.archive());
         let archive = self
             .shown
@@ -250,7 +253,7 @@ fn is_one_file(output: &Path) -> bool {
 }
 
 /// The directory of the page, and its name there.
-fn place(system: &System, output: &Path) -> Result<(Root, PathBuf), Error> {
+fn place(system: &System, output: &Path) -> Result<(Root, PathBuf), Finding> {
     Ok(match is_one_file(output) {
         true => system.root_of_file(output)?,
         false => (system.root(output), PathBuf::from("index.html")),

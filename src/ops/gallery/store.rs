@@ -1,9 +1,9 @@
 //! Where a tile's files go: beside the page, or into it.
 
+use crate::ops::finding::Finding;
 use std::path::PathBuf;
 
 use crate::archive::Sink as _;
-use crate::error::Error;
 use crate::fs::Over;
 use crate::ops::base64::base64;
 use crate::ops::context::Existing;
@@ -28,14 +28,14 @@ impl Store<'_> {
         name: &str,
         media_type: &str,
         content: &[u8],
-    ) -> Result<String, Error> {
+    ) -> Result<String, Finding> {
         let root = match self {
             Self::Page => return Ok(format!("data:{media_type};base64,{}", base64(content))),
             Self::Files(root) => root,
         };
         let relative = PathBuf::from(FOLDER).join(name);
         let draft = root.root.draft(&relative)?;
-        draft.write_at(content, 0).map_err(Error::from_io)?;
+        draft.write_at(content, 0).map_err(Finding::from_io)?;
         let over = match root.existing {
             Existing::Replace => Over::Old,
             _ => Over::Nothing,

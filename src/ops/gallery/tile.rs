@@ -2,11 +2,10 @@
 
 use super::store::Store;
 use crate::archive::{Entry, escape};
-use crate::error::{Error, ErrorKind};
 use crate::media::details::{Depth, Details, Fact, Value, details};
 use crate::media::drawing::drawing;
 use crate::media::{Family, FileType, Kind};
-use crate::ops::context::Problem;
+use crate::ops::finding::{Finding, Notice};
 use crate::ops::pictures::{Pictures, png, smaller};
 use crate::ops::read::entry_source::EntrySource;
 
@@ -84,7 +83,7 @@ pub(super) struct Tiler<'a> {
 
 impl Tiler<'_> {
     /// Makes a tile, of whatever can be shown of an entry.
-    pub(super) fn tile(&self, archive: usize, entry: &Entry<'_>) -> (Tile, Vec<Problem>) {
+    pub(super) fn tile(&self, archive: usize, entry: &Entry<'_>) -> (Tile, Vec<Finding>) {
         let mut tile = Tile {
             archive,
             index: entry.index(),
@@ -100,8 +99,8 @@ impl Tiler<'_> {
         let mut problems = Vec::new();
         if let Err(error) = self.fill(&mut tile, entry, &mut problems) {
             tile.look = Look::Nothing;
-            tile.problem = error.kind().to_string();
-            problems.push(Problem::error(error));
+            tile.problem.clone_from(&error.detail);
+            problems.push(error);
         }
         (tile, problems)
     }
@@ -110,17 +109,12 @@ impl Tiler<'_> {
         &self,
         tile: &mut Tile,
         entry: &Entry<'_>,
-        problems: &mut Vec<Problem>,
-    ) -> Result<(), Error> {
+        problems: &mut Vec<Finding>,
+    ) -> Result<(), Finding> {
         entry.check_claims()?;
         let mut source = EntrySource::whole(*entry)?;
-        let details = details(entry.name(), &mut source, Depth::All).map_err(|error| {
-            let error = Error::from_io(error);
-            match error.entry() {
-                Some(_) => error,
-                None => entry.locate(error),
-            }
-        })?;
+        let details = details(entry.name(), &mut source, Depth::All)
+            .map_err(|error| Finding::from_io(error).of_entry(entry))?;
         let file_type = details.found.file_type();
         tile.facts = facts(&details);
         if let Some(FileType::Png | FileType::Jpeg) = file_type {
@@ -141,37 +135,36 @@ impl Tiler<'_> {
         &self,
         tile: &mut Tile,
         entry: &Entry<'_>,
-        problems: &mut Vec<Problem>,
-    ) -> Result<(), Error> {
+        problems: &mut Vec<Finding>,
+    ) -> Result<(), Finding> {
         let (picture, _share) = self.pictures.decode_within_memory(entry)?;
         let Some(whole) = picture.whole() else {
             return Ok(());
         };
-        let full = picture.png().map_err(Error::from_io)?;
+        let full = picture.png().map_err(Finding::from_io)?;
         tile.full = self.keep(tile, "png", "image/png", &full)?;
         tile.thumbnail = match whole.width.max(whole.height) <= THUMBNAIL {
             true => tile.full.clone(),
             false => {
                 let small = smaller(&whole, &picture.palette, THUMBNAIL);
-                let small = png::png(&small, &picture.palette).map_err(Error::from_io)?;
+                let small = png::png(&small, &picture.palette).map_err(Finding::from_io)?;
                 self.keep(tile, "small.png", "image/png", &small)?
             }
         };
         tile.look = Look::Picture;
         if let Some(remark) = picture.remark(entry) {
             tile.facts
-                .push(("colours".to_owned(), remark.error.kind().to_string()));
+                .push(("colours".to_owned(), remark.detail.clone()));
             problems.push(remark);
         }
         Ok(())
     }
 
-    fn map(&self, tile: &mut Tile, entry: &Entry<'_>) -> Result<(), Error> {
+    fn map(&self, tile: &mut Tile, entry: &Entry<'_>) -> Result<(), Finding> {
         let draw = |lines| {
             let mut source = EntrySource::whole(*entry)?;
             drawing(&mut source, lines).map_err(|error| {
-                let why = std::io::Error::new(std::io::ErrorKind::InvalidData, error.to_string());
-                entry.locate(ErrorKind::Io(why).into())
+                Finding::error(Notice::NotLookedInto, error.to_string()).of_entry(entry)
             })
         };
         let full = draw(LINES.1)?;
@@ -192,7 +185,7 @@ impl Tiler<'_> {
         entry: &Entry<'_>,
         look: Look,
         file_type: Option<FileType>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Finding> {
         let (extension, media_type) = match file_type {
             Some(FileType::Png) => ("png", "image/png"),
             Some(FileType::Jpeg) => ("jpg", "image/jpeg"),
@@ -214,7 +207,7 @@ impl Tiler<'_> {
     }
 
     /// Keeps a text, in the bytes that every browser takes for one.
-    fn text(&self, tile: &mut Tile, entry: &Entry<'_>) -> Result<(), Error> {
+    fn text(&self, tile: &mut Tile, entry: &Entry<'_>) -> Result<(), Finding> {
         if entry.size() > COPY_MAX || entry.size() == 0 {
             return Ok(());
         }
@@ -234,7 +227,7 @@ impl Tiler<'_> {
         extension: &str,
         media_type: &str,
         content: &[u8],
-    ) -> Result<String, Error> {
+    ) -> Result<String, Finding> {
         let name = format!("{}/{}.{extension}", tile.archive, tile.index);
         self.store.keep(&name, media_type, content)
     }

@@ -20,11 +20,12 @@ mod sheet;
 use std::io;
 use std::sync::Arc;
 
-use super::context::{Context, Problem, Refusal};
-use crate::archive::{Archive, Entry, RawName};
-use crate::error::{Error, ErrorKind};
+use super::context::{Context, Refusal};
+use crate::archive::error::ErrorKind;
+use crate::archive::{Archive, Entry, RawName, quoted};
 use crate::media::palette::Palette;
 use crate::media::pixels::{Frame, Options, PictureError, Pixels, decode, may_be_picture};
+use crate::ops::finding::{Finding, Notice};
 use memory::{Memory, Share};
 use palettes::Palettes;
 
@@ -69,7 +70,7 @@ impl Pictures {
     pub fn open(
         context: &Context<'_>,
         options: &PictureOptions,
-        problems: &mut Vec<Problem>,
+        problems: &mut Vec<Finding>,
     ) -> Result<Self, Refusal> {
         Ok(Self {
             options: options.clone(),
@@ -95,36 +96,42 @@ impl Pictures {
     ///
     /// # Errors
     /// If the entry is damaged, or has more pixels than the options allow.
-    pub fn undecoded(&self, entry: &Entry<'_>, width: u64, height: u64) -> Result<Vec<u8>, Error> {
+    pub fn undecoded(
+        &self,
+        entry: &Entry<'_>,
+        width: u64,
+        height: u64,
+    ) -> Result<Vec<u8>, Finding> {
         let (found, most) = (width.saturating_mul(height), self.options.max_pixels);
         if found > most {
             let error = PictureError::TooManyPixels { found, most };
-            return Err(entry.locate(ErrorKind::Picture(error).into()));
+            return Err(Finding::from(error).of_entry(entry));
         }
         self.read(entry)
     }
 
     /// The bytes of a picture, if there are no more of them than so many pixels may have.
-    fn read(&self, entry: &Entry<'_>) -> Result<Vec<u8>, Error> {
+    fn read(&self, entry: &Entry<'_>) -> Result<Vec<u8>, Finding> {
         // Four bytes a pixel, and as much again for smaller sizes, headers, and what packs badly.
         let most = self.options.max_pixels.saturating_mul(8).max(1 << 20);
         if entry.size() <= most {
-            return entry.read();
+            return Ok(entry.read()?);
         }
         let kind = ErrorKind::OverLimit {
             what: "the length of a picture",
             value: entry.size(),
             limit: most,
         };
-        Err(entry.locate(kind.into()))
+        Err(Finding::from(kind).of_entry(entry))
     }
 
     /// Decodes a picture.
     ///
     /// # Errors
     /// If the entry is damaged, or no picture, or has more pixels than the options allow.
-    pub fn decode(&self, entry: &Entry<'_>) -> Result<Picture, Error> {
-        self.decode_up_to(entry, self.options.max_pixels)
+    pub fn decode(&self, entry: &Entry<'_>) -> Result<Picture, Finding> {
+        self.decode_up_to(entry, self.options.max_pixels)?
+            .map_err(|error| Finding::from(error).of_entry(entry))
     }
 
     /// Decodes a picture when its share of the memory for all threads is free. Keep the share until the picture
@@ -132,22 +139,19 @@ impl Pictures {
     pub(in crate::ops) fn decode_within_memory(
         &self,
         entry: &Entry<'_>,
-    ) -> Result<(Picture, Share<'_>), Error> {
+    ) -> Result<(Picture, Share<'_>), Finding> {
         let most = self.options.max_pixels;
         let mut pixels = FEW.min(most);
         loop {
             let bytes = pixels.saturating_mul(pixel_bytes(self.options.all_frames));
             let share = self.share(entry.size().saturating_add(bytes));
-            let error = match self.decode_up_to(entry, pixels) {
+            match self.decode_up_to(entry, pixels)? {
                 Ok(picture) => return Ok((picture, share)),
-                Err(error) => error,
-            };
-            // How many pixels it has is known only now: again, with a share that is large enough.
-            match error.kind() {
-                ErrorKind::Picture(PictureError::TooManyPixels { found, .. }) if pixels < most => {
-                    pixels = (*found).max(pixels.saturating_mul(4)).min(most);
+                // How many pixels it has is known only now: again, with a share that is large enough.
+                Err(PictureError::TooManyPixels { found, .. }) if pixels < most => {
+                    pixels = found.max(pixels.saturating_mul(4)).min(most);
                 }
-                _ => return Err(error),
+                Err(error) => return Err(Finding::from(error).of_entry(entry)),
             }
         }
     }
@@ -157,30 +161,35 @@ impl Pictures {
         self.memory.take(bytes)
     }
 
-    fn decode_up_to(&self, entry: &Entry<'_>, max_pixels: u64) -> Result<Picture, Error> {
+    /// Decodes a picture of at most so many pixels. The outer error is about reading, the inner about the picture.
+    fn decode_up_to(
+        &self,
+        entry: &Entry<'_>,
+        max_pixels: u64,
+    ) -> Result<Result<Picture, PictureError>, Finding> {
         let whole = self.read(entry)?;
         let options = Options {
             all_frames: self.options.all_frames,
             mips: self.options.all_frames,
             max_pixels,
         };
-        let mut frames = decode(entry.name(), &whole, &options);
-        if let Ok(all) = &frames
-            && sheet_area(all) > max_pixels
-        {
-            frames = Err(PictureError::TooManyPixels {
-                found: sheet_area(all),
+        let frames = match decode(entry.name(), &whole, &options) {
+            Ok(frames) => frames,
+            Err(error) => return Ok(Err(error)),
+        };
+        if sheet_area(&frames) > max_pixels {
+            return Ok(Err(PictureError::TooManyPixels {
+                found: sheet_area(&frames),
                 most: max_pixels,
-            });
+            }));
         }
-        let frames = frames.map_err(|error| entry.locate(ErrorKind::Picture(error).into()))?;
         let wants = frames.iter().any(|frame| frame.pixels.wants_palette());
         let (palette, colours) = self.palettes.of(entry, &whole, wants);
-        Ok(Picture {
+        Ok(Ok(Picture {
             frames,
             palette,
             colours,
-        })
+        }))
     }
 }
 
@@ -214,14 +223,25 @@ impl Picture {
 
     /// A warning where its colours are not those of the game.
     #[must_use]
-    pub fn remark(&self, entry: &Entry<'_>) -> Option<Problem> {
+    pub fn remark(&self, entry: &Entry<'_>) -> Option<Finding> {
         match &self.colours {
             Colours::Grey { wanted } => {
-                let wanted = wanted.clone();
-                let error = entry.locate(ErrorKind::NoPalette { wanted }.into());
-                Some(Problem::warning(error))
+                let why = no_palette(wanted);
+                Some(Finding::warning(Notice::NoPalette, why).of_entry(entry))
             }
             _ => None,
         }
     }
+}
+
+/// Where the game looks for the palette of a picture.
+fn no_palette(wanted: &[Vec<u8>]) -> String {
+    let mut names: Vec<String> = wanted.iter().map(|name| quoted(name).to_string()).collect();
+    let last = names.pop();
+    let wanted = match last {
+        Some(last) if names.is_empty() => last,
+        Some(last) => format!("{} or {last}", names.join(", ")),
+        None => "no file that is known".to_owned(),
+    };
+    format!("no palette was found, so it is drawn in grey; the game looks for it in {wanted}")
 }

@@ -5,11 +5,12 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use super::options::PictureOptions;
+use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Case, Entry, RawName, Which};
-use crate::error::{Error, ErrorKind};
 use crate::media::look;
 use crate::media::palette::{Palette, wanted};
-use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::finding::{Finding, Notice};
 use crate::ops::game::Game;
 
 /// The largest file that is read for a palette: a screen of Daikatana as BMP is far below.
@@ -51,7 +52,7 @@ impl Palettes {
     pub(super) fn open(
         context: &Context<'_>,
         options: &PictureOptions,
-        problems: &mut Vec<Problem>,
+        problems: &mut Vec<Finding>,
     ) -> Result<Self, Refusal> {
         let given = match &options.palette {
             Some(path) => Some(Arc::new(of_file(path).map_err(|error| error.in_pak(path))?)),
@@ -128,8 +129,8 @@ impl Palettes {
 }
 
 /// The palette of a file that was named.
-fn of_file(path: &Path) -> Result<Palette, Error> {
-    let found = std::fs::metadata(path).map_err(Error::from_io)?;
+fn of_file(path: &Path) -> Result<Palette, Finding> {
+    let found = std::fs::metadata(path).map_err(Finding::from_io)?;
     if !found.is_file() {
         return Err(ErrorKind::NotAFile.into());
     }
@@ -141,7 +142,10 @@ fn of_file(path: &Path) -> Result<Palette, Error> {
         };
         return Err(kind.into());
     }
-    let bytes = std::fs::read(path).map_err(Error::from_io)?;
+    let bytes = std::fs::read(path).map_err(Finding::from_io)?;
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    Palette::of_file(RawName::new(name), &bytes).map_err(|error| ErrorKind::Palette(error).into())
+    Palette::of_file(RawName::new(name), &bytes).map_err(|error| {
+        let why = format!("no palette can be read from this: {error}");
+        Finding::error(Notice::Palette, why)
+    })
 }

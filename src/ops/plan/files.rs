@@ -11,12 +11,13 @@ use std::sync::Arc;
 use super::folders::Folder;
 use super::paths::{self, Named, Placed, Rules};
 use super::targets::{Claimed, Existed, OutputRoot};
-use crate::archive::{Archive, Entry, PathError};
-use crate::error::{Error, ErrorKind};
+use crate::archive::error::ErrorKind;
+use crate::archive::{Archive, Entry, PathError, quoted_path};
 use crate::fs::{CommitError, Found};
-use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::context::{Context, Refusal};
 use crate::ops::expansion::Limit;
 use crate::ops::extract::ExtractOptions;
+use crate::ops::finding::{Finding, Notice, no_file_or_entry, same_output};
 use crate::ops::meant::{beside, meant};
 use crate::ops::row::{ArchiveRow, Aside, Delivery, FileRow, Outcome, Row, Summary};
 use crate::ops::select::Selection;
@@ -37,7 +38,7 @@ pub(in crate::ops) struct ExtractPlan<'a> {
     pub(in crate::ops) root: OutputRoot,
     pub(in crate::ops) archives: Vec<PakPlan<'a>>,
     /// What is wrong with other archives, by the numbers of their inputs.
-    pub(in crate::ops) failed: Vec<(usize, Problem)>,
+    pub(in crate::ops) failed: Vec<(usize, Finding)>,
 }
 
 /// Entries of one archive that are to be extracted, and where they go.
@@ -73,9 +74,9 @@ pub(in crate::ops) struct PakPlan<'a> {
     pub(in crate::ops) task: &'a Task<'a>,
     pub(in crate::ops) files: Vec<FilePlan<'a>>,
     /// What was found of the archive as a whole.
-    pub(in crate::ops) problems: Vec<Problem>,
+    pub(in crate::ops) problems: Vec<Finding>,
     /// What needs the user's word.
-    pub(in crate::ops) refused: Vec<Error>,
+    pub(in crate::ops) refused: Vec<Finding>,
 }
 
 /// What is to become of one entry.
@@ -91,7 +92,7 @@ pub(in crate::ops) struct FilePlan<'a> {
     /// Whether it becomes a PNG file.
     pub(in crate::ops) is_png: bool,
     /// What was found of it.
-    problems: Vec<Problem>,
+    problems: Vec<Finding>,
 }
 
 impl FilePlan<'_> {
@@ -119,12 +120,12 @@ impl<'a> PakPlan<'a> {
     }
 
     /// Adds what happened to a file. What is about the output has its place already.
-    pub(in crate::ops) fn add(&mut self, row: usize, mut problem: Problem) {
+    pub(in crate::ops) fn add(&mut self, row: usize, mut problem: Finding) {
         let Some(file) = self.files.get_mut(row) else {
             return;
         };
-        if problem.error.pak().is_none() {
-            problem.error = file.entry.locate(problem.error);
+        if problem.place.path.is_none() {
+            problem = problem.of_entry(&file.entry);
         }
         file.problems.push(problem);
     }
@@ -215,7 +216,7 @@ impl Extraction<'_> {
         &self,
         context: &Context<'_>,
         root: &OutputRoot,
-    ) -> Vec<Result<PakPlan<'_>, Error>> {
+    ) -> Vec<Result<PakPlan<'_>, Finding>> {
         if !self.is_shared {
             let tasks: Vec<&Task<'_>> = self.tasks.iter().collect();
             return context.pool.map(
@@ -276,13 +277,13 @@ impl<'a> Task<'a> {
             });
             let outcome = match placed {
                 Ok(placed) => {
-                    if let Some(kind) = remark(&placed, rules) {
-                        plan.add(number, Problem::warning(kind.into()));
+                    if let Some(warning) = remark(&placed, rules) {
+                        plan.add(number, warning);
                     }
                     looker.outcome(&mut plan, number, &placed.path.to_path_buf())
                 }
                 Err(why) => {
-                    plan.add(number, Problem::error(why.into()));
+                    plan.add(number, Finding::from(ErrorKind::Path(why)));
                     Outcome::Skipped
                 }
             };
@@ -294,19 +295,23 @@ impl<'a> Task<'a> {
     }
 
     /// The problem of an archive that cannot be planned, which costs all of it.
-    fn unread(&self, error: Error) -> Problem {
+    fn unread(&self, error: Finding) -> Finding {
         match self.archive.path() {
-            Some(path) => Problem::unread(path, error),
-            None => Problem::error(error),
+            Some(path) => Finding::unread(path, error),
+            None => error,
         }
     }
 }
 
 /// What a user should know of a file's path.
-fn remark(placed: &Placed, rules: Rules) -> Option<ErrorKind> {
+fn remark(placed: &Placed, rules: Rules) -> Option<Finding> {
     let path = placed.path.to_path_buf();
+    let path = quoted_path(&path);
     if let Some(why) = placed.rescued {
-        return Some(ErrorKind::Rescued { path, why });
+        return Some(Finding::warning(
+            Notice::Rescued,
+            format!("{why}: rescued as {path}"),
+        ));
     }
     // Without their directories many names are one: that is what was asked for.
     let aside = placed.aside?;
@@ -314,7 +319,10 @@ fn remark(placed: &Placed, rules: Rules) -> Option<ErrorKind> {
         return None;
     }
     let why = aside.words();
-    Some(ErrorKind::PutAside { path, why })
+    Some(Finding::warning(
+        Notice::PutAside,
+        format!("{why}: its file is put aside as {path}"),
+    ))
 }
 
 /// Refuses an archive that would take too much room, with all that comes out of the same file before it.
@@ -322,7 +330,7 @@ fn check_expansion(
     plan: &PakPlan<'_>,
     options: &ExtractOptions,
     sums: &mut HashMap<PathBuf, u64>,
-) -> Result<(), Error> {
+) -> Result<(), Finding> {
     let bytes = plan.sizes().fold(0, u64::saturating_add);
     let archive = plan.task.archive;
     let mut before = 0;
@@ -340,7 +348,7 @@ fn check_expansion(
 
 /// An error for each archive that has the destination of another, or that lies in it and has a file where the
 /// other one has a file or a directory.
-fn collisions(root: &OutputRoot, plans: &[PakPlan<'_>]) -> Vec<Error> {
+fn collisions(root: &OutputRoot, plans: &[PakPlan<'_>]) -> Vec<Finding> {
     let mut order: Vec<&PakPlan<'_>> = plans.iter().collect();
     // A folder comes right before those that lie in it. The order of the inputs stays between equals.
     order.sort_by(|a, b| a.base().cmp(b.base()));
@@ -359,13 +367,12 @@ fn collisions(root: &OutputRoot, plans: &[PakPlan<'_>]) -> Vec<Error> {
         let place = root.root.path().join(base);
         let before = at.checked_sub(1).and_then(|at| order.get(at));
         if let Some(other) = before.filter(|other| other.base() == base) {
-            let other = other.task.path().to_path_buf();
-            errors.push(Error::from(ErrorKind::SameOutput { other }).in_pak(place));
+            errors.push(same_output(other.task.path()).in_pak(place));
             continue;
         }
         for path in plan.paths() {
             if let Err(kind) = claimed.claim(&base.join(path), plan.task.path()) {
-                errors.push(Error::from(kind).in_pak(place.join(path)));
+                errors.push(kind.in_pak(place.join(path)));
                 break;
             }
         }
@@ -374,18 +381,18 @@ fn collisions(root: &OutputRoot, plans: &[PakPlan<'_>]) -> Vec<Error> {
 }
 
 /// An error for each name that was given and is that of no entry, in any of these archives.
-pub(in crate::ops) fn unmatched_names(plans: &[PakPlan<'_>], selection: &Selection) -> Vec<Error> {
+pub(in crate::ops) fn unmatched_names(
+    plans: &[PakPlan<'_>],
+    selection: &Selection,
+) -> Vec<Finding> {
     let Some(first) = plans.first() else {
         return Vec::new();
     };
     let entries = || plans.iter().flat_map(|plan| plan.task.archive.entries());
     let names = || entries().map(|entry| entry.name().as_bytes().to_vec());
     let error = |name: &[u8]| {
-        let kind = ErrorKind::NeitherFileNorEntry {
-            name: name.to_vec(),
-            near: meant(name, names()).or_else(|| file_beside(name)),
-        };
-        let error = Error::from(kind);
+        let near = meant(name, names()).or_else(|| file_beside(name));
+        let error = no_file_or_entry(name, near);
         match plans.len() {
             1 => error.in_pak(first.task.path()),
             _ => error,
@@ -425,7 +432,7 @@ impl<'a> Looker<'a> {
     fn outcome(&mut self, plan: &mut PakPlan<'_>, number: usize, path: &Path) -> Outcome {
         let claims = plan.files.get(number).map(|row| row.entry.check_claims());
         if let Some(Err(error)) = claims {
-            plan.add(number, Problem::error(error));
+            plan.add(number, Finding::from(error));
             return Outcome::Failed;
         }
         let path = self.base.join(path);
@@ -442,7 +449,7 @@ impl<'a> Looker<'a> {
             Ok(Existed::Kept) => Outcome::Kept,
             Err(error) => {
                 // What is about another place than the file's own is so for many files.
-                let elsewhere = error.pak().map(Path::to_path_buf);
+                let elsewhere = error.place.path.as_deref().map(Path::to_path_buf);
                 if elsewhere.is_none_or(|place| self.reported.insert(place)) {
                     let place = self.root.root.path().join(path);
                     plan.refused.push(error.in_pak(place));
@@ -471,10 +478,10 @@ impl<'a> Looker<'a> {
 
     /// A place that cannot be looked at. If that is the root, it is so for all of them.
     fn failed(&mut self, plan: &mut PakPlan<'_>, row: usize, error: CommitError) -> Outcome {
-        let error = Error::from(error);
+        let error = Finding::from(error);
         let root = self.root.root.path();
-        if error.pak() != Some(root) {
-            plan.add(row, Problem::error(error));
+        if error.place.path.as_deref() != Some(root) {
+            plan.add(row, error);
         } else if self.reported.insert(root.to_path_buf()) {
             plan.refused.push(error);
         }

@@ -9,9 +9,8 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use crate::archive::{RawName, SafePath};
-use crate::error::{Error, ErrorKind};
-use crate::ops::context::Problem;
+use crate::archive::{RawName, SafePath, quoted_path};
+use crate::ops::finding::{Finding, Notice};
 use crate::ops::inputs::Input;
 
 /// Where the files of one archive go.
@@ -25,15 +24,16 @@ pub(in crate::ops) struct Folder {
 
 impl Folder {
     /// A warning where an archive has not the directory that it would have alone.
-    pub(in crate::ops) fn warning(&self, pak: &Path) -> Option<Problem> {
+    pub(in crate::ops) fn warning(&self, pak: &Path) -> Option<Finding> {
         let (taken, other) = self.instead.clone()?;
-        let given = self.base.clone();
-        let error = Error::from(ErrorKind::WholeName {
-            other: other.into(),
-            taken: taken.into(),
-            given: given.into(),
-        });
-        Some(Problem::warning(error.in_pak(pak)))
+        let (other, taken, given) = (
+            quoted_path(&other),
+            quoted_path(&taken),
+            quoted_path(&self.base),
+        );
+        let why =
+            format!("{other} has the directory {taken}: the files of this pak go into {given}");
+        Some(Finding::warning(Notice::OtherDirectory, why).in_pak(pak))
     }
 }
 

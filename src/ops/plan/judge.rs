@@ -12,13 +12,13 @@ use super::part::Part;
 use super::rules::one_name;
 use super::split::sets;
 use super::targets::Target;
-use crate::archive::{Archive, Case, Format};
+use crate::archive::{Archive, Case, Format, quoted};
 use crate::engine::{
     Duplicates, Effect, Engine, Engines, Facts, Findable, Names, Reason, Stock, load_position,
 };
-use crate::error::{EngineNames, Error, ErrorKind};
 use crate::format::{TEXTURE_HEADER, has_palette};
-use crate::ops::context::Problem;
+use crate::ops::finding::{Finding, Notice, judged, names_hard_to_find, never_loaded};
+use crate::ops::open;
 use crate::ops::row::{HardToFind, OutputFile};
 
 /// What matters to engines of an archive of these parts. Where they will lie is not known.
@@ -34,7 +34,7 @@ pub(in crate::ops) fn facts<'p, 'a: 'p>(
 }
 
 /// Engines that do not load an output, and why, for all that agree.
-pub(in crate::ops) fn refused(facts: &Facts, engines: Engines) -> Vec<ErrorKind> {
+pub(in crate::ops) fn refused(facts: &Facts, engines: Engines) -> Vec<Finding> {
     let verdicts = engines.agreeing(|engine| {
         let verdict = facts.judge(engine);
         let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
@@ -43,18 +43,14 @@ pub(in crate::ops) fn refused(facts: &Facts, engines: Engines) -> Vec<ErrorKind>
     let mut refused = Vec::new();
     for ((effect, why), engines) in verdicts {
         if effect != Effect::Loads {
-            refused.push(ErrorKind::Judged {
-                engines: engines.into(),
-                garbage: effect == Effect::Misread,
-                why,
-            });
+            refused.push(judged(engines, effect == Effect::Misread, why));
         }
     }
     refused
 }
 
 /// Warnings of entries that engines do not read as others, such as empty files and long names.
-pub(in crate::ops) fn odd_entries(facts: &Facts, engines: Engines) -> Vec<Problem> {
+pub(in crate::ops) fn odd_entries(facts: &Facts, engines: Engines) -> Vec<Finding> {
     let odd = engines.agreeing(|engine| {
         let mut reasons = facts.judge(engine).why;
         reasons.retain(|why| matches!(why, Reason::OddEntries { .. } | Reason::LongNames { .. }));
@@ -64,16 +60,15 @@ pub(in crate::ops) fn odd_entries(facts: &Facts, engines: Engines) -> Vec<Proble
     let mut warnings = Vec::new();
     for (why, engines) in odd {
         if !why.is_empty() {
-            let engines = engines.into();
-            let kind = ErrorKind::OddForEngines { engines, why };
-            warnings.push(Problem::warning(kind.into()));
+            let why = format!("{engines}: {why}");
+            warnings.push(Finding::warning(Notice::OddForEngines, why));
         }
     }
     warnings
 }
 
 /// A warning of the engines of its format that will not load an output, whose directory is at its end.
-pub(in crate::ops) fn unloadable(output: &OutputFile, to: Format) -> Option<Problem> {
+pub(in crate::ops) fn unloadable(output: &OutputFile, to: Format) -> Option<Finding> {
     let len = output.bytes.unwrap_or_default();
     let end = len.saturating_sub(output.entries.saturating_mul(to.spec().record_len as u64));
     let mut facts = Facts::new(to, end).with_directory(end, len);
@@ -112,9 +107,11 @@ pub(in crate::ops) fn unloadable(output: &OutputFile, to: Format) -> Option<Prob
             ),
         });
     }
-    let kind = ErrorKind::Unloadable(clauses.join("; "));
-    let error = Error::from(kind).in_pak(&output.target);
-    (!clauses.is_empty()).then(|| Problem::warning(error))
+    if clauses.is_empty() {
+        return None;
+    }
+    let warning = Finding::warning(Notice::Unloadable, clauses.join("; "));
+    Some(warning.in_pak(&output.target))
 }
 
 /// The names that engines never find or only as they are spelled, and for each kind and the engines that
@@ -123,7 +120,7 @@ pub(in crate::ops) fn hard_to_find(
     engines: Engines,
     parts: &[Part<'_>],
     to: Format,
-) -> (Vec<HardToFind>, Vec<Problem>) {
+) -> (Vec<HardToFind>, Vec<Finding>) {
     let mut all: Vec<HardToFind> = Vec::new();
     let mut warnings = Vec::new();
     for (found, findable) in [(false, Findable::Never), (true, Findable::Exactly)] {
@@ -142,8 +139,7 @@ pub(in crate::ops) fn hard_to_find(
         for (hard, engines) in groups {
             let these = hard.into_iter().filter_map(|at| parts.get(at));
             let names = these.clone().map(|part| part.name().as_bytes());
-            let kind = ErrorKind::hard_to_find(engines.into(), found, names);
-            warnings.extend(kind.map(|kind| Problem::warning(kind.into())));
+            warnings.extend(names_hard_to_find(engines, found, names));
             all.extend(these.map(|part| HardToFind {
                 index: part.number,
                 name: part.name().as_bytes().to_vec(),
@@ -157,16 +153,15 @@ pub(in crate::ops) fn hard_to_find(
 }
 
 /// A warning for each reason why engines that are to load an output never ask for it under its name.
-pub(in crate::ops) fn never_asked_for(target: &Target, engines: Engines) -> Vec<Problem> {
+pub(in crate::ops) fn never_asked_for(target: &Target, engines: Engines) -> Vec<Finding> {
     let name = target.relative.file_name().unwrap_or_default();
     let name = name.as_encoded_bytes();
     let mut warnings = Vec::new();
     let why = |engine| load_position(name, engine).err().map(|it| it.to_string());
     for (why, engines) in engines.agreeing(why) {
         if let Some(why) = why {
-            let engines = engines.into();
-            let error = Error::from(ErrorKind::NeverLoaded { engines, why });
-            warnings.push(Problem::warning(error.in_pak(&target.shown)));
+            let warning = never_loaded(engines, why).as_warning();
+            warnings.push(warning.in_pak(&target.shown));
         }
     }
     warnings
@@ -178,7 +173,7 @@ pub(in crate::ops) fn served_otherwise(
     engines: Engines,
     parts: &[Part<'_>],
     to: Format,
-) -> Option<Problem> {
+) -> Option<Finding> {
     let groups = engines.agreeing(|engine| engine.profile().duplicates_in(to));
     if groups.len() < 2 {
         return None;
@@ -197,14 +192,15 @@ pub(in crate::ops) fn served_otherwise(
             Duplicates::Last => "the last",
             Duplicates::NotDefined => "any",
         };
-        how.push(format!("{which} by {}", EngineNames::from(engines)));
+        how.push(format!("{which} by {}", engines));
     }
-    let kind = ErrorKind::ServedOtherwise {
-        count: several.len(),
-        how: how.join("; "),
-        first: several.first()?.to_vec(),
-    };
-    Some(Problem::warning(kind.into()))
+    let (count, first) = (several.len(), quoted(several.first()?));
+    let have = if count == 1 { "name has" } else { "names have" };
+    let how = how.join("; ");
+    let why = format!(
+        "{count} {have} several entries, and not all engines serve the same of them: {how}; the first such name is {first}"
+    );
+    Some(Finding::warning(Notice::ServedOtherwise, why))
 }
 
 fn names<'p>(parts: &'p [Part<'_>]) -> Vec<&'p [u8]> {
@@ -230,7 +226,7 @@ pub(in crate::ops) fn names_alike(
     parts: &[Part<'_>],
     to: Format,
     is_new: impl Fn(&Part<'_>) -> bool,
-) -> Vec<Problem> {
+) -> Vec<Finding> {
     let mut warnings = Vec::new();
     if !parts.iter().any(&is_new) {
         return warnings;
@@ -247,19 +243,15 @@ pub(in crate::ops) fn names_alike(
         let others = [first, last].into_iter();
         let mut others = others.filter_map(|at| Some((at, parts.get(at)?.name().as_bytes())));
         if let Some((other, name)) = others.find(|(_, name)| *name != part.name().as_bytes()) {
-            let kind = ErrorKind::LoweredAlike {
-                first: other,
-                name: name.to_vec(),
-                served: served(engines, to, first, last),
-            };
-            warnings.push(Problem::warning(part.entry.locate(kind.into())));
+            let served = served(engines, to, first, last);
+            warnings.push(lowered_alike(other, name, &served).of_entry(&part.entry));
         }
     }
     warnings
 }
 
 /// Warnings of names that are one in the output, in lower case or as a lump's, and were not before.
-pub(in crate::ops) fn made_alike(engines: Engines, parts: &[Part<'_>], to: Format) -> Vec<Problem> {
+pub(in crate::ops) fn made_alike(engines: Engines, parts: &[Part<'_>], to: Format) -> Vec<Finding> {
     let mut warnings = Vec::new();
     if !parts.iter().any(Part::is_renamed) {
         return warnings;
@@ -270,26 +262,34 @@ pub(in crate::ops) fn made_alike(engines: Engines, parts: &[Part<'_>], to: Forma
         if part.entry.name() == before {
             continue;
         }
-        let name = before.as_bytes().to_vec();
-        let kind = match to.spec().has_lumps() {
-            true => ErrorKind::LumpsAlike { first, name },
-            false => ErrorKind::LoweredAlike {
-                first,
-                name,
-                served: served(engines, to, first, last),
-            },
+        let warning = match to.spec().has_lumps() {
+            true => {
+                let name = quoted(before.as_bytes());
+                let why = format!("in a WAD this is the same name as that of entry {first} {name}");
+                Finding::warning(Notice::NamesAlike, why)
+            }
+            false => {
+                let served = served(engines, to, first, last);
+                lowered_alike(first, before.as_bytes(), &served)
+            }
         };
-        warnings.push(Problem::warning(part.entry.locate(kind.into())));
+        warnings.push(warning.of_entry(&part.entry));
     }
     warnings
+}
+
+/// A warning of a name that in lower case is another entry's, too.
+fn lowered_alike(first: usize, name: &[u8], served: &str) -> Finding {
+    let name = quoted(name);
+    let why = format!("in lower case this is also the name of entry {first} {name}; {served}");
+    Finding::warning(Notice::NamesAlike, why)
 }
 
 /// Which of several entries of one name is served.
 fn served(engines: Engines, to: Format, first: usize, last: usize) -> String {
     let mut words = Vec::new();
-    for (serves, of) in engines.agreeing(|engine| engine.profile().duplicates_in(to)) {
-        let names = EngineNames::from(of);
-        let verb = if of.len() == 1 { "serves" } else { "serve" };
+    for (serves, names) in engines.agreeing(|engine| engine.profile().duplicates_in(to)) {
+        let verb = names.verb("serves", "serve");
         words.push(match serves {
             Duplicates::First => format!("{names} {verb} entry {first}"),
             Duplicates::Last => format!("{names} {verb} entry {last}"),
@@ -305,7 +305,7 @@ fn served(engines: Engines, to: Format, first: usize, last: usize) -> String {
 
 /// A warning where textures are to go into a WAD of the other game's, judged by how each begins. What
 /// cannot be read is reported by whoever writes it.
-pub(in crate::ops) fn palettes(parts: &[Part<'_>], to: Format) -> Option<Problem> {
+pub(in crate::ops) fn palettes(parts: &[Part<'_>], to: Format) -> Option<Finding> {
     let wants = match to {
         Format::Wad2 => false,
         Format::Wad3 => true,
@@ -321,12 +321,20 @@ pub(in crate::ops) fn palettes(parts: &[Part<'_>], to: Format) -> Option<Problem
     };
     let mut odd = parts.iter().filter(|part| has(part) == Some(!wants));
     let first = odd.next()?;
-    let kind = ErrorKind::TexturePalettes {
-        to,
-        count: 1 + odd.count(),
-        first: first.name().as_bytes().to_vec(),
+    let what = palettes_wrong(to, 1 + odd.count());
+    let why = format!("{what}; the first is {}", quoted(first.name().as_bytes()));
+    Some(Finding::warning(Notice::TexturePalettes, why))
+}
+
+/// How many textures of a WAD have no palette and need one, or have one and need none.
+fn palettes_wrong(to: Format, count: usize) -> String {
+    let what = match (to, count) {
+        (Format::Wad3, 1) => "texture has no palette, which Half-Life reads behind each",
+        (Format::Wad3, _) => "textures have no palette, which Half-Life reads behind each",
+        (_, 1) => "texture has a palette of its own, and Quake shows it in Quake's colours",
+        (_, _) => "textures have palettes of their own, and Quake shows them in Quake's colours",
     };
-    Some(Problem::warning(kind.into()))
+    format!("{count} {what}")
 }
 
 /// Warnings where the engine knows an archive by its directory and will not know the output, whose
@@ -335,17 +343,19 @@ pub(in crate::ops) fn stock_lost(
     archives: &[&Archive],
     to: Format,
     directory: Option<&[u8]>,
-) -> Vec<Problem> {
+) -> Vec<Finding> {
     if to != Format::Quake || directory.and_then(Stock::of_directory).is_some() {
         return Vec::new();
     }
     let lost = |archive: &&Archive| {
-        let stock = Stock::of(archive)?.to_string();
-        let error = Error::from(ErrorKind::StockLost { stock });
-        Some(Problem::warning(match archive.path() {
-            Some(path) => error.in_pak(path),
-            None => error,
-        }))
+        let stock = Stock::of(archive)?;
+        let why = format!(
+            "this is {stock}, which the engine knows by its directory: with the output it counts the game as modified"
+        );
+        Some(open::in_archive(
+            archive,
+            Finding::warning(Notice::StockLost, why),
+        ))
     };
     archives.iter().filter_map(lost).collect()
 }

@@ -1,12 +1,11 @@
 //! Which parts go into which output, found out before anything is written.
 
+use crate::ops::finding::Finding;
 use std::collections::HashMap;
 
 use super::judge::{facts, refused};
-use super::part::{Finding, Part, payload_bytes};
+use super::part::{OfPart, Part, payload_bytes};
 use crate::archive::{Archive, Format};
-use crate::error::Error;
-use crate::ops::context::Problem;
 use crate::ops::expansion::Limit;
 use crate::ops::open;
 use crate::ops::write::WriteOptions;
@@ -35,11 +34,11 @@ impl<'a> Layout<'a> {
     pub(in crate::ops) fn of_archive(
         archive: &'a Archive,
         options: &WriteOptions,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, Finding> {
         let picked = options.selection.entries(archive);
         let parts = Part::all(picked, options.to, options.lowercase);
         // If the directory is cut off, entries are missing.
-        let whole = !open::notes(archive).iter().any(Problem::is_error);
+        let whole = !open::notes(archive).iter().any(Finding::is_error);
         Self::of(parts, whole, archive.file_len(), options)
     }
 
@@ -53,7 +52,7 @@ impl<'a> Layout<'a> {
         whole: bool,
         len: u64,
         options: &WriteOptions,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, Finding> {
         let (mut failed, mut list) = (Vec::new(), Vec::new());
         for (number, part) in (0_u32..).zip(&parts) {
             match part.check(options.to) {
@@ -92,12 +91,12 @@ impl<'a> Layout<'a> {
     }
 
     /// Refuses to write more than honest sources can hold.
-    pub(in crate::ops) fn check_expansion(&self, options: &WriteOptions) -> Result<(), Error> {
+    pub(in crate::ops) fn check_expansion(&self, options: &WriteOptions) -> Result<(), Finding> {
         self.limit.check(self.bytes, options.max_expansion)
     }
 
     /// The parts that no output can have, and why not.
-    pub(in crate::ops) fn failed(&self, to: Format) -> Vec<Finding> {
+    pub(in crate::ops) fn failed(&self, to: Format) -> Vec<OfPart> {
         let mut failed = Vec::new();
         for number in &self.failed {
             let part = self.parts.get(*number as usize);
@@ -146,7 +145,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Divides the parts among as many outputs as the limits ask for.
-    fn split(&mut self, options: &WriteOptions) -> Result<(), Error> {
+    fn split(&mut self, options: &WriteOptions) -> Result<(), Finding> {
         let outputs = self.outputs();
         let all = outputs.first().map_or(&[][..], Vec::as_slice);
         self.lists = options.rules.split(all, options.to)?;
@@ -166,7 +165,7 @@ impl<'a> Layout<'a> {
 
     /// Whether the format can say how large an output is that is not split, and how many entries it has, as
     /// far as that is known.
-    pub(in crate::ops) fn check_size(&self, options: &WriteOptions) -> Result<(), Error> {
+    pub(in crate::ops) fn check_size(&self, options: &WriteOptions) -> Result<(), Finding> {
         match self.outputs().as_slice() {
             [list] if self.is_possible && !options.rules.limit() => {
                 archive::foresee(list, options.to).map(drop)
@@ -177,7 +176,7 @@ impl<'a> Layout<'a> {
 
     /// Whether the one output there is to be, which may not be split, has a size that the format can say,
     /// and is within the engines' limits.
-    pub(in crate::ops) fn check_whole(&self, options: &WriteOptions) -> Result<(), Error> {
+    pub(in crate::ops) fn check_whole(&self, options: &WriteOptions) -> Result<(), Finding> {
         let parts = self.outputs().concat();
         let (to, engines) = (options.to, options.rules.engines);
         if !engines.is_empty() {
@@ -186,7 +185,7 @@ impl<'a> Layout<'a> {
             let directory = len.saturating_sub((parts.len() * to.spec().record_len) as u64);
             let facts = facts(parts.iter().copied(), to).with_directory(directory, len);
             if let Some(kind) = refused(&facts, engines).into_iter().next() {
-                return Err(kind.into());
+                return Err(kind);
             }
         }
         archive::foresee(&parts, to).map(drop)

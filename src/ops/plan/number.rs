@@ -14,13 +14,13 @@
 //! when a game goes to another engine than its own, the numbers decide, with a pak before a ZIP of
 //! the same number, and what has none comes behind these by name, as in most engines.
 
+use crate::ops::finding::{Finding, Notice};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::series::{Series, check_order};
-use crate::archive::Format;
+use crate::archive::{Format, quoted_path};
 use crate::engine::{Effect, Engine, Engines, LoadOrder, Unasked, load_order, load_position};
-use crate::error::{Error, ErrorKind};
 use crate::ops::write::WriteOptions;
 
 /// An input that needs outputs.
@@ -59,7 +59,7 @@ struct Member {
 pub(super) fn name_all(
     wanted: &[Wanted<'_>],
     options: &WriteOptions,
-) -> Result<Vec<Names>, Vec<Error>> {
+) -> Result<Vec<Names>, Vec<Finding>> {
     let engines = options.rules.engines;
     let (mut all, mut refused) = (Vec::new(), Vec::new());
     let mut folders: BTreeMap<&Path, Vec<usize>> = BTreeMap::new();
@@ -71,7 +71,7 @@ pub(super) fn name_all(
         } else if wanted.outputs > 0 {
             match series(wanted, engines) {
                 Ok(counted) => names = counted,
-                Err(kind) => refused.push(Error::from(kind).in_pak(&wanted.shown)),
+                Err(kind) => refused.push(kind.in_pak(&wanted.shown)),
             }
         }
         all.push(names);
@@ -82,7 +82,7 @@ pub(super) fn name_all(
         let numbered = match number(&archives, engines, options.to) {
             Ok(numbered) => numbered,
             Err(kind) => {
-                refused.push(Error::from(kind).in_pak(folder));
+                refused.push(kind.in_pak(folder));
                 continue;
             }
         };
@@ -102,14 +102,17 @@ pub(super) fn name_all(
 }
 
 /// The names of an input's outputs, which count up from the first.
-fn series(wanted: &Wanted<'_>, engines: Engines) -> Result<Names, ErrorKind> {
+fn series(wanted: &Wanted<'_>, engines: Engines) -> Result<Names, Finding> {
     let (relative, shown) = (&wanted.relative, &wanted.shown);
     if wanted.outputs == 1 {
         return Ok(vec![(relative.clone(), shown.clone())]);
     }
     let parts = wanted.outputs;
     let (Some(relative), Some(shown)) = (Series::of(relative), Series::of(shown)) else {
-        return Err(ErrorKind::NoNumber { parts });
+        let why = format!(
+            "the output must be split into {parts} paks, and its name has no number at its end to count up"
+        );
+        return Err(Finding::error(Notice::NoNumber, why));
     };
     let shown = shown.names(parts)?;
     check_order(engines, &shown)?;
@@ -131,11 +134,7 @@ impl Member {
 ///
 /// # Errors
 /// If there are no names under which all engines load all of them in their order.
-fn number(
-    members: &[Member],
-    engines: Engines,
-    to: Format,
-) -> Result<Vec<Vec<PathBuf>>, ErrorKind> {
+fn number(members: &[Member], engines: Engines, to: Format) -> Result<Vec<Vec<PathBuf>>, Finding> {
     let order = order_now(members, engines);
     if let Some(kept) = kept_names(members)
         && refused(&in_order(&kept, &order), engines).is_none()
@@ -160,13 +159,15 @@ fn number(
     };
     let unable = |engine: &Engine| out_of_order(&names, *engine).is_some();
     let engines: Engines = engines.iter().filter(unable).collect();
-    Err(ErrorKind::NoRoomInFolder {
-        engines: engines.into(),
-        archives: members.len(),
-        outputs,
-        name: names.get(at).cloned().unwrap_or_default().into(),
-        why: why.into(),
-    })
+    let name = names.get(at).cloned().unwrap_or_default();
+    Err(Finding::error(
+        Notice::NoRoomInFolder,
+        format!(
+            "the {} archives of this directory become {outputs}, and {engines} would not load {}: {why}",
+            members.len(),
+            quoted_path(&name)
+        ),
+    ))
 }
 
 /// The extensions that outputs may have, the usual one first.

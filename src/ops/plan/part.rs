@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use crate::archive::{Coding, Entry, Format, RawName};
 use crate::engine::findable;
-use crate::error::{Error, ErrorKind};
 use crate::format::{check_name, coding_for, name_in};
-use crate::ops::context::Problem;
+use crate::ops::finding::{Finding, shares_damage};
 use crate::ops::row::OutputRow;
 
 /// An entry that is to be written. Whatever goes wrong with it says so by its place in the source.
@@ -24,18 +23,18 @@ pub(in crate::ops) struct Part<'a> {
 
 /// A part that could not be read, or was odd: which one, and what it was.
 #[derive(Debug)]
-pub(in crate::ops) struct Finding {
+pub(in crate::ops) struct OfPart {
     pub(in crate::ops) part: usize,
-    pub(in crate::ops) error: Error,
+    pub(in crate::ops) finding: Finding,
 }
 
 /// What became of parts.
 #[derive(Debug, Default)]
 pub(in crate::ops) struct Findings {
     /// Parts that could not be read.
-    pub(in crate::ops) failed: Vec<Finding>,
+    pub(in crate::ops) failed: Vec<OfPart>,
     /// What was odd in parts that are whole in the output.
-    pub(in crate::ops) odd: Vec<Finding>,
+    pub(in crate::ops) odd: Vec<OfPart>,
 }
 
 impl<'a> Part<'a> {
@@ -123,16 +122,16 @@ impl<'a> Part<'a> {
     }
 
     /// What keeps it out of an archive of this format, as far as that shows without reading it.
-    pub(in crate::ops) fn check(&self, to: Format) -> Result<(), Error> {
+    pub(in crate::ops) fn check(&self, to: Format) -> Result<(), Finding> {
         check_name(to, self.name()).map_err(|error| self.entry.locate(error))?;
-        self.entry.check_claims()
+        Ok(self.entry.check_claims()?)
     }
 
     /// What was found in it.
-    pub(in crate::ops) const fn finding(&self, error: Error) -> Finding {
-        Finding {
+    pub(in crate::ops) fn finding(&self, finding: impl Into<Finding>) -> OfPart {
+        OfPart {
             part: self.number,
-            error,
+            finding: finding.into(),
         }
     }
 }
@@ -152,7 +151,8 @@ impl Findings {
 
     /// Brings all in the order of the parts, each part that failed once.
     pub(in crate::ops) fn sort(&mut self) {
-        self.failed.sort_by_key(|it| (it.part, it.error.offset()));
+        self.failed
+            .sort_by_key(|it| (it.part, it.finding.place.offset));
         self.failed.dedup_by_key(|it| it.part);
         self.odd.sort_by_key(|it| it.part);
     }
@@ -167,8 +167,7 @@ impl Findings {
             };
             if self.has_failed(first) {
                 let first = first.entry.index();
-                let error = ErrorKind::SharesDamage { first };
-                shared.push(part.finding(part.entry.locate(error.into())));
+                shared.push(part.finding(shares_damage(first).of_entry(&part.entry)));
             }
         }
         self.failed.extend(shared);
@@ -183,11 +182,11 @@ impl Findings {
         mended.dedup();
         report.mended = mended.len() as u64;
         let mut problems = Vec::new();
-        for Finding { part, error } in self.failed {
-            problems.push((part, Problem::error(error)));
+        for OfPart { part, finding } in self.failed {
+            problems.push((part, finding));
         }
-        for Finding { part, error } in self.odd {
-            problems.push((part, Problem::warning(error)));
+        for OfPart { part, finding } in self.odd {
+            problems.push((part, finding.as_warning()));
         }
         problems.sort_by_key(|(part, _)| *part);
         let problems = problems.into_iter().map(|(_, problem)| problem);

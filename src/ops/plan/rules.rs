@@ -11,9 +11,10 @@ use core::num::NonZeroU64;
 use super::part::Part;
 use super::split::{Item, Unfit, joined, partition, sets};
 use crate::archive::Format;
+use crate::archive::error::ErrorKind;
 use crate::engine::{Engine, Engines, Names};
-use crate::error::{Error, ErrorKind};
 use crate::format::Limits;
+use crate::ops::finding::{Finding, Notice};
 
 /// What outputs have to keep to. By default, only to what the format can say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,7 +30,7 @@ pub struct Rules {
 
 impl Rules {
     /// Whether an output in this format can keep to them.
-    pub(in crate::ops) fn check(&self, to: Format) -> Result<(), Error> {
+    pub(in crate::ops) fn check(&self, to: Format) -> Result<(), Finding> {
         if !to.spec().is_written() {
             return Err(ErrorKind::NoFile { format: to }.into());
         }
@@ -38,17 +39,18 @@ impl Rules {
             return Ok(());
         };
         if common_format(self.engines).is_none() {
-            return Err(ErrorKind::NoCommonFormat(formats_in_words(self.engines)).into());
+            let why = format!(
+                "no format is read by all of these engines: {}",
+                formats_in_words(self.engines)
+            );
+            return Err(Finding::error(Notice::NoCommonFormat, why));
         }
         let wanted = first.profile().layout;
         let alike = |engine: &Engine| unable(engine) && engine.profile().layout == wanted;
         let engines: Engines = self.engines.iter().filter(alike).collect();
-        Err(ErrorKind::EngineLayout {
-            engines: engines.into(),
-            wanted,
-            asked: to,
-        }
-        .into())
+        let why =
+            format!("for {engines} {wanted} archives are written, and a {to} one is asked for");
+        Err(Finding::error(Notice::EngineLayout, why))
     }
 
     /// Whether they can ask for a split.
@@ -60,7 +62,7 @@ impl Rules {
     ///
     /// # Errors
     /// If entries that must stay together fit into no output.
-    pub(super) fn split(&self, parts: &[&Part<'_>], to: Format) -> Result<Vec<Vec<u32>>, Error> {
+    pub(super) fn split(&self, parts: &[&Part<'_>], to: Format) -> Result<Vec<Vec<u32>>, Finding> {
         let names: Vec<&[u8]> = parts.iter().map(|it| it.name().as_bytes()).collect();
         let sets = one_name(self.engines, to, &names);
         let mut items = Vec::with_capacity(parts.len());
@@ -84,7 +86,7 @@ impl Rules {
     }
 
     /// The error for entries that fit into no output.
-    fn unfit(&self, unfit: Unfit, items: &[Item], parts: &[&Part<'_>], to: Format) -> Error {
+    fn unfit(&self, unfit: Unfit, items: &[Item], parts: &[&Part<'_>], to: Format) -> Finding {
         let limits = self.limits(to);
         let set = |item: &&Item| item.set as usize == unfit.first;
         let over = unfit.measure.bytes > limits.max_bytes;
@@ -100,15 +102,16 @@ impl Rules {
             let whose = self.whose(to, own == Some(limit), sets, "--max-entries");
             (value, "entries", limit, whose)
         };
-        let error = Error::from(ErrorKind::FitsNoPart {
-            together: items.iter().filter(set).count() as u64,
-            value,
-            unit,
-            limit,
-            whose,
-        });
+        let size = format!("a pak of {value} {unit}, and {whose} allows {limit}");
+        let error = match items.iter().filter(set).count() {
+            1 => Finding::error(Notice::FitsNoPart, format!("this entry needs {size}")),
+            together => Finding::error(
+                Notice::GroupFitsNoPart,
+                format!("the {together} entries of this name must stay together and need {size}"),
+            ),
+        };
         match parts.get(unfit.first) {
-            Some(part) => part.entry.locate(error),
+            Some(part) => error.of_entry(&part.entry),
             None => error,
         }
     }

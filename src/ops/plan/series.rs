@@ -9,12 +9,13 @@
 //!
 //! A number that 64 bits cannot hold is none that any engine asks for, and is not counted to.
 
+use crate::archive::quoted_path;
 use std::path::{Path, PathBuf};
 
 use bstr::{ByteSlice as _, ByteVec as _};
 
 use crate::engine::{Engine, Engines, LoadPosition, load_position};
-use crate::error::ErrorKind;
+use crate::ops::finding::{Finding, Notice};
 
 /// Names that count up.
 #[derive(Debug)]
@@ -65,14 +66,14 @@ impl Series {
     }
 
     /// The names of so many parts.
-    pub(in crate::ops) fn names(&self, parts: usize) -> Result<Vec<PathBuf>, ErrorKind> {
+    pub(in crate::ops) fn names(&self, parts: usize) -> Result<Vec<PathBuf>, Finding> {
         let names: Option<Vec<PathBuf>> = (0..parts).map(|part| self.name(part)).collect();
-        names.ok_or(ErrorKind::NumberTooLarge { parts })
+        names.ok_or_else(|| { let why = format!("the output must be split into {parts} paks, and the number in its name is too large to count up that far"); Finding::error(Notice::NumberTooLarge, why) })
     }
 }
 
 /// Whether `engines` load paks of these names, which stand for one output, each behind the one before it.
-pub(in crate::ops) fn check_order(engines: Engines, names: &[PathBuf]) -> Result<(), ErrorKind> {
+pub(in crate::ops) fn check_order(engines: Engines, names: &[PathBuf]) -> Result<(), Finding> {
     let refused = |engine| Some((engine, out_of_order(engine, names)?));
     let mut refused = engines.iter().filter_map(refused);
     let Some((first, (part, why))) = refused.next() else {
@@ -81,17 +82,14 @@ pub(in crate::ops) fn check_order(engines: Engines, names: &[PathBuf]) -> Result
     let same = refused.filter(|(_, other)| *other == (part, why.clone()));
     let same = same.map(|(engine, _)| engine);
     let engines: Engines = core::iter::once(first).chain(same).collect();
-    Err(ErrorKind::NoRoomForPart {
-        engines: engines.into(),
-        parts: names.len(),
-        part: part + 1,
-        name: names
-            .get(part)
-            .map(PathBuf::as_path)
-            .unwrap_or(Path::new(""))
-            .into(),
-        why: why.into(),
-    })
+    let name = names.get(part).map_or(Path::new(""), PathBuf::as_path);
+    let why = format!(
+        "the output must be split into {} paks, and {engines} would not load part {} as {}: {why}",
+        names.len(),
+        part + 1,
+        quoted_path(name)
+    );
+    Err(Finding::error(Notice::NoRoomForPart, why))
 }
 
 /// The first of these names that the engine does not load behind the one before it, and why not.
@@ -160,7 +158,7 @@ mod tests {
     fn numbers_end_where_64_bits_do() {
         let refused = |first: &str, parts| {
             let names = Series::of(Path::new(first)).unwrap().names(parts);
-            matches!(names, Err(ErrorKind::NumberTooLarge { .. }))
+            matches!(names, Err(error) if error.notice == Notice::NumberTooLarge)
         };
         assert!(!refused("pak18446744073709551614.pak", 2));
         assert!(refused("pak18446744073709551614.pak", 3));

@@ -19,15 +19,15 @@
 //! exist. On a file system that takes them for one all the same, the second finds the first's
 //! output when it is committed, and is treated as any file that appears meanwhile: by this table.
 
+use crate::ops::finding::{Finding, Notice, blocked, exists, listed, same_output};
 use std::collections::HashMap;
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 
 use super::number::{Names, Wanted, name_all};
-use crate::archive::{Format, ReadAt as _};
-use crate::error::{Error, ErrorKind};
+use crate::archive::{Format, ReadAt as _, quoted_path};
 use crate::fs::{Draft, FileId, Found, Kind, Root, Source, System, Temporary};
-use crate::ops::context::{Context, Existing, Problem, Refusal};
+use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::recognize;
 use crate::ops::write::{Destination, Spool, WriteOptions};
 
@@ -92,7 +92,7 @@ impl OutputRoot {
         existing: Existing,
         system: &System,
         paths: impl DoubleEndedIterator<Item = &'a Path>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, Finding> {
         let mut sources = HashMap::new();
         for path in paths.rev() {
             match system.identify(path) {
@@ -100,7 +100,7 @@ impl OutputRoot {
                     sources.insert(id, path.to_path_buf());
                 }
                 Err(error) if existing == Existing::Replace && error.kind() != NotFound => {
-                    return Err(Error::from_io(error).in_pak(path));
+                    return Err(Finding::from_io(error).in_pak(path));
                 }
                 // What is not there cannot be replaced, nor where nothing is.
                 Err(_) => {}
@@ -126,17 +126,17 @@ impl OutputRoot {
         &self,
         draft: &Draft<'_>,
         shown: &Path,
-    ) -> Result<bool, Error> {
+    ) -> Result<bool, Finding> {
         let Some(replaced) = &self.replaced else {
             return Ok(false);
         };
         let same = draft.equals(&replaced.source);
-        same.map_err(|error| Error::from_io(error).in_pak(shown))
+        same.map_err(|error| Finding::from_io(error).in_pak(shown))
     }
 
     /// Checks that the archive which is about to be replaced is the one that was read.
-    fn check_replaced(replaced: &Replaced, shown: &Path) -> Result<(), Error> {
-        let place = |error| Error::from_io(error).in_pak(shown);
+    fn check_replaced(replaced: &Replaced, shown: &Path) -> Result<(), Finding> {
+        let place = |error| Finding::from_io(error).in_pak(shown);
         // Reading from a closed source opens it again, and fails if another run has replaced the file.
         replaced.source.close().map_err(place)?;
         replaced.source.size().map_err(place)?;
@@ -154,7 +154,7 @@ impl OutputRoot {
 
     /// What is done about what stands at an output's path. Asked when all is planned, and once more
     /// where something has appeared since then.
-    pub(in crate::ops) fn meet(&self, relative: &Path) -> Result<Existed, Error> {
+    pub(in crate::ops) fn meet(&self, relative: &Path) -> Result<Existed, Finding> {
         if self.spool.is_some() {
             return Ok(Existed::Nothing);
         }
@@ -163,7 +163,7 @@ impl OutputRoot {
     }
 
     /// What is done about what was found at an output's path.
-    pub(in crate::ops) fn judge(&self, relative: &Path, found: Found) -> Result<Existed, Error> {
+    pub(in crate::ops) fn judge(&self, relative: &Path, found: Found) -> Result<Existed, Finding> {
         let blocked = |kind| {
             let what = match kind {
                 Kind::Directory => "a directory",
@@ -171,7 +171,7 @@ impl OutputRoot {
                 Kind::Link => "a symbolic link",
                 Kind::Other => "a pipe, socket or device",
             };
-            Err(ErrorKind::Blocked { what }.into())
+            Err(blocked(what))
         };
         let (kind, id) = match found {
             Found::Nothing => return Ok(Existed::Nothing),
@@ -180,21 +180,25 @@ impl OutputRoot {
                     Kind::Link => "a symbolic link",
                     _ => "a file",
                 };
-                let error = Error::from(ErrorKind::NoDirectoryHere { what });
+                let why = format!("{what} is where a directory is needed");
+                let error = Finding::error(Notice::NoDirectoryHere, why);
                 return Err(error.in_pak(self.root.path().join(at)));
             }
             Found::Taken { kind, id, .. } => (kind, id),
         };
         if let Some(input) = id.and_then(|id| self.sources.get(&id)) {
-            let input = input.clone();
-            return Err(ErrorKind::OutputIsInput { input }.into());
+            let why = format!(
+                "this is an input, {}, and inputs are never overwritten",
+                quoted_path(input)
+            );
+            return Err(Finding::error(Notice::OutputIsInput, why));
         }
         match (kind, self.existing) {
             (Kind::Directory | Kind::Other, _) => blocked(kind),
             (Kind::Link, _) if leads_to_a_device(&self.root.path().join(relative)) => {
                 blocked(Kind::Other)
             }
-            (_, Existing::Refuse) => Err(ErrorKind::Exists.into()),
+            (_, Existing::Refuse) => Err(exists()),
             (_, Existing::Replace) => Ok(Existed::Replaced),
             (_, Existing::Keep) => Ok(Existed::Kept),
         }
@@ -207,7 +211,7 @@ impl OutputRoot {
         draft: Temporary<'_>,
         relative: &Path,
         shown: &Path,
-    ) -> Result<Existed, Error> {
+    ) -> Result<Existed, Finding> {
         if let Some(replaced) = &self.replaced {
             Self::check_replaced(replaced, shown)?;
         }
@@ -226,7 +230,7 @@ impl OutputRoot {
             // It has gone again.
             Existed::Nothing => {
                 if draft.commit()?.is_some() {
-                    return Err(Error::from(ErrorKind::Exists).in_pak(shown));
+                    return Err(exists().in_pak(shown));
                 }
             }
         }
@@ -249,14 +253,14 @@ impl OutputRoot {
             if let Some((relative, shown)) = names.first()
                 && let Err(kind) = claimed.claim(relative, wanted.input)
             {
-                refused.push(Error::from(kind).in_pak(shown));
+                refused.push(kind.in_pak(shown));
             }
         }
         let mut all = Vec::new();
         for (wanted, names) in wanted.iter().zip(all_names) {
             for (relative, shown) in names.iter().skip(1) {
                 if let Err(kind) = claimed.claim(relative, wanted.input) {
-                    refused.push(Error::from(kind).in_pak(shown));
+                    refused.push(kind.in_pak(shown));
                 }
             }
             let mut targets = self.targets(names, &mut refused);
@@ -265,7 +269,7 @@ impl OutputRoot {
             }
             all.push(targets);
         }
-        let is_input = |error: &Error| matches!(error.kind(), ErrorKind::OutputIsInput { .. });
+        let is_input = |error: &Finding| error.notice == Notice::OutputIsInput;
         if let Some(output) = options.destination.file()
             && self.replaced.is_none()
             && !refused.iter().any(is_input)
@@ -279,7 +283,7 @@ impl OutputRoot {
     }
 
     /// The outputs of one input, which have these names.
-    fn targets(&self, names: Names, refused: &mut Vec<Error>) -> Targets {
+    fn targets(&self, names: Names, refused: &mut Vec<Finding>) -> Targets {
         let parts = names.len();
         let (mut all, mut kept) = (Vec::new(), Vec::new());
         for (relative, shown) in names {
@@ -296,11 +300,15 @@ impl OutputRoot {
         let is_kept = !kept.is_empty();
         if is_kept && kept.len() < parts {
             let first = kept.remove(0);
-            let kind = ErrorKind::SomePartsExist {
-                others: kept,
-                parts,
+            let count = kept.len() + 1;
+            let exist = if count == 1 { "exists" } else { "exist" };
+            let others = if kept.is_empty() {
+                String::new()
+            } else {
+                format!(": this and {}", listed(&kept))
             };
-            refused.push(Error::from(kind).in_pak(first));
+            let why = format!("only {count} of the {parts} parts {exist}{others}");
+            refused.push(Finding::error(Notice::SomePartsExist, why).in_pak(first));
         }
         Targets {
             shown: all.first().map(|it| it.shown.clone()).unwrap_or_default(),
@@ -310,9 +318,9 @@ impl OutputRoot {
     }
 
     /// What could not be cleaned up, when all is done.
-    pub(in crate::ops) fn finish(self) -> impl Iterator<Item = Problem> {
+    pub(in crate::ops) fn finish(self) -> impl Iterator<Item = Finding> {
         let left = self.root.finish().into_iter();
-        left.map(|error| Problem::error(error.into()))
+        left.map(Finding::from)
     }
 }
 
@@ -328,7 +336,7 @@ pub(in crate::ops) fn place_one(
 ) -> Result<(OutputRoot, Targets), Refusal> {
     let output = options.destination.file().unwrap_or(Path::new(""));
     let root = context.system.root_of_file(output);
-    let (root, relative) = root.map_err(Error::from)?;
+    let (root, relative) = root.map_err(Finding::from)?;
     let sources = sources.iter().map(PathBuf::as_path);
     let root = OutputRoot::new(root, options.existing, &context.system, sources)?;
     let root = root.or_spool(&options.destination);
@@ -350,12 +358,13 @@ const OTHER_FORMATS: &[&str] = &[
 ];
 
 /// Refuses a name of a single output that says another format than what is written.
-fn check_format(path: &Path, to: Format) -> Result<(), Error> {
+fn check_format(path: &Path, to: Format) -> Result<(), Finding> {
     let extension = path.extension().and_then(|it| it.to_str());
     let extension = extension.unwrap_or_default();
     if says_another(extension, to) {
-        let extension = extension.to_owned();
-        return Err(Error::from(ErrorKind::OtherFormat { extension, to }).in_pak(path));
+        let why =
+            format!("the name says \".{extension}\", and what would be written is a {to} pak");
+        return Err(Finding::error(Notice::OtherFormat, why).in_pak(path));
     }
     Ok(())
 }
@@ -409,7 +418,7 @@ pub(super) struct Claimed {
 
 impl Claimed {
     /// Takes a name for the output of `input`, unless another has it or needs it otherwise.
-    pub(super) fn claim(&mut self, relative: &Path, input: &Path) -> Result<(), ErrorKind> {
+    pub(super) fn claim(&mut self, relative: &Path, input: &Path) -> Result<(), Finding> {
         let key = key(relative);
         let above = || {
             let above = key.ancestors().skip(1);
@@ -419,8 +428,7 @@ impl Claimed {
         let other = other.or_else(|| self.directories.get(&key));
         let other = other.or_else(|| above().find_map(|dir| self.files.get(dir)));
         if let Some(other) = other {
-            let other = other.clone();
-            return Err(ErrorKind::SameOutput { other });
+            return Err(same_output(other));
         }
         for dir in above() {
             let taken = self.directories.entry(dir.to_path_buf());

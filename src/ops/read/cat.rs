@@ -13,8 +13,8 @@ use std::path::Path;
 pub use super::wanted::Wanted;
 use super::wanted::find;
 use crate::archive::Entry;
-use crate::error::{Error, ErrorKind};
-use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::finding::Finding;
 use crate::ops::open::{self, open_one};
 use crate::ops::stream::{Failure, PIECE, copy};
 
@@ -24,7 +24,7 @@ pub struct Printed {
     /// How many entries were written whole.
     pub entries: usize,
     /// Entries that are not there, or damaged: of those, what comes before the damage was written.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Finding>,
     /// Why the writer took no more. Nothing was written after that.
     pub output: Option<std::io::Error>,
 }
@@ -62,7 +62,7 @@ pub fn cat(
         match copied {
             Ok(()) if printed.output.is_some() => break,
             Ok(()) => printed.entries += 1,
-            Err(error) => printed.problems.push(Problem::error(error.in_pak(pak))),
+            Err(error) => printed.problems.push(error.in_pak(pak)),
         }
         if context.cancel.is_set() {
             break;
@@ -79,12 +79,12 @@ fn print(
     buffer: &mut [u8],
     output: &mut dyn Write,
     failure: &mut Option<std::io::Error>,
-) -> Result<(), Error> {
+) -> Result<(), Finding> {
     let copied = copy(context, entry, buffer, &mut |piece| {
         let written = output.write_all(piece);
         written.map_err(|error| {
             *failure = Some(error);
-            Failure::Output(ErrorKind::Interrupted.into())
+            Failure::Output(Finding::from_io(std::io::ErrorKind::BrokenPipe.into()))
         })
     });
     match copied {

@@ -12,8 +12,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::visit;
 use crate::archive::{Archive, Entry};
-use crate::error::Error;
-use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::finding::Finding;
 use crate::ops::inputs::Search;
 use crate::ops::nested;
 use crate::ops::open;
@@ -51,7 +51,7 @@ pub fn dupes(
             return;
         }
         // Where a directory is cut off, entries are missing.
-        notes.extend(open::notes(archive).into_iter().filter(Problem::is_error));
+        notes.extend(open::notes(archive).into_iter().filter(Finding::is_error));
         for entry in selection.entries(archive) {
             let count = sizes.entry(entry.size()).or_default();
             *count = count.saturating_add(1);
@@ -59,7 +59,7 @@ pub fn dupes(
         archives.push(path.to_path_buf());
     })?;
     out.findings(notes);
-    out.findings(selection.unmatched().map(Problem::error));
+    out.findings(selection.unmatched());
     let occurs_often = |entry: &Entry<'_>| {
         entry.size() > 0 && sizes.get(&entry.size()).is_some_and(|count| *count > 1)
     };
@@ -74,7 +74,7 @@ pub fn dupes(
         });
         match hashed {
             Ok(problems) => out.findings(problems),
-            Err(error) => out.findings([Problem::error(error.in_pak(&path))]),
+            Err(error) => out.findings([error.in_pak(&path)]),
         }
         context.observer.archive_done();
     }
@@ -126,7 +126,7 @@ fn hash(
     archive: &Archive,
     entries: Vec<Entry<'_>>,
     contents: &mut Contents,
-) -> Result<Vec<Problem>, Error> {
+) -> Result<Vec<Finding>, Finding> {
     context.cancel.check()?;
     let payloads = Payloads::of(archive, entries);
     payloads.announce(context, None)?;
@@ -140,7 +140,7 @@ fn hash(
     let mut seen = HashSet::new();
     payloads.for_each(sums, |entry, sum, error| {
         if let Some(error) = error {
-            problems.push(Problem::error(error));
+            problems.push(error);
             return;
         }
         let is_first = seen.insert(entry.extent());

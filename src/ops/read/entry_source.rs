@@ -2,8 +2,8 @@
 
 use std::io;
 
+use crate::archive::error::Error;
 use crate::archive::{Coding, DecodedReader, Entry, StoredReader};
-use crate::error::Error;
 use crate::media::{START, Source};
 
 /// How much is decoded at once. As much of what came before is kept.

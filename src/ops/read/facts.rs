@@ -7,17 +7,18 @@
 //! lies beside the archive makes no difference. Where none is, all are
 //! paths, unless one that leads nowhere is more like an entry than like a file.
 
+use crate::ops::finding::{Finding, no_file_or_entry};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::entry_source::{EntrySource, start_limit};
 use super::wanted::{self, Wanted};
+use crate::archive::error::Error;
 use crate::archive::{Archive, Entry};
-use crate::error::{Error, ErrorKind};
 use crate::fs::is_standard_input;
 use crate::media::details::{Depth, Details, details};
 use crate::media::{Kind, is_worth_a_look};
-use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::context::{Context, Refusal};
 use crate::ops::meant::{beside, meant};
 use crate::ops::open::{self, open_one};
 use crate::ops::recognize::is_pak;
@@ -39,7 +40,7 @@ pub enum Behind {
 pub struct Asked {
     archive: Box<Archive>,
     /// Their numbers, or why one is not there.
-    found: Vec<Result<usize, Error>>,
+    found: Vec<Result<usize, Finding>>,
 }
 
 /// Finds the entries that are named behind an archive, and those of these numbers.
@@ -130,7 +131,7 @@ impl Asked {
                 }
                 Ok(None) => {}
                 Err(error) => {
-                    out.findings([Problem::error(open::in_archive(&self.archive, error))]);
+                    out.findings([open::in_archive(&self.archive, error)]);
                 }
             }
         }
@@ -152,27 +153,23 @@ fn near(archive: &Archive, path: &Path) -> Option<Vec<u8>> {
     )
 }
 
-fn find<'a>(archive: &'a Archive, path: &Path) -> Result<Entry<'a>, Error> {
+fn find<'a>(archive: &'a Archive, path: &Path) -> Result<Entry<'a>, Finding> {
     wanted::named(archive, bytes(path)).ok_or_else(|| {
         let file = || Some(beside(path)?.into_os_string().into_encoded_bytes());
-        let kind = ErrorKind::NeitherFileNorEntry {
-            name: bytes(path).to_vec(),
-            near: near(archive, path).or_else(file),
-        };
-        kind.into()
+        no_file_or_entry(bytes(path), near(archive, path).or_else(file))
     })
 }
 
 /// Looks at all of an entry. Of one that is damaged, the beginning may still say what it is.
-pub(super) fn whole(entry: Entry<'_>) -> (Option<EntryRow>, Option<Problem>) {
+pub(super) fn whole(entry: Entry<'_>) -> (Option<EntryRow>, Option<Finding>) {
     let all = EntrySource::whole(entry).and_then(|source| look(entry, source, Depth::All));
     let (details, error) = match all {
         Ok(details) => (details, None),
         Err(error) => {
             let source = EntrySource::start(entry, start_limit(&[entry]));
             match source.and_then(|source| look(entry, source, Depth::Header)) {
-                Ok(header) => (header, Some(Problem::error(error))),
-                Err(error) => return (None, Some(Problem::error(error))),
+                Ok(header) => (header, Some(Finding::from(error))),
+                Err(error) => return (None, Some(Finding::from(error))),
             }
         }
     };
@@ -189,13 +186,7 @@ pub(super) fn whole(entry: Entry<'_>) -> (Option<EntryRow>, Option<Problem>) {
 
 /// Looks at an entry; an error is the entry's.
 fn look(entry: Entry<'_>, mut source: EntrySource<'_>, depth: Depth) -> Result<Details, Error> {
-    details(entry.name(), &mut source, depth).map_err(|error| {
-        let error = Error::from_io(error);
-        match error.entry() {
-            Some(_) => error,
-            None => entry.locate(error),
-        }
-    })
+    details(entry.name(), &mut source, depth).map_err(|error| entry.locate(Error::from_io(error)))
 }
 
 /// What the headers of some entries say, and a map's entities: nothing of one whose name is that of no type
@@ -204,7 +195,7 @@ pub type Headers = Vec<Option<Arc<Details>>>;
 
 /// Looks at the headers of entries, on all threads, and says which cannot be read. Those whose claims cannot
 /// be true are passed over.
-pub(super) fn headers_of(context: &Context<'_>, entries: &[Entry<'_>]) -> (Headers, Vec<Problem>) {
+pub(super) fn headers_of(context: &Context<'_>, entries: &[Entry<'_>]) -> (Headers, Vec<Finding>) {
     let limit = start_limit(entries);
     let is_worth = |entry: &Entry<'_>| {
         entry.size() > 0 && is_worth_a_look(entry.name()) && entry.check_claims().is_ok()
@@ -217,7 +208,7 @@ pub(super) fn headers_of(context: &Context<'_>, entries: &[Entry<'_>]) -> (Heade
     let headers = found.into_iter().map(|found| match found? {
         Ok(details) => Some(Arc::new(details)),
         Err(error) => {
-            problems.push(Problem::error(error));
+            problems.push(Finding::from(error));
             None
         }
     });

@@ -1,6 +1,7 @@
 //! What is in archives: their directories, entry by entry, with nothing decoded; and where it is asked for,
 //! what the files' headers say.
 
+use crate::ops::finding::Finding;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use super::facts::{Headers, headers_of};
 use super::visit;
 use crate::archive::{Coding, Entry};
 use crate::media::Kind;
-use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::context::{Context, Refusal};
 use crate::ops::inputs::Search;
 use crate::ops::open;
 use crate::ops::row::{Delivery, EntryRow, Facts, Row, Summary};
@@ -79,14 +80,14 @@ pub fn list(
                 .iter()
                 .filter_map(|entry| entry.check_claims().err());
             // What is only odd of an archive, `info` says.
-            out.findings(open::notes(archive).into_iter().filter(Problem::is_error));
-            out.findings(impossible.map(Problem::error));
+            out.findings(open::notes(archive).into_iter().filter(Finding::is_error));
+            out.findings(impossible.map(Finding::from));
             out.findings(unreadable);
         },
     )?;
     // What was not looked at might have matched.
     if out.summary.archives > 0 && !context.cancel.is_set() {
-        out.findings(options.selection.unmatched().map(Problem::error));
+        out.findings(options.selection.unmatched());
     }
     Ok(out.summary)
 }

@@ -13,16 +13,16 @@
 //! | a sound, music | the file, or one of another type that the engine plays                     |
 //! | a model, a palette | the file                                                               |
 
+use crate::ops::finding::{Finding, Notice};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use crate::archive::{Archive, Entry, RawName};
 use crate::engine::Engine;
-use crate::error::{Error, ErrorKind};
 use crate::media::asked::{Ask, Asked, Asker, Role, asked};
 use crate::media::map::MapError;
 use crate::media::{Family, FileType, shader};
-use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::context::{Context, Refusal};
 use crate::ops::game::Game;
 use crate::ops::read::entry_source::EntrySource;
 use crate::ops::row::{Delivery, MapRow, MissingRow, Row, Summary};
@@ -84,7 +84,7 @@ pub fn missing(
     let mut problems = Vec::new();
     let game = Game::open(context, paths, options.engine, &mut problems)?;
     let maps = game.files(&options.maps);
-    problems.extend(options.maps.unmatched().map(Problem::error));
+    problems.extend(options.maps.unmatched());
     let all_asked = context.pool.map(
         &maps,
         || (),
@@ -114,19 +114,16 @@ pub fn missing(
     }
     out.findings(problems);
     let errors = all_asked.into_iter().filter_map(Result::err);
-    out.findings(errors.map(Problem::error));
+    out.findings(errors);
     Ok(out.summary)
 }
 
 /// Reads what a map asks for.
-fn read(map: Entry<'_>) -> Result<Asked, Error> {
+fn read(map: Entry<'_>) -> Result<Asked, Finding> {
     let mut source = EntrySource::whole(map)?;
     asked(&mut source).map_err(|error| match error {
-        MapError::Io(error) => map.locate(Error::from_io(error)),
-        error => {
-            let why = error.to_string();
-            map.locate(ErrorKind::NotLookedInto { why }.into())
-        }
+        MapError::Io(error) => Finding::from_io(error).of_entry(&map),
+        error => not_looked_into(&error.to_string()).of_entry(&map),
     })
 }
 
@@ -165,7 +162,7 @@ impl<'g> Served<'g> {
     }
 
     /// Reads every script of shaders. One that cannot be read is a problem.
-    fn read_shaders(&mut self, problems: &mut Vec<Problem>) {
+    fn read_shaders(&mut self, problems: &mut Vec<Finding>) {
         let Ok(scripts) = Selection::new(&["scripts/*.shader"], &[]) else {
             return;
         };
@@ -175,7 +172,7 @@ impl<'g> Served<'g> {
                     let names = shader::names(&text).map(<[u8]>::to_ascii_lowercase);
                     self.shaders.extend(names);
                 }
-                Err(error) => problems.push(Problem::error(error)),
+                Err(error) => problems.push(error),
             }
         }
     }
@@ -184,7 +181,7 @@ impl<'g> Served<'g> {
     fn read_wads<'n>(
         &mut self,
         named: impl Iterator<Item = &'n Vec<u8>>,
-        problems: &mut Vec<Problem>,
+        problems: &mut Vec<Finding>,
     ) {
         let named: BTreeSet<Vec<u8>> = named.map(|name| name.to_ascii_lowercase()).collect();
         let Ok(wads) = Selection::new(&["*.wad"], &[]) else {
@@ -195,7 +192,8 @@ impl<'g> Served<'g> {
             if !named.contains(&name) {
                 continue;
             }
-            match whole(wad).and_then(Archive::from_bytes) {
+            let opened = whole(wad).and_then(|bytes| Ok(Archive::from_bytes(bytes)?));
+            match opened {
                 Ok(wad) => {
                     let names = wad.entries().map(|entry| {
                         let name = entry.name().as_bytes();
@@ -206,7 +204,7 @@ impl<'g> Served<'g> {
                     let textures = names.collect();
                     self.wads.insert(name, textures);
                 }
-                Err(error) => problems.push(Problem::error(wad.locate(error))),
+                Err(error) => problems.push(error.of_entry(&wad)),
             }
         }
     }
@@ -339,11 +337,19 @@ impl<'g> Served<'g> {
 }
 
 /// All of an entry, unless that is more than any such file.
-fn whole(entry: Entry<'_>) -> Result<Vec<u8>, Error> {
+fn whole(entry: Entry<'_>) -> Result<Vec<u8>, Finding> {
     if entry.size() > WHOLE_MAX {
         let size = entry.size();
         let why = format!("it has {size} bytes, and at most {WHOLE_MAX} are read");
-        return Err(entry.locate(ErrorKind::NotLookedInto { why }.into()));
+        return Err(not_looked_into(&why).of_entry(&entry));
     }
-    entry.read()
+    Ok(entry.read()?)
+}
+
+/// A map, a script or a WAD cannot be looked into.
+fn not_looked_into(why: &str) -> Finding {
+    Finding::error(
+        Notice::NotLookedInto,
+        format!("the map cannot be read: {why}"),
+    )
 }

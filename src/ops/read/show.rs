@@ -8,10 +8,10 @@ use super::facts::whole;
 pub use super::wanted::Wanted;
 use super::wanted::find;
 use crate::archive::Entry;
-use crate::error::Error;
 use crate::media::FileType;
 use crate::media::details::Details;
-use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::finding::Finding;
 use crate::ops::open::{self, open_one};
 use crate::ops::pictures::{Picture, PictureOptions, Pictures};
 use crate::ops::row::EntryRow;
@@ -76,7 +76,7 @@ pub fn show(
     wanted: &[Wanted],
     pictures: Option<&PictureOptions>,
     mut visit: impl FnMut(&Shown<'_>) -> ControlFlow<()>,
-) -> Result<Vec<Problem>, Refusal> {
+) -> Result<Vec<Finding>, Refusal> {
     let archive = open_one(context, path)?;
     let mut problems = Vec::new();
     let pictures = match pictures {
@@ -88,7 +88,7 @@ pub fn show(
         let entry = match find(&archive, wanted) {
             Ok(entry) => entry,
             Err(error) => {
-                problems.push(Problem::error(error.in_pak(path)));
+                problems.push(error.in_pak(path));
                 continue;
             }
         };
@@ -119,7 +119,7 @@ fn content(
     entry: Entry<'_>,
     details: &Details,
     pictures: &Pictures,
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<Finding>,
 ) -> Content {
     let found = match details.found.file_type() {
         Some(FileType::Png | FileType::Jpeg) => {
@@ -141,13 +141,13 @@ fn content(
         _ => Ok(Content::Other),
     };
     found.unwrap_or_else(|error| {
-        problems.push(Problem::error(error));
+        problems.push(error);
         Content::Other
     })
 }
 
 /// Whether an entry begins as text: with something, and without NUL bytes.
-fn is_text(entry: Entry<'_>) -> Result<bool, Error> {
+fn is_text(entry: Entry<'_>) -> Result<bool, Finding> {
     let mut reader = entry.start_reader()?;
     let (mut start, mut filled) = ([0; LOOKED_AT], 0);
     while let Some(room) = start.get_mut(filled..).filter(|room| !room.is_empty()) {
@@ -156,7 +156,7 @@ fn is_text(entry: Entry<'_>) -> Result<bool, Error> {
             Ok(read) => filled += read,
             // What comes before damage is shown, and the damage is said where it is reached.
             Err(_) if filled > 0 => break,
-            Err(error) => return Err(error),
+            Err(error) => return Err(error.into()),
         }
     }
     let start = start.get(..filled).unwrap_or_default();

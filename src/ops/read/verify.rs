@@ -10,11 +10,12 @@ use super::snapshot::{Baseline, Hash, SnapshotOptions, Summer, Sums};
 use super::visit;
 use crate::archive::{Entry, escape_path};
 use crate::codec;
-use crate::error::{Error, ErrorKind, PassedOver};
 use crate::fs::System;
-use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::finding::Finding;
 use crate::ops::inputs::{Input, Inputs, Search};
 use crate::ops::open;
+use crate::ops::passed_over::PassedOver;
 use crate::ops::row::{ArchiveRow, Check, Delivery, EntryRow, Row, Status, Summary};
 use crate::ops::select::Selection;
 use crate::ops::stream::odd_stream;
@@ -87,7 +88,7 @@ pub fn verify(
         context.observer.archive_done();
         (input.clone(), checked)
     };
-    let mut report = |(input, checked): (Input, Result<Checked, Error>)| {
+    let mut report = |(input, checked): (Input, Result<Checked, Finding>)| {
         // Half of the work is nothing to report, or to compare.
         if context.cancel.is_set() {
             return;
@@ -99,7 +100,7 @@ pub fn verify(
                 }
                 pak.report(&mut out);
             }
-            Err(error) => unread.push(Problem::unread(&input.path, error)),
+            Err(error) => unread.push(Finding::unread(&input.path, error)),
         }
     };
     for some in inputs.paks.chunks(PAKS_A_THREAD * context.pool.threads()) {
@@ -107,7 +108,7 @@ pub fn verify(
     }
     out.findings(unread);
     if out.summary.archives > 0 && !context.cancel.is_set() {
-        out.findings(options.selection.unmatched().map(Problem::error));
+        out.findings(options.selection.unmatched());
         if let Some(baseline) = baseline {
             baseline.settle(&options.selection, &mut out);
         }
@@ -133,13 +134,10 @@ fn not_taken(
     paths: &[PathBuf],
     options: &VerifyOptions,
     baseline: Option<&Baseline<'_>>,
-) -> Vec<Problem> {
-    let lost = |why, path: &PathBuf| {
-        let error = Error::from(ErrorKind::NoPakAnyMore(why));
-        Problem::unread(path, error.in_pak(path))
-    };
+) -> Vec<Finding> {
+    let lost = |why: PassedOver, path: &PathBuf| Finding::unread(path, why.lost().in_pak(path));
     let passed_over = inputs.warnings().zip(&inputs.passed_over);
-    let mut problems: Vec<Problem> = passed_over
+    let mut problems: Vec<Finding> = passed_over
         .map(|(warning, (input, why))| match baseline {
             Some(baseline) if baseline.knows(input) => lost(*why, &input.path),
             _ => warning,
@@ -156,7 +154,7 @@ fn not_taken(
 struct Checked {
     path: Arc<Path>,
     /// What is unusual in the archive as a whole.
-    problems: Vec<Problem>,
+    problems: Vec<Finding>,
     /// The entries that were selected; only those with problems if nothing is summed up.
     entries: Vec<EntryRow>,
     counts: Summary,
@@ -177,7 +175,7 @@ fn check(
     context: &Context<'_>,
     (options, hashes): (&VerifyOptions, &[Hash]),
     input: &Input,
-) -> Result<Checked, Error> {
+) -> Result<Checked, Finding> {
     context.cancel.check()?;
     let archive = open::open(&System::real(), &input.path, context.open)?;
     let payloads = Payloads::of(&archive, options.selection.entries(&archive));
@@ -187,7 +185,7 @@ fn check(
     let decoded = payloads.map(context, |payload| decode(payload, hashes));
     context.observer.end(&name);
     let mut problems = open::notes(&archive);
-    let is_cut = problems.iter().any(Problem::is_error);
+    let is_cut = problems.iter().any(Finding::is_error);
     problems.extend(open::reserved(&archive));
     let mut checked = Checked {
         path: Arc::from(input.path.as_path()),
@@ -216,7 +214,7 @@ fn check(
 fn decode(
     payload: Payload<'_, '_>,
     hashes: &[Hash],
-) -> ((Sums, Option<Box<codec::Summary>>), Option<Error>) {
+) -> ((Sums, Option<Box<codec::Summary>>), Option<Finding>) {
     let mut summer = Summer::new(hashes);
     match payload.read(&mut |piece| summer.update(piece)) {
         Ok(summary) => {
@@ -232,7 +230,7 @@ fn entry_check(
     entry: &Entry<'_>,
     sums: Sums,
     odd: Option<&codec::Summary>,
-    error: Option<Error>,
+    error: Option<Finding>,
 ) -> Check {
     let status = match (&error, odd) {
         (Some(_), _) => Status::Damaged,
@@ -241,8 +239,8 @@ fn entry_check(
     };
     let mut problems = Vec::new();
     let odd = odd_stream(entry, odd).into_iter();
-    problems.extend(odd.map(Problem::warning));
-    problems.extend(error.map(Problem::error));
+    problems.extend(odd);
+    problems.extend(error);
     Check {
         status,
         sums,

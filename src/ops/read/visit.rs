@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::archive::Archive;
-use crate::error::{Error, ErrorKind};
-use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::finding::{Finding, no_archive_found};
 use crate::ops::inputs::{self, Inputs, Search};
 use crate::ops::open::{open, open_found};
 use crate::ops::row::Delivery;
@@ -35,12 +35,12 @@ pub(super) fn each(
                 ControlFlow::Continue(Some(archive))
             }
             Err(error) => {
-                unread.push(Problem::unread(input.path, error));
+                unread.push(Finding::unread(input.path, error));
                 ControlFlow::Continue(None)
             }
         }
     })?;
-    let passed_over: Vec<Problem> = found.warnings().collect();
+    let passed_over: Vec<Finding> = found.warnings().collect();
     let is_nothing = out.summary.archives == 0 && unread.is_empty() && found.problems.is_empty();
     out.findings(found.problems);
     if is_nothing && !context.cancel.is_set() {
@@ -61,10 +61,10 @@ pub(super) fn find(paths: &[PathBuf], search: Search) -> Result<Inputs, Refusal>
 }
 
 /// That there is no archive in any of these.
-fn nothing(paths: &[PathBuf]) -> impl Iterator<Item = Problem> {
+fn nothing(paths: &[PathBuf]) -> impl Iterator<Item = Finding> {
     let problem = |path: &PathBuf| {
-        let error = Error::from(ErrorKind::NoPakFound).in_pak(path);
-        Problem::unread(path, error)
+        let error = no_archive_found().in_pak(path);
+        Finding::unread(path, error)
     };
     paths.iter().map(problem)
 }

@@ -1,8 +1,9 @@
 //! Which entry of an archive is meant by a name or a number.
 
+use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Case, Entry, Which, unescape};
 use crate::engine::findable;
-use crate::error::{Error, ErrorKind};
+use crate::ops::finding::Finding;
 use crate::ops::meant::no_name;
 
 /// An entry that is asked for.
@@ -15,15 +16,18 @@ pub enum Wanted {
 }
 
 /// The entry that is asked for, or an error that says what was probably meant.
-pub(super) fn find<'a>(archive: &'a Archive, wanted: &Wanted) -> Result<Entry<'a>, Error> {
+pub(super) fn find<'a>(archive: &'a Archive, wanted: &Wanted) -> Result<Entry<'a>, Finding> {
     let (found, missing) = match wanted {
         Wanted::Index(index) => {
             let (index, count) = (*index, archive.len());
-            (archive.entry(index), ErrorKind::NoEntry { index, count })
+            (
+                archive.entry(index),
+                Finding::from(ErrorKind::NoEntry { index, count }),
+            )
         }
         Wanted::Name(name) => (named(archive, name), no_name(archive, name)),
     };
-    found.ok_or_else(|| missing.into())
+    found.ok_or(missing)
 }
 
 /// The entry that a name means: the first of exactly this name, else the first that differs from it in

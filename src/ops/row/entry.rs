@@ -1,5 +1,6 @@
 //! An entry of an archive, or a loose file.
 
+use crate::ops::finding::Finding;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,7 +11,6 @@ use crate::archive::snapshot::{Hash, Sums};
 use crate::archive::{Entry, path_bytes};
 use crate::media::details::{Details, Fact, Value};
 use crate::media::{FileType, Kind};
-use crate::ops::context::Problem;
 
 /// An entry, or a loose file.
 #[derive(Debug)]
@@ -121,7 +121,7 @@ pub struct Check {
     /// The checksums of its content, if it can be decoded.
     pub sums: Sums,
     /// What is wrong with it, or odd.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Finding>,
 }
 
 /// How an entry is.
@@ -238,10 +238,10 @@ impl Check {
     fn add_to<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         let sum = |hash| self.sums.by(hash).map(|sum| sum.to_string());
         let mut problems = Vec::new();
-        for Problem { error, .. } in &self.problems {
-            problems.push(match error.offset() {
-                Some(offset) => format!("byte {offset}: {}", error.kind()),
-                None => error.kind().to_string(),
+        for problem in &self.problems {
+            problems.push(match problem.place.offset {
+                Some(offset) => format!("byte {offset}: {}", problem.detail),
+                None => problem.detail.clone(),
             });
         }
         let problem = (!problems.is_empty()).then(|| problems.join("; "));

@@ -7,16 +7,16 @@ use std::sync::Arc;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::archive::{escape, path_bytes};
-use crate::ops::context::Problem;
+use crate::ops::finding::Finding;
 
 /// An input that could not be read, as an object of JSON.
-impl Serialize for Problem {
+impl Serialize for Finding {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         if let Some(path) = &self.unread {
             text_entry(&mut map, "pak", &path_bytes(path))?;
             map.serialize_entry("status", "unread")?;
-            map.serialize_entry("problem", &self.error.kind().to_string())?;
+            map.serialize_entry("problem", &self.detail)?;
         }
         map.end()
     }

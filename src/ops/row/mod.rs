@@ -17,7 +17,7 @@ mod text;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::context::Problem;
+use crate::ops::finding::Finding;
 
 pub use compare::{
     Change, ChangeRow, ComparedRow, CopyRow, MapRow, MissingRow, Recorded, RecordedRow, SnapshotRow,
@@ -66,7 +66,7 @@ pub enum Row {
     #[serde(skip)]
     Map(MapRow),
     /// An error or a warning. Only an input that could not be read is an object of JSON.
-    Finding(Problem),
+    Finding(Finding),
 }
 
 impl Row {
@@ -83,7 +83,7 @@ impl Row {
 
     /// The errors and warnings that belong to it.
     #[must_use]
-    pub fn problems(&self) -> &[Problem] {
+    pub fn problems(&self) -> &[Finding] {
         match self {
             Self::Entry(entry) => entry.check.as_ref().map_or(&[], |check| &check.problems),
             Self::Output(output) => &output.problems,
@@ -243,7 +243,7 @@ impl<'r> Delivery<'r> {
     }
 
     /// Hands errors and warnings on.
-    pub(super) fn findings(&mut self, findings: impl IntoIterator<Item = Problem>) {
+    pub(super) fn findings(&mut self, findings: impl IntoIterator<Item = Finding>) {
         for finding in findings {
             let is_unread = finding.is_error() && finding.unread.is_some();
             self.summary.unread += u64::from(is_unread);

@@ -9,8 +9,7 @@ use super::json::text_entry;
 use super::text;
 use crate::archive::{Format, path_bytes};
 use crate::engine::Engines;
-use crate::error::EngineNames;
-use crate::ops::context::Problem;
+use crate::ops::finding::Finding;
 
 /// What became of one input.
 #[derive(Debug)]
@@ -45,7 +44,7 @@ pub struct OutputRow {
     /// sum them up.
     pub hard_to_find: Vec<HardToFind>,
     /// What went wrong, and what is odd: each entry that was skipped or mended, in their order.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Finding>,
 }
 
 /// An archive that is written, or would be.
@@ -283,7 +282,7 @@ pub struct FileRow {
     /// Whether nothing was written, and the outcome is what would be.
     pub is_planned: bool,
     /// What went wrong, and what is odd.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Finding>,
 }
 
 impl FileRow {
@@ -314,7 +313,7 @@ impl Serialize for FileRow {
         map.serialize_entry("replaces", &(self.outcome == Outcome::Replaced))?;
         let mut problems = self.problems.iter().rev();
         if let Some(problem) = problems.find(|problem| problem.is_error()) {
-            map.serialize_entry("problem", &problem.error.kind().to_string())?;
+            map.serialize_entry("problem", &problem.detail)?;
         }
         map.end()
     }
@@ -357,7 +356,7 @@ pub struct PageRow {
     /// How many of these are pictures that can be seen.
     pub pictures: usize,
     /// Archives, entries and pictures that cannot be shown, and what is odd.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Finding>,
 }
 
 impl Serialize for PageRow {
@@ -373,15 +372,15 @@ impl Serialize for PageRow {
 }
 
 /// What went wrong, and what is odd, in sentences.
-fn sentences<M: SerializeMap>(map: &mut M, problems: &[Problem]) -> Result<(), M::Error> {
+fn sentences<M: SerializeMap>(map: &mut M, problems: &[Finding]) -> Result<(), M::Error> {
     for (name, of_errors) in [("errors", true), ("warnings", false)] {
         let problems = problems.iter().filter(|it| it.is_error() == of_errors);
-        let sentences: Vec<String> = problems.map(|it| it.error.to_string()).collect();
+        let sentences: Vec<String> = problems.map(Finding::to_string).collect();
         map.serialize_entry(name, &sentences)?;
     }
     Ok(())
 }
 
 fn engine_names<S: Serializer>(engines: &Engines, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&EngineNames::from(*engines))
+    serializer.collect_str(engines)
 }

@@ -4,9 +4,9 @@ use std::io;
 
 use crate::archive::{Entry, Sink, StoredReader};
 use crate::codec::Summary;
-use crate::error::{Error, ErrorKind};
 use crate::fs::CommitError;
 use crate::ops::context::Context;
+use crate::ops::finding::Finding;
 
 /// How much is decoded at once. A stop is heard between two pieces.
 pub(in crate::ops) const PIECE: usize = 64 * 1024;
@@ -18,9 +18,9 @@ pub(in crate::ops) const COPY: u64 = 1 << 20;
 #[derive(Debug)]
 pub(in crate::ops) enum Failure {
     /// The entry cannot be read.
-    Entry(Error),
+    Entry(Finding),
     /// The output cannot be written, or the user asked for a stop. There is no point in going on.
-    Output(Error),
+    Output(Finding),
 }
 
 impl Failure {
@@ -29,24 +29,21 @@ impl Failure {
         context.cancel.check().map_err(Self::Output)
     }
 
+    /// A read that failed.
+    pub(in crate::ops) fn entry(error: impl Into<Finding>) -> Self {
+        Self::Entry(error.into())
+    }
+
     /// A write that failed.
     pub(in crate::ops) fn output(error: io::Error) -> Self {
-        Self::Output(output(error))
+        Self::Output(Finding::from_io(error))
     }
 
     /// The error, if it does not matter whose it is.
-    pub(in crate::ops) fn into_error(self) -> Error {
+    pub(in crate::ops) fn into_error(self) -> Finding {
         match self {
             Self::Entry(error) | Self::Output(error) => error,
         }
-    }
-}
-
-/// The error of a write that failed.
-pub(in crate::ops) fn output(error: io::Error) -> Error {
-    match CommitError::from_io(error) {
-        Ok(error) => error.into(),
-        Err(error) => Error::from_io(error),
     }
 }
 
@@ -58,10 +55,10 @@ pub(in crate::ops) fn copy(
     buffer: &mut [u8],
     take: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
 ) -> Result<Option<Summary>, Failure> {
-    let mut reader = entry.reader().map_err(Failure::Entry)?;
+    let mut reader = entry.reader().map_err(Failure::entry)?;
     loop {
         Failure::check(context)?;
-        let read = reader.read_full(buffer).map_err(Failure::Entry)?;
+        let read = reader.read_full(buffer).map_err(Failure::entry)?;
         if read == 0 {
             return Ok(reader.summary().copied());
         }
@@ -87,7 +84,7 @@ pub(in crate::ops) fn copy_stored(
         done += count;
         copied(count);
     }
-    reader.check_unchanged().map_err(Failure::Entry)
+    reader.check_unchanged().map_err(Failure::entry)
 }
 
 /// A copy that failed, at either end.
@@ -95,19 +92,18 @@ fn copy_failure(error: io::Error, reader: &StoredReader<'_>, from: u64) -> Failu
     match CommitError::from_io(error) {
         Ok(error) => Failure::Output(error.into()),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-            Failure::Entry(reader.cut(reader.source().size().unwrap_or(from)))
+            Failure::entry(reader.cut(reader.source().size().unwrap_or(from)))
         }
-        Err(error) => Failure::Entry(reader.failed(error, from)),
+        Err(error) => Failure::entry(reader.failed(error, from)),
     }
 }
 
 /// What is unusual in an entry's stream.
-pub(in crate::ops) fn odd_stream(entry: &Entry<'_>, summary: Option<&Summary>) -> Vec<Error> {
+pub(in crate::ops) fn odd_stream(entry: &Entry<'_>, summary: Option<&Summary>) -> Vec<Finding> {
     let mut odd = Vec::new();
     for warning in summary.into_iter().flat_map(Summary::warnings) {
         let at = entry.start().saturating_add(warning.at());
-        let error = Error::from(ErrorKind::OddStream(warning));
-        odd.push(entry.locate(error).at(at));
+        odd.push(Finding::from(warning).of_entry(entry).at(at));
     }
     odd
 }

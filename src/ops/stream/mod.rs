@@ -13,5 +13,5 @@ mod content;
 mod payloads;
 
 pub(super) use batch::{Batch, Buffers, LARGE, batches, largest_first};
-pub(super) use content::{COPY, Failure, PIECE, copy, copy_stored, odd_stream, output};
+pub(super) use content::{COPY, Failure, PIECE, copy, copy_stored, odd_stream};
 pub(super) use payloads::{Payload, Payloads};

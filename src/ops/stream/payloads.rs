@@ -9,9 +9,9 @@ use super::batch::{Buffers, batches, largest_first};
 use super::content::Failure;
 use crate::archive::{Archive, Entry};
 use crate::codec::Summary;
-use crate::error::{Error, ErrorKind};
 use crate::ops::context::Context;
 use crate::ops::expansion::Limit;
+use crate::ops::finding::{Finding, shares_damage};
 use crate::ops::open;
 
 /// Entries of one archive, and the payloads that they have.
@@ -33,7 +33,7 @@ pub(in crate::ops) struct Payload<'a, 'p> {
 }
 
 /// What was found out about each payload, and the damage, by the position of its first entry.
-pub(in crate::ops) struct PayloadResults<R>(Vec<Option<(R, Option<Error>)>>);
+pub(in crate::ops) struct PayloadResults<R>(Vec<Option<(R, Option<Finding>)>>);
 
 impl<'a> Payloads<'a> {
     /// The payloads of these entries of the archive, which come in the directory's order.
@@ -72,7 +72,7 @@ impl<'a> Payloads<'a> {
         &self,
         context: &Context<'_>,
         max_expansion: Option<u64>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Finding> {
         let bytes = self.payloads(&self.in_file).map(|it| sound_size(&it)).sum();
         Limit::of(self.archive)
             .check(bytes, max_expansion)
@@ -87,7 +87,7 @@ impl<'a> Payloads<'a> {
     pub(in crate::ops) fn map<R: Send>(
         &self,
         context: &Context<'_>,
-        work: impl Fn(Payload<'_, '_>) -> (R, Option<Error>) + Sync,
+        work: impl Fn(Payload<'_, '_>) -> (R, Option<Finding>) + Sync,
     ) -> PayloadResults<R> {
         let mut batches = batches(self.payloads(&self.in_file), |_| true);
         largest_first(&mut batches, |batch| batch.len);
@@ -124,9 +124,9 @@ impl<'a> Payloads<'a> {
     pub(in crate::ops) fn for_each<R>(
         &self,
         mut results: PayloadResults<R>,
-        mut take: impl FnMut(Entry<'a>, &R, Option<Error>),
+        mut take: impl FnMut(Entry<'a>, &R, Option<Finding>),
     ) {
-        let is_damaged = |it: &Option<(R, Option<Error>)>| matches!(it, Some((_, Some(_))));
+        let is_damaged = |it: &Option<(R, Option<Finding>)>| matches!(it, Some((_, Some(_))));
         let damaged: Vec<bool> = results.0.iter().map(is_damaged).collect();
         for (position, entry) in self.entries.iter().enumerate() {
             let first = self
@@ -145,13 +145,12 @@ impl<'a> Payloads<'a> {
     }
 
     /// The error of an entry whose damaged payload is also another entry's.
-    fn shared(&self, entry: &Entry<'_>, first: usize) -> Error {
+    fn shared(&self, entry: &Entry<'_>, first: usize) -> Finding {
         if let Err(error) = entry.check_claims() {
-            return error;
+            return error.into();
         }
         let first = self.entries.get(first).map_or(0, Entry::index);
-        let error = Error::from(ErrorKind::SharesDamage { first });
-        entry.locate(error).at(entry.start())
+        shares_damage(first).of_entry(entry).at(entry.start())
     }
 }
 
@@ -161,7 +160,7 @@ impl Payload<'_, '_> {
     pub(in crate::ops) fn read(
         self,
         take: &mut dyn FnMut(&[u8]),
-    ) -> Result<Option<Summary>, Error> {
+    ) -> Result<Option<Summary>, Finding> {
         let mut left = sound_size(&self.entry);
         let result = self.buffers.read(self.context, &self.entry, &mut |piece| {
             let len = piece.len() as u64;

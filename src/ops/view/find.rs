@@ -9,8 +9,7 @@ use super::pak::Why;
 use super::winners::undefined;
 use crate::archive::{Archive, Entry, escape_path, quoted};
 use crate::engine::{Duplicates, Loose, Unasked, findable};
-use crate::error::{Error, ErrorKind};
-use crate::ops::context::Problem;
+use crate::ops::finding::{Finding, Notice};
 use crate::ops::row::{At, Delivery, EntryRow, Row, Served, Summary};
 
 /// A copy of a file: an entry of a pak, or a file beside the paks.
@@ -91,7 +90,7 @@ impl View {
         out.summary.archives = 1;
         let found = self.find(name);
         if found.is_empty() {
-            out.findings([Problem::error(self.not_served(name))]);
+            out.findings([self.not_served(name)]);
             return out.summary;
         }
         out.findings(self.doubt(&found));
@@ -140,7 +139,7 @@ impl View {
 
     /// A warning where it is not defined which of the first two copies is served.
     #[must_use]
-    pub fn doubt(&self, found: &[FileCopy<'_>]) -> Option<Problem> {
+    pub fn doubt(&self, found: &[FileCopy<'_>]) -> Option<Finding> {
         let mut archives = found.iter().map(|copy| Some(copy.entry?.archive()));
         let (first, second) = (archives.next()??, archives.next()??);
         let profile = self.engine().profile();
@@ -151,13 +150,13 @@ impl View {
 
     /// Why nothing is served under a name, with what comes near it.
     #[must_use]
-    pub fn not_served(&self, name: &[u8]) -> Error {
-        ErrorKind::NotServed {
-            engine: self.engine().name(),
-            name: name.to_vec(),
-            near: self.near(name),
+    pub fn not_served(&self, name: &[u8]) -> Finding {
+        let engine = self.engine().name();
+        let why = format!("{engine} serves nothing under the name {}", quoted(name));
+        match self.near(name) {
+            Some(near) => Finding::error(Notice::NotServedNear, format!("{why}: {near}")),
+            None => Finding::error(Notice::NotServed, why),
         }
-        .into()
     }
 
     /// Where the name is in other letters or slashes, or in a pak that is never loaded.

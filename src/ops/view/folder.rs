@@ -12,11 +12,11 @@ use super::loose::{LooseFiles, is_folder_name};
 use super::pak::{LoadedPak, Never, Why};
 use crate::archive::{Archive, Format, ReadOptions};
 use crate::engine::{
-    Effect, Engine, LoadOrder, OwnPak, Profile, Reason, Unasked, check, is_pak_name, load_order,
+    Effect, Engine, Engines, LoadOrder, OwnPak, Profile, Reason, Unasked, check, is_pak_name,
+    load_order,
 };
-use crate::error::{Error, ErrorKind};
 use crate::fs::System;
-use crate::ops::context::Problem;
+use crate::ops::finding::{self, Finding, Notice, judged, listed, no_directory};
 use crate::ops::open;
 
 /// The first pak.
@@ -41,19 +41,19 @@ pub(super) struct Listed {
     path: PathBuf,
     /// Where the files in it are, by name; and directories that are named as archives are.
     files: BTreeMap<Vec<u8>, PathBuf>,
-    paks: BTreeMap<Vec<u8>, Result<Archive, Error>>,
+    paks: BTreeMap<Vec<u8>, Result<Archive, Finding>>,
     /// Whether cases are one to the file system: then all names here are in lower case.
     ignores_case: bool,
 }
 
 /// A file that is named as a pak is, and why the engine would not load it.
 struct Judged {
-    opened: Result<Archive, Error>,
+    opened: Result<Archive, Finding>,
     why: Option<Why>,
 }
 
 impl Judged {
-    fn new(name: &[u8], opened: Result<Archive, Error>, engine: Engine) -> Self {
+    fn new(name: &[u8], opened: Result<Archive, Finding>, engine: Engine) -> Self {
         let why = Why::not_loaded(name, &opened, engine);
         Self { opened, why }
     }
@@ -71,16 +71,16 @@ impl Listed {
         path: &Path,
         engine: Option<Engine>,
         options: ReadOptions,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, Finding> {
         let profile = engine.map(Engine::profile);
         let is_archive =
             |name: &[u8]| is_pak_name(name) || profile.is_some_and(|it| it.is_archive(name));
-        if !fs::metadata(path).map_err(Error::from_io)?.is_dir() {
-            return Err(ErrorKind::NotADirectory.into());
+        if !fs::metadata(path).map_err(Finding::from_io)?.is_dir() {
+            return Err(no_directory());
         }
         let (mut files, mut paks) = (BTreeMap::new(), BTreeMap::new());
-        for entry in fs::read_dir(path).map_err(Error::from_io)? {
-            let name = entry.map_err(Error::from_io)?.file_name();
+        for entry in fs::read_dir(path).map_err(Finding::from_io)? {
+            let name = entry.map_err(Finding::from_io)?.file_name();
             let file = path.join(&name);
             // What is gone, or a link that leads nowhere, is not there for an engine either.
             let Ok(found) = fs::metadata(&file) else {
@@ -128,7 +128,7 @@ impl Listed {
     }
 
     /// Why the others cannot.
-    pub(super) fn errors(self) -> impl Iterator<Item = Error> {
+    pub(super) fn errors(self) -> impl Iterator<Item = Finding> {
         self.paks.into_values().filter_map(Result::err)
     }
 }
@@ -140,7 +140,7 @@ impl Folder {
         listed: Listed,
         engine: Engine,
         base: bool,
-        problems: &mut Vec<Problem>,
+        problems: &mut Vec<Finding>,
     ) -> Self {
         let profile = engine.profile();
         let Listed {
@@ -195,8 +195,8 @@ impl Folder {
         folder.report_unseen(&files, problems);
         if base && profile.needs_pak0 && !files.contains_key(FIRST) {
             let engine = engine.name();
-            let error = Error::from(ErrorKind::NeedsFirst { engine });
-            problems.push(Problem::warning(error.in_pak(&folder.path)));
+            let why = format!("{engine} does not start where the base directory has no pak0.pak");
+            problems.push(Finding::warning(Notice::NeedsFirst, why).in_pak(&folder.path));
         }
         if base && let OwnPak::Beside(name) = profile.own {
             folder.add_own(name, problems);
@@ -205,7 +205,7 @@ impl Folder {
     }
 
     /// Adds the engine's own pak, where there is one beside the base directory: behind the first one.
-    fn add_own(&mut self, name: &str, problems: &mut Vec<Problem>) {
+    fn add_own(&mut self, name: &str, problems: &mut Vec<Finding>) {
         let beside = match (self.path.file_name(), self.path.parent()) {
             (Some(_), Some(parent)) => parent.join(name),
             _ => self.path.join("..").join(name),
@@ -228,18 +228,18 @@ impl Folder {
     }
 
     /// Loads a pak that the engine asks for, or keeps why it does not load.
-    fn ask(&mut self, path: &Path, pak: Judged, problems: &mut Vec<Problem>) {
+    fn ask(&mut self, path: &Path, pak: Judged, problems: &mut Vec<Finding>) {
         match (pak.opened, pak.why) {
             (Ok(archive), None) => {
                 let notes = open::notes(&archive).into_iter();
-                problems.extend(notes.filter(Problem::is_error));
+                problems.extend(notes.filter(Finding::is_error));
                 problems.extend(self.served_wrong(&archive));
                 let archive = Arc::new(archive);
                 self.paks.push(LoadedPak::new(archive, self.engine));
             }
             (Ok(archive), Some(why)) => self.refuse(path, why, Some(archive), problems),
             (Err(error), why) => {
-                problems.push(Problem::error(error));
+                problems.push(error);
                 let why = match why.unwrap_or(Why::Unreadable) {
                     // There is no header before it that it could be misread by.
                     Why::NotAPak(Effect::Misread) if self.paks.is_empty() => {
@@ -258,19 +258,20 @@ impl Folder {
     }
 
     /// A warning where a ZIP has entries of which the engine serves something else than they hold.
-    fn served_wrong(&self, archive: &Archive) -> Option<Problem> {
+    fn served_wrong(&self, archive: &Archive) -> Option<Finding> {
         if archive.format() != Format::Pk3 {
             return None;
         }
         let verdict = check(archive, self.engine);
         let wrong = verdict.why.iter().filter(|why| why.is_wrong_content());
         let why: Vec<String> = wrong.map(Reason::to_string).collect();
-        let kind = ErrorKind::ServesWrong {
-            engine: self.engine.name(),
-            why: why.join("; "),
-        };
-        let error = open::in_archive(archive, kind);
-        (!why.is_empty()).then(|| Problem::warning(error))
+        if why.is_empty() {
+            return None;
+        }
+        let (engine, why) = (self.engine.name(), why.join("; "));
+        let why = format!("{engine} loads this pak, and serves wrong content from it: {why}");
+        let warning = Finding::warning(Notice::ServesWrong, why);
+        Some(open::in_archive(archive, warning))
     }
 
     /// Keeps a pak that is never loaded, and reports it.
@@ -279,13 +280,13 @@ impl Folder {
         path: &Path,
         why: Why,
         archive: Option<Archive>,
-        problems: &mut Vec<Problem>,
+        problems: &mut Vec<Finding>,
     ) {
-        let error = Error::from(self.error_of(path, &why)).in_pak(path);
+        let error = self.error_of(path, &why).in_pak(path);
         problems.push(if why.is_fatal() {
-            Problem::error(error)
+            error
         } else {
-            Problem::warning(error)
+            error.as_warning()
         });
         let path = path.to_path_buf();
         self.never.push(Never { path, why, archive });
@@ -315,31 +316,20 @@ impl Folder {
     }
 
     /// Why an archive is never loaded, as an error.
-    fn error_of(&self, path: &Path, why: &Why) -> ErrorKind {
-        let engines = self.engine.into();
+    fn error_of(&self, path: &Path, why: &Why) -> Finding {
+        let engines = Engines::from(self.engine);
         match why {
             Why::Unasked(Unasked::Twice {
                 loaded,
                 listed: true,
-            }) => ErrorKind::Unsorted {
-                engine: self.engine.name(),
-                archives: vec![loaded.into(), file_name(path)],
-                names: None,
-            },
-            Why::Unasked(_) | Why::Unreadable => ErrorKind::NeverLoaded {
-                engines,
-                why: why.to_string(),
-            },
-            Why::Refused(_) | Why::NotAPak(_) => ErrorKind::Judged {
-                engines,
-                garbage: why.is_misread(),
-                why: why.to_string(),
-            },
+            }) => any_of(self.engine, &[loaded.into(), file_name(path)]),
+            Why::Unasked(_) | Why::Unreadable => finding::never_loaded(engines, why),
+            Why::Refused(_) | Why::NotAPak(_) => judged(engines, why.is_misread(), why),
         }
     }
 
     /// Warns of files in several archives of which the engine leaves the order to the file system.
-    fn report_unsorted(&self, groups: &[Vec<&[u8]>], problems: &mut Vec<Problem>) {
+    fn report_unsorted(&self, groups: &[Vec<&[u8]>], problems: &mut Vec<Finding>) {
         for group in groups {
             let of_group = |pak: &&LoadedPak| {
                 let name = pak.path().file_name().unwrap_or_default();
@@ -348,13 +338,8 @@ impl Folder {
             let paks = self.paks.iter().filter(of_group);
             let names = count_in_several(paks.clone());
             if names > 0 {
-                let kind = ErrorKind::Unsorted {
-                    engine: self.engine.name(),
-                    archives: paks.map(|pak| file_name(pak.path())).collect(),
-                    names: Some(names),
-                };
-                let error = Error::from(kind).in_pak(&self.path);
-                problems.push(Problem::warning(error));
+                let archives: Vec<PathBuf> = paks.map(|pak| file_name(pak.path())).collect();
+                problems.push(unsorted(self.engine, &archives, names).in_pak(&self.path));
             }
         }
     }
@@ -366,14 +351,14 @@ impl Folder {
     }
 
     /// Warns of what the engine loads or obeys here, and what daisho does not read.
-    fn report_unseen(&self, files: &BTreeMap<Vec<u8>, PathBuf>, problems: &mut Vec<Problem>) {
+    fn report_unseen(&self, files: &BTreeMap<Vec<u8>, PathBuf>, problems: &mut Vec<Finding>) {
         let profile = self.engine.profile();
         let unseen = files
             .iter()
             .filter(|(name, _)| profile.is_order_list(name) || profile.is_other_archive(name));
         problems.extend(unseen.map(|(_, path)| {
-            let error = Error::from(ErrorKind::Unseen).in_pak(path);
-            Problem::warning(error)
+            let why = "the engine also loads this file, which is not taken into account here";
+            Finding::warning(Notice::Unseen, why).in_pak(path)
         }));
     }
 
@@ -422,16 +407,35 @@ fn is_case_ignored(
     unlisted.any(|name| fs::symlink_metadata(folder.join(name)).is_ok())
 }
 
+/// A warning of archives that the engine loads in an order that is not defined.
+fn unsorted(engine: Engine, archives: &[PathBuf], names: usize) -> Finding {
+    let (engine, archives) = (engine.name(), listed(archives));
+    let files = if names == 1 { "file" } else { "files" };
+    let why = format!(
+        "{engine} loads {archives} in the order in which the file system lists them: which copy of {names} {files} it serves is not defined"
+    );
+    Finding::warning(Notice::Unsorted, why)
+}
+
+/// An error: the engine loads any one of several archives.
+fn any_of(engine: Engine, archives: &[PathBuf]) -> Finding {
+    let (engine, archives) = (engine.name(), listed(archives));
+    let why = format!(
+        "{engine} loads only one of {archives}, by the order in which the file system lists them: which one is not defined"
+    );
+    Finding::error(Notice::UnsortedOne, why)
+}
+
 /// A directory that is an archive to the engine.
-fn open_folder(system: &System, path: &Path, profile: &Profile) -> Result<Archive, Error> {
-    if !fs::metadata(path).map_err(Error::from_io)?.is_dir() {
-        return Err(Error::from(ErrorKind::NotADirectory).in_pak(path));
+fn open_folder(system: &System, path: &Path, profile: &Profile) -> Result<Archive, Finding> {
+    if !fs::metadata(path).map_err(Finding::from_io)?.is_dir() {
+        return Err(no_directory().in_pak(path));
     }
     Ok(LooseFiles::read(system, path, profile).0)
 }
 
-fn is_directory(opened: &Result<Archive, Error>) -> bool {
-    matches!(opened, Err(error) if matches!(error.kind(), ErrorKind::NotAFile))
+fn is_directory(opened: &Result<Archive, Finding>) -> bool {
+    matches!(opened, Err(error) if error.notice == Notice::NotAFile)
 }
 
 fn file_name(path: &Path) -> PathBuf {

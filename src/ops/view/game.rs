@@ -7,9 +7,9 @@ use super::folder::{Folder, Listed};
 use super::pak::LoadedPak;
 use crate::archive::{Archive, Format};
 use crate::engine::Engine;
-use crate::error::{Error, ErrorKind};
 use crate::fs::System;
-use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::finding::{Finding, Notice};
 
 /// A game's folders, as one engine sees them.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct View {
     engine: Engine,
     chosen: bool,
     folders: Vec<Folder>,
-    problems: Vec<Problem>,
+    problems: Vec<Finding>,
 }
 
 impl View {
@@ -50,9 +50,12 @@ impl View {
         let listed = list(context, folders, engine)?;
         let formats: Vec<Format> = listed.iter().flat_map(Listed::formats).collect();
         if formats.is_empty() {
-            let mut why: Vec<Error> = listed.into_iter().flat_map(Listed::errors).collect();
+            let mut why: Vec<Finding> = listed.into_iter().flat_map(Listed::errors).collect();
             if why.is_empty() {
-                let nothing = |path: &PathBuf| Error::from(ErrorKind::NoPakInGame).in_pak(path);
+                let nothing = |path: &PathBuf| {
+                    let why = "there is no pak in this game's directory";
+                    Finding::error(Notice::NoGame, why).in_pak(path)
+                };
                 why.extend(folders.iter().map(nothing));
             }
             return Err(Refusal(why));
@@ -124,13 +127,13 @@ impl View {
     }
 
     /// The same as [`problems`](Self::problems), to be kept beyond the view, which has none then.
-    pub(in crate::ops) fn take_problems(&mut self) -> Vec<Problem> {
+    pub(in crate::ops) fn take_problems(&mut self) -> Vec<Finding> {
         core::mem::take(&mut self.problems)
     }
 
     /// The paks that are never loaded, and what is loaded and not seen here.
     #[must_use]
-    pub fn problems(&self) -> &[Problem] {
+    pub fn problems(&self) -> &[Finding] {
         &self.problems
     }
 }

@@ -10,9 +10,8 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::archive::{Archive, RawName, ReadOptions, SafePath};
 use crate::engine::{Engine, Profile, is_pak_name};
-use crate::error::{Error, ErrorKind};
 use crate::fs::{LooseFile, System, archive_of, is_temporary};
-use crate::ops::context::Problem;
+use crate::ops::finding::{Finding, Notice};
 use crate::ops::open;
 
 /// The loose files of a folder.
@@ -84,15 +83,16 @@ impl LooseFiles {
     }
 
     /// A problem for each thing that was not looked into.
-    pub(super) fn problems(&self) -> impl Iterator<Item = Problem> {
+    pub(super) fn problems(&self) -> impl Iterator<Item = Finding> {
         self.skipped.iter().map(|skipped| match skipped {
             Skipped::Link(path) => {
-                let what = "a symbolic link to a directory";
-                Problem::warning(Error::from(ErrorKind::Unfollowed { what }).in_pak(path))
+                let why =
+                    "a symbolic link to a directory is not followed: files behind it are not seen";
+                Finding::warning(Notice::Unfollowed, why).in_pak(path)
             }
             Skipped::Unreadable(folder, error) => {
                 let error = io::Error::new(error.kind(), error.to_string());
-                Problem::unread(folder, Error::from_io(error).in_pak(folder))
+                Finding::unread(folder, Finding::from_io(error).in_pak(folder))
             }
         })
     }
@@ -104,15 +104,15 @@ pub(in crate::ops) fn archives_and_files(
     system: &System,
     folder: &Path,
     options: ReadOptions,
-    problems: &mut Vec<Problem>,
-) -> Result<Vec<Archive>, Error> {
+    problems: &mut Vec<Finding>,
+) -> Result<Vec<Archive>, Finding> {
     let is_archive = |name: &[u8]| {
         let mut engines = Engine::ALL.into_iter();
         is_pak_name(name) || engines.any(|engine| engine.profile().is_archive(name))
     };
     let mut paths = Vec::new();
-    for entry in fs::read_dir(folder).map_err(Error::from_io)? {
-        let entry = entry.map_err(Error::from_io)?;
+    for entry in fs::read_dir(folder).map_err(Finding::from_io)? {
+        let entry = entry.map_err(Finding::from_io)?;
         if is_archive(entry.file_name().as_encoded_bytes()) {
             paths.push(entry.path());
         }
@@ -128,7 +128,7 @@ pub(in crate::ops) fn archives_and_files(
         };
         match opened {
             Ok(archive) => found.push(archive),
-            Err(error) => problems.push(Problem::error(error)),
+            Err(error) => problems.push(error),
         }
     }
     found.push(LooseFiles::read(system, folder, &profile).0);
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!((files.archive.len(), entry.size()), (1, 3));
         assert_eq!(entry.read().unwrap(), b"abc");
         for _ in 0..2 {
-            let problems: Vec<String> = files.problems().map(|it| it.error.to_string()).collect();
+            let problems: Vec<String> = files.problems().map(|it| it.to_string()).collect();
             assert_eq!(problems.len(), 1);
             assert!(problems[0].contains("a symbolic link to a directory"));
         }

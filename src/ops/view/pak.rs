@@ -11,7 +11,7 @@ use crate::engine::{
     Duplicates, Effect, Engine, Names, Profile, Reason, Unasked, Verdict, check, is_pak_name,
     passed_over,
 };
-use crate::error::{Error, ErrorKind};
+use crate::ops::finding::{Finding, Notice};
 
 /// An archive that the engine loads: a pak, a ZIP, or a directory that it takes for one.
 #[derive(Debug)]
@@ -127,7 +127,7 @@ impl Why {
     /// Why an engine that asks for a pak does not load it: none where it does.
     pub(super) fn not_loaded(
         name: &[u8],
-        pak: &Result<Archive, Error>,
+        pak: &Result<Archive, Finding>,
         engine: Engine,
     ) -> Option<Self> {
         match pak {
@@ -168,15 +168,13 @@ impl Why {
 }
 
 /// What an engine makes of a file by a pak's name that is none, where that is what is wrong.
-fn effect_of_no_pak(error: &Error, profile: &Profile) -> Option<Effect> {
-    Some(match error.kind() {
-        ErrorKind::TooShort { .. } => profile.broken.too_short,
-        ErrorKind::NotAPak { .. }
-        | ErrorKind::Relative { .. }
-        | ErrorKind::NoZipEnd
-        | ErrorKind::NoZipDirectory { .. }
-        | ErrorKind::SplitZip => profile.broken.not_a_pak,
-        ErrorKind::NotAFile => profile.broken.is_directory,
+fn effect_of_no_pak(error: &Finding, profile: &Profile) -> Option<Effect> {
+    Some(match error.notice {
+        Notice::TooShort => profile.broken.too_short,
+        Notice::NotAnArchive | Notice::MissingZipDirectory | Notice::SplitZip => {
+            profile.broken.not_a_pak
+        }
+        Notice::NotAFile => profile.broken.is_directory,
         _ => return None,
     })
 }

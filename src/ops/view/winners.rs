@@ -17,8 +17,7 @@ use super::game::View;
 use super::pak::LoadedPak;
 use crate::archive::{Archive, Entry, RawName, escape_path, quoted};
 use crate::engine::{Duplicates, Engine, Loose, findable};
-use crate::error::ErrorKind;
-use crate::ops::context::Problem;
+use crate::ops::finding::{Finding, Notice, names_hard_to_find};
 use crate::ops::select::Selection;
 
 /// Every file that is served, of those that were asked for.
@@ -31,7 +30,7 @@ pub struct Winners<'a> {
     /// places in `served`.
     pub undefined: Vec<usize>,
     /// Globs that picked nothing, what could not be looked at, and what is served and not taken.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Finding>,
 }
 
 impl<'a> Winners<'a> {
@@ -39,7 +38,7 @@ impl<'a> Winners<'a> {
     fn new(
         mut chosen: Vec<Candidate<'a>>,
         selection: &Selection,
-        mut problems: Vec<Problem>,
+        mut problems: Vec<Finding>,
     ) -> Self {
         chosen.sort_unstable_by_key(Candidate::place);
         let (mut served, mut undefined) = (Vec::new(), Vec::new());
@@ -51,7 +50,7 @@ impl<'a> Winners<'a> {
                 served.push(copy.entry);
             }
         }
-        problems.extend(selection.unmatched().map(Problem::error));
+        problems.extend(selection.unmatched());
         Self {
             served,
             undefined,
@@ -61,7 +60,7 @@ impl<'a> Winners<'a> {
 
     /// A warning where it is not defined what is served.
     #[must_use]
-    pub fn doubt(&self, engine: Engine) -> Option<Problem> {
+    pub fn doubt(&self, engine: Engine) -> Option<Finding> {
         let count = self.undefined.len();
         (count > 0).then(|| undefined(engine, count))
     }
@@ -112,7 +111,7 @@ impl View {
     }
 
     /// Every copy that is served under its own name, and one of each name that is never found.
-    fn served(&self, loose: bool, problems: &mut Vec<Problem>) -> Vec<Candidate<'_>> {
+    fn served(&self, loose: bool, problems: &mut Vec<Finding>) -> Vec<Candidate<'_>> {
         let profile = self.engine().profile();
         let mut copies = self.candidates(loose, problems);
         for alike in copies.chunk_by_mut(Candidate::is_alike) {
@@ -130,7 +129,7 @@ impl View {
         &self,
         copies: Vec<Candidate<'a>>,
         selection: &Selection,
-        problems: &mut Vec<Problem>,
+        problems: &mut Vec<Finding>,
     ) -> Vec<Candidate<'a>> {
         let (mut never, found): (Vec<_>, Vec<_>) =
             copies.into_iter().partition(|copy| copy.never_found);
@@ -140,17 +139,16 @@ impl View {
     }
 
     /// A warning of entries that are left out, since no request finds them.
-    fn never_found(&self, mut never: Vec<Candidate<'_>>, selection: &Selection) -> Option<Problem> {
+    fn never_found(&self, mut never: Vec<Candidate<'_>>, selection: &Selection) -> Option<Finding> {
         never.sort_unstable_by_key(|copy| copy.place());
         let never = never.iter().map(|copy| copy.name());
         let never = never.filter(|name| selection.picks(RawName::new(name)));
-        let never = ErrorKind::hard_to_find(self.engine().into(), false, never)?;
-        Some(Problem::warning(never.into()))
+        names_hard_to_find(self.engine().into(), false, never)
     }
 
     /// Everything that could be served, by name as the engine compares it, and within one name in the
     /// order in which it is searched.
-    fn candidates<'a>(&'a self, loose: bool, problems: &mut Vec<Problem>) -> Vec<Candidate<'a>> {
+    fn candidates<'a>(&'a self, loose: bool, problems: &mut Vec<Finding>) -> Vec<Candidate<'a>> {
         let profile = self.engine().profile();
         let mut places: Vec<Place<'_>> = Vec::new();
         for folder in self.folders() {
@@ -195,7 +193,7 @@ fn one_of_each<'a>(
     mut copies: Vec<Candidate<'a>>,
     lowercase: bool,
     selection: &Selection,
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<Finding>,
 ) -> Vec<Candidate<'a>> {
     if lowercase {
         copies.sort_by_cached_key(|copy| findable(&copy.key).into_owned());
@@ -220,8 +218,10 @@ fn one_of_each<'a>(
     left.sort_unstable_by_key(|(place, ..)| *place);
     for (_, entry, taken) in left {
         let taken = in_words(&taken);
-        let kind = ErrorKind::LoweredAway { taken };
-        problems.push(Problem::warning(entry.locate(kind.into())));
+        let why = format!(
+            "this is left out: in lower case its name is also that of {taken}, which is taken"
+        );
+        problems.push(Finding::warning(Notice::NamesAlike, why).of_entry(&entry));
     }
     copies
 }
@@ -235,9 +235,13 @@ enum Place<'a> {
 }
 
 /// The warning that it is not defined which entry of so many names is served.
-pub(super) fn undefined(engine: Engine, count: usize) -> Problem {
+pub(super) fn undefined(engine: Engine, count: usize) -> Finding {
     let engine = engine.name();
-    Problem::warning(ErrorKind::Undefined { engine, count }.into())
+    let have = if count == 1 { "name has" } else { "names have" };
+    let why = format!(
+        "{count} {have} several entries in one pak, and {engine} may serve any of them; the first is taken"
+    );
+    Finding::warning(Notice::Undefined, why)
 }
 
 /// Where a copy is.

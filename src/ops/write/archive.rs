@@ -11,12 +11,13 @@
 
 use super::options::WriteOptions;
 use super::{encode, fill};
+use crate::archive::error::ErrorKind;
 use crate::archive::{Coding, Format, Sink};
-use crate::error::{Error, ErrorKind};
 use crate::format::{Directory, Limits};
 use crate::ops::context::Context;
+use crate::ops::finding::Finding;
 use crate::ops::plan::part::{Findings, Part, payload_bytes};
-use crate::ops::stream::{Failure, PIECE, copy, odd_stream, output};
+use crate::ops::stream::{Failure, PIECE, copy, odd_stream};
 
 /// Whether sizes are known only when all is encoded.
 pub(in crate::ops) fn needs_encoder(parts: &[&Part<'_>], to: Format) -> bool {
@@ -26,7 +27,10 @@ pub(in crate::ops) fn needs_encoder(parts: &[&Part<'_>], to: Format) -> bool {
 }
 
 /// Where everything will lie when all of it is stored.
-pub(in crate::ops) fn plan<'p>(parts: &[&'p Part<'_>], to: Format) -> Result<Directory<'p>, Error> {
+pub(in crate::ops) fn plan<'p>(
+    parts: &[&'p Part<'_>],
+    to: Format,
+) -> Result<Directory<'p>, Finding> {
     lay_out(parts, to, |part| (part.size(), Coding::Stored))
 }
 
@@ -35,7 +39,7 @@ pub(in crate::ops) fn plan<'p>(parts: &[&'p Part<'_>], to: Format) -> Result<Dir
 pub(in crate::ops) fn foresee<'p>(
     parts: &[&'p Part<'_>],
     to: Format,
-) -> Result<Directory<'p>, Error> {
+) -> Result<Directory<'p>, Finding> {
     match to.spec().coding {
         Some(coding) if needs_encoder(parts, to) => lay_out(parts, to, |_| (0, coding)),
         _ => plan(parts, to),
@@ -47,7 +51,7 @@ fn lay_out<'p>(
     parts: &[&'p Part<'_>],
     to: Format,
     taken: impl Fn(&Part<'_>) -> (u64, Coding),
-) -> Result<Directory<'p>, Error> {
+) -> Result<Directory<'p>, Finding> {
     let mut directory = Directory::new(to, Limits::default());
     for part in parts {
         let name = part.name().as_bytes().into();
@@ -59,7 +63,7 @@ fn lay_out<'p>(
                 added.map(drop)
             }
         };
-        placed.map_err(|error| part.entry.locate(error))?;
+        placed.map_err(|error| Finding::from(error).of_entry(&part.entry))?;
     }
     Ok(directory)
 }
@@ -76,7 +80,7 @@ pub(in crate::ops) fn write(
     parts: &[&Part<'_>],
     options: &WriteOptions,
     sink: &(impl Sink + Sync),
-) -> Result<(Option<u64>, Findings), Error> {
+) -> Result<(Option<u64>, Findings), Finding> {
     let (directory, findings) = lay_down(context, parts, options, sink)?;
     let len = directory.map(|directory| seal(&directory, sink));
     Ok((len.transpose()?, findings))
@@ -92,7 +96,7 @@ fn lay_down<'p>(
     parts: &[&'p Part<'_>],
     options: &WriteOptions,
     sink: &(impl Sink + Sync),
-) -> Result<(Option<Directory<'p>>, Findings), Error> {
+) -> Result<(Option<Directory<'p>>, Findings), Finding> {
     let WriteOptions { to, keep_going, .. } = *options;
     if needs_encoder(parts, to) {
         let (directory, findings) = encode::encode(context, parts, options, sink)?;
@@ -106,7 +110,8 @@ fn lay_down<'p>(
         return Ok((None, all));
     }
     let directory = plan(parts, to)?;
-    sink.expect_len(directory.file_len()).map_err(output)?;
+    sink.expect_len(directory.file_len())
+        .map_err(Finding::from_io)?;
     let mut findings = fill::fill(context, parts, &directory, sink)?;
     findings.spread(parts);
     if findings.failed.is_empty() {
@@ -125,28 +130,35 @@ fn lay_down<'p>(
     again.sort();
     if let Some(found) = again.failed.into_iter().next() {
         // It was whole a moment ago: whatever changes the source is not to be raced with.
-        return Err(found.error);
+        return Err(found.finding);
     }
     Ok((Some(directory), findings))
 }
 
 /// Writes the directory and the header.
-fn seal(directory: &Directory<'_>, sink: &impl Sink) -> Result<u64, Error> {
+fn seal(directory: &Directory<'_>, sink: &impl Sink) -> Result<u64, Finding> {
     if directory.len() > 0 {
-        sink.end_at(directory.file_len()).map_err(output)?;
+        sink.end_at(directory.file_len())
+            .map_err(Finding::from_io)?;
     }
     let sealed = directory.seal(&mut |bytes, at| sink.write_at(bytes, at));
-    sealed.map_err(|error| match error.kind() {
-        ErrorKind::Io(_) => match error.into_kind() {
-            ErrorKind::Io(error) => output(error),
-            kind => kind.into(),
+    sealed.map_err(|error| match error.into_parts() {
+        (ErrorKind::Io(error), place) => Finding {
+            place,
+            ..Finding::from_io(error)
         },
-        _ => error,
+        (kind, place) => Finding {
+            place,
+            ..kind.into()
+        },
     })
 }
 
 /// Reads everything and writes nothing, to find every part that cannot be read.
-pub(in crate::ops) fn check(context: &Context<'_>, parts: &[&Part<'_>]) -> Result<Findings, Error> {
+pub(in crate::ops) fn check(
+    context: &Context<'_>,
+    parts: &[&Part<'_>],
+) -> Result<Findings, Finding> {
     let mut payloads = parts.to_vec();
     payloads.retain(|part| part.has_payload());
     context.found(parts.len() as u64, payload_bytes(parts));
@@ -218,7 +230,12 @@ mod tests {
             let failed: Vec<_> = findings.failed.iter().map(|it| it.part).collect();
             assert_eq!(failed, [1, 2], "{to}");
             for found in findings.failed {
-                assert_eq!(found.error.offset(), Some(end), "{to}: {}", found.error);
+                assert_eq!(
+                    found.finding.place.offset,
+                    Some(end),
+                    "{to}: {}",
+                    found.finding
+                );
             }
         }
     }

@@ -10,12 +10,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::archive::Sink;
-use crate::error::Error;
 use crate::format::Directory;
 use crate::ops::context::Context;
+use crate::ops::finding::Finding;
 use crate::ops::plan::part::{Findings, Part};
 use crate::ops::stream::{Batch, Buffers, batches, largest_first};
-use crate::ops::stream::{COPY, Failure, PIECE, copy, copy_stored, odd_stream, output};
+use crate::ops::stream::{COPY, Failure, PIECE, copy, copy_stored, odd_stream};
 
 /// A payload, and its offset in the output.
 struct Placed<'p, 'a> {
@@ -48,7 +48,7 @@ pub(super) fn fill(
     parts: &[&Part<'_>],
     directory: &Directory<'_>,
     sink: &(impl Sink + Sync),
-) -> Result<Findings, Error> {
+) -> Result<Findings, Finding> {
     let mut payloads = Vec::new();
     for (part, entry) in parts.iter().zip(directory.entries()) {
         if !entry.shares && part.is_read() {
@@ -89,7 +89,7 @@ struct Filling<'p, 'a, K> {
 }
 
 impl<K: Sink> Filling<'_, '_, K> {
-    fn piece(&self, buffers: &mut Buffers<'_>, piece: &Piece) -> Result<Findings, Error> {
+    fn piece(&self, buffers: &mut Buffers<'_>, piece: &Piece) -> Result<Findings, Finding> {
         let mut findings = Findings::default();
         if self.has_ended.load(Ordering::Relaxed) {
             return Ok(findings);
@@ -110,7 +110,7 @@ impl<K: Sink> Filling<'_, '_, K> {
         buffers: &mut Buffers<'_>,
         batch: &Batch,
         findings: &mut Findings,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Finding> {
         self.context.cancel.check()?;
         let payloads = self.payloads.get(batch.payloads.clone());
         let payloads = payloads.unwrap_or_default();
@@ -118,7 +118,7 @@ impl<K: Sink> Filling<'_, '_, K> {
             buffers.open(first.part.entry.archive(), batch);
             if buffers.join(batch, payloads.iter().map(|it| it.part.entry)) {
                 let written = self.sink.write_at(&buffers.output, first.to);
-                written.map_err(output)?;
+                written.map_err(Finding::from_io)?;
                 self.context.done(payloads.len() as u64, batch.len);
                 return Ok(());
             }
@@ -157,14 +157,14 @@ impl<K: Sink> Filling<'_, '_, K> {
 
     /// Copies a stored payload.
     fn copy(&self, payload: &Placed<'_, '_>) -> Result<(), Failure> {
-        let reader = payload.part.entry.stored().map_err(Failure::Entry)?;
+        let reader = payload.part.entry.stored().map_err(Failure::entry)?;
         let from = (payload.part.entry.offset(), payload.part.size());
         let count = |len| self.context.done(0, len);
         copy_stored(self.context, &reader, from, (self.sink, payload.to), count)
     }
 
     /// Copies a range at once, or payload by payload to find out which of them cannot be read.
-    fn stored(&self, range: &StoredRange, findings: &mut Findings) -> Result<(), Error> {
+    fn stored(&self, range: &StoredRange, findings: &mut Findings) -> Result<(), Finding> {
         match self.copy_range(range) {
             Ok(()) => {}
             Err(Failure::Output(error)) => return Err(error),
@@ -186,7 +186,7 @@ impl<K: Sink> Filling<'_, '_, K> {
         let Some(payload) = self.payloads.get(range.first) else {
             return Ok(());
         };
-        let reader = payload.part.entry.stored().map_err(Failure::Entry)?;
+        let reader = payload.part.entry.stored().map_err(Failure::entry)?;
         let (from, to) = ((range.from, range.len), (self.sink, range.to));
         copy_stored(self.context, &reader, from, to, |len| {
             self.context.done(0, len)
@@ -199,7 +199,7 @@ fn note(
     payload: &Placed<'_, '_>,
     filled: Result<(), Failure>,
     findings: &mut Findings,
-) -> Result<(), Error> {
+) -> Result<(), Finding> {
     match filled {
         Ok(()) => Ok(()),
         Err(Failure::Output(error)) => Err(error),

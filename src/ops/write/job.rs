@@ -7,17 +7,17 @@
 //! A run that is stopped between two of these steps leaves the last outputs, or over old ones new
 //! ones behind old ones. A run with `-f` writes all of them.
 
+use crate::ops::finding::{Finding, Notice, exists};
 use std::path::Path;
 
 use super::archive;
 use super::options::WriteOptions;
 use super::spool::Spool;
+use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, escape_path};
 use crate::engine::Engine;
-use crate::error::{Error, ErrorKind};
 use crate::fs::{Over, Temporary};
 use crate::ops::context::Context;
-use crate::ops::context::Problem;
 use crate::ops::plan::judge::{
     facts, hard_to_find, made_alike, never_asked_for, odd_entries, palettes, refused,
     served_otherwise, stock_lost, unloadable,
@@ -67,22 +67,22 @@ impl Job<'_> {
         match done {
             Ok(outcome) => report.outcome = outcome,
             Err(error) => {
-                if matches!(error.kind(), ErrorKind::Interrupted) {
+                if error.is_stop() {
                     report.outcome = Outcome::Stopped;
                 }
-                report.problems.push(Problem::error(error));
+                report.problems.push(error);
             }
         }
         let archives = self.archives.iter();
         let reserved = archives.filter_map(|it| crate::ops::open::reserved(it));
         report.problems.extend(reserved);
         for problem in &mut report.problems {
-            problem.error.set_pak(place);
+            problem.place.set_path(place);
         }
         report
     }
 
-    fn work(&self, report: &mut OutputRow) -> Result<Outcome, Error> {
+    fn work(&self, report: &mut OutputRow) -> Result<Outcome, Finding> {
         self.context.cancel.check()?;
         let Self {
             layout, options, ..
@@ -136,7 +136,7 @@ impl Job<'_> {
             // Who writes another format means another engine.
             Some(engine) if !rules.limit() && engine.profile().reads(to) => {
                 let refused = refused(&facts(parts, to), engine.into()).into_iter();
-                problems.extend(refused.map(|kind| Problem::warning(kind.into())));
+                problems.extend(refused.map(Finding::as_warning));
             }
             Some(_) => {}
         }
@@ -181,7 +181,7 @@ impl Job<'_> {
     }
 
     /// Writes one output for each list.
-    fn write(&self, lists: &[Vec<&Part<'_>>]) -> Result<Made, Error> {
+    fn write(&self, lists: &[Vec<&Part<'_>>]) -> Result<Made, Finding> {
         let (mut drafts, mut made) = (Vec::new(), Made::default());
         let mut whole = true;
         for list in lists {
@@ -209,7 +209,7 @@ impl Job<'_> {
         list: &[&Part<'_>],
         drafts: &mut Vec<(Temporary<'s>, &'s Target)>,
         made: &mut Made,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Finding> {
         // An output of which nothing is left is not written, and leaves its name to the next one.
         let Some(target) = self.targets.all.get(drafts.len()) else {
             return Err(ErrorKind::AnotherPak.into());
@@ -244,8 +244,8 @@ impl Job<'_> {
         &self,
         list: &[&Part<'_>],
         spool: &Spool,
-    ) -> Result<(Option<u64>, Findings), Error> {
-        let scratch = self.root.root.scratch().map_err(Error::from_io)?;
+    ) -> Result<(Option<u64>, Findings), Finding> {
+        let scratch = self.root.root.scratch().map_err(Finding::from_io)?;
         let (len, findings) = archive::write(self.context, list, self.options, &scratch)?;
         if let Some(len) = len {
             spool.keep(scratch, len);
@@ -254,22 +254,23 @@ impl Job<'_> {
     }
 
     /// Gives all of them their names.
-    fn commit(&self, drafts: Vec<(Temporary<'_>, &Target)>, made: &mut Made) -> Result<(), Error> {
+    fn commit(
+        &self,
+        drafts: Vec<(Temporary<'_>, &Target)>,
+        made: &mut Made,
+    ) -> Result<(), Finding> {
         let parts = drafts.len();
         for (done, (draft, target)) in drafts.into_iter().rev().enumerate() {
             let existed = self.root.commit(draft, &target.relative, &target.shown);
             let existed = match existed {
                 // It has appeared meanwhile, and a part alone is not kept.
-                Ok(Existed::Kept) if parts > 1 => {
-                    Err(Error::from(ErrorKind::Exists).in_pak(&target.shown))
-                }
+                Ok(Existed::Kept) if parts > 1 => Err(exists().in_pak(&target.shown)),
                 existed => existed,
             };
             let existed = existed.map_err(|error| match done {
                 0 => error,
                 done => {
-                    let why = error.to_string();
-                    ErrorKind::PartsLeft { why, done, parts }.into()
+                    let why = format!("{error}; {done} of the {parts} parts have been written, from the last one on"); Finding::error(Notice::PartsLeft, why)
                 }
             })?;
             made.kept = existed == Existed::Kept;
@@ -278,7 +279,7 @@ impl Job<'_> {
     }
 
     /// What would be written, as far as that is known without writing.
-    fn foresee(&self, lists: &[Vec<&Part<'_>>]) -> Result<Made, Error> {
+    fn foresee(&self, lists: &[Vec<&Part<'_>>]) -> Result<Made, Finding> {
         let to = self.options.to;
         let mut made = Made::default();
         for (list, target) in lists.iter().zip(&self.targets.all) {

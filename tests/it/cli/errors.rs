@@ -114,9 +114,9 @@ fn every_first_attempt_ends_in_what_was_wanted_or_in_how_to_get_it() {
 
 #[test]
 fn every_error_has_its_place_on_the_page() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/error/kind.rs");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ops/finding.rs");
     let source = fs::read_to_string(source).unwrap();
-    let (_, variants) = source.split_once("pub enum ErrorKind {\n").unwrap();
+    let (_, variants) = source.split_once("pub enum Notice {\n").unwrap();
     let (variants, _) = variants.split_once("\n}\n").unwrap();
     let variants: Vec<&str> = variants
         .lines()

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::ops::report::convert;
-use daisho::ErrorKind;
 use daisho::codec::{Profile, encode};
 use daisho::ops::context::{Cancel, Observer, Work};
+use daisho::ops::finding::Notice;
 use daisho::ops::row::Outcome;
 use daisho::{Archive, Format};
 
@@ -175,12 +175,12 @@ fn a_clean_stream_is_passed_on_and_any_other_is_coded_anew() {
     let told: Vec<&[u8]> = report.paks[0]
         .problems
         .iter()
-        .filter_map(|problem| Some(problem.error.entry()?.1.as_bytes()))
+        .filter_map(|problem| Some(problem.place.entry()?.1.as_bytes()))
         .collect();
     assert_eq!(told, [&b"tail.tga"[..], b"reserved.tga"]);
-    let of_pak = |kind: &ErrorKind| matches!(kind, ErrorKind::ReservedRead(_));
+    let of_pak = |kind| kind == Notice::ReservedVoted;
     let problems = report.paks[0].problems.iter();
-    assert_eq!(problems.filter(|it| of_pak(it.error.kind())).count(), 1);
+    assert_eq!(problems.filter(|it| of_pak(it.notice)).count(), 1);
     assert!(report.paks[0].problems.iter().all(|it| !it.is_error()));
 }
 
@@ -306,9 +306,8 @@ fn what_is_written_can_be_opened_again_or_is_refused() {
                 for layout in PACKS {
                     let (report, output) = tried(&source, layout, |_| {});
                     let Some(output) = output else {
-                        let mut kinds = report.paks[0].problems.iter().map(|it| it.error.kind());
-                        let would_not =
-                            kinds.any(|it| matches!(it, ErrorKind::WouldNotOpen { .. }));
+                        let mut kinds = report.paks[0].problems.iter().map(|it| it.notice);
+                        let would_not = kinds.any(|it| matches!(it, Notice::WouldNotOpen));
                         assert!(would_not, "{report:?}");
                         refused += 1;
                         continue;

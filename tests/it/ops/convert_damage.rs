@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use crate::ops::report::Report;
 use crate::ops::report::convert;
 use crate::ops::report::create;
-use daisho::ErrorKind;
 use daisho::Format;
 use daisho::ops::context::{Cancel, Observer, Work};
+use daisho::ops::finding::Notice;
 use daisho::ops::row::Outcome;
 
 use super::naive::{self, assert_tight, contents};
@@ -48,8 +48,8 @@ fn named(report: &Report) -> Vec<String> {
     let errors = report.paks[0].problems.iter().filter(|it| it.is_error());
     errors
         .map(|problem| {
-            assert!(problem.error.pak().unwrap().ends_with("in.pak"));
-            problem.error.entry().unwrap().1.to_string()
+            assert!(problem.place.path.as_deref().unwrap().ends_with("in.pak"));
+            problem.place.entry().unwrap().1.to_string()
         })
         .collect()
 }
@@ -64,11 +64,14 @@ fn all_damaged_entries_are_named_and_nothing_is_written() {
         let long = "x".repeat(56);
         let expected = ["short.tga", "cut.tga", "far.wav", "shared.tga", &long];
         assert_eq!(named(&report), expected, "{layout}");
-        let kind = |n: usize| report.paks[0].problems[n].error.kind();
-        assert!(matches!(kind(0), ErrorKind::Damaged(_)));
-        assert!(matches!(kind(2), ErrorKind::OutsideFile { .. }));
-        assert!(matches!(kind(3), ErrorKind::SharesDamage { first: 3 }));
-        assert!(matches!(kind(4), ErrorKind::NameTooLong { len: 56, .. }));
+        let kind = |n: usize| report.paks[0].problems[n].notice;
+        assert!(matches!(kind(0), Notice::Damaged));
+        assert!(matches!(kind(2), Notice::OutsideFile));
+        assert!(matches!(kind(3), Notice::SharesDamage));
+        assert!(matches!(kind(4), Notice::NameTooLong));
+        let detail = |n: usize| &report.paks[0].problems[n].detail;
+        assert!(detail(3).contains("entry 3"), "{}", detail(3));
+        assert!(detail(4).contains("56 bytes"), "{}", detail(4));
     }
 }
 
@@ -135,7 +138,7 @@ fn a_pak_of_which_nothing_would_be_left_is_not_written() {
             panic!("{report:?}");
         };
         assert!(problem.is_error());
-        assert!(matches!(problem.error.kind(), ErrorKind::NothingToWrite));
+        assert!(matches!(problem.notice, Notice::NothingToWrite));
     }
 }
 
@@ -202,8 +205,8 @@ fn a_source_that_becomes_shorter_costs_the_entries_that_are_gone() {
             assert_eq!(names_in(dir.path()), ["in.pak"]);
             assert_eq!(named(&report), ["a.wav", "b.wav", "c.wav"][3 - gone..]);
             for problem in &report.paks[0].problems {
-                let kind = problem.error.kind();
-                assert!(matches!(kind, ErrorKind::CutWhileRead { .. }), "{kind:?}");
+                assert_eq!(problem.notice, Notice::Changed);
+                assert!(problem.detail.contains("before it should"), "{problem}");
             }
         }
     }
@@ -226,10 +229,10 @@ fn a_file_that_changes_while_a_pak_is_made_of_it_is_not_packed() {
             let [problem] = &report.problems[..] else {
                 panic!("{report:?}");
             };
-            let kind = problem.error.kind();
-            let changed =
-                |found| matches!(kind, ErrorKind::Changed { expected: 4, found: n } if *n == found);
-            assert!(changed(len), "{kind:?}");
+            let (notice, detail) = (problem.notice, &problem.detail);
+            assert_eq!(notice, Notice::Changed);
+            let changed = format!("the file had 4 bytes and now has {len}:");
+            assert!(detail.starts_with(&changed), "{detail}");
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Paks made out of files.
 
 use crate::ops::report::create;
-use daisho::ErrorKind;
 use daisho::Format;
 use daisho::ops::context::Existing;
+use daisho::ops::finding::Notice;
 use daisho::ops::row::Outcome;
 use daisho::ops::write::WriteOptions;
 
@@ -77,17 +77,12 @@ fn all_that_speaks_against_it_is_told_before_anything_is_written() {
     ];
     let options = into_file(dir.path().join("out.pak"), Format::Quake);
     let refusal = create(&context(1), &paths, &options).unwrap_err();
-    let kinds: Vec<&ErrorKind> = refusal.0.iter().map(daisho::Error::kind).collect();
-    assert!(
-        matches!(
-            kinds[..],
-            [
-                ErrorKind::NameTooLong { len: 56, .. },
-                ErrorKind::Missing { near: None, .. },
-                ErrorKind::SameName { .. },
-            ]
-        ),
-        "{kinds:?}"
+    let notices: Vec<Notice> = refusal.0.iter().map(|it| it.notice).collect();
+    assert_eq!(
+        notices,
+        [Notice::NameTooLong, Notice::NoSuchFile, Notice::SameName]
     );
+    assert!(refusal.0[0].detail.contains("56 bytes"), "{refusal}");
+    assert_eq!(refusal.0[1].detail, "no such file or directory");
     assert_eq!(names_in(dir.path()), ["a", "b", "c"]);
 }

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use crate::ops::report::{Report, extract};
-use daisho::ErrorKind;
-use daisho::ops::context::{Cancel, Context, Existing, Observer, Problem, Unobserved, Work};
+use daisho::ops::context::{Cancel, Context, Existing, Observer, Unobserved, Work};
 use daisho::ops::extract::ExtractOptions;
+use daisho::ops::finding::{Finding, Notice};
 use daisho::ops::row::Aside;
 use daisho::ops::row::Outcome;
 use daisho::ops::select::Selection;
@@ -83,17 +83,17 @@ fn the_report_has_a_row_for_every_entry_that_is_meant() {
             (Some(3), b"../c", None, None, 0, Outcome::Skipped),
         ]
     );
-    let problems: Vec<&Problem> = report
+    let problems: Vec<&Finding> = report
         .files
         .iter()
         .flat_map(|file| &file.problems)
         .collect();
     let told = problems
         .iter()
-        .map(|p| (p.is_error(), p.error.entry().unwrap().0));
+        .map(|p| (p.is_error(), p.place.entry().unwrap().0));
     assert_eq!(told.collect::<Vec<_>>(), [(true, 1), (false, 2), (true, 3)]);
-    assert_eq!(problems[0].error.offset(), Some(15));
-    assert_eq!(problems[0].error.pak(), Some(paths[0].as_path()));
+    assert_eq!(problems[0].place.offset, Some(15));
+    assert_eq!(problems[0].place.path.as_deref(), Some(paths[0].as_path()));
     assert!(report.problems.is_empty());
 }
 
@@ -133,8 +133,7 @@ fn a_stop_leaves_whole_files_and_nothing_temporary() {
             left: Mutex::new(bytes),
         };
         let report = extract(&context(&stop, &cancel), &paths, &options).unwrap();
-        let interrupted = |error: &daisho::Error| matches!(error.kind(), ErrorKind::Interrupted);
-        assert!(report.problems.iter().any(|p| interrupted(&p.error)));
+        assert!(report.problems.iter().any(Finding::is_stop));
         assert!(report.files.iter().all(|file| file.problems.is_empty()));
         assert!(outcomes(&report).contains(&Outcome::Stopped));
         let mut files = Vec::new();
@@ -198,8 +197,7 @@ fn a_pak_that_changes_after_it_was_planned_is_not_extracted() {
     let report = extract(&context(&swap, &Cancel::new()), &paths, &options).unwrap();
     assert_eq!(outcomes(&report), [Outcome::Failed]);
     let problem = &report.problems[0];
-    let kind = problem.error.kind();
-    assert!(matches!(kind, ErrorKind::AnotherPak), "{kind:?}");
+    assert_eq!(problem.notice, Notice::Changed);
     assert!(!dir.path().join("out").exists());
 }
 

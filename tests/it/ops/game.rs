@@ -183,7 +183,7 @@ fn what_cannot_be_read_is_an_error_and_other_archives_are_told() {
         let view = game.view(engine, &["g"]);
         let problems = view.problems().iter();
         let shown = problems.map(|problem| {
-            let name = problem.error.pak().unwrap().file_name().unwrap();
+            let name = problem.place.path.as_deref().unwrap().file_name().unwrap();
             format!("{:?} {}", problem.severity, name.to_str().unwrap())
         });
         shown.collect::<Vec<String>>().join(", ")

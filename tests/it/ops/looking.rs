@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use daisho::ErrorKind;
 use daisho::Format;
 use daisho::ops::context::{Cancel, Context, Existing, Observer, Unobserved, Work};
+use daisho::ops::finding::Notice;
 use daisho::ops::gallery::{GalleryOptions, gallery};
 use daisho::ops::inputs::Search;
 use daisho::ops::pictures::PictureOptions;
@@ -218,7 +218,7 @@ fn a_stop_leaves_no_snapshot_and_tells_no_damage() {
         let summary = verify(&context, &paths, &options, &mut |row| match row {
             Row::Recorded(_) => outcomes += 1,
             Row::Finding(finding) => {
-                assert!(matches!(finding.error.kind(), ErrorKind::Interrupted));
+                assert!(matches!(finding.notice, Notice::Interrupted));
             }
             _ => {}
         });

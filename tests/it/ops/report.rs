@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use daisho::ops;
-use daisho::ops::context::{Context, Problem, Refusal};
+use daisho::ops::context::{Context, Refusal};
 use daisho::ops::extract::ExtractOptions;
+use daisho::ops::finding::Finding;
 use daisho::ops::row::{ArchiveRow, FileRow, OutputRow, Row, Summary};
 use daisho::ops::view::View;
 use daisho::ops::write::WriteOptions;
@@ -15,7 +16,7 @@ pub(crate) struct Report {
     pub(crate) paks: Vec<OutputRow>,
     pub(crate) archives: Vec<ArchiveRow>,
     pub(crate) files: Vec<FileRow>,
-    pub(crate) problems: Vec<Problem>,
+    pub(crate) problems: Vec<Finding>,
     pub(crate) summary: Summary,
 }
 

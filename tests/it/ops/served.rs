@@ -9,11 +9,10 @@ use std::path::{Path, PathBuf};
 
 use crate::ops::report::extract_served;
 use crate::ops::report::merge;
-use daisho::ErrorKind;
 use daisho::Format;
 use daisho::engine::Engine;
-use daisho::ops::context::Problem;
 use daisho::ops::extract::ExtractOptions;
+use daisho::ops::finding::{Finding, Notice};
 use daisho::ops::view::View;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -179,22 +178,21 @@ fn expected(engine: Engine, copies: &[Copy], one: One) -> Expected {
 /// Whether these warnings, and no others, are about the copies that are left out: by their contents,
 /// which say where each is.
 fn assert_told(
-    problems: &[Problem],
+    problems: &[Finding],
     expected: &Expected,
     copies: &[Copy],
     layout: Format,
 ) -> Result<(), TestCaseError> {
     let mut told = BTreeSet::new();
     for problem in problems {
-        let error = &problem.error;
-        prop_assert!(!problem.is_error(), "{}", error);
-        let taken = match error.kind() {
-            ErrorKind::LoweredAway { taken } => taken,
-            ErrorKind::Undefined { .. } => continue,
-            _ => return Err(TestCaseError::fail(error.to_string())),
+        prop_assert!(!problem.is_error(), "{}", problem);
+        let taken = match problem.notice {
+            Notice::NamesAlike => &problem.detail,
+            Notice::Undefined => continue,
+            _ => return Err(TestCaseError::fail(problem.to_string())),
         };
-        let path = error.pak().unwrap();
-        let content = match error.entry() {
+        let path = problem.place.path.as_deref().unwrap();
+        let content = match problem.place.entry() {
             Some((index, _)) => {
                 let bytes = fs::read(path).unwrap();
                 naive::read(&bytes, layout)[index].content.clone()
@@ -205,7 +203,7 @@ fn assert_told(
             .iter()
             .position(|copy| copy.content == content)
             .unwrap();
-        prop_assert!(told.insert(rank), "twice: {}", error);
+        prop_assert!(told.insert(rank), "twice: {}", problem);
         let names = expected
             .taken
             .iter()

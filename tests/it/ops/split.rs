@@ -8,10 +8,10 @@ use std::path::Path;
 
 use crate::ops::report::Report;
 use crate::ops::report::convert;
-use daisho::ErrorKind;
 use daisho::Format;
 use daisho::engine::{Engine, Engines};
 use daisho::ops::context::Existing;
+use daisho::ops::finding::Notice;
 use daisho::ops::write::{Rules, common_format};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -232,11 +232,13 @@ fn every_engine_serves_from_the_parts_what_it_would_from_one_pak() {
                     let done = split(dir.path(), &bytes, first(engine), 2, rules);
                     let game = dir.path().join("game2");
                     if let Err(refusal) = done {
-                        let kinds = || refusal.0.iter().map(|error| error.kind());
-                        let expected = |kind: &ErrorKind| {
+                        let kinds = || refusal.0.iter().map(|error| error.notice);
+                        let expected = |kind: Notice| {
                             matches!(
                                 kind,
-                                ErrorKind::FitsNoPart { .. } | ErrorKind::NoRoomForPart { .. }
+                                Notice::FitsNoPart
+                                    | Notice::GroupFitsNoPart
+                                    | Notice::NoRoomForPart
                             )
                         };
                         prop_assert!(kinds().all(expected), "{refusal:?}");

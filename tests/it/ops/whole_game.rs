@@ -7,10 +7,11 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use crate::ops::report::convert;
+use daisho::Format;
 use daisho::engine::Engine;
+use daisho::ops::finding::Notice;
 use daisho::ops::inputs::Search;
 use daisho::ops::write::{Destination, WriteOptions};
-use daisho::{ErrorKind, Format};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
@@ -93,14 +94,14 @@ fn written(from: &Path, to: &Path, engine: Engine, most: u64) -> Option<Folder> 
     options.rules.engines = engine.into();
     options.rules.max_entries = NonZeroU64::new(most);
     if let Err(refusal) = convert(&context(2), &[from.to_path_buf()], &options) {
-        let expected = |kind: &ErrorKind| {
+        let expected = |kind: Notice| {
             matches!(
                 kind,
-                ErrorKind::NoRoomInFolder { .. } | ErrorKind::FitsNoPart { .. }
+                Notice::NoRoomInFolder | Notice::FitsNoPart | Notice::GroupFitsNoPart
             )
         };
         assert!(
-            refusal.0.iter().all(|it| expected(it.kind())),
+            refusal.0.iter().all(|it| expected(it.notice)),
             "{refusal:?}"
         );
         assert!(!to.exists());

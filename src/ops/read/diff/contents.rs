@@ -5,8 +5,8 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
 use super::order::{Item, Matched};
 use crate::archive::Archive;
-use crate::error::{Error, ErrorKind};
-use crate::ops::context::{Context, Problem};
+use crate::ops::context::Context;
+use crate::ops::finding::Finding;
 use crate::ops::open;
 use crate::ops::stream::{Payload, Payloads};
 
@@ -35,8 +35,8 @@ impl Contents {
         [one, other]: [&[Archive]; 2],
         matched: &Matched<'_>,
         max_expansion: Option<u64>,
-        tell: &mut dyn FnMut(Problem),
-    ) -> Result<Self, Error> {
+        tell: &mut dyn FnMut(Finding),
+    ) -> Result<Self, Finding> {
         let (mut of_one, mut of_other) = (Vec::new(), Vec::new());
         for (a, b) in &matched.pairs {
             if a.entry.size() == b.entry.size() {
@@ -142,13 +142,13 @@ fn prints(
     context: &Context<'_>,
     payloads: &Payloads<'_>,
     key: &RandomState,
-    tell: &mut dyn FnMut(Problem),
+    tell: &mut dyn FnMut(Finding),
 ) -> Vec<Option<Print>> {
     let decoded = payloads.map(context, |payload| print(payload, key));
     let mut prints = vec![None; payloads.archive().len()];
     payloads.for_each(decoded, |entry, print, error| {
         if let Some(error) = error {
-            tell(Problem::error(error));
+            tell(error);
         }
         if let Some(of_entry) = prints.get_mut(entry.index()) {
             *of_entry = Some(*print);
@@ -161,7 +161,7 @@ fn prints(
 }
 
 /// What a payload decodes to, as far as it can be decoded, and the damage.
-fn print(payload: Payload<'_, '_>, key: &RandomState) -> (Print, Option<Error>) {
+fn print(payload: Payload<'_, '_>, key: &RandomState) -> (Print, Option<Finding>) {
     let (mut len, mut crc32) = (0, crc32fast::Hasher::new());
     let mut keyed = key.build_hasher();
     // Pieces are of one size, so the hash is fed alike for the same content.
@@ -172,9 +172,7 @@ fn print(payload: Payload<'_, '_>, key: &RandomState) -> (Print, Option<Error>) 
     });
     keyed.write_u64(len);
     // A stop is no damage; nothing is judged after it.
-    let damage = decoded
-        .err()
-        .filter(|error| !matches!(error.kind(), ErrorKind::Interrupted));
+    let damage = decoded.err().filter(|error| !error.is_stop());
     let print = Print {
         keyed: keyed.finish(),
         crc32: crc32.finalize(),

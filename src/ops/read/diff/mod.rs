@@ -26,9 +26,9 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::archive::{Archive, Format, path_bytes};
-use crate::error::Error;
 use crate::fs::{System, archive_of};
-use crate::ops::context::{Context, Problem, Refusal};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::finding::Finding;
 use crate::ops::gather_files::gather;
 use crate::ops::inputs::{self, Input, Search};
 use crate::ops::open::{notes, open, open_one};
@@ -73,7 +73,7 @@ pub struct DiffOptions {
 /// let mut removed = 0;
 /// diff(&context, &a, &b, &DiffOptions::default(), &mut |row| match row {
 ///     Row::Change(change) if change.change == Change::Removed => removed += 1,
-///     Row::Finding(finding) => println!("{}", finding.error),
+///     Row::Finding(finding) => println!("{}", finding),
 ///     _ => {}
 /// })?;
 /// assert!(removed > 0);
@@ -159,13 +159,13 @@ impl Compared {
             Self::Files(path) => archives.push(directory(path, out)?),
             Self::File(path) => match open_one(context, path) {
                 Ok(archive) => archives.push(archive),
-                Err(error) => out.findings([Problem::error(error)]),
+                Err(error) => out.findings([error]),
             },
             Self::Archives(inputs) => {
                 for input in inputs {
                     match open(&System::real(), &input.path, context.open) {
                         Ok(archive) => archives.push(archive),
-                        Err(error) => out.findings([Problem::unread(&input.path, error)]),
+                        Err(error) => out.findings([Finding::unread(&input.path, error)]),
                     }
                 }
             }
@@ -267,7 +267,7 @@ impl Comparison<'_, '_> {
         one: &[Archive],
         other: &[Archive],
         archive: Option<&Path>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Finding> {
         let (context, options) = (self.context, self.options);
         for archive in one.iter().chain(other) {
             self.out.findings(notes(archive));
@@ -312,7 +312,7 @@ impl Comparison<'_, '_> {
     fn end(mut self) -> Summary {
         if !self.context.cancel.is_set() {
             let unmatched = self.options.selection.unmatched();
-            self.out.findings(unmatched.map(Problem::error));
+            self.out.findings(unmatched);
         }
         self.out.row(Row::Compared(self.whole));
         self.out.summary

@@ -1,8 +1,8 @@
 //! What is unusual in a pak, each kind of it in one sentence.
 
+use crate::archive::error::ErrorKind;
 use crate::archive::{Account, Archive, Case, Coding, Entry, Format, SafePath, Which};
 use crate::engine::Entries;
-use crate::error::ErrorKind;
 use crate::format::{Record, coding_for};
 use crate::ops::row::Remark;
 

@@ -8,8 +8,7 @@ use super::file::{load, save};
 use super::leads::{InputLeads, all};
 use crate::archive::RawName;
 use crate::archive::snapshot::{Hash, Leads, Line, Snapshot, SnapshotChange, compare};
-use crate::error::{Error, ErrorKind};
-use crate::ops::context::Problem;
+use crate::ops::finding::{Finding, Notice};
 use crate::ops::inputs::{Input, Inputs};
 use crate::ops::row::{Delivery, EntryRow, Recorded, RecordedRow, Row, SnapshotRow};
 use crate::ops::select::Selection;
@@ -46,18 +45,20 @@ impl<'a> Baseline<'a> {
         asked: Option<Hash>,
         several: bool,
         inputs: &Inputs,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, Finding> {
         let old = load(&options.path)?;
         if old.is_none() && !options.update {
-            return Err(Error::from(ErrorKind::NoSnapshot).in_pak(&options.path));
+            let why = "there is no snapshot here, so nothing can be compared";
+            return Err(Finding::error(Notice::NoSnapshot, why).in_pak(&options.path));
         }
         let holds = old.as_ref().and_then(Snapshot::hash);
         if let (Some(holds), Some(asked)) = (holds, asked)
             && holds != asked
         {
             let (holds, asked) = (holds.as_str(), asked.as_str());
-            let error = Error::from(ErrorKind::OtherHash { holds, asked });
-            return Err(error.in_pak(&options.path));
+            let why =
+                format!("this snapshot holds {holds} of each entry, and {asked} is asked for");
+            return Err(Finding::error(Notice::OtherHash, why).in_pak(&options.path));
         }
         let leads = InputLeads::new(inputs, old.as_ref());
         Ok(Self {
@@ -131,11 +132,14 @@ impl<'a> Baseline<'a> {
         // What a cut directory lacks may be in the snapshot.
         let unread = out.summary.unread + out.summary.cut;
         if unread > 0 && update {
-            let error = ErrorKind::NotRenewed {
-                paks: usize::try_from(unread).unwrap_or(usize::MAX),
-                is_new: self.old.is_none(),
+            let done = if self.old.is_none() {
+                "made"
+            } else {
+                "renewed"
             };
-            out.findings([Problem::error(Error::from(error).in_pak(&path))]);
+            let why =
+                format!("the snapshot was not {done}: {unread} of the paks could not be read");
+            out.findings([Finding::error(Notice::NotRenewed, why).in_pak(&path)]);
         }
         let mut recorded = RecordedRow {
             snapshot: Arc::clone(&path),
@@ -183,7 +187,7 @@ impl<'a> Baseline<'a> {
 /// Writes a snapshot, reports what goes wrong, and says whether it is whole.
 fn written(snapshot: &Snapshot, path: &Path, replace: bool, out: &mut Delivery<'_>) -> bool {
     let problems = save(snapshot, path, replace);
-    let is_whole = !problems.iter().any(Problem::is_error);
+    let is_whole = !problems.iter().any(Finding::is_error);
     out.findings(problems);
     is_whole
 }

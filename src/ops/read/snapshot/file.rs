@@ -5,39 +5,36 @@ use std::io::{self, BufReader};
 use std::path::Path;
 
 use crate::archive::Sink as _;
+use crate::archive::error::ErrorKind;
 use crate::archive::snapshot::Snapshot;
-use crate::error::{Error, ErrorKind};
 use crate::fs::{Over, Root, System};
-use crate::ops::context::Problem;
+use crate::ops::finding::{Finding, blocked};
 
 /// How much is written at once.
 const PIECE: usize = 64 * 1024;
 
 /// Reads the snapshot at `path`, or says that there is none. Where one could not be made either,
 /// that is an error now, and not after all the work.
-pub(super) fn load(path: &Path) -> Result<Option<Snapshot>, Error> {
-    let io = |error| Error::from(ErrorKind::Io(error));
+pub(super) fn load(path: &Path) -> Result<Option<Snapshot>, Finding> {
+    let io = |error| Finding::from(ErrorKind::Io(error));
     let load = || match fs::metadata(path) {
-        Ok(found) if found.is_dir() => Err(ErrorKind::Blocked {
-            what: "a directory",
-        }
-        .into()),
+        Ok(found) if found.is_dir() => Err(blocked("a directory")),
         Ok(found) if !found.is_file() => Err(ErrorKind::NotAFile.into()),
-        Ok(_) => Snapshot::read(BufReader::new(File::open(path).map_err(io)?)).map(Some),
+        Ok(_) => {
+            let file = File::open(path).map_err(io)?;
+            Ok(Some(Snapshot::read(BufReader::new(file))?))
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
-            Err(ErrorKind::Blocked {
-                what: "a link that leads nowhere",
-            }
-            .into())
+            Err(blocked("a link that leads nowhere"))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(io(error)),
     };
-    load().map_err(|error: Error| error.in_pak(path))
+    load().map_err(|error: Finding| error.in_pak(path))
 }
 
 /// Writes the snapshot to `path`: all of it or nothing, and with `replace` over an old one.
-pub(super) fn save(snapshot: &Snapshot, path: &Path, replace: bool) -> Vec<Problem> {
+pub(super) fn save(snapshot: &Snapshot, path: &Path, replace: bool) -> Vec<Finding> {
     // Where a link leads to the old one, that is renewed, and not the link.
     let real = if replace {
         fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
@@ -47,20 +44,20 @@ pub(super) fn save(snapshot: &Snapshot, path: &Path, replace: bool) -> Vec<Probl
     let over = if replace { Over::Old } else { Over::Nothing };
     let (root, name) = match System::real().root_of_file(&real) {
         Ok(found) => found,
-        Err(error) => return vec![Problem::error(error.into())],
+        Err(error) => return vec![Finding::from(error)],
     };
     let written = write(snapshot, &root, &name, over);
-    let mut problems: Vec<Problem> = written.err().map(Problem::error).into_iter().collect();
+    let mut problems: Vec<Finding> = written.err().into_iter().collect();
     let left = root.finish().into_iter();
-    problems.extend(left.map(|error| Problem::error(error.into())));
+    problems.extend(left.map(Finding::from));
     problems
 }
 
-fn write(snapshot: &Snapshot, root: &Root, name: &Path, over: Over) -> Result<(), Error> {
+fn write(snapshot: &Snapshot, root: &Root, name: &Path, over: Over) -> Result<(), Finding> {
     let draft = root.draft(name)?;
     let failed = |error| match crate::fs::CommitError::from_io(error) {
-        Ok(error) => Error::from(error),
-        Err(error) => Error::from_io(error),
+        Ok(error) => Finding::from(error),
+        Err(error) => Finding::from_io(error),
     };
     let (mut piece, mut at) = (String::new(), 0);
     let mut lines = snapshot.lines().iter().peekable();

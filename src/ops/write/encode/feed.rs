@@ -6,7 +6,7 @@
 use super::step::{Block, Step, What, buffer};
 use super::walks::Walks;
 use crate::archive::{BlockCoder, Coding, DecodedReader, Format};
-use crate::error::Error;
+use crate::ops::finding::Finding;
 use crate::ops::plan::part::Part;
 use crate::ops::pool::Pool;
 use crate::ops::stream::odd_stream;
@@ -88,7 +88,7 @@ impl<'p, 'a> Feed<'p, 'a> {
             return What::Copy(coding);
         }
         match part.entry.reader() {
-            Err(error) => What::Failed(error),
+            Err(error) => What::Failed(error.into()),
             Ok(content) => self.block(Open {
                 position,
                 part,
@@ -112,7 +112,7 @@ impl<'p, 'a> Feed<'p, 'a> {
             read = open.content.read_full(&mut bytes);
         }
         if let Err(error) = read {
-            return What::Failed(error);
+            return What::Failed(error.into());
         }
         open.left -= len as u64;
         let reach = len.saturating_sub(BlockCoder::reach(open.coding));
@@ -140,7 +140,7 @@ impl<'p, 'a> Feed<'p, 'a> {
 
 impl Open<'_, '_> {
     /// Judges the end, and returns what was odd.
-    fn finish(mut self) -> Result<Vec<Error>, Error> {
+    fn finish(mut self) -> Result<Vec<Finding>, Finding> {
         self.content.read_full(&mut [0; 16])?;
         Ok(odd_stream(&self.part.entry, self.content.summary()))
     }

@@ -1,11 +1,12 @@
 //! The output: entries are laid down in their order, whatever order their blocks are encoded in.
 
+use crate::ops::finding::{Finding, shares_damage};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::step::{Block, Step, What, give_back};
+use crate::archive::error::ErrorKind;
 use crate::archive::{Coding, Format, Sink};
-use crate::error::{Error, ErrorKind};
 use crate::format::{Directory, Limits};
 use crate::ops::context::Context;
 use crate::ops::plan::part::{Findings, Part};
@@ -77,7 +78,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
     }
 
     /// Lays down what a step holds. `false` where its part has failed and nothing can be written.
-    pub(super) fn lay_down(&mut self, step: Step) -> Result<bool, Error> {
+    pub(super) fn lay_down(&mut self, step: Step) -> Result<bool, Finding> {
         let Some(part) = self.parts.get(step.position).copied() else {
             return Ok(true);
         };
@@ -116,8 +117,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
     fn share(&mut self, part: &'p Part<'a>, first: usize) -> Result<bool, Failure> {
         let Some(of) = self.numbers.get(first).copied().flatten() else {
             let first = self.parts.get(first).map_or(0, |it| it.entry.index());
-            let error = ErrorKind::SharesDamage { first };
-            return Err(Failure::Entry(part.entry.locate(error.into())));
+            return Err(Failure::Entry(shares_damage(first).of_entry(&part.entry)));
         };
         let shared = self.directory.share(owned(part), of);
         shared.map_err(|error| refused(part, error))?;
@@ -177,7 +177,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         let Some(extent) = part.entry.extent() else {
             return Ok(());
         };
-        let reader = part.entry.stored().map_err(Failure::Entry)?;
+        let reader = part.entry.stored().map_err(Failure::entry)?;
         let to = self.advance(part, extent.len)?;
         let from = (extent.offset, extent.len);
         copy_stored(self.context, &reader, from, (self.sink, to), |_| {})
@@ -208,7 +208,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
                 value: at.saturating_add(len),
                 limit,
             };
-            return Err(refused(part, error.into()));
+            return Err(refused(part, error));
         }
         self.begun += len;
         Ok(at)
@@ -236,6 +236,6 @@ fn owned(part: &Part<'_>) -> Cow<'static, [u8]> {
 }
 
 /// A part that the output has no place for.
-fn refused(part: &Part<'_>, error: Error) -> Failure {
-    Failure::Output(part.entry.locate(error))
+fn refused(part: &Part<'_>, error: impl Into<Finding>) -> Failure {
+    Failure::Output(error.into().of_entry(&part.entry))
 }

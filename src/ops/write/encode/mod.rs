@@ -19,12 +19,12 @@ mod lay_down;
 mod step;
 mod walks;
 
+use crate::ops::finding::Finding;
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use super::options::WriteOptions;
 use crate::archive::{BlockCoder, Coding, Format, Sink};
-use crate::error::Error;
 use crate::format::Directory;
 use crate::ops::context::Context;
 use crate::ops::plan::part::{Findings, Part, payload_bytes};
@@ -44,7 +44,7 @@ pub(super) fn encode(
     parts: &[&Part<'_>],
     options: &WriteOptions,
     sink: &(impl Sink + Sync),
-) -> Result<(Option<Directory<'static>>, Findings), Error> {
+) -> Result<(Option<Directory<'static>>, Findings), Finding> {
     let WriteOptions { to, keep_going, .. } = *options;
     context.found(parts.len() as u64, payload_bytes(parts));
     let (cancel, threads) = (context.cancel, context.pool.threads());
@@ -105,7 +105,7 @@ struct Flight {
     /// Whether there is no point in taking more.
     over: bool,
     /// Why.
-    end: Option<Error>,
+    end: Option<Finding>,
 }
 
 impl<K: Sink> Line<'_, '_, K> {
@@ -188,7 +188,7 @@ impl<K: Sink> Line<'_, '_, K> {
         }
     }
 
-    fn stop(&self, error: Option<Error>) {
+    fn stop(&self, error: Option<Finding>) {
         let mut flight = lock(&self.flight);
         flight.over = true;
         flight.end = flight.end.take().or(error);

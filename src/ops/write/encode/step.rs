@@ -1,7 +1,7 @@
 //! What goes from the feed through the encoders to the output.
 
 use crate::archive::{BlockCoder, Coding};
-use crate::error::Error;
+use crate::ops::finding::Finding;
 use crate::ops::pool::Pool;
 
 /// Blocks above this size get their buffers from the pool. Memory that a thread frees, glibc keeps for that thread.
@@ -26,7 +26,7 @@ pub(super) enum What {
     /// A block of an entry that is not.
     Block(Block),
     /// The part cannot be read.
-    Failed(Error),
+    Failed(Finding),
 }
 
 pub(super) struct Block {
@@ -41,7 +41,7 @@ pub(super) struct Block {
     pub(super) sum: crc32fast::Hasher,
     pub(super) last: bool,
     /// What was odd in the part.
-    pub(super) odd: Vec<Error>,
+    pub(super) odd: Vec<Finding>,
 }
 
 impl Block {

@@ -13,9 +13,9 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use crate::ops::report::convert;
-use daisho::ErrorKind;
 use daisho::Format;
 use daisho::engine::Engine;
+use daisho::ops::finding::Notice;
 use daisho::ops::view::View;
 
 use super::super::{context, into_file};
@@ -70,7 +70,7 @@ fn is_as_seen(view: &View, seen: &[&str], ours: &[String]) -> bool {
     let is_warned = view
         .problems()
         .iter()
-        .any(|problem| matches!(problem.error.kind(), ErrorKind::Unsorted { .. }));
+        .any(|problem| matches!(problem.notice, Notice::Unsorted | Notice::UnsortedOne));
     seen == ours && is_warned
 }
 
@@ -86,12 +86,8 @@ fn what_is_served_from_a_folder_and_what_it_shadows_was_seen() {
             let folders = lay(&game, section);
             let view = game.view(&folders);
             if seen == "no start" {
-                let kinds = view.problems().iter().map(|problem| problem.error.kind());
-                assert!(
-                    kinds
-                        .into_iter()
-                        .any(|it| matches!(it, ErrorKind::NeedsFirst { .. }))
-                );
+                let kinds = view.problems().iter().map(|problem| problem.notice);
+                assert!(kinds.into_iter().any(|it| matches!(it, Notice::NeedsFirst)));
                 continue;
             }
             let seen: Vec<&str> = seen.split(" > ").filter(|it| *it != "nothing").collect();
@@ -103,8 +99,9 @@ fn what_is_served_from_a_folder_and_what_it_shadows_was_seen() {
             );
             if section.name == "unnumbered" {
                 // Laid in no order: who has them sorted sorts them.
-                let mut kinds = view.problems().iter().map(|it| it.error.kind());
-                let is_warned = kinds.any(|it| matches!(it, ErrorKind::Unsorted { .. }));
+                let mut kinds = view.problems().iter().map(|it| it.notice);
+                let is_warned =
+                    kinds.any(|it| matches!(it, Notice::Unsorted | Notice::UnsortedOne));
                 assert_eq!(is_warned, found != seen, "{at}");
             }
             if found != seen {

@@ -125,8 +125,8 @@ pub(super) fn name(path: &Path) -> &str {
 pub(super) fn told(view: &View) -> String {
     let told = view.problems().iter();
     let told = told.map(|problem| {
-        let path = problem.error.pak().map_or("", name);
-        format!("{path}: {}", problem.error)
+        let path = problem.place.path.as_deref().map_or("", name);
+        format!("{path}: {problem}")
     });
     told.collect::<Vec<_>>().join("\n")
 }

@@ -109,10 +109,7 @@ fn what_is_served_under_a_name_was_seen() {
             }
         }
         // What is in no listing is told there.
-        let told = winners
-            .problems
-            .iter()
-            .map(|problem| problem.error.to_string());
+        let told = winners.problems.iter().map(|problem| problem.to_string());
         let told: Vec<String> = told.collect();
         let never = entries().len();
         let never = (0..never).filter(|index| {

@@ -7,10 +7,9 @@
 
 use std::fs::{self, File};
 
-use daisho::ErrorKind;
 use daisho::archive::RawName;
 use daisho::engine::{Effect, Engine, Facts};
-use daisho::ops::context::Problem;
+use daisho::ops::finding::{Finding, Notice};
 use daisho::ops::view::View;
 use daisho::{Archive, Format};
 
@@ -197,7 +196,7 @@ fn what_becomes_of_an_odd_pak_was_seen() {
             let is_fatal = never.any(|never| never.why.is_fatal());
             assert_eq!(is_fatal, seen == "no start", "{at}");
             if is_fatal {
-                assert!(view.problems().iter().any(Problem::is_error), "{at}");
+                assert!(view.problems().iter().any(Finding::is_error), "{at}");
                 stopped += 1;
                 continue;
             }
@@ -224,13 +223,10 @@ fn what_becomes_of_an_odd_pak_was_seen() {
                     // that the pak is cut.
                     b'~' | b'!' => {
                         assert_eq!(found, None, "{at} {script}");
-                        let kinds = view.problems().iter().map(|it| it.error.kind());
-                        let is_told = kinds.into_iter().any(|kind| {
-                            matches!(
-                                kind,
-                                ErrorKind::Judged { garbage: true, .. } | ErrorKind::Odd(_)
-                            )
-                        });
+                        let kinds = view.problems().iter().map(|it| it.notice);
+                        let is_told = kinds
+                            .into_iter()
+                            .any(|kind| matches!(kind, Notice::Judged | Notice::DirectoryCut));
                         assert!(is_told, "{at} {script}: {:?}", view.problems());
                     }
                     _ if script == "high" => {

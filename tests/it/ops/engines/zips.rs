@@ -6,8 +6,9 @@ use crate::ops::report::convert;
 use crate::ops::report::merge;
 use daisho::archive::RawName;
 use daisho::engine::{Effect, Engine, Facts, LongName, OddEntry, Reason, check};
+use daisho::ops::finding::Notice;
 use daisho::ops::view::View;
-use daisho::{Archive, ErrorKind, Format};
+use daisho::{Archive, Format};
 
 use super::super::{context, into_file, names_in};
 use super::WITHOUT_PAKS;
@@ -363,8 +364,8 @@ fn a_zip_is_written_for_an_engine_that_reads_zips() {
         let Ok(report) = made else { continue };
         let problems = report.paks[0].problems.iter();
         let long_names: Vec<String> = problems
-            .filter(|it| matches!(it.error.kind(), ErrorKind::OddForEngines { .. }))
-            .map(|it| it.error.kind().to_string())
+            .filter(|it| matches!(it.notice, Notice::OddForEngines))
+            .map(|it| it.detail.clone())
             .collect();
         let longer_ones = match engine {
             Engine::Qss => Some("and finds longer ones under so many of their bytes"),

@@ -1,4 +1,6 @@
-//! What a search passes over, and why: one of them in words, and several.
+//! What a search does not take as an archive, and why.
+
+use super::finding::{Finding, Notice, Severity};
 
 /// Why a search for paks does not take something that a user may have meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,8 +31,50 @@ pub enum PassedOver {
 }
 
 impl PassedOver {
+    /// The warning of a search.
+    pub(super) fn warning(self) -> Finding {
+        Finding::warning(
+            self.notice(),
+            format!("this {}{}{}", self.name(), self.what(), self.more()),
+        )
+    }
+
+    /// The error of a search that ends here.
+    pub(super) fn error(self) -> Finding {
+        Finding {
+            severity: Severity::Error,
+            ..self.warning()
+        }
+    }
+
+    /// The error where the snapshot knows an archive of this path.
+    pub(super) fn lost(self) -> Finding {
+        let why = format!(
+            "this was a pak when the snapshot was made, and now {}{}",
+            self.what(),
+            self.more()
+        );
+        Finding::error(Notice::NoLongerArchive, why)
+    }
+
+    const fn notice(self) -> Notice {
+        match self {
+            Self::Empty => Notice::EmptyFile,
+            Self::NoMagic => Notice::NotBeginning,
+            Self::DanglingLink => Notice::DanglingLink,
+            Self::NotAFile => Notice::NotRegular,
+            Self::Packfile => Notice::Packfile,
+            Self::PackDir => Notice::PackDir,
+            Self::Text => Notice::TextFile,
+            Self::AnotherKind(_) => Notice::OtherZip,
+            Self::LinkedDirectory => Notice::LinkedDirectory,
+            Self::NoPath => Notice::NestedName,
+            Self::TooMany => Notice::NestedLimit,
+        }
+    }
+
     /// What it is, as a clause.
-    pub(super) const fn what(self) -> &'static str {
+    const fn what(self) -> &'static str {
         match self {
             // Goes on with what it is.
             Self::AnotherKind(_) => "is ",
@@ -50,7 +94,7 @@ impl PassedOver {
     }
 
     /// The end of that clause, where it is not the same for all.
-    pub(super) const fn more(self) -> &'static str {
+    const fn more(self) -> &'static str {
         match self {
             Self::AnotherKind(what) => what,
             _ => "",
@@ -58,7 +102,7 @@ impl PassedOver {
     }
 
     /// Why it may have been meant, as the start of a sentence.
-    pub(super) const fn name(self) -> &'static str {
+    const fn name(self) -> &'static str {
         match self {
             Self::Packfile
             | Self::PackDir
@@ -67,26 +111,6 @@ impl PassedOver {
             | Self::NoPath
             | Self::TooMany => "",
             _ => "is named like a pak and ",
-        }
-    }
-
-    /// What several of them are, behind their number.
-    #[must_use]
-    pub const fn several(self) -> &'static str {
-        match self {
-            Self::Empty => "files are named like paks and are empty",
-            Self::NoMagic => "files are named like paks and do not begin as paks",
-            Self::DanglingLink => "links are named like paks and lead nowhere",
-            Self::NotAFile => "things are named like paks and are not regular files",
-            Self::Packfile => "files are Git's packfiles, and not paks",
-            Self::PackDir => "files are RISC OS archives (PackDir), and not paks",
-            Self::Text => "files begin like paks, but are texts",
-            Self::AnotherKind(_) => {
-                "files are named like paks and are ZIPs of other kinds, as programs and office files are"
-            }
-            Self::LinkedDirectory => "links to directories are not searched",
-            Self::NoPath => "archives within archives have names that no file may have",
-            Self::TooMany => "archives within others are more than are opened",
         }
     }
 }
