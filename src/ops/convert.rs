@@ -178,7 +178,7 @@ fn place(
     let sources: Vec<PathBuf> = sources.collect();
     let Destination::Directory(directory) = &options.destination else {
         let outputs = inputs.iter().map(|(_, outputs)| *outputs).sum();
-        let (root, targets) = place_one(context, options, &sources, outputs)?;
+        let (root, targets) = place_one(context, options, &sources, outputs, None)?;
         return Ok((root, vec![targets]));
     };
     let sources = sources.iter().map(PathBuf::as_path);

@@ -54,7 +54,7 @@ pub fn create(
         .entries()
         .filter_map(|it| Some(it.path()?.into()))
         .collect();
-    let (root, targets) = place_one(context, options, &sources, layout.count(options))?;
+    let (root, targets) = place_one(context, options, &sources, layout.count(options), None)?;
 
     let mut row = OutputRow::new(folder.to_path_buf(), output.into(), options.to);
     row.bytes_in = archive.file_len();

@@ -50,7 +50,7 @@ pub fn merge(
     let loose = winners.served.iter().filter(|entry| entry.is_file());
     let sources = view.all_paks().chain(loose.filter_map(Entry::path));
     let sources: Vec<PathBuf> = sources.map(PathBuf::from).collect();
-    let (root, targets) = place_one(context, options, &sources, layout.count(options))?;
+    let (root, targets) = place_one(context, options, &sources, layout.count(options), None)?;
 
     let source = view.folders().first();
     let source = source.map_or_else(PathBuf::new, |folder| folder.path().into());

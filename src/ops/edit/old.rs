@@ -14,13 +14,12 @@ use crate::ops::nested;
 use crate::ops::open;
 use crate::ops::plan::judge::names_alike;
 use crate::ops::plan::layout::Layout;
-use crate::ops::plan::number::Wanted;
 use crate::ops::plan::part::Part;
-use crate::ops::plan::targets::{OutputRoot, Replaced, Targets};
+use crate::ops::plan::targets::{Replaced, place_one};
 use crate::ops::row::{Edit, EditRow, Outcome, OutputRow};
 use crate::ops::select::Selection;
-use crate::ops::write::WriteOptions;
 use crate::ops::write::job::Job;
+use crate::ops::write::{Destination, WriteOptions};
 
 /// What of a name stands behind a folder's.
 pub(super) fn in_folder<'n>(name: &'n [u8], folder: &[u8]) -> Option<&'n [u8]> {
@@ -115,6 +114,7 @@ impl Old {
         checked.map_err(|error| error.in_pak(path))?;
         options.write.to = to;
         options.write.existing = Existing::Replace;
+        options.write.destination = Destination::File(path.to_path_buf());
         Ok(Self {
             archive,
             shown: path.to_path_buf(),
@@ -217,7 +217,16 @@ impl Old {
         layout
             .check_whole(options)
             .map_err(|error| error.in_pak(&self.shown))?;
-        let (root, targets) = self.place(context, &layout, options)?;
+        let files = layout.parts.iter().filter(|part| part.entry.is_file());
+        let sources = files.filter_map(|part| Some(part.entry.path()?.into()));
+        let sources: Vec<PathBuf> = sources.collect();
+        let backup = self.backup.as_deref().and_then(Path::file_name);
+        let replaced = Replaced {
+            path: self.path.clone(),
+            source: self.source.clone(),
+            backup: backup.map(PathBuf::from),
+        };
+        let (root, targets) = place_one(context, options, &sources, 1, Some(replaced))?;
         let mut row = self.report();
         let is_new = |part: &Part<'_>| !self.has(&part.entry) || part.is_renamed();
         let alike = names_alike(options.rules.engines, &layout.parts, to, is_new);
@@ -238,36 +247,5 @@ impl Old {
         }
         output.problems.extend(root.finish());
         Ok(EditRow { output, changes })
-    }
-
-    /// Where the new archive goes: over the old one.
-    fn place(
-        &self,
-        context: &Context<'_>,
-        layout: &Layout<'_>,
-        options: &WriteOptions,
-    ) -> Result<(OutputRoot, Targets), Refusal> {
-        let root = context.system.root_of_file(&self.path);
-        let (root, relative) = root.map_err(Finding::from)?;
-        // Of all files that are read, this one alone may be replaced.
-        let files = layout.parts.iter().filter(|part| part.entry.is_file());
-        let files = files.filter_map(|part| part.entry.path());
-        let files: Vec<&Path> = files.collect();
-        let files = files.into_iter();
-        let root = OutputRoot::new(root, options.existing, &context.system, files)?;
-        let backup = self.backup.as_deref().and_then(Path::file_name);
-        let root = root.replacing(Replaced {
-            source: self.source.clone(),
-            backup: backup.map(PathBuf::from),
-        });
-        let wanted = Wanted {
-            input: &self.shown,
-            relative,
-            shown: self.shown.clone(),
-            outputs: 1,
-            is_numbered: false,
-        };
-        let placed = root.place(&[wanted], options)?;
-        Ok((root, placed.into_iter().next().unwrap_or_default()))
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::ops::context::Existing;
 use crate::ops::inputs::Search;
 use crate::ops::pictures::PictureOptions;
-use crate::ops::plan::paths::{AsPictures, Rules};
+use crate::ops::plan::paths::{AsPictures, PathRules};
 use crate::ops::select::Selection;
 
 /// What is to be extracted, and how.
@@ -36,8 +36,8 @@ pub struct ExtractOptions {
 
 impl ExtractOptions {
     /// How names become paths.
-    pub(super) const fn name_rules(&self, spelled_first: bool) -> Rules {
-        Rules {
+    pub(super) const fn name_rules(&self, spelled_first: bool) -> PathRules {
+        PathRules {
             lowercase: self.lowercase,
             rescue: self.rescue,
             flat: self.flat,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::folders::Folder;
-use super::paths::{self, Named, Placed, Rules};
+use super::paths::{self, FilePath, IndexedName, PathRules};
 use super::targets::{Claimed, Existed, OutputRoot};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, PathError, quoted_path};
@@ -28,7 +28,7 @@ pub(in crate::ops) struct Extraction<'a> {
     pub(in crate::ops) tasks: Vec<Task<'a>>,
     /// The files that are never replaced.
     pub(in crate::ops) sources: Vec<PathBuf>,
-    pub(in crate::ops) rules: Rules,
+    pub(in crate::ops) rules: PathRules,
     /// Whether all go into one directory.
     pub(in crate::ops) is_shared: bool,
 }
@@ -59,7 +59,7 @@ impl<'a> Task<'a> {
     }
 
     /// The entries' names. Loose files have no index, and are counted.
-    pub(in crate::ops) fn names(&self) -> Vec<Named<'a>> {
+    pub(in crate::ops) fn names(&self) -> Vec<IndexedName<'a>> {
         let mut names = Vec::with_capacity(self.entries.len());
         for (row, entry) in self.entries.iter().enumerate() {
             let number = if entry.is_file() { row } else { entry.index() };
@@ -228,7 +228,7 @@ impl Extraction<'_> {
                 },
             );
         }
-        let names: Vec<Vec<Named<'_>>> = self.tasks.iter().map(Task::names).collect();
+        let names: Vec<Vec<IndexedName<'_>>> = self.tasks.iter().map(Task::names).collect();
         let mut placed = paths::place(&names.concat(), self.rules).into_iter();
         let mut plans = Vec::with_capacity(self.tasks.len());
         for task in &self.tasks {
@@ -245,8 +245,8 @@ impl<'a> Task<'a> {
     fn plan<'t>(
         &'t self,
         root: &OutputRoot,
-        rules: Rules,
-        placed: impl IntoIterator<Item = Result<Placed, PathError>>,
+        rules: PathRules,
+        placed: impl IntoIterator<Item = Result<FilePath, PathError>>,
     ) -> PakPlan<'t>
     where
         'a: 't,
@@ -304,7 +304,7 @@ impl<'a> Task<'a> {
 }
 
 /// What a user should know of a file's path.
-fn remark(placed: &Placed, rules: Rules) -> Option<Finding> {
+fn remark(placed: &FilePath, rules: PathRules) -> Option<Finding> {
     let path = placed.path.to_path_buf();
     let path = quoted_path(&path);
     if let Some(why) = placed.rescued {

@@ -1,4 +1,4 @@
-//! Names for the archives of a folder that engines are to load, all of them and in their order.
+//! OutputNames for the archives of a folder that engines are to load, all of them and in their order.
 //!
 //! An archive keeps its name where the engines load all of the folder under the names that they have, in
 //! the order in which they load now. Where they do not, because one is split, one was named
@@ -39,7 +39,7 @@ pub(in crate::ops) struct Wanted<'a> {
 }
 
 /// The names of an input's outputs, below the root and as the user would write them.
-pub(super) type Names = Vec<(PathBuf, PathBuf)>;
+pub(super) type OutputNames = Vec<(PathBuf, PathBuf)>;
 
 /// An archive of the folder.
 #[derive(Debug)]
@@ -52,19 +52,19 @@ struct Member {
     outputs: usize,
 }
 
-/// Names the outputs of all inputs.
+/// OutputNames the outputs of all inputs.
 ///
 /// # Errors
 /// If there are no names for some.
 pub(super) fn name_all(
     wanted: &[Wanted<'_>],
     options: &WriteOptions,
-) -> Result<Vec<Names>, Vec<Finding>> {
+) -> Result<Vec<OutputNames>, Vec<Finding>> {
     let engines = options.rules.engines;
     let (mut all, mut refused) = (Vec::new(), Vec::new());
     let mut folders: BTreeMap<&Path, Vec<usize>> = BTreeMap::new();
     for (at, wanted) in wanted.iter().enumerate() {
-        let mut names = Names::new();
+        let mut names = OutputNames::new();
         if wanted.is_numbered {
             let folder = wanted.input.parent().unwrap_or(Path::new(""));
             folders.entry(folder).or_default().push(at);
@@ -102,7 +102,7 @@ pub(super) fn name_all(
 }
 
 /// The names of an input's outputs, which count up from the first.
-fn series(wanted: &Wanted<'_>, engines: Engines) -> Result<Names, Finding> {
+fn series(wanted: &Wanted<'_>, engines: Engines) -> Result<OutputNames, Finding> {
     let (relative, shown) = (&wanted.relative, &wanted.shown);
     if wanted.outputs == 1 {
         return Ok(vec![(relative.clone(), shown.clone())]);

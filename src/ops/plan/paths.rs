@@ -35,7 +35,7 @@ const NAME_MAX: usize = 255;
 
 /// How a name becomes a path.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::ops) struct Rules {
+pub(in crate::ops) struct PathRules {
     /// ASCII letters become lower case.
     pub(in crate::ops) lowercase: bool,
     /// Names that cannot be paths are escaped.
@@ -62,7 +62,7 @@ pub(in crate::ops) enum AsPictures {
 
 /// Where the file of an entry goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::ops) struct Placed {
+pub(in crate::ops) struct FilePath {
     pub(in crate::ops) path: SafePath,
     /// Why its name cannot be a path, if it was escaped.
     pub(in crate::ops) rescued: Option<PathError>,
@@ -71,16 +71,16 @@ pub(in crate::ops) struct Placed {
 }
 
 /// An entry by its index and its name.
-pub(in crate::ops) type Named<'a> = (usize, RawName<'a>);
+pub(in crate::ops) type IndexedName<'a> = (usize, RawName<'a>);
 
-impl Rules {
+impl PathRules {
     /// Whether the entry becomes a PNG file.
     pub(in crate::ops) fn is_png(self, name: RawName<'_>) -> bool {
         self.pictures != AsPictures::None && is_picture(name, self.pictures == AsPictures::WithMaps)
     }
 
     /// The path that a name says.
-    fn own(self, name: RawName<'_>) -> Result<Placed, PathError> {
+    fn own(self, name: RawName<'_>) -> Result<FilePath, PathError> {
         let (mut path, rescued) = match SafePath::try_from(name) {
             Ok(path) => (path.as_bytes().to_vec(), None),
             Err(why) if self.rescue => (escaped(name), Some(why)),
@@ -100,7 +100,7 @@ impl Rules {
         } else if rescued.is_some() {
             path = with_suffix(&path, "");
         }
-        Ok(Placed {
+        Ok(FilePath {
             path: SafePath::try_from(RawName::new(&path))?,
             rescued,
             aside,
@@ -109,7 +109,10 @@ impl Rules {
 }
 
 /// The paths of entries that share a directory, in their order.
-pub(in crate::ops) fn place(names: &[Named<'_>], rules: Rules) -> Vec<Result<Placed, PathError>> {
+pub(in crate::ops) fn place(
+    names: &[IndexedName<'_>],
+    rules: PathRules,
+) -> Vec<Result<FilePath, PathError>> {
     let mut placed: Vec<_> = names.iter().map(|(_, name)| rules.own(*name)).collect();
     for (row, path, why) in put_aside(names, &placed, rules) {
         if let Some(Ok(placed)) = placed.get_mut(row) {
@@ -121,11 +124,11 @@ pub(in crate::ops) fn place(names: &[Named<'_>], rules: Rules) -> Vec<Result<Pla
 
 /// The rows whose paths others have, with the paths that they get instead.
 fn put_aside(
-    names: &[Named<'_>],
-    placed: &[Result<Placed, PathError>],
-    rules: Rules,
+    names: &[IndexedName<'_>],
+    placed: &[Result<FilePath, PathError>],
+    rules: PathRules,
 ) -> Vec<(usize, SafePath, Aside)> {
-    let mut rows: Vec<(usize, &Placed)> = Vec::with_capacity(placed.len());
+    let mut rows: Vec<(usize, &FilePath)> = Vec::with_capacity(placed.len());
     let mut directories = HashSet::new();
     for (row, placed) in placed.iter().enumerate() {
         if let Ok(placed) = placed {
@@ -135,11 +138,11 @@ fn put_aside(
     }
     // Real names keep their paths against escaped ones.
     rows.sort_by_key(|(row, placed)| {
-        let is_spelled = |(_, name): &Named<'_>| name.as_bytes() == placed.path.as_bytes();
+        let is_spelled = |(_, name): &IndexedName<'_>| name.as_bytes() == placed.path.as_bytes();
         let is_changed = rules.spelled_first && !names.get(*row).is_some_and(is_spelled);
         (placed.rescued.is_some(), is_changed)
     });
-    let mut files: HashMap<Cow<'_, [u8]>, &Placed> = HashMap::with_capacity(rows.len());
+    let mut files: HashMap<Cow<'_, [u8]>, &FilePath> = HashMap::with_capacity(rows.len());
     let mut aside = Vec::new();
     for (row, placed) in rows {
         let key = placed.path.conflict_key();
@@ -156,7 +159,16 @@ fn put_aside(
         }
     }
     aside.sort_by_key(|(row, ..)| *row);
+    let is_taken = |key: &[u8]| files.contains_key(key) || directories.contains(key);
+    name_aside(names, aside, is_taken)
+}
 
+/// The names of those that are put aside. They are no names that other files or directories have.
+fn name_aside(
+    names: &[IndexedName<'_>],
+    aside: Vec<(usize, &FilePath, Aside)>,
+    is_taken: impl Fn(&[u8]) -> bool,
+) -> Vec<(usize, SafePath, Aside)> {
     let mut moved = Vec::with_capacity(aside.len());
     // How many files have asked for a name. Without this, a name that thousands of archives have would
     // be counted up from 2 for each of them.
@@ -175,7 +187,7 @@ fn put_aside(
                 count => with_suffix(placed.path.as_bytes(), &format!("{ASIDE}{index}-{count}")),
             };
             let key = path.to_ascii_lowercase();
-            if !files.contains_key(&*key) && !directories.contains(&*key) && taken.insert(key) {
+            if !is_taken(&key) && taken.insert(key) {
                 break path;
             }
         };
@@ -256,12 +268,12 @@ fn escaped(name: RawName<'_>) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    fn placed(names: &[&str], rules: Rules) -> Vec<Result<Placed, PathError>> {
+    fn placed(names: &[&str], rules: PathRules) -> Vec<Result<FilePath, PathError>> {
         let names = names.iter().map(|name| RawName::new(name.as_bytes()));
         place(&names.enumerate().collect::<Vec<_>>(), rules)
     }
 
-    fn paths(names: &[&str], rules: Rules) -> Vec<String> {
+    fn paths(names: &[&str], rules: PathRules) -> Vec<String> {
         let mut paths = Vec::new();
         for placed in placed(names, rules) {
             paths.push(match placed {
@@ -273,14 +285,14 @@ mod tests {
     }
 
     fn plain(names: &[&str]) -> Vec<String> {
-        paths(names, Rules::default())
+        paths(names, PathRules::default())
     }
 
     #[test]
     fn directories_are_left_out() {
-        let rules = Rules {
+        let rules = PathRules {
             flat: true,
-            ..Rules::default()
+            ..PathRules::default()
         };
         assert_eq!(
             paths(&["a/x", "b\\x", "x", "c/X", "../y"], rules),
@@ -327,7 +339,12 @@ mod tests {
         assert_eq!(plain(&["MAPS", "maps/a"]), ["MAPS.dup-0", "maps/a"]);
         // Nothing is known of letters that are not ASCII.
         assert_eq!(plain(&["\u{e9}", "\u{c9}"]), ["\u{e9}", "\u{c9}"]);
-        let why = |names: &[&str]| placed(names, Rules::default())[1].clone().unwrap().aside;
+        let why = |names: &[&str]| {
+            placed(names, PathRules::default())[1]
+                .clone()
+                .unwrap()
+                .aside
+        };
         assert_eq!(why(&["a", "A"]), Some(Aside::Case));
         assert_eq!(why(&["a", "a"]), Some(Aside::Duplicate));
     }
@@ -355,9 +372,9 @@ mod tests {
             format!("d/{}", cut(248, ".dup-2"))
         );
         // Nor does anything end in a dot, which Windows drops.
-        let rules = Rules {
+        let rules = PathRules {
             rescue: true,
-            ..Rules::default()
+            ..PathRules::default()
         };
         let dots = format!(":{}a", ".".repeat(300));
         assert_eq!(paths(&[&dots], rules), ["_rescued/%3a"]);
@@ -372,9 +389,9 @@ mod tests {
 
     #[test]
     fn a_picture_of_a_long_name_gets_a_shorter_one() {
-        let rules = Rules {
+        let rules = PathRules {
             pictures: AsPictures::NoMaps,
-            ..Rules::default()
+            ..PathRules::default()
         };
         let name = |len: usize, end: &str| format!("{}{end}", "x".repeat(len));
         let names = [name(251, ".tga"), name(251, ".pcx"), name(247, ".tga")];
@@ -397,9 +414,9 @@ mod tests {
 
     #[test]
     fn lower_case_makes_duplicates() {
-        let rules = Rules {
+        let rules = PathRules {
             lowercase: true,
-            ..Rules::default()
+            ..PathRules::default()
         };
         assert_eq!(
             paths(&["A.WAV", "a.wav", "B/\u{c9}"], rules),
@@ -418,10 +435,14 @@ mod tests {
             "../x",
             "c:\\\u{202e}",
         ];
-        assert!(placed(&names, Rules::default()).iter().all(Result::is_err));
-        let rules = Rules {
+        assert!(
+            placed(&names, PathRules::default())
+                .iter()
+                .all(Result::is_err)
+        );
+        let rules = PathRules {
             rescue: true,
-            ..Rules::default()
+            ..PathRules::default()
         };
         assert_eq!(
             paths(&names, rules),
@@ -466,7 +487,7 @@ mod tests {
             rescue: bool,
         ) {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let found = placed(&names, Rules { lowercase, rescue, ..Rules::default() });
+            let found = placed(&names, PathRules { lowercase, rescue, ..PathRules::default() });
             let found: Vec<_> = found.into_iter().filter_map(Result::ok).collect();
             let mut files = HashSet::new();
             for placed in &found {

@@ -9,7 +9,7 @@
 use core::num::NonZeroU64;
 
 use super::part::Part;
-use super::split::{Item, Unfit, joined, partition, sets};
+use super::split::{SplitItem, Unfit, joined, partition, sets};
 use crate::archive::Format;
 use crate::archive::error::ErrorKind;
 use crate::engine::{Engine, Engines, Names};
@@ -67,7 +67,7 @@ impl Rules {
         let sets = one_name(self.engines, to, &names);
         let mut items = Vec::with_capacity(parts.len());
         for (part, set) in parts.iter().zip(sets) {
-            items.push(Item {
+            items.push(SplitItem {
                 size: part.size(),
                 name_len: part.name().as_bytes().len(),
                 payload: part.payload,
@@ -86,9 +86,9 @@ impl Rules {
     }
 
     /// The error for entries that fit into no output.
-    fn unfit(&self, unfit: Unfit, items: &[Item], parts: &[&Part<'_>], to: Format) -> Finding {
+    fn unfit(&self, unfit: Unfit, items: &[SplitItem], parts: &[&Part<'_>], to: Format) -> Finding {
         let limits = self.limits(to);
-        let set = |item: &&Item| item.set as usize == unfit.first;
+        let set = |item: &&SplitItem| item.set as usize == unfit.first;
         let over = unfit.measure.bytes > limits.max_bytes;
         let own = self.max_entries.map(NonZeroU64::get);
         let (value, unit, limit, whose) = if over {

@@ -16,7 +16,7 @@ use crate::format::Limits;
 
 /// What matters of an entry here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::ops) struct Item {
+pub(in crate::ops) struct SplitItem {
     /// How much its payload takes at most.
     pub(in crate::ops) size: u64,
     /// How long its name is.
@@ -46,7 +46,7 @@ pub(in crate::ops) struct Unfit {
 
 /// The entries of each part, by their numbers. No entries make no parts.
 pub(in crate::ops) fn partition(
-    items: &[Item],
+    items: &[SplitItem],
     layout: Format,
     limits: Limits,
 ) -> Result<Vec<Vec<u32>>, Unfit> {
@@ -57,13 +57,13 @@ pub(in crate::ops) fn partition(
         }
     }
     let mut parts: Vec<Vec<u32>> = Vec::new();
-    let mut open = Open::new(layout, limits);
+    let mut open = OpenPart::new(layout, limits);
     for set in sets.iter().filter(|set| !set.is_empty()) {
         if open.take(set, items) {
             continue;
         }
         if !open.entries.is_empty() {
-            let full = core::mem::replace(&mut open, Open::new(layout, limits));
+            let full = core::mem::replace(&mut open, OpenPart::new(layout, limits));
             parts.push(full.entries);
             if open.take(set, items) {
                 continue;
@@ -84,7 +84,7 @@ pub(in crate::ops) fn partition(
 }
 
 /// The part that is being filled.
-struct Open {
+struct OpenPart {
     layout: Format,
     limits: Limits,
     entries: Vec<u32>,
@@ -92,7 +92,7 @@ struct Open {
     filled: Measure,
 }
 
-impl Open {
+impl OpenPart {
     fn new(layout: Format, limits: Limits) -> Self {
         Self {
             layout,
@@ -107,7 +107,7 @@ impl Open {
     }
 
     /// Takes a set in, if it fits.
-    fn take(&mut self, set: &[u32], items: &[Item]) -> bool {
+    fn take(&mut self, set: &[u32], items: &[SplitItem]) -> bool {
         let grown = self.with(set, items);
         if grown.entries > self.limits.max_entries.min(self.layout.spec().entries_max)
             || grown.bytes > self.limits.max_bytes.min(self.layout.spec().number_max)
@@ -122,7 +122,7 @@ impl Open {
     }
 
     /// How large the part would be with a set.
-    fn with(&self, set: &[u32], items: &[Item]) -> Measure {
+    fn with(&self, set: &[u32], items: &[SplitItem]) -> Measure {
         let mut grown = self.filled;
         let mut payloads = HashSet::new();
         for item in set.iter().filter_map(|at| items.get(*at as usize)) {
@@ -213,14 +213,14 @@ mod tests {
     /// A name's letter and a payload's number and size, for each entry.
     type Entries = Vec<(&'static str, u32, u64)>;
 
-    fn items(entries: &Entries, names: Names) -> Vec<Item> {
+    fn items(entries: &Entries, names: Names) -> Vec<SplitItem> {
         let all: Vec<&[u8]> = entries.iter().map(|entry| entry.0.as_bytes()).collect();
         let sets = sets(&all, names);
         let payload = |number: u32| entries.iter().position(|entry| entry.1 == number);
         entries
             .iter()
             .zip(sets)
-            .map(|((_, number, size), set)| Item {
+            .map(|((_, number, size), set)| SplitItem {
                 size: *size,
                 name_len: 1,
                 payload: payload(*number).unwrap(),
@@ -236,13 +236,13 @@ mod tests {
         }
     }
 
-    fn quake(items: &[Item], limits: Limits) -> Result<Vec<Vec<u32>>, Unfit> {
+    fn quake(items: &[SplitItem], limits: Limits) -> Result<Vec<Vec<u32>>, Unfit> {
         partition(items, Format::Quake, limits)
     }
 
     /// Entries of different names and payloads, of these sizes.
-    fn plain(sizes: &[u64]) -> Vec<Item> {
-        let item = |(index, size): (u32, &u64)| Item {
+    fn plain(sizes: &[u64]) -> Vec<SplitItem> {
+        let item = |(index, size): (u32, &u64)| SplitItem {
             size: *size,
             name_len: 1,
             payload: index as usize,

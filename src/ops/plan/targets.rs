@@ -24,7 +24,7 @@ use std::collections::HashMap;
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 
-use super::number::{Names, Wanted, name_all};
+use super::number::{OutputNames, Wanted, name_all};
 use crate::archive::{Format, ReadAt as _, quoted_path};
 use crate::fs::{Draft, FileId, Found, Kind, Root, Source, System, Temporary};
 use crate::ops::context::{Context, Existing, Refusal};
@@ -45,6 +45,8 @@ pub(in crate::ops) struct OutputRoot {
 
 /// An archive that is replaced by an edited one.
 pub(in crate::ops) struct Replaced {
+    /// Where it is, links followed.
+    pub(in crate::ops) path: PathBuf,
     pub(in crate::ops) source: Source,
     /// The name that it gets, if it is kept.
     pub(in crate::ops) backup: Option<PathBuf>,
@@ -115,12 +117,6 @@ impl OutputRoot {
         })
     }
 
-    /// The only output replaces this archive.
-    pub(in crate::ops) fn replacing(mut self, replaced: Replaced) -> Self {
-        self.replaced = Some(replaced);
-        self
-    }
-
     /// Whether the output is byte for byte the archive that it would replace.
     pub(in crate::ops) fn is_unchanged(
         &self,
@@ -142,14 +138,6 @@ impl OutputRoot {
         replaced.source.size().map_err(place)?;
         // Not every system replaces an open file.
         replaced.source.close().map_err(place)
-    }
-
-    /// Nothing goes there, if this is a spool.
-    pub(in crate::ops) fn or_spool(mut self, destination: &Destination) -> Self {
-        if let Destination::Spool(spool) = destination {
-            self.spool = Some(spool.clone());
-        }
-        self
     }
 
     /// What is done about what stands at an output's path. Asked when all is planned, and once more
@@ -283,7 +271,7 @@ impl OutputRoot {
     }
 
     /// The outputs of one input, which have these names.
-    fn targets(&self, names: Names, refused: &mut Vec<Finding>) -> Targets {
+    fn targets(&self, names: OutputNames, refused: &mut Vec<Finding>) -> Targets {
         let parts = names.len();
         let (mut all, mut kept) = (Vec::new(), Vec::new());
         for (relative, shown) in names {
@@ -324,7 +312,8 @@ impl OutputRoot {
     }
 }
 
-/// Decides where the only input goes, which needs so many outputs. None of the `sources` is replaced.
+/// Decides where the only input goes, which needs so many outputs. None of the `sources` is replaced. With
+/// `replaced` the output takes the place of that archive.
 ///
 /// # Errors
 /// Everything that speaks against it.
@@ -333,13 +322,17 @@ pub(in crate::ops) fn place_one(
     options: &WriteOptions,
     sources: &[PathBuf],
     outputs: usize,
+    replaced: Option<Replaced>,
 ) -> Result<(OutputRoot, Targets), Refusal> {
     let output = options.destination.file().unwrap_or(Path::new(""));
-    let root = context.system.root_of_file(output);
-    let (root, relative) = root.map_err(Finding::from)?;
+    let path = replaced.as_ref().map_or(output, |it| &it.path);
+    let (root, relative) = context.system.root_of_file(path).map_err(Finding::from)?;
     let sources = sources.iter().map(PathBuf::as_path);
-    let root = OutputRoot::new(root, options.existing, &context.system, sources)?;
-    let root = root.or_spool(&options.destination);
+    let mut root = OutputRoot::new(root, options.existing, &context.system, sources)?;
+    root.replaced = replaced;
+    if let Destination::Spool(spool) = &options.destination {
+        root.spool = Some(spool.clone());
+    }
     let wanted = Wanted {
         input: output,
         relative,
