@@ -27,6 +27,9 @@ pub enum Format {
     Anachronox,
     /// No file at all, but a directory on disk.
     Directory,
+    /// A format of this name that a user of the library reads: see
+    /// [`ArchiveBuilder`](super::ArchiveBuilder).
+    Custom(&'static str),
 }
 
 impl Format {
@@ -55,6 +58,7 @@ impl Format {
             Self::Pk3 => "pk3",
             Self::Anachronox => "anachronox",
             Self::Directory => "directory",
+            Self::Custom(name) => name,
         }
     }
 

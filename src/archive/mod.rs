@@ -12,6 +12,7 @@
 //! | `path`      | a name as a path that is safe to make on any system                     |
 //! | `shown`     | how a path is shown                                                     |
 //! | `container` | an open archive: its entries, and what was found out when it was opened |
+//! | `builder`   | an archive of a format that is none of ours                            |
 //! | `record`    | what is kept of each entry; `note` says what is unusual in an archive   |
 //! | `flaw`      | what is wrong with an entry; `quirks` is what engines mind and nobody else |
 //! | `entry`     | one entry, how it is found, and whether what is said of it can be true   |
@@ -92,6 +93,7 @@
 )]
 
 mod account;
+mod builder;
 mod checksum;
 pub(crate) mod container;
 mod content;
@@ -115,6 +117,7 @@ mod stored;
 mod unescape;
 
 pub use account::{Account, Shared};
+pub use builder::ArchiveBuilder;
 pub use checksum::{Check, Checked};
 pub use container::{ReadOptions, Structure};
 pub use content::{DecodedReader, Verified};

@@ -215,7 +215,8 @@ const ANACHRONOX: Spec = Spec {
     ..fixed::<layouts::Anachronox>()
 };
 
-/// No file: a directory on disk. Other rows take from it what they do not have.
+/// What is not read or written here: a directory on disk, and formats that a user of the library reads.
+/// Other rows take from it what they do not have.
 const DIRECTORY: Spec = Spec {
     about: "Files on disk",
     magic: [0; MAGIC_LEN],
@@ -254,7 +255,7 @@ impl Format {
             Self::Wad3 => &WAD3,
             Self::Pk3 => &PK3,
             Self::Anachronox => &ANACHRONOX,
-            Self::Directory => &DIRECTORY,
+            Self::Directory | Self::Custom(_) => &DIRECTORY,
         }
     }
 

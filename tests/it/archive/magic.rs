@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use daisho::Format;
+
 use super::corpus::manifest;
 use super::zips::others::is_installed;
 use crate::cli::Dir;
@@ -39,6 +41,56 @@ fn expected(layout: &str, entries: usize) -> String {
         "wad2" => format!("Quake texture archive (WAD2), {entries} lumps"),
         "wad3" => format!("Half-Life texture archive (WAD3), {entries} lumps"),
         _ => panic!("what file says of {layout} has no pattern in corpus/daisho.magic"),
+    }
+}
+
+/// The shared MIME database, `file` and Kaitai are told what each format's row says.
+#[test]
+fn other_tools_are_told_what_the_rows_say() {
+    let patterns = fs::read_to_string(corpus::path("daisho.magic")).unwrap();
+    for format in Format::ALL {
+        let magic = format.spec().magic;
+        // Every `file` knows ZIPs.
+        if format != Format::Pk3 {
+            let pattern = format!("\n0\tstring\t{}", magic.escape_ascii());
+            assert!(patterns.contains(&pattern), "{pattern}");
+        }
+    }
+    for (format, file) in [
+        (Format::Quake, "kaitai/quake_pak.ksy"),
+        (Format::Daikatana, "kaitai/daikatana_pak.ksy"),
+    ] {
+        let text = fs::read_to_string(corpus::path(file)).unwrap();
+        let spec = format.spec();
+        for fact in [
+            format!("contents: {}", spec.magic.escape_ascii()),
+            format!("file-extension: {}", spec.extension()),
+            format!("value: directory_len / {}", spec.record_len),
+            format!("size: {}", spec.name_max + 1),
+        ] {
+            assert!(text.contains(&fact), "{file}: {fact}");
+        }
+    }
+    // The package does not have it.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let Ok(types) = fs::read_to_string(root.join(".github/packaging/daisho.xml")) else {
+        return;
+    };
+    for format in Format::ALL {
+        let spec = format.spec();
+        // The database has it already.
+        if spec.mime == "application/x-pak" {
+            continue;
+        }
+        let own = format!("<mime-type type=\"{}\">", spec.mime);
+        let (_, own) = types.split_once(&own).expect(&own);
+        let (own, _) = own.split_once("</mime-type>").unwrap();
+        let magic = format!("value=\"{}\"", spec.magic.escape_ascii());
+        assert_eq!(own.contains(&magic), format != Format::Pk3, "{magic}");
+        for glob in own.split("pattern=\"*.").skip(1) {
+            let (extension, _) = glob.split_once('"').unwrap();
+            assert!(spec.extensions.contains(&extension), "{extension}");
+        }
     }
 }
 

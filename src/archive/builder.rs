@@ -1,0 +1,139 @@
+//! An archive whose directory somebody else has read, for formats that are not among [`Format`]'s.
+
+use super::container::{Archive, Contents, ReadOptions};
+use super::flaw::Flaw;
+use super::format::Format;
+use super::name::RawName;
+use super::record::{Coding, Extent, Record};
+use super::source::{ReadAt, Store};
+use crate::error::Error;
+
+/// Makes an [`Archive`] of a format of your own: you read its directory, and say what its entries are.
+/// Everything that works with an archive then works with it: reading and decoding entries, finding them,
+/// [`Archive::account`], and writing them into another archive.
+///
+/// Build's GRP archives have a magic of twelve bytes, the number of files, and a name of twelve bytes and a
+/// size for each; the contents follow in that order:
+///
+/// ```
+/// use daisho::archive::{ArchiveBuilder, Coding, Extent, RawName};
+/// use daisho::{Archive, Error};
+///
+/// fn open_grp(bytes: Vec<u8>) -> Result<Archive, Error> {
+///     let mut grp = ArchiveBuilder::new("grp");
+///     let number = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+///     let count = bytes.get(12..16).map_or(0, number);
+///     let mut offset = 16 + 16 * u64::from(count);
+///     for record in bytes[16..].chunks_exact(16).take(count as usize) {
+///         let name = RawName::from_field(&record[..12]);
+///         let len = u64::from(number(&record[12..]));
+///         grp.entry(name, Extent { offset, len }, len, Coding::Stored);
+///         offset += len;
+///     }
+///     grp.open(bytes)
+/// }
+///
+/// let grp = b"KenSilverman\x02\0\0\0A.MAP\0\0\0\0\0\0\0\x03\0\0\0B.ART\0\0\0\0\0\0\0\x02\0\0\0mapar";
+/// let archive = open_grp(grp.to_vec())?;
+/// assert_eq!(archive.format().as_str(), "grp");
+/// assert_eq!(archive.get("B.ART").unwrap().read()?, b"ar");
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug)]
+pub struct ArchiveBuilder {
+    format: Format,
+    records: Vec<Record>,
+    names: Vec<u8>,
+    flaws: Vec<(usize, Flaw)>,
+}
+
+impl ArchiveBuilder {
+    /// An archive without entries so far, of a format of this name.
+    #[must_use]
+    pub const fn new(format: &'static str) -> Self {
+        Self {
+            format: Format::Custom(format),
+            records: Vec::new(),
+            names: Vec::new(),
+            flaws: Vec::new(),
+        }
+    }
+
+    /// Adds an entry: its name, where its payload lies, its size when it is decoded, and how it is coded.
+    ///
+    /// An entry that does not lie in the file, or whose payload cannot have its size, is added all the same.
+    /// It cannot be read, and the error says why.
+    pub fn entry(&mut self, name: RawName<'_>, payload: Extent, size: u64, coding: Coding) {
+        let name = name.as_bytes();
+        if coding == Coding::Stored && payload.len != size {
+            let packed = payload.len;
+            let flaw = Flaw::StoredLength { size, packed };
+            self.flaws.push((self.records.len(), flaw));
+        }
+        self.records.push(Record {
+            offset: payload.offset,
+            size,
+            stored_len: payload.len,
+            name_at: u32::try_from(self.names.len()).unwrap_or(u32::MAX),
+            name_len: u16::try_from(name.len()).unwrap_or(u16::MAX),
+            coding,
+            crc32: None,
+            lead: 0,
+        });
+        self.names.extend_from_slice(name);
+    }
+
+    /// The archive with these entries, whose payloads are in `source`.
+    ///
+    /// # Errors
+    /// If the source cannot say how long it is.
+    pub fn open(self, source: impl ReadAt + 'static) -> Result<Archive, Error> {
+        let len = source.size().map_err(Error::from_io)?;
+        let mut contents = Contents::new(self.format, self.records, self.names);
+        contents.flaws = self.flaws;
+        let store = Store::One(Box::new(source));
+        Ok(Archive::new(
+            store,
+            None,
+            len,
+            ReadOptions::default(),
+            contents,
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    #[test]
+    fn what_a_directory_claims_is_checked_when_an_entry_is_read() {
+        let mut builder = ArchiveBuilder::new("x");
+        let extent = |offset, len| Extent { offset, len };
+        builder.entry("a".into(), extent(1, 3), 3, Coding::Stored);
+        builder.entry("b".into(), extent(2, 3), 3, Coding::Stored);
+        builder.entry("c".into(), extent(u64::MAX, 3), 3, Coding::Stored);
+        builder.entry("d".into(), extent(0, 2), 1 << 40, Coding::Deflate);
+        builder.entry("a".into(), extent(0, 2), 3, Coding::Stored);
+        let archive = builder.open(b"0123".to_vec()).unwrap();
+        assert_eq!(archive.entry(0).unwrap().read().unwrap(), b"123");
+        for index in [1, 2] {
+            let error = archive.entry(index).unwrap().read().unwrap_err();
+            assert!(
+                matches!(error.kind(), ErrorKind::OutsideFile { .. }),
+                "{error}"
+            );
+        }
+        let stored = archive.entry(4).unwrap().read().unwrap_err();
+        assert!(matches!(stored.kind(), ErrorKind::Flawed(_)), "{stored}");
+        let packed = archive.entry(3).unwrap().read().unwrap_err();
+        assert!(
+            matches!(packed.kind(), ErrorKind::ImpossibleSize { .. }),
+            "{packed}"
+        );
+        assert_eq!(archive.account().sum(), 4);
+        assert_eq!(archive.format().to_string(), "x");
+        assert!(archive.is_unchanged().unwrap());
+    }
+}
