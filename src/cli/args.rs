@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
 use daisho::Format;
-use daisho::archive::ReadOptions;
+use daisho::archive::{Coding, ReadOptions};
 use daisho::engine::{Engine, Engines};
 use daisho::ops::context::Existing;
 use daisho::ops::finding::Finding;
@@ -372,7 +372,8 @@ impl RuleArgs {
 
     /// Says so where a level means nothing to the format.
     pub(crate) fn remark(&self, to: Format) -> Option<Message> {
-        let means_nothing = self.level.is_some() && to != Format::Pk3;
+        let deflates = to.spec().coding == Some(Coding::Deflate);
+        let means_nothing = self.level.is_some() && !deflates;
         let words = format!("--level means nothing here: only ZIPs are deflated, and this is {to}");
         means_nothing.then(|| Message::warning(words))
     }

@@ -106,8 +106,8 @@ impl Facts {
             why: Vec::new(),
         };
         let profile = engine.profile();
-        if self.layout == Format::Pk3 {
-            self.judge_zip(engine, &mut verdict);
+        if let Some(zip) = &self.zip {
+            self.judge_zip(zip, engine, &mut verdict);
             return verdict;
         }
         let extension = self.extension.as_deref().unwrap_or_default();

@@ -33,8 +33,8 @@ pub struct Facts {
     pub(super) empty_files: Option<Entries>,
     /// What the file's name ends in, from the last dot on.
     pub(super) extension: Option<Vec<u8>>,
-    /// What of a ZIP some engines do not take.
-    pub(super) zip: ZipFacts,
+    /// What of a ZIP some engines do not take; `None` where it is none.
+    pub(super) zip: Option<ZipFacts>,
     pub(super) names: [Spelled; Engine::ALL.len()],
 }
 
@@ -110,7 +110,7 @@ impl Facts {
             cut_payloads: None,
             empty_files: None,
             extension: None,
-            zip: ZipFacts::default(),
+            zip: (layout == Format::Pk3).then(ZipFacts::default),
             names,
         }
     }
@@ -136,7 +136,9 @@ impl Facts {
             let dot = name.iter().rposition(|byte| *byte == b'.')?;
             name.get(dot..).map(<[u8]>::to_vec)
         });
-        facts.zip = ZipFacts::of(archive);
+        if let Some(zip) = &mut facts.zip {
+            *zip = ZipFacts::of(archive);
+        }
         facts
     }
 
@@ -181,7 +183,7 @@ impl Facts {
         if !is_found_by_all(name.as_bytes()) {
             for spelled in &mut self.names {
                 let names = spelled.engine.profile().names_in(self.layout);
-                if self.layout == Format::Pk3 && names.is_too_long(name.as_bytes()) {
+                if self.zip.is_some() && names.is_too_long(name.as_bytes()) {
                     Entries::add(&mut spelled.long, index, name);
                     continue;
                 }

@@ -47,8 +47,8 @@ pub use facts::{Entries, Facts, FarEntry};
 pub use load_order::{LoadOrder, LoadPosition, is_pak_name, load_order, load_position};
 pub use names::{Backslash, Findable, LongName, LongestName, Names, OddPaths, findable};
 pub use profile::{
-    Broken, CutPayload, Duplicates, Effect, Larger, LargerEntry, Loose, MaxEntries, OddEntry,
-    Offsets, OwnPak, Profile, Zips,
+    Broken, CutPayload, Duplicates, Effect, Known, Larger, LargerEntry, Loose, MaxEntries,
+    OddEntry, Offsets, OwnPak, Profile, Zips,
 };
 pub use reason::{Reason, Unasked};
 pub use steps::{Listing, Sort, Step};

@@ -15,6 +15,8 @@ const ORDER_LIST: &[u8] = b"pak.lst";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Profile {
+    /// How all of this is known.
+    pub known: Known,
     /// The layout of the paks that it reads; PK3 where it reads none.
     pub layout: Format,
     /// Whether it reads Daikatana's paks, too, and tells them by the length of their directories: where
@@ -50,6 +52,23 @@ pub struct Profile {
     pub others: &'static [&'static str],
     /// Whether it takes the order of its archives from a file `pak.lst`, where there is one.
     pub order_list: bool,
+}
+
+/// How the facts of an engine are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    /// It was run, and what it did was seen.
+    Ran {
+        /// The version that was run.
+        version: &'static str,
+        /// The year and month when it was run.
+        when: &'static str,
+    },
+    /// They were read in its source.
+    Read {
+        /// Which part of it, and which version.
+        source: &'static str,
+    },
 }
 
 /// What an engine makes of ZIPs.
@@ -246,28 +265,29 @@ impl Effect {
 }
 
 impl Profile {
+    /// What it makes of archives of this format, where these are ZIPs and it reads them.
+    #[must_use]
+    pub fn zips_in(&self, format: Format) -> Option<Zips> {
+        self.zips.filter(|_| format == Format::Pk3)
+    }
+
     /// Whether it reads archives of this format.
     #[must_use]
     pub fn reads(&self, format: Format) -> bool {
-        format == self.layout || format == Format::Pk3 && self.zips.is_some()
+        format == self.layout || self.zips_in(format).is_some()
     }
 
     /// How it takes names of entries in archives of this format.
     #[must_use]
     pub fn names_in(&self, format: Format) -> Names {
-        match self.zips {
-            Some(zips) if format == Format::Pk3 => zips.names,
-            _ => self.names,
-        }
+        self.zips_in(format).map_or(self.names, |zips| zips.names)
     }
 
     /// Which of several entries of one name it serves, in an archive of this format.
     #[must_use]
     pub fn duplicates_in(&self, format: Format) -> Duplicates {
-        match self.zips {
-            Some(zips) if format == Format::Pk3 => zips.duplicates,
-            _ => self.duplicates,
-        }
+        let zips = self.zips_in(format);
+        zips.map_or(self.duplicates, |zips| zips.duplicates)
     }
 
     /// Whether a file of this name in a game's folder is an archive that it can ask for.
@@ -291,9 +311,9 @@ impl Profile {
     /// What an archive of this format must keep to, so that no rule of the engine speaks against it.
     #[must_use]
     pub fn limits(&self, format: Format) -> Limits {
-        let (most, max_bytes) = match self.zips {
-            Some(zips) if format == Format::Pk3 => (zips.max_entries, zips.max_bytes),
-            _ => (self.max_entries, self.offsets.max_bytes()),
+        let (most, max_bytes) = match self.zips_in(format) {
+            Some(zips) => (zips.max_entries, zips.max_bytes),
+            None => (self.max_entries, self.offsets.max_bytes()),
         };
         Limits {
             max_entries: most.map_or(u64::MAX, |most| most.count.into()),

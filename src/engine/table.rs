@@ -1,16 +1,16 @@
 //! The table: what each engine makes of paks and of ZIPs, and which archives of a folder it loads.
 //!
-//! Every fact was **observed**: the engine was run over paks and folders that show it, and said which
-//! copy it served. `tests/it/ops/engines/observed.txt` has what was seen, by engine and version, and the
-//! tests beside it compare this table with it. Facts marked *read* come from the engine's source alone:
-//! hexenwail, dhewm3 and daikatana were never run. A new engine is added here, in [`Engine`], and in that
-//! file.
+//! Each row says how its facts are known. `ran`: this version was run over paks and folders that show them,
+//! and said which copy it served. `tests/it/ops/engines/observed.txt` has what was seen, and the tests beside
+//! it compare this table with it. `read`: they were read in the engine's source. What was only read in a row
+//! of an engine that was run is marked *read*. A new engine is added here, in [`Engine`], and, if it was run,
+//! in that file.
 
 use super::engines::Engine;
 use super::names::{Backslash, LongName, Names, OddPaths};
 use super::profile::{
-    Broken, CutPayload, Duplicates, Effect, Larger, LargerEntry, Loose, MaxEntries, OddEntry,
-    Offsets, OwnPak, Profile, SIGNED_MAX, Zips,
+    Broken, CutPayload, Duplicates, Effect, Known, Larger, LargerEntry, Loose, MaxEntries,
+    OddEntry, Offsets, OwnPak, Profile, SIGNED_MAX, Zips,
 };
 use super::steps::{Listing, Sort, Step};
 use crate::archive::{Case, Format};
@@ -48,59 +48,53 @@ const fn paks(engine: Engine) -> Profile {
     use OddEntry::Read;
     use Offsets::{ShortFile, Signed, SignedDirectory, SignedEnds, Unsigned};
     match engine {
-        // WinQuake 1.09 of id's source (bf4ac42), for 32 bits, as all of its builds are: a file of 2 GiB or
-        // more cannot be opened, and counts as missing. A record that is cut off, or that belongs to a
-        // Daikatana pak, is taken as what it is not, without a word.
-        Engine::Quake => pak((Quake, most(2_048, S), ShortFile), EXACT.ended(), (First, Loses), (L, Read), [S, S, S, M, L, L, G, L], NotKnown),
-        // 0.97.0 (f5fe1786). After a pak without entries no further number is tried, as after a missing one. Its
-        // own pak goes before the loose files of the base directory, too. Debian's 0.95.1 differs: it goes on
-        // with what it read of a directory that is cut off, serves what there is of a payload that is, and
-        // takes a file shorter than a header for the pak before it.
-        Engine::QuakeSpasm => pak((Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, S, S, M, L, S, S, L], Stops).own(OwnPak::Beside("quakespasm.pak")),
-        // 0.8.3-dev (7ff4ec57).
-        Engine::Ironwail => pak((Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, S, S, M, L, S, S, L], Stops).own(OwnPak::Beside("ironwail.pak")).needs_pak0(),
-        // 46e5e6dd of August 2026. Its own pak is loaded behind the base directory's pak0, so that an empty
-        // pak0 there ends no numbers.
-        Engine::VkQuake => pak((Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, M, S, M, L, M, S, L], Served).own(OwnPak::Within),
-        // c4893638 of July 2021. A file `pak.lst`, which sets another order, is not followed here. What becomes
-        // of a directory by a pak's name was not asked.
-        Engine::Qss => pak((Quake, most(4_096, S), Signed), EXACT.ended(), (First, Wins), (G, Read), [S, M, G, M, L, L, S, L], Served).own(OwnPak::Beside("quakespasm.pak")).order_list(),
-        // 2f25af65 of August 2024; Debian's of September 2018 differs in that it knows neither `dpk` nor `dpkdir`.
-        // Files are kept sorted, and a search ends at any of several equal names. Payloads may begin beyond
-        // 2 GiB, and the directory may not: such a pak loads, and none of its names is found.
-        Engine::DarkPlaces => pak((Quake, most(65_536, R), SignedDirectory), NO_CASE.slashes(Backslash::Refused, OddPaths::Refused).ended(), (NotDefined, Wins), (L, Read), [R, R, G, M, R, R, R, L], Served),
-        // 93257c1a of January 2026, as a server. Of a directory that is cut off the whole records count. A file
-        // `pak.lst`, whose paks it loads before the numbers, is not followed here.
-        Engine::Fteqw => pak((Quake, None, Unsigned), NO_CASE.slashes(Backslash::Slash, OddPaths::RefusedRootDropped), (First, Wins), (L, Read), [R, R, G, M, L, L, G, L], Served).order_list(),
-        // 3.6.1 of Debian.
-        Engine::EzQuake => pak((Quake, None, Signed), NO_CASE.slashes(Backslash::OfRequests, OddPaths::Plain).ended(), (First, Loses), (L, Read), [G, G, G, M, L, L, R, L], Served).order_list(),
-        // uHexen2 bf2121f7, its server, without its check for the paks that the game came with. What becomes
-        // of a directory by a pak's name was not asked.
-        Engine::Hexen2 => pak((Quake, most(2_048, R), Signed), EXACT.ended(), (Last, Wins), (R, OddEntry::Stops), [R, R, G, M, L, S, S, L], Stops),
-        // *Read* in `engine/h2shared/quakefs.c` (f540490). What a file's end cuts off is served as zeros.
-        Engine::Hexenwail => pak((Quake, most(2_048, R), Signed), NO_CASE.ended(), (Last, Wins), (R, Read), [R, R, G, M, L, L, S, L], Served),
-        // FWGS 633203e1, its server. Names are sorted for a search, which may end at any of several equal ones.
-        // The entries of WADs, which it loads as archives, are not looked at here.
-        Engine::Xash3d => pak((Quake, most(65_536, R), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RootRefused).ended(), (NotDefined, Wins), (R, Read), [R, R, G, M, R, R, R, L], NotKnown).others(&["wad"]),
-        // 3.21 of id's source (372afde), for 32 bits, as Quake.
-        Engine::Quake2 => pak((Quake, most(4_096, S), ShortFile), NO_CASE.ended(), (First, Loses), (L, Read), [S, S, S, M, L, L, G, L], Stops),
-        // 69599f5a of August 2026. Names are sorted for a search, which may end at any of several equal ones. That a
-        // request loses `./`, `//` and a leading `/` was *read*; that entries with them are not found was
-        // seen. What becomes of a directory by a pak's name was not asked.
-        Engine::Yquake2 => pak((Quake, most(4_096, L), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned).ended(), (NotDefined, Loses), (S, Read), [S, S, G, M, L, L, S, L], Stops),
-        // e98451aa. It tells Daikatana's paks by the length of the directory: what is a multiple of 64 is taken for
-        // a Quake pak, so that Daikatana's are misread where the number of entries is a multiple of 8.
-        // What fits neither length is passed over.
-        Engine::Yquake2Remaster => pak((Quake, most(4_096, L), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned), (NotDefined, Loses), (S, Read), [S, S, G, M, R, S, S, L], NotKnown).by_length(),
-        // 3aa0d40b of July 2025. The end of each payload must be a signed number, too, and the offset even of an
-        // empty one, or the pak is refused.
-        Engine::Q2pro => pak((Quake, most(1_048_576, R), SignedEnds), Names::WIDEST, (Last, Loses), (R, Read), [R, R, G, M, R, R, R, R], NotFound),
-        // 5956299e; Debian's of November 2022 differs in nothing that is said here. It loads no paks.
-        Engine::IoQuake3 => pak((Pk3, most(65_535, R), ShortFile), IOQUAKE3.longest(255, LongName::NotFound), (Last, Wins), (L, Read), [R, R, G, M, L, L, G, L], NotKnown),
-        // *Read* in `neo/framework/FileSystem.cpp` (b65d8d9) and in the minizip that it brings. It loads no paks.
-        Engine::Dhewm3 => pak((Pk3, None, Unsigned), IOQUAKE3.longest(2_047, LongName::NotFound), (Last, Wins), (L, Read), [R, R, G, M, L, L, G, L], NotKnown),
-        // *Read* in the game's own loader. Nothing there speaks against a pak without entries.
-        Engine::Daikatana => pak((Daikatana, most(20_480, S), Signed), NO_CASE, (NotDefined, Wins), (L, Read), [R, R, G, R, L, L, R, L], NotKnown),
+        // As all of its builds are for 32 bits, a file of 2 GiB or more cannot be opened, and counts as missing. A
+        // record that is cut off, or that belongs to a Daikatana pak, is taken as what it is not, without a word.
+        Engine::Quake => pak(ran("WinQuake 1.09 of id's source, bf4ac42, for 32 bits", "2026-11"), (Quake, most(2_048, S), ShortFile), EXACT.ended(), (First, Loses), (L, Read), [S, S, S, M, L, L, G, L], NotKnown),
+        // After a pak without entries no further number is tried, as after a missing one. Its own pak goes before
+        // the loose files of the base directory, too. Debian's 0.95.1 differs: it goes on with what it read of a
+        // directory that is cut off, serves what there is of a payload that is, and takes a file shorter than a
+        // header for the pak before it.
+        Engine::QuakeSpasm => Profile { own: OwnPak::Beside("quakespasm.pak"), ..pak(ran("0.97.0, f5fe1786 of 2026-08-11", "2026-11"), (Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, S, S, M, L, S, S, L], Stops) },
+        Engine::Ironwail => Profile { own: OwnPak::Beside("ironwail.pak"), needs_pak0: true, ..pak(ran("0.8.3-dev, 7ff4ec57 of 2026-08-20", "2026-11"), (Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, S, S, M, L, S, S, L], Stops) },
+        // Its own pak is loaded behind the base directory's pak0, so that an empty pak0 there ends no numbers.
+        Engine::VkQuake => Profile { own: OwnPak::Within, ..pak(ran("46e5e6dd of 2026-08-21", "2026-11"), (Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, M, S, M, L, M, S, L], Served) },
+        // A file `pak.lst`, which sets another order, is not followed here. What becomes of a directory by a pak's
+        // name was not asked.
+        Engine::Qss => Profile { own: OwnPak::Beside("quakespasm.pak"), order_list: true, ..pak(ran("c4893638 of 2021-07-10", "2026-11"), (Quake, most(4_096, S), Signed), EXACT.ended(), (First, Wins), (G, Read), [S, M, G, M, L, L, S, L], Served) },
+        // Debian's of September 2018 differs in that it knows neither `dpk` nor `dpkdir`. Files are kept sorted, and
+        // a search ends at any of several equal names. Payloads may begin beyond 2 GiB, and the directory may not:
+        // such a pak loads, and none of its names is found.
+        Engine::DarkPlaces => pak(ran("2f25af655 of 2024-08-07", "2026-11"), (Quake, most(65_536, R), SignedDirectory), NO_CASE.slashes(Backslash::Refused, OddPaths::Refused).ended(), (NotDefined, Wins), (L, Read), [R, R, G, M, R, R, R, L], Served),
+        // Of a directory that is cut off the whole records count. A file `pak.lst`, whose paks it loads before the
+        // numbers, is not followed here.
+        Engine::Fteqw => Profile { order_list: true, ..pak(ran("93257c1ac of 2026-01-05, the server", "2026-11"), (Quake, None, Unsigned), NO_CASE.slashes(Backslash::Slash, OddPaths::RefusedRootDropped), (First, Wins), (L, Read), [R, R, G, M, L, L, G, L], Served) },
+        Engine::EzQuake => Profile { order_list: true, ..pak(ran("3.6.1 of Debian, the client", "2026-11"), (Quake, None, Signed), NO_CASE.slashes(Backslash::OfRequests, OddPaths::Plain).ended(), (First, Loses), (L, Read), [G, G, G, M, L, L, R, L], Served) },
+        // What becomes of a directory by a pak's name was not asked.
+        Engine::Hexen2 => pak(ran("uHexen2 bf2121f7, the server, without its check for the game's own paks", "2026-11"), (Quake, most(2_048, R), Signed), EXACT.ended(), (Last, Wins), (R, OddEntry::Stops), [R, R, G, M, L, S, S, L], Stops),
+        // What a file's end cuts off is served as zeros.
+        Engine::Hexenwail => pak(read("engine/h2shared/quakefs.c, f540490"), (Quake, most(2_048, R), Signed), NO_CASE.ended(), (Last, Wins), (R, Read), [R, R, G, M, L, L, S, L], Served),
+        // Names are sorted for a search, which may end at any of several equal ones. The entries of WADs, which it
+        // loads as archives, are not looked at here.
+        Engine::Xash3d => Profile { others: &["wad"], ..pak(ran("633203e1 of FWGS, the server", "2026-11"), (Quake, most(65_536, R), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RootRefused).ended(), (NotDefined, Wins), (R, Read), [R, R, G, M, R, R, R, L], NotKnown) },
+        Engine::Quake2 => pak(ran("3.21 of id's source, 372afde, for 32 bits", "2026-11"), (Quake, most(4_096, S), ShortFile), NO_CASE.ended(), (First, Loses), (L, Read), [S, S, S, M, L, L, G, L], Stops),
+        // Names are sorted for a search, which may end at any of several equal ones. That a request loses `./`, `//`
+        // and a leading `/` was *read*; that entries with them are not found was seen. What becomes of a directory
+        // by a pak's name was not asked.
+        Engine::Yquake2 => pak(ran("69599f5a of 2026-08-08", "2026-11"), (Quake, most(4_096, L), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned).ended(), (NotDefined, Loses), (S, Read), [S, S, G, M, L, L, S, L], Stops),
+        // It tells Daikatana's paks by the length of the directory: what is a multiple of 64 is taken for a Quake
+        // pak, so that Daikatana's are misread where the number of entries is a multiple of 8. What fits neither
+        // length is passed over.
+        Engine::Yquake2Remaster => Profile { by_length: true, ..pak(ran("e98451aa", "2026-11"), (Quake, most(4_096, L), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned), (NotDefined, Loses), (S, Read), [S, S, G, M, R, S, S, L], NotKnown) },
+        // The end of each payload must be a signed number, too, and the offset even of an empty one, or the pak is
+        // refused.
+        Engine::Q2pro => pak(ran("3aa0d40b of 2025-07-21, the server", "2026-11"), (Quake, most(1_048_576, R), SignedEnds), Names::WIDEST, (Last, Loses), (R, Read), [R, R, G, M, R, R, R, R], NotFound),
+        // Debian's of November 2022 differs in nothing that is said here. It loads no paks.
+        Engine::IoQuake3 => pak(ran("5956299e, the server", "2026-11"), (Pk3, most(65_535, R), ShortFile), IOQUAKE3.longest(255, LongName::NotFound), (Last, Wins), (L, Read), [R, R, G, M, L, L, G, L], NotKnown),
+        // It loads no paks.
+        Engine::Dhewm3 => pak(read("neo/framework/FileSystem.cpp, b65d8d9, and its minizip"), (Pk3, None, Unsigned), IOQUAKE3.longest(2_047, LongName::NotFound), (Last, Wins), (L, Read), [R, R, G, M, L, L, G, L], NotKnown),
+        // Nothing there speaks against a pak without entries.
+        Engine::Daikatana => pak(read("the game's own loader"), (Daikatana, most(20_480, S), Signed), NO_CASE, (NotDefined, Wins), (L, Read), [R, R, G, R, L, L, R, L], NotKnown),
     }
 }
 
@@ -192,7 +186,16 @@ const fn most(count: u32, over: Effect) -> Option<MaxEntries> {
     Some(MaxEntries { count, over })
 }
 
+const fn ran(version: &'static str, when: &'static str) -> Known {
+    Known::Ran { version, when }
+}
+
+const fn read(source: &'static str) -> Known {
+    Known::Read { source }
+}
+
 const fn pak(
+    known: Known,
     (layout, max_entries, offsets): (Format, Option<MaxEntries>, Offsets),
     names: Names,
     (duplicates, loose): (Duplicates, Loose),
@@ -201,6 +204,7 @@ const fn pak(
     cut_payload: CutPayload,
 ) -> Profile {
     Profile {
+        known,
         layout,
         by_length: false,
         max_entries,
@@ -227,31 +231,6 @@ const fn pak(
         needs_pak0: false,
         others: &[],
         order_list: false,
-    }
-}
-
-impl Profile {
-    const fn own(self, own: OwnPak) -> Self {
-        Self { own, ..self }
-    }
-
-    const fn needs_pak0(self) -> Self {
-        let needs_pak0 = true;
-        Self { needs_pak0, ..self }
-    }
-
-    const fn order_list(self) -> Self {
-        let order_list = true;
-        Self { order_list, ..self }
-    }
-
-    const fn others(self, others: &'static [&'static str]) -> Self {
-        Self { others, ..self }
-    }
-
-    const fn by_length(self) -> Self {
-        let by_length = true;
-        Self { by_length, ..self }
     }
 }
 

@@ -2,20 +2,20 @@
 
 use super::check::Verdict;
 use super::engines::Engine;
-use super::facts::{Entries, Facts};
+use super::facts::{Entries, Facts, ZipFacts};
 use super::load_order::{in_words, is_pak_name};
 use super::profile::{Effect, Larger, LargerEntry, OddEntry, Zips};
 use super::reason::Reason;
-use crate::archive::{Archive, Entry, Flaw, Format};
+use crate::archive::{Archive, Entry, Flaw};
 
 impl Facts {
     /// What `engine` makes of the ZIP.
-    pub(super) fn judge_zip(&self, engine: Engine, verdict: &mut Verdict) {
+    pub(super) fn judge_zip(&self, zip: &ZipFacts, engine: Engine, verdict: &mut Verdict) {
         let profile = engine.profile();
         let name = self.extension.as_deref();
-        let as_pak = profile.layout != Format::Pk3 && name.is_some_and(is_pak_name);
+        let as_pak = profile.layout != self.layout && name.is_some_and(is_pak_name);
         let Some(zips) = profile.zips.filter(|_| !as_pak) else {
-            let (found, wanted) = (Format::Pk3, profile.layout);
+            let (found, wanted) = (self.layout, profile.layout);
             let effect = profile.broken.not_a_pak;
             verdict.add(effect, Reason::Format { found, wanted });
             return;
@@ -25,8 +25,7 @@ impl Facts {
             verdict.add(Effect::Refused, Reason::Extension { loads });
             return;
         }
-        self.judge_whole(&zips, verdict);
-        let zip = &self.zip;
+        self.judge_whole(zip, &zips, verdict);
         for (what, entries, then) in [
             ("encrypted entries", &zip.encrypted, zips.encrypted),
             (
@@ -48,8 +47,7 @@ impl Facts {
     }
 
     /// What becomes of the ZIP as a whole.
-    fn judge_whole(&self, zips: &Zips, verdict: &mut Verdict) {
-        let zip = &self.zip;
+    fn judge_whole(&self, zip: &ZipFacts, zips: &Zips, verdict: &mut Verdict) {
         let lifted = zips.larger == Larger::LiftsLimit && zip.larger_end;
         let most = zips.max_entries.filter(|_| !lifted);
         verdict.add_count(None, self.entries, most);
@@ -114,7 +112,7 @@ fn refuse(verdict: &mut Verdict, what: &'static str, entries: &Option<Entries>, 
 #[must_use]
 pub fn passed_over(archive: &Archive, engine: Engine) -> Vec<usize> {
     let profile = engine.profile();
-    let Some(zips) = profile.zips.filter(|_| archive.format() == Format::Pk3) else {
+    let Some(zips) = profile.zips_in(archive.format()) else {
         return Vec::new();
     };
     let quirks = archive.quirks();

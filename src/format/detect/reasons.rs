@@ -18,20 +18,19 @@ impl Detection {
         }
         if self.claimed > 0 {
             reasons.extend(self.readings.iter().map(ToString::to_string));
-            // Where it scores less anyway, its score says enough.
             let taken = self
                 .readings
                 .iter()
                 .find(|it| Some(it.format) == self.format);
-            let better = |it: &&Reading| it.score > taken.and_then(|taken| taken.score);
-            let out = self.readings.iter().filter(|it| self.is_out(it));
-            let out = out.filter(better);
-            reasons.extend(out.map(|reading| {
-                format!(
-                    "{}-byte records are out: most of their payloads lie outside the file, and no other reading's do",
-                    reading.format.spec().record_len
-                )
-            }));
+            for reading in &self.readings {
+                // Where it scores less anyway, its score says enough.
+                if self.is_out(reading) && reading.score > taken.and_then(|taken| taken.score) {
+                    reasons.push(format!(
+                        "{}-byte records are out: most of their payloads lie outside the file, and no other reading's do",
+                        reading.format.spec().record_len
+                    ));
+                }
+            }
         }
         reasons.push(self.verdict());
         reasons
@@ -41,34 +40,25 @@ impl Detection {
         if self.claimed == 0 {
             return "the directory is empty".to_owned();
         }
-        let lengths = |divides: bool| {
-            let lengths = self
-                .readings
-                .iter()
-                .filter(|reading| reading.divides == divides);
-            lengths
-                .map(|reading| reading.format.spec().record_len.to_string())
-                .collect::<Vec<_>>()
-        };
-        let (by, not_by) = (lengths(true), lengths(false));
-        let claimed = self.claimed;
-        if by.is_empty() {
-            format!(
-                "the directory's {claimed} bytes divide by none of {}",
-                not_by.join(" and ")
-            )
-        } else if not_by.is_empty() {
-            format!(
-                "the directory's {claimed} bytes divide by {}",
-                by.join(" and by ")
-            )
-        } else {
-            format!(
-                "the directory's {claimed} bytes divide by {} and not by {}",
+        let (mut by, mut not_by) = (Vec::new(), Vec::new());
+        for reading in &self.readings {
+            let lengths = if reading.divides {
+                &mut by
+            } else {
+                &mut not_by
+            };
+            lengths.push(reading.format.spec().record_len.to_string());
+        }
+        let divide = match (by.is_empty(), not_by.is_empty()) {
+            (true, _) => format!("by none of {}", not_by.join(" and ")),
+            (_, true) => format!("by {}", by.join(" and by ")),
+            _ => format!(
+                "by {} and not by {}",
                 by.join(" and "),
                 not_by.join(" and ")
-            )
-        }
+            ),
+        };
+        format!("the directory's {} bytes divide {divide}", self.claimed)
     }
 
     fn verdict(&self) -> String {
@@ -117,53 +107,22 @@ impl fmt::Display for Reading {
             (None, 1) => f.write_str("the one name is a name")?,
             (None, _) => write!(f, "all {records} names are names")?,
             (Some((index, start)), _) => {
-                tell(
-                    f,
-                    tally.no_names,
-                    records,
-                    ["name", "is not a name", "are not names"],
-                )?;
+                let words = ["name", "is not a name", "are not names"];
+                tell(f, tally.no_names, records, words)?;
                 write!(f, ": record {index} starts with {}", escape(&start))?;
             }
         }
-        for (count, words) in [
-            (
-                tally.doubtful_names,
-                ["name", "could be chance", "could be chance"],
-            ),
-            (
-                tally.outside,
-                ["payload", "lies outside the file", "lie outside the file"],
-            ),
-            (
-                tally.over_header,
-                ["payload", "begins in the header", "begin in the header"],
-            ),
-            (
-                tally.over_directory,
-                [
-                    "payload",
-                    "lies over the directory",
-                    "lie over the directory",
-                ],
-            ),
-            (
-                tally.too_short,
-                [
-                    "stream",
-                    "is too short for its size",
-                    "are too short for their size",
-                ],
-            ),
-            (
-                tally.odd_flags,
-                ["flag", "is neither 0 nor 1", "are neither 0 nor 1"],
-            ),
-            (
-                tally.following,
-                ["payload", "follows the last", "follow each other"],
-            ),
-        ] {
+        #[rustfmt::skip]
+        let counts = [
+            (tally.doubtful_names, ["name", "could be chance", "could be chance"]),
+            (tally.outside, ["payload", "lies outside the file", "lie outside the file"]),
+            (tally.over_header, ["payload", "begins in the header", "begin in the header"]),
+            (tally.over_directory, ["payload", "lies over the directory", "lie over the directory"]),
+            (tally.too_short, ["stream", "is too short for its size", "are too short for their size"]),
+            (tally.odd_flags, ["flag", "is neither 0 nor 1", "are neither 0 nor 1"]),
+            (tally.following, ["payload", "follows the last", "follow each other"]),
+        ];
+        for (count, words) in counts {
             if count > 0 {
                 f.write_str(", ")?;
                 tell(f, count, records, words)?;

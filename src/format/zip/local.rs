@@ -32,13 +32,52 @@ pub(super) struct Compared {
     pub(super) behind: bool,
 }
 
-impl Compared {
-    fn flawed(flaw: Flaw) -> Self {
-        Self {
-            flaw: Some(flaw),
-            same: true,
-            behind: false,
+/// A local header.
+struct Local {
+    method: u16,
+    flags: u16,
+    crc32: u32,
+    packed: u64,
+    size: u64,
+    /// How long it is.
+    len: u32,
+    /// Whether it has the name that the directory has.
+    same_name: bool,
+}
+
+impl Local {
+    /// The local header at this place, or why there is none.
+    fn read(window: &mut Window<'_>, at: u64, name: &[u8]) -> Result<Result<Self, Flaw>, Error> {
+        let file = window.file;
+        let fixed = window.get(at, LOCAL_LEN)?;
+        if fixed.is_empty() {
+            return Ok(Err(Flaw::Outside { at, file }));
         }
+        if fixed.len() < LOCAL_LEN || !fixed.starts_with(&LOCAL) {
+            let mut found = [0; 4];
+            for (to, from) in found.iter_mut().zip(fixed) {
+                *to = *from;
+            }
+            return Ok(Err(Flaw::NoHeader(found)));
+        }
+        let (name_len, extra_len) = (two(fixed, 26), two(fixed, 28));
+        let [size, packed] = [SIZE_AT, PACKED_AT].map(|at| four(fixed, at - LOWER));
+        let mut local = Self {
+            method: two(fixed, METHOD_AT - LOWER),
+            flags: two(fixed, FLAGS_AT - LOWER),
+            crc32: four(fixed, CRC_AT - LOWER),
+            packed: packed.into(),
+            size: size.into(),
+            len: LOCAL_LEN as u32 + u32::from(name_len) + u32::from(extra_len),
+            same_name: false,
+        };
+        let behind = at + LOCAL_LEN as u64;
+        local.same_name = window.get(behind, name_len.into())? == name;
+        if [size, packed].contains(&u32::MAX) {
+            let extra = window.get(behind + u64::from(name_len), extra_len.into())?;
+            [local.size, local.packed, _] = larger([size, packed, 0], extra);
+        }
+        Ok(Ok(local))
     }
 }
 
@@ -49,68 +88,61 @@ pub(super) fn compare(
     stated: &Stated,
     name: &[u8],
 ) -> Result<Compared, Error> {
-    let at = record.offset;
-    let file = window.file;
-    let local = window.get(at, LOCAL_LEN)?;
-    if local.is_empty() {
-        return Ok(Compared::flawed(Flaw::Outside { at, file }));
-    }
-    if local.len() < LOCAL_LEN || !local.starts_with(&LOCAL) {
-        let mut found = [0; 4];
-        local
-            .iter()
-            .zip(&mut found)
-            .for_each(|(from, to)| *to = *from);
-        return Ok(Compared::flawed(Flaw::NoHeader(found)));
-    }
-    let lead = LOCAL_LEN + usize::from(two(local, 26)) + usize::from(two(local, 28));
-    let (name_len, extra) = (usize::from(two(local, 26)), usize::from(two(local, 28)));
-    let method = two(local, METHOD_AT - LOWER);
-    let flags = two(local, FLAGS_AT - LOWER);
-    let crc32 = four(local, CRC_AT - LOWER);
-    let small = [SIZE_AT, PACKED_AT].map(|at| four(local, at - LOWER));
-    record.lead = u32::try_from(lead).unwrap_or_default();
-    record.offset = at.saturating_add(lead as u64);
-    let mut same = window.get(at + LOCAL_LEN as u64, name_len)? == name;
-    let [size, packed] = match small.contains(&u32::MAX) {
-        true => {
-            let extra = window.get(at + (LOCAL_LEN + name_len) as u64, extra)?;
-            let [size, packed] = small;
-            let [size, packed, _] = larger([size, packed, 0], extra);
-            [size, packed]
+    let local = match Local::read(window, record.offset, name)? {
+        Ok(local) => local,
+        Err(flaw) => {
+            return Ok(Compared {
+                flaw: Some(flaw),
+                same: true,
+                behind: false,
+            });
         }
-        false => small.map(u64::from),
     };
-    let disagree = |field, directory: u64, header: u64| {
-        (directory != header).then_some(Flaw::Disagree {
-            field,
-            directory,
-            header,
-        })
-    };
-    let mut flaw = disagree(Field::Method, stated.method.into(), method.into());
-    let own = stated.flags;
-    flaw = flaw.or_else(|| {
-        let encrypted = |flags: u16| u64::from(flags & ENCRYPTED);
-        disagree(Field::Encryption, encrypted(own), encrypted(flags))
-    });
-    let expected = record.crc32.unwrap_or_default();
-    let numbers = disagree(Field::Crc32, expected.into(), crc32.into())
-        .or_else(|| disagree(Field::PackedSize, record.stored_len, packed))
-        .or_else(|| disagree(Field::Size, record.size, size));
-    let behind = flags & DESCRIPTOR > 0 && packed == 0 && record.stored_len > 0;
-    if flags & DESCRIPTOR == 0 {
-        flaw = flaw.or(numbers);
+    record.lead = local.len;
+    record.offset = record.offset.saturating_add(local.len.into());
+    let encrypted = |flags: u16| u64::from(flags & ENCRYPTED);
+    let crc32 = record.crc32.unwrap_or_default();
+    let mut flaw = first_difference(&[
+        (Field::Method, stated.method.into(), local.method.into()),
+        (
+            Field::Encryption,
+            encrypted(stated.flags),
+            encrypted(local.flags),
+        ),
+    ]);
+    let numbers = first_difference(&[
+        (Field::Crc32, crc32.into(), local.crc32.into()),
+        (Field::PackedSize, record.stored_len, local.packed),
+        (Field::Size, record.size, local.size),
+    ]);
+    let mut same = local.same_name && (stated.flags ^ local.flags) & (DESCRIPTOR | UTF8) == 0;
+    let is_behind = local.flags & DESCRIPTOR > 0;
+    if is_behind {
+        // The numbers stand behind the payload, and here is nothing, or the same.
+        same &= numbers.is_none() || (local.crc32, local.packed, local.size) == (0, 0, 0);
     } else {
-        // They stand behind the payload, and here is nothing, or the same.
-        same &= numbers.is_none() || (crc32, packed, size) == (0, 0, 0);
+        flaw = flaw.or(numbers);
     }
-    same &= (own ^ flags) & (DESCRIPTOR | UTF8) == 0;
     if record.coding == Coding::Stored && record.stored_len != record.size {
         let (size, packed) = (record.size, record.stored_len);
         flaw = flaw.or(Some(Flaw::StoredLength { size, packed }));
     }
+    let behind = is_behind && local.packed == 0 && record.stored_len > 0;
     Ok(Compared { flaw, same, behind })
+}
+
+/// The first field of which the directory and the local header say different things.
+fn first_difference(fields: &[(Field, u64, u64)]) -> Option<Flaw> {
+    for &(field, directory, header) in fields {
+        if directory != header {
+            return Some(Flaw::Disagree {
+                field,
+                directory,
+                header,
+            });
+        }
+    }
+    None
 }
 
 /// The part of a file that was read last.

@@ -125,11 +125,12 @@ pub(in crate::ops) fn hard_to_find(
     let mut warnings = Vec::new();
     for (found, findable) in [(false, Findable::Never), (true, Findable::Exactly)] {
         let groups = engines.agreeing(|engine| {
-            let names = engine.profile().names_in(to);
+            let profile = engine.profile();
+            let (names, in_zip) = (profile.names_in(to), profile.zips_in(to).is_some());
             let mut hard = Vec::new();
             for (at, part) in parts.iter().enumerate() {
                 let name = part.name().as_bytes();
-                let too_long = to == Format::Pk3 && names.is_too_long(name);
+                let too_long = in_zip && names.is_too_long(name);
                 if !too_long && names.find(name) == findable {
                     hard.push(at);
                 }

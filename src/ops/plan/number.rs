@@ -173,12 +173,10 @@ fn number(members: &[Member], engines: Engines, to: Format) -> Result<Vec<Vec<Pa
 /// The extensions that outputs may have, the usual one first.
 fn extensions(engines: Engines, to: Format) -> Vec<&'static str> {
     let mut all = vec![to.spec().extension()];
-    if to == Format::Pk3 {
-        let zips = engines.iter().filter_map(|engine| engine.profile().zips);
-        for extension in zips.flat_map(|zips| zips.extensions) {
-            if !all.contains(extension) {
-                all.push(extension);
-            }
+    let zips = engines.iter().filter_map(|it| it.profile().zips_in(to));
+    for extension in zips.flat_map(|zips| zips.extensions) {
+        if !all.contains(extension) {
+            all.push(extension);
         }
     }
     all

@@ -259,9 +259,7 @@ impl Folder {
 
     /// A warning where a ZIP has entries of which the engine serves something else than they hold.
     fn served_wrong(&self, archive: &Archive) -> Option<Finding> {
-        if archive.format() != Format::Pk3 {
-            return None;
-        }
+        self.engine.profile().zips_in(archive.format())?;
         let verdict = check(archive, self.engine);
         let wrong = verdict.why.iter().filter(|why| why.is_wrong_content());
         let why: Vec<String> = wrong.map(Reason::to_string).collect();

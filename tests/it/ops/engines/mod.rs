@@ -25,7 +25,7 @@ mod odd;
 mod read;
 mod zips;
 
-use daisho::engine::Engine;
+use daisho::engine::{Engine, Known};
 
 use observed::Observed;
 
@@ -47,8 +47,13 @@ fn every_engine_but_those_that_were_not_run_was_asked_everything() {
     for engine in Engine::ALL {
         let known = observed.known(engine);
         assert_eq!(known.is_some(), !NOT_RUN.contains(&engine), "{engine}");
+        // The table says the same of where it knows things from.
+        let said = match engine.profile().known {
+            Known::Ran { version, .. } => Some(version),
+            Known::Read { .. } => None,
+        };
+        assert_eq!(said, known.map(|build| build.version), "{engine}");
         let Some(build) = known else { continue };
-        assert!(!build.version.is_empty());
         let kinds: &[&str] = match engine {
             // It loads no paks.
             Engine::IoQuake3 => &["folder", "zip-names"],
