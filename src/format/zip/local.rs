@@ -68,7 +68,7 @@ impl Local {
             crc32: four(fixed, CRC_AT - LOWER),
             packed: packed.into(),
             size: size.into(),
-            len: LOCAL_LEN as u32 + u32::from(name_len) + u32::from(extra_len),
+            len: 30 + u32::from(name_len) + u32::from(extra_len),
             same_name: false,
         };
         let behind = at + LOCAL_LEN as u64;
