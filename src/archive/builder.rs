@@ -1,12 +1,12 @@
 //! An archive whose directory somebody else has read, for formats that are not among [`Format`]'s.
 
 use super::container::{Archive, Contents, ReadOptions};
+use super::error::Error;
 use super::flaw::Flaw;
 use super::format::Format;
 use super::name::RawName;
 use super::record::{Coding, Extent, Record};
 use super::source::{ReadAt, Store};
-use crate::error::Error;
 
 /// Makes an [`Archive`] of a format of your own: you read its directory, and say what its entries are.
 /// Everything that works with an archive then works with it: reading and decoding entries, finding them,
@@ -105,7 +105,7 @@ impl ArchiveBuilder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ErrorKind;
+    use crate::archive::error::ErrorKind;
 
     #[test]
     fn what_a_directory_claims_is_checked_when_an_entry_is_read() {
