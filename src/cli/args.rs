@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
 use daisho::Format;
-use daisho::archive::{Coding, ReadOptions};
+use daisho::archive::Coding;
 use daisho::engine::{Engine, Engines};
-use daisho::ops::context::Existing;
+use daisho::ops::context::{Context, Existing};
 use daisho::ops::finding::Finding;
-use daisho::ops::inputs::{Search, split_names};
 use daisho::ops::pictures::PictureOptions;
-use daisho::ops::select::Selection;
+use daisho::ops::source::{Search, Selection, arguments};
 use daisho::ops::write::{Rules, common_format, named_format};
 
 use super::complete;
@@ -111,13 +110,13 @@ impl InputArgs {
     pub(crate) fn selection(
         &mut self,
         globs: &GlobArgs,
-        open: ReadOptions,
+        context: &Context<'_>,
     ) -> Result<Selection, Finding> {
         let selection = globs.selection()?;
         if self.recursive || self.list.is_given() {
             return Ok(selection);
         }
-        let (paths, names) = split_names(&self.paths, open);
+        let (paths, names) = arguments(context, &self.paths);
         self.paths = paths;
         let names = names.iter().map(|name| name.as_os_str().as_encoded_bytes());
         Ok(selection.with_names(names))

@@ -51,6 +51,7 @@ mod directories;
 mod draft;
 mod error;
 mod folder;
+mod handles;
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 mod lacking;
 #[cfg(any(target_os = "linux", target_os = "android"))]

@@ -1,57 +1,17 @@
 //! The files that an operation reads from, of which a bounded number is open.
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex};
 
+use super::handles::{Close, lock};
 use super::scratch::Scratch;
 use super::status::FileId;
 use super::system::System;
 use crate::archive::ReadAt;
 use crate::archive::error::{Error, ErrorKind};
-
-/// How many source files are open at most. There can be more archives than a process may have open files.
-const OPEN_MAX: usize = 64;
-
-/// The source files that are open, the oldest first.
-#[derive(Debug, Default)]
-pub(super) struct Handles(Mutex<VecDeque<Weak<Slot>>>);
-
-impl Handles {
-    /// Adds a file that was just opened, and closes the oldest if there are too many.
-    fn add(&self, slot: &Arc<Slot>) {
-        let mut open = lock(&self.0);
-        if open.len() >= OPEN_MAX {
-            open.retain(|slot| slot.strong_count() > 0);
-        }
-        let oldest = match open.len() >= OPEN_MAX {
-            true => open.pop_front(),
-            false => None,
-        };
-        open.push_back(Arc::downgrade(slot));
-        drop(open);
-        if let Some(oldest) = oldest.and_then(|slot| slot.upgrade()) {
-            let _ = oldest.close();
-        }
-    }
-
-    fn remove(&self, slot: &Arc<Slot>) {
-        lock(&self.0).retain(|it| !core::ptr::eq(it.as_ptr(), Arc::as_ptr(slot)));
-    }
-
-    /// Closes all of them, and returns whether there were any.
-    pub(super) fn close_all(&self) -> bool {
-        let all = core::mem::take(&mut *lock(&self.0));
-        let mut any = false;
-        for slot in all.iter().filter_map(Weak::upgrade) {
-            any |= slot.close().is_ok();
-        }
-        any
-    }
-}
 
 /// A file to read from. It may be closed at any time and is opened again by the next read, which fails if
 /// another file has taken its place.
@@ -61,13 +21,13 @@ pub(crate) struct Source(Arc<Slot>);
 /// What a source is, and whether it is open. If it is in the queue of [`Handles`], it is open, so whoever
 /// closes it waits for no other lock.
 struct Slot {
-    origin: Origin,
-    state: Mutex<State>,
+    origin: SourceOrigin,
+    state: Mutex<SourceState>,
     system: System,
 }
 
 /// Where a source's bytes are from.
-enum Origin {
+enum SourceOrigin {
     File(PathBuf),
     /// A file without a name, which this function fills with as many bytes.
     Decoded(u64, Box<Fill>),
@@ -75,14 +35,14 @@ enum Origin {
 
 type Fill = dyn Fn(&mut Scratch) -> io::Result<()> + Send + Sync;
 
-enum State {
-    Open(Opened),
+enum SourceState {
+    Open(OpenSource),
     /// Which file it was, and how long; nothing of what is decoded again.
     Closed(Option<(FileId, u64)>),
 }
 
 #[derive(Clone)]
-enum Opened {
+enum OpenSource {
     File(Arc<File>),
     Decoded(Arc<Scratch>),
 }
@@ -96,11 +56,11 @@ impl System {
     /// Reads from a file that is open.
     pub(crate) fn adopt(&self, path: &Path, file: File) -> Source {
         let source = Source(Arc::new(Slot {
-            origin: Origin::File(path.to_path_buf()),
-            state: Mutex::new(State::Open(Opened::File(Arc::new(file)))),
+            origin: SourceOrigin::File(path.to_path_buf()),
+            state: Mutex::new(SourceState::Open(OpenSource::File(Arc::new(file)))),
             system: self.clone(),
         }));
-        self.handles().add(&source.0);
+        self.handles().add(Arc::clone(&source.0) as Arc<dyn Close>);
         source
     }
 
@@ -112,8 +72,8 @@ impl System {
         fill: impl Fn(&mut Scratch) -> io::Result<()> + Send + Sync + 'static,
     ) -> Source {
         Source(Arc::new(Slot {
-            origin: Origin::Decoded(len, Box::new(fill)),
-            state: Mutex::new(State::Closed(None)),
+            origin: SourceOrigin::Decoded(len, Box::new(fill)),
+            state: Mutex::new(SourceState::Closed(None)),
             system: self.clone(),
         }))
     }
@@ -126,40 +86,51 @@ impl Source {
         self.0.close()
     }
 
+    /// Whether it is a regular file.
+    pub(crate) fn is_regular(&self) -> io::Result<bool> {
+        match self.opened()? {
+            OpenSource::File(file) => Ok(file.metadata()?.is_file()),
+            OpenSource::Decoded(_) => Ok(true),
+        }
+    }
+
     /// The file, open.
-    fn opened(&self) -> io::Result<Opened> {
+    fn opened(&self) -> io::Result<OpenSource> {
         let mut state = lock(&self.0.state);
         let last = match &*state {
-            State::Open(opened) => return Ok(opened.clone()),
-            State::Closed(last) => *last,
+            SourceState::Open(opened) => return Ok(opened.clone()),
+            SourceState::Closed(last) => *last,
         };
         let opened = self.0.open(last).map_err(not_interrupted)?;
-        *state = State::Open(opened.clone());
+        *state = SourceState::Open(opened.clone());
         drop(state);
-        self.0.system.handles().add(&self.0);
+        self.0
+            .system
+            .handles()
+            .add(Arc::clone(&self.0) as Arc<dyn Close>);
         Ok(opened)
     }
 }
 
 impl Slot {
     /// Opens the file, if it is the one that it was.
-    fn open(&self, last: Option<(FileId, u64)>) -> io::Result<Opened> {
+    fn open(&self, last: Option<(FileId, u64)>) -> io::Result<OpenSource> {
         match &self.origin {
-            Origin::File(path) => {
+            SourceOrigin::File(path) => {
                 let file = Arc::new(self.system.open_source(path)?);
                 if last.is_some_and(|last| self.identify(&file).ok() != Some(last)) {
                     return Err(io::Error::other(Error::from(ErrorKind::AnotherPak)));
                 }
-                Ok(Opened::File(file))
+                Ok(OpenSource::File(file))
             }
-            Origin::Decoded(_, fill) => {
+            SourceOrigin::Decoded(_, fill) => {
                 let mut scratch = self.system.scratch().map_err(|error| {
                     let place = std::env::temp_dir();
                     let words = format!("cannot be kept in {}: {error}", place.display());
                     io::Error::new(error.kind(), words)
                 })?;
                 fill(&mut scratch)?;
-                Ok(Opened::Decoded(Arc::new(scratch)))
+                Ok(OpenSource::Decoded(Arc::new(scratch)))
             }
         }
     }
@@ -167,16 +138,18 @@ impl Slot {
     fn identify(&self, file: &File) -> io::Result<(FileId, u64)> {
         Ok((self.system.identify_open(file)?, self.system.len(file)?))
     }
+}
 
+impl Close for Slot {
     /// Closes the file. It stays open if the system does not say which file it is.
     fn close(&self) -> io::Result<()> {
         let mut state = lock(&self.state);
         let last = match &*state {
-            State::Open(Opened::File(file)) => Some(self.identify(file)?),
-            State::Open(Opened::Decoded(_)) => None,
-            State::Closed(_) => return Ok(()),
+            SourceState::Open(OpenSource::File(file)) => Some(self.identify(file)?),
+            SourceState::Open(OpenSource::Decoded(_)) => None,
+            SourceState::Closed(_) => return Ok(()),
         };
-        *state = State::Closed(last);
+        *state = SourceState::Closed(last);
         Ok(())
     }
 }
@@ -184,25 +157,25 @@ impl Slot {
 impl ReadAt for Source {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         match self.opened()? {
-            Opened::File(file) => self.0.system.read_at(&file, buffer, offset),
-            Opened::Decoded(scratch) => scratch.read_at(buffer, offset),
+            OpenSource::File(file) => self.0.system.read_at(&file, buffer, offset),
+            OpenSource::Decoded(scratch) => scratch.read_at(buffer, offset),
         }
     }
 
     fn size(&self) -> io::Result<u64> {
-        if let Origin::Decoded(len, _) = self.0.origin {
+        if let SourceOrigin::Decoded(len, _) = self.0.origin {
             return Ok(len);
         }
         match self.opened()? {
-            Opened::File(file) => self.0.system.len(&file),
-            Opened::Decoded(scratch) => scratch.size(),
+            OpenSource::File(file) => self.0.system.len(&file),
+            OpenSource::Decoded(scratch) => scratch.size(),
         }
     }
 
     fn as_file(&self) -> Option<Arc<File>> {
         match self.opened().ok()? {
-            Opened::File(file) => Some(file),
-            Opened::Decoded(_) => None,
+            OpenSource::File(file) => Some(file),
+            OpenSource::Decoded(_) => None,
         }
     }
 }
@@ -210,8 +183,8 @@ impl ReadAt for Source {
 impl fmt::Debug for Slot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = match &self.origin {
-            Origin::File(path) => Some(path),
-            Origin::Decoded(..) => None,
+            SourceOrigin::File(path) => Some(path),
+            SourceOrigin::Decoded(..) => None,
         };
         f.debug_struct("Slot")
             .field("path", &path)
@@ -229,10 +202,6 @@ fn not_interrupted(error: io::Error) -> io::Error {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use std::fs;
@@ -244,6 +213,7 @@ mod tests {
 
     use super::*;
     use crate::fs::System;
+    use crate::fs::handles::OPEN_MAX;
 
     /// Nobody writes into the pipe, so that opening it as one waits for ever.
     #[test]
@@ -265,7 +235,7 @@ mod tests {
     }
 
     fn is_open(source: &Source) -> bool {
-        matches!(*lock(&source.0.state), State::Open(_))
+        matches!(*lock(&source.0.state), SourceState::Open(_))
     }
 
     #[test]

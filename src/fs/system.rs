@@ -16,8 +16,8 @@ use std::sync::Arc;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
+use super::handles::Handles;
 use super::platform;
-use super::source::Handles;
 use super::status::{FileId, Permissions, Status};
 use crate::archive::ReadAt;
 

@@ -5,18 +5,16 @@
 //! are opened when their turn comes, so a batch takes no more memory than its threads need; with one, they
 //! are opened before, and laid out to count their outputs.
 
-use crate::ops::finding::{Finding, Notice, no_archive_found, one_output};
-use std::path::{Path, PathBuf};
+use crate::ops::finding::{Finding, Notice, one_output};
+use std::path::PathBuf;
 
 use super::context::{Context, Refusal};
-use super::inputs::{self, Input, Inputs};
-use super::nested;
 use super::open;
 use super::plan::layout::Layout;
 use super::plan::number::Wanted;
 use super::plan::targets::{OutputRoot, Targets, named_as, place_one};
-use super::recognize;
 use super::row::{Delivery, Outcome, OutputRow, Row, Summary};
+use super::source::{self, Input, recognize};
 use super::write::job::Job;
 use super::write::{Destination, WriteOptions};
 use crate::archive::Archive;
@@ -42,18 +40,16 @@ pub fn convert(
         Destination::Directory(directory) => Some(directory.as_path()),
         Destination::File(_) | Destination::Spool(_) => None,
     };
-    inputs::check_missing(paths, false)?;
-    let inputs = inputs::find(paths, options.search, skip)?;
+    source::check_missing(paths, false)?;
+    let inputs = source::all(context, paths, options.search, skip)?;
     let warnings: Vec<Finding> = inputs.warnings().collect();
-    let Inputs {
-        paks, mut problems, ..
-    } = inputs;
-    let found = paks.len() + problems.len();
-    if skip.is_none() && found > 1 {
+    let (archives, mut problems) = (inputs.archives, inputs.problems);
+    let found = archives.len() + problems.len();
+    if skip.is_none() && found > 1 && !archives.is_empty() {
         return Err(one_output(found).into());
     }
-    let opened = open_to_split(context, options, &paks);
-    let plan = plan(context, options, &paks, &opened)?;
+    let opened = open_to_split(context, options, &archives);
+    let plan = plan(context, options, &archives, &opened)?;
     context.observer.archives(plan.outputs.len() as u64);
     let mut out = Delivery::new(rows);
     // As long as nothing could be done with any, it may be a refusal of the whole.
@@ -75,7 +71,7 @@ pub fn convert(
     problems.extend(plan.root.finish());
     problems.extend(options.selection.unmatched());
     if !has_begun {
-        return Err(refusal(paths, hopeless, problems, warnings));
+        return Err(refusal(hopeless, problems, warnings));
     }
     out.findings(problems);
     out.findings(warnings);
@@ -92,7 +88,7 @@ fn open_to_split(
         if !options.rules.limit() || context.cancel.is_set() || !is_archive(input) {
             return None;
         }
-        open::open(&context.system, &input.path, context.open).ok()
+        input.open(context).ok()
     };
     context.pool.map(inputs, || (), open)
 }
@@ -100,7 +96,7 @@ fn open_to_split(
 /// Whether an input begins as an archive does. If not, it will not be written, and nothing can speak against
 /// its output.
 fn is_archive(input: &Input) -> bool {
-    input.searched || recognize::is_pak(&input.path).unwrap_or(false)
+    input.found || recognize::is_pak(&input.path).unwrap_or(false)
 }
 
 /// All that is converted, and where it goes.
@@ -174,7 +170,7 @@ fn place(
     options: &WriteOptions,
     inputs: &[(&Input, usize)],
 ) -> Result<(OutputRoot, Vec<Targets>), Refusal> {
-    let sources = inputs.iter().map(|(input, _)| nested::file_of(&input.path));
+    let sources = inputs.iter().map(|(input, _)| input.file());
     let sources: Vec<PathBuf> = sources.collect();
     let Destination::Directory(directory) = &options.destination else {
         let outputs = inputs.iter().map(|(_, outputs)| *outputs).sum();
@@ -192,7 +188,7 @@ fn place(
             shown: directory.join(&relative),
             relative,
             outputs: *outputs,
-            is_numbered: input.searched && !options.rules.engines.is_empty(),
+            is_numbered: input.found && !options.rules.engines.is_empty(),
         });
     }
     let targets = root.place(&wanted, options)?;
@@ -219,7 +215,7 @@ impl Plan<'_> {
                 Ok(()) => return self.write(output, archive, layout, row),
                 Err(error) => error,
             },
-            None => match self.open(path) {
+            None => match output.input.open(self.context) {
                 Ok(archive) => match Layout::of_archive(&archive, self.options) {
                     Ok(layout) => return self.write(output, &archive, &layout, row),
                     Err(error) => open::in_archive(&archive, error),
@@ -232,13 +228,6 @@ impl Plan<'_> {
         }
         row.problems.push(failed);
         row
-    }
-
-    fn open(&self, path: &Path) -> Result<Archive, Finding> {
-        let context = self.context;
-        let cancelled = context.cancel.check();
-        cancelled.map_err(|error| error.in_pak(path))?;
-        open::open(&context.system, path, context.open)
     }
 
     /// Writes an archive that is laid out.
@@ -272,21 +261,10 @@ impl Plan<'_> {
 }
 
 /// Why nothing was done: no input could be opened, or may be converted.
-fn refusal(
-    paths: &[PathBuf],
-    outputs: Vec<OutputRow>,
-    problems: Vec<Finding>,
-    warnings: Vec<Finding>,
-) -> Refusal {
+fn refusal(outputs: Vec<OutputRow>, problems: Vec<Finding>, warnings: Vec<Finding>) -> Refusal {
     let of_outputs = outputs.into_iter().flat_map(|output| output.problems);
     let problems = problems.into_iter().chain(of_outputs);
-    let mut errors: Vec<Finding> = problems.collect();
-    if errors.is_empty() {
-        let nothing = |path: &PathBuf| no_archive_found().in_pak(path);
-        errors.extend(paths.iter().map(nothing));
-    }
-    errors.extend(warnings);
-    Refusal(errors)
+    Refusal(problems.chain(warnings).collect())
 }
 
 /// Whether nothing could be done with an archive, or may be.

@@ -20,7 +20,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::nested;
+use super::source::nested;
 use crate::archive::{Archive, Coding, ReadAt as _};
 use crate::fs::{System, is_standard_input};
 use crate::ops::finding::{Finding, Notice, too_large};

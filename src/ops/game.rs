@@ -6,8 +6,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::context::{Context, Refusal};
-use super::open::open;
-use super::select::Selection;
+use super::source::Selection;
+use super::source::open;
 use super::view::{View, archives_and_files};
 use crate::archive::{Archive, Entry};
 use crate::engine::{Engine, Names};

@@ -27,7 +27,7 @@ use crate::format::{check_name, name_in};
 use crate::fs::{LooseFile, is_temporary};
 use crate::ops::context::Refusal;
 use crate::ops::finding::{Finding, Notice, left_out};
-use crate::ops::meant::or_missing;
+use crate::ops::source::named::or_missing;
 use crate::ops::write::WriteOptions;
 
 /// The files for an archive that is to be written so, in its order, and what was odd on the way. One file

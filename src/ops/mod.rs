@@ -8,8 +8,7 @@
 //!
 //! | module                                            | job                                      |
 //! |---------------------------------------------------|------------------------------------------|
-//! | [`inputs`]                                        | from the paths a user names to paks      |
-//! | [`select`]                                        | from globs to entries                    |
+//! | [`source`]                                        | from what a user typed to opened archives |
 //! | [`convert`], [`create`], [`merge`]                | what writes archives, through one pipeline: [`write`](mod@write) |
 //! | [`edit`], [`undo`]                                | what changes an archive, and goes back    |
 //! | [`extract`]                                       | what writes files                        |
@@ -21,8 +20,7 @@
 //! | [`view`]                                          | a game's folders, as an engine sees them |
 //! | `game`                                            | what directories and archives serve      |
 //! | [`row`]                                           | what operations report                   |
-//! | `recognize`                                       | what a file is                           |
-//! | `open`, `nearby`                                  | archives, opened; small payloads, read together |
+//! | `open`, `nearby`                                  | what is odd of an archive; small payloads, read together |
 //!
 //! # Archives, converted
 //!
@@ -33,7 +31,7 @@
 //! # let to = dir.path().join("quake");
 //! use daisho::ops::context::{Cancel, Context, Unobserved};
 //! use daisho::ops::convert::convert;
-//! use daisho::ops::inputs::Search;
+//! use daisho::ops::source::Search;
 //! use daisho::ops::row::Row;
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
@@ -66,7 +64,7 @@
 //! use daisho::ops::context::{Cancel, Context, Unobserved};
 //! use daisho::ops::create::create;
 //! use daisho::ops::extract::{ExtractOptions, extract};
-//! use daisho::ops::select::Selection;
+//! use daisho::ops::source::Selection;
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
 //!
@@ -95,7 +93,7 @@
 //!
 //! ```
 //! use daisho::ops::context::{Cancel, Context, Observer, Work};
-//! use daisho::ops::inputs::Search;
+//! use daisho::ops::source::Search;
 //! use daisho::ops::read::verify::{VerifyOptions, verify};
 //! use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 //!
@@ -231,19 +229,14 @@ pub mod finding;
 pub mod gallery;
 mod game;
 mod gather_files;
-pub mod inputs;
-pub mod meant;
 pub mod merge;
-mod nested;
 mod open;
-mod passed_over;
 pub mod pictures;
 mod plan;
 mod pool;
 pub mod read;
-mod recognize;
 pub mod row;
-pub mod select;
+pub mod source;
 mod stream;
 pub mod undo;
 pub mod view;

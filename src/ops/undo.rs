@@ -7,11 +7,11 @@ use std::path::Path;
 
 use super::context::{Context, Refusal};
 use super::edit::{backup_of, changeable, check_backup, shown_as};
-use super::open::open;
 use super::read::diff::{DiffOptions, diff};
 use super::row::{
     Change, ChangeRow, Delivery, Edit, EditRow, Outcome, OutputFile, OutputRow, Row, Summary,
 };
+use super::source::open;
 use crate::ops::finding::{Finding, Notice};
 
 /// Takes the last edit back; with `dry_run` only finds out what that would do.

@@ -15,8 +15,8 @@ use crate::ops::convert::convert as convert_archives;
 use crate::ops::create::create;
 use crate::ops::extract::{ExtractOptions, extract, extract_served};
 use crate::ops::finding::Finding;
-use crate::ops::inputs::Search;
 use crate::ops::row::Row;
+use crate::ops::source::Search;
 use crate::ops::view::View;
 use crate::ops::write::{Destination, Rules, WriteOptions};
 

@@ -44,7 +44,7 @@ Examples:
   daisho dupes -r games/ -i '*.dkm' --json | jq -r .sha256";
 
 pub(super) fn run(mut args: DupesArgs, global: &Global) -> Result<Exit, Refusal> {
-    let selection = args.inputs.selection(&args.globs, global.open)?;
+    let selection = args.inputs.selection(&args.globs, &global.context())?;
     let (paths, search) = (&args.inputs.paths, args.inputs.search());
     let mut copies = Vec::new();
     let mut is_first = true;

@@ -152,7 +152,7 @@ Examples:
 pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refusal> {
     let selection = match args.effective {
         true => args.globs.selection()?,
-        false => args.inputs.selection(&args.globs, global.open)?,
+        false => args.inputs.selection(&args.globs, &global.context())?,
     };
     let (search, paths) = (args.inputs.search(), args.inputs.paths);
     let options = ExtractOptions {

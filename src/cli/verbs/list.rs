@@ -140,7 +140,7 @@ pub(super) fn run(mut args: ListArgs, global: &Global) -> Result<Exit, Refusal> 
         return run_served(&args, global);
     }
     let options = ListOptions {
-        selection: args.inputs.selection(&args.globs, global.open)?,
+        selection: args.inputs.selection(&args.globs, &global.context())?,
         search: args.inputs.search(),
         headers: args.shown.long,
     };

@@ -9,7 +9,7 @@ use daisho::media::asked::Asker;
 use daisho::ops::context::Refusal;
 use daisho::ops::read::missing::{MissingOptions, missing};
 use daisho::ops::row::Row;
-use daisho::ops::select::Selection;
+use daisho::ops::source::Selection;
 
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;

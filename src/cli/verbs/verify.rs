@@ -91,7 +91,7 @@ Examples:
                                                  only what is damaged or odd";
 
 pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refusal> {
-    let selection = args.inputs.selection(&args.globs, global.open)?;
+    let selection = args.inputs.selection(&args.globs, &global.context())?;
     let update = args.update;
     let options = VerifyOptions {
         search: args.inputs.search(),

@@ -22,8 +22,8 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
 use super::gather_files::{check_chosen, gather};
-use super::meant::no_name;
 use super::row::{Delivery, Edit, EditRow, Row, Summary};
+use super::source::named::no_name;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Case, Entry, RawName, SafePath, quoted};
 use crate::format::{check_name, name_in};

@@ -9,15 +9,14 @@ use crate::archive::error::Place;
 use crate::archive::{Archive, Case, Entry, RawName, ReadOptions};
 use crate::fs::{Found, Kind, LooseFile, Source, System};
 use crate::ops::context::{Context, Existing, Refusal};
-use crate::ops::meant::or_missing;
-use crate::ops::nested;
 use crate::ops::open;
 use crate::ops::plan::judge::names_alike;
 use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
 use crate::ops::plan::targets::{Replaced, place_one};
 use crate::ops::row::{Edit, EditRow, Outcome, OutputRow};
-use crate::ops::select::Selection;
+use crate::ops::source::named::or_missing;
+use crate::ops::source::{self, Selection, nested};
 use crate::ops::write::job::Job;
 use crate::ops::write::{Destination, WriteOptions};
 
@@ -52,7 +51,7 @@ pub(in crate::ops) fn check_backup(
     match root.look(&name)? {
         Found::Nothing => Ok(false),
         Found::Taken { kind, .. } => match kind {
-            Kind::File if open::open(system, backup, open).is_ok() => Ok(true),
+            Kind::File if source::open(system, backup, open).is_ok() => Ok(true),
             Kind::File => refused("no archive that can be read"),
             Kind::Directory => refused("a directory"),
             Kind::Link => refused("a symbolic link"),
@@ -71,7 +70,7 @@ pub(in crate::ops) fn changeable(path: &Path) -> Result<PathBuf, Finding> {
         let why = "an archive within another one is not changed";
         return Err(Finding::error(Notice::WithinAnother, why).in_pak(path));
     }
-    open::check_one(path)?;
+    source::check_one(path)?;
     std::fs::canonicalize(path).map_err(|error| or_missing(Finding::from_io(error).in_pak(path)))
 }
 
@@ -106,7 +105,7 @@ impl Old {
             check_backup(&context.system, context.open, backup)
                 .map_err(|error| shown_as(error, &backup_of(path)))?;
         }
-        let source = open::regular(&context.system, path).map_err(|error| error.in_pak(path))?;
+        let source = source::file(&context.system, path).map_err(|error| error.in_pak(path))?;
         let archive = Archive::read(Box::new(source.clone()), context.open, Some(path))
             .map_err(|error| Finding::from(error.in_pak(path)))?;
         let to = archive.format();

@@ -31,17 +31,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::context::{Context, Refusal};
-use super::inputs::{self, Input, Inputs, find};
-use super::nested;
-use super::open;
 use super::pictures::Pictures;
 use super::plan::files::{ExtractPlan, Extraction, PakPlan, Task};
 use super::plan::folders::{self, Folder};
 use super::row::{Delivery, Row, Summary};
+use super::source::{self, Input};
 use super::view::View;
 use crate::archive::quoted_path;
 use crate::archive::{Case, Entry, Which};
-use crate::ops::finding::{Finding, Notice, no_archive_found};
+use crate::ops::finding::{Finding, Notice};
 
 pub use options::ExtractOptions;
 
@@ -58,27 +56,23 @@ pub fn extract(
     options: &ExtractOptions,
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
-    inputs::check_missing(paths, true)?;
-    let inputs = find(paths, options.search, options.directory.as_deref())?;
-    let warnings: Vec<Finding> = inputs.warnings().collect();
-    let Inputs { paks, problems, .. } = inputs;
+    source::check_missing(paths, true)?;
     let search = options.search;
+    let found = source::all(context, paths, search, options.directory.as_deref())?;
+    let warnings: Vec<Finding> = found.warnings().collect();
     let is_one = matches!(paths, [_]) && !search.directories && !search.listed;
     let folders = match is_one && options.directory.is_some() || options.flat {
-        true => vec![Folder::default(); paks.len()],
-        false => folders::of(&paks),
+        true => vec![Folder::default(); found.archives.len()],
+        false => folders::of(&found.archives),
     };
-    let open = |(): &mut (), input: &Input| {
-        context.cancel.check()?;
-        open::open(&context.system, &input.path, context.open).map(Arc::new)
-    };
+    let open = |(): &mut (), input: &Input| input.open(context).map(Arc::new);
     let (mut archives, mut unopened) = (Vec::new(), Vec::new());
     let opened = context
         .pool
-        .map(&paks, || (), open)
+        .map(&found.archives, || (), open)
         .into_iter()
         .zip(folders);
-    for (number, (input, (opened, folder))) in paks.iter().zip(opened).enumerate() {
+    for (number, (input, (opened, folder))) in found.archives.iter().zip(opened).enumerate() {
         match opened {
             Ok(opened) => archives.push((number, opened, folder)),
             Err(error) => unopened.push((number, Finding::unread(&input.path, error))),
@@ -98,13 +92,13 @@ pub fn extract(
     let both = (!search.directories && !search.listed).then(|| both(&tasks));
     let extraction = Extraction {
         tasks,
-        sources: paks.iter().map(|it| nested::file_of(&it.path)).collect(),
+        sources: found.files(),
         rules: options.name_rules(false),
         is_shared: options.flat,
     };
-    let (plans, mut problems) = carry_out(context, &extraction, options, problems, unopened)?;
+    let (plans, mut problems) = carry_out(context, &extraction, options, found.problems, unopened)?;
     if plans.is_empty() {
-        return Err(nothing(problems, warnings, paths));
+        return Err(nothing(problems, warnings));
     }
     problems.extend(both.into_iter().flatten());
     problems.extend(warnings);
@@ -227,14 +221,8 @@ fn carry_out<'a>(
 }
 
 /// Why there is nothing to do at all.
-fn nothing(problems: Vec<Finding>, warnings: Vec<Finding>, paths: &[PathBuf]) -> Refusal {
-    let mut errors = problems;
-    if errors.is_empty() {
-        let searched = |path| no_archive_found().in_pak(path);
-        errors.extend(paths.iter().map(searched));
-    }
-    errors.extend(warnings);
-    Refusal(errors)
+fn nothing(problems: Vec<Finding>, warnings: Vec<Finding>) -> Refusal {
+    Refusal(problems.into_iter().chain(warnings).collect())
 }
 
 #[cfg(test)]

@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use crate::ops::context::Existing;
-use crate::ops::inputs::Search;
 use crate::ops::pictures::PictureOptions;
 use crate::ops::plan::paths::{AsPictures, PathRules};
-use crate::ops::select::Selection;
+use crate::ops::source::{Search, Selection};
 
 /// What is to be extracted, and how.
 #[derive(Debug, Default)]

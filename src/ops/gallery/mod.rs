@@ -21,13 +21,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::context::{Context, Existing, Refusal};
-use super::inputs::{Inputs, Search, find};
-use super::nested;
-use super::open;
 use super::pictures::{PictureOptions, Pictures};
 use super::plan::targets::{Existed, OutputRoot};
 use super::row::{Delivery, Outcome, PageRow, Row, Summary};
-use super::select::Selection;
+use super::source::{self, Search, Selection};
 use crate::archive::{Archive, Entry, Sink as _};
 use crate::fs::{CommitError, Draft, Over, Root, System};
 use page::Page;
@@ -64,18 +61,14 @@ pub fn gallery(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let directory = options.output.is_dir().then_some(&*options.output);
-    let inputs = find(paths, options.search, directory)?;
-    let mut problems: Vec<Finding> = inputs.warnings().collect();
-    let Inputs {
-        paks,
-        problems: more,
-        ..
-    } = inputs;
-    problems.extend(more);
+    let found = source::all(context, paths, options.search, directory)?;
+    let sources = found.files();
+    let mut problems: Vec<Finding> = found.warnings().collect();
+    problems.extend(found.problems);
     let mut archives = Vec::new();
-    for input in &paks {
+    for input in &found.archives {
         context.cancel.check()?;
-        match open::open(&context.system, &input.path, context.open) {
+        match input.open(context) {
             Ok(archive) => archives.push(Arc::new(archive)),
             Err(error) => problems.push(error),
         }
@@ -85,7 +78,6 @@ pub fn gallery(
         .map(|archive| options.selection.entries(archive));
     let entries: Vec<Entry<'_>> = entries.flatten().collect();
     problems.extend(options.selection.unmatched());
-    let sources: Vec<PathBuf> = paks.iter().map(|it| nested::file_of(&it.path)).collect();
     if entries.is_empty() {
         return Err(nothing(problems));
     }

@@ -18,10 +18,11 @@ use crate::ops::context::{Context, Refusal};
 use crate::ops::expansion::Limit;
 use crate::ops::extract::ExtractOptions;
 use crate::ops::finding::{Finding, Notice, no_file_or_entry, same_output};
-use crate::ops::meant::{beside, meant};
+use crate::ops::open;
 use crate::ops::row::{ArchiveRow, Aside, Delivery, FileRow, Outcome, Row, Summary};
-use crate::ops::select::Selection;
-use crate::ops::{nested, open};
+use crate::ops::source::Selection;
+use crate::ops::source::named::{beside, meant};
+use crate::ops::source::nested;
 
 /// All that is to be extracted.
 pub(in crate::ops) struct Extraction<'a> {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::{RawName, SafePath, quoted_path};
 use crate::ops::finding::{Finding, Notice};
-use crate::ops::inputs::Input;
+use crate::ops::source::Input;
 
 /// Where the files of one archive go.
 #[derive(Debug, Clone, Default)]

@@ -28,7 +28,7 @@ use super::number::{OutputNames, Wanted, name_all};
 use crate::archive::{Format, ReadAt as _, quoted_path};
 use crate::fs::{Draft, FileId, Found, Kind, Root, Source, System, Temporary};
 use crate::ops::context::{Context, Existing, Refusal};
-use crate::ops::recognize;
+use crate::ops::source::recognize;
 use crate::ops::write::{Destination, Spool, WriteOptions};
 
 /// A directory that output goes to, and what may be replaced there.

@@ -10,12 +10,13 @@
 use std::io::Write;
 use std::path::Path;
 
-pub use super::wanted::Wanted;
-use super::wanted::find;
 use crate::archive::Entry;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::Finding;
-use crate::ops::open::{self, open_one};
+use crate::ops::open;
+use crate::ops::source;
+pub use crate::ops::source::named::Wanted;
+use crate::ops::source::named::find;
 use crate::ops::stream::{Failure, PIECE, copy};
 
 /// What was written, and what could not be.
@@ -53,7 +54,7 @@ pub fn cat(
     wanted: &[Wanted],
     output: &mut dyn Write,
 ) -> Result<Printed, Refusal> {
-    let archive = open_one(context, pak)?;
+    let archive = source::one(context, pak)?;
     let mut printed = Printed::default();
     let mut buffer = vec![0; PIECE];
     for wanted in wanted {

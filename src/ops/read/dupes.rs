@@ -10,15 +10,12 @@ use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
-use super::visit;
 use crate::archive::{Archive, Entry};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::Finding;
-use crate::ops::inputs::Search;
-use crate::ops::nested;
 use crate::ops::open;
 use crate::ops::row::{CopyRow, Delivery, Row, Summary};
-use crate::ops::select::Selection;
+use crate::ops::source::{self, Search, Selection, nested};
 use crate::ops::stream::Payloads;
 
 /// Finds the contents that lie more than once in the archives that `paths` mean. Empty files are none.
@@ -40,24 +37,30 @@ pub fn dupes(
     let mut archives = Vec::new();
     let mut seen = HashSet::new();
     let mut notes = Vec::new();
-    visit::each(context, paths, search, &mut out, &mut |path, archive, _| {
-        // A file under two names is there once, and so is what lies in it.
-        let (file, names) = match nested::split(path) {
-            None => (path.to_path_buf(), Vec::new()),
-            Some(within) => (within.file, within.names),
-        };
-        let id = context.system.identify(&file);
-        if !id.map_or(true, |id| seen.insert((id, names))) {
-            return;
-        }
-        // Where a directory is cut off, entries are missing.
-        notes.extend(open::notes(archive).into_iter().filter(Finding::is_error));
-        for entry in selection.entries(archive) {
-            let count = sizes.entry(entry.size()).or_default();
-            *count = count.saturating_add(1);
-        }
-        archives.push(path.to_path_buf());
-    })?;
+    source::each(
+        context,
+        paths,
+        search,
+        &mut out,
+        &mut |input, archive, _| {
+            // A file under two names is there once, and so is what lies in it.
+            let (file, names) = match nested::split(&input.path) {
+                None => (input.path.clone(), Vec::new()),
+                Some(within) => (within.file, within.names),
+            };
+            let id = context.system.identify(&file);
+            if !id.map_or(true, |id| seen.insert((id, names))) {
+                return;
+            }
+            // Where a directory is cut off, entries are missing.
+            notes.extend(open::notes(archive).into_iter().filter(Finding::is_error));
+            for entry in selection.entries(archive) {
+                let count = sizes.entry(entry.size()).or_default();
+                *count = count.saturating_add(1);
+            }
+            archives.push(input.clone());
+        },
+    )?;
     out.findings(notes);
     out.findings(selection.unmatched());
     let occurs_often = |entry: &Entry<'_>| {
@@ -65,8 +68,8 @@ pub fn dupes(
     };
     let mut contents = Contents::new();
     context.observer.archives(archives.len() as u64);
-    for path in archives {
-        let opened = open::open(&context.system, &path, context.open);
+    for input in archives {
+        let opened = input.open(context);
         let hashed = opened.and_then(|archive| {
             let mut entries = selection.entries(&archive);
             entries.retain(occurs_often);
@@ -74,7 +77,7 @@ pub fn dupes(
         });
         match hashed {
             Ok(problems) => out.findings(problems),
-            Err(error) => out.findings([error.in_pak(&path)]),
+            Err(error) => out.findings([error.in_pak(&input.path)]),
         }
         context.observer.archive_done();
     }

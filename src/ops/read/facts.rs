@@ -12,17 +12,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::entry_source::{EntrySource, start_limit};
-use super::wanted::{self, Wanted};
 use crate::archive::error::Error;
 use crate::archive::{Archive, Entry};
 use crate::fs::is_standard_input;
 use crate::media::details::{Depth, Details, details};
 use crate::media::{Kind, is_worth_a_look};
 use crate::ops::context::{Context, Refusal};
-use crate::ops::meant::{beside, meant};
-use crate::ops::open::{self, open_one};
-use crate::ops::recognize::is_pak;
+use crate::ops::open;
 use crate::ops::row::{Delivery, EntryRow, Facts, Row, Summary};
+use crate::ops::source::named::Wanted;
+use crate::ops::source::named::{beside, meant};
+use crate::ops::source::recognize::is_pak;
+use crate::ops::source::{self, named};
 
 /// What stands behind the first of some paths.
 #[derive(Debug)]
@@ -79,13 +80,13 @@ pub fn behind(
     if names().next().is_none() && numbers.is_empty() {
         return Ok(Behind::Paths);
     }
-    let archive = match open_one(context, first) {
+    let archive = match source::one(context, first) {
         Ok(archive) => Box::new(archive),
         Err(_) if numbers.is_empty() && !is_standard_input(first) => return Ok(Behind::Paths),
         Err(error) => return Err(error.into()),
     };
     let is_alone = names().count() == rest.len();
-    let is_entry = |path: &PathBuf| wanted::named(&archive, bytes(path)).is_some();
+    let is_entry = |path: &PathBuf| named::named(&archive, bytes(path)).is_some();
     // What is like a file beside is the wrong name of a file.
     let is_meant = |path: &PathBuf| {
         !path.exists() && (beside(path).is_none() || near(&archive, path).is_some())
@@ -102,7 +103,7 @@ pub fn behind(
         found.push(find(&archive, path).map(|entry| entry.index()));
     }
     for number in numbers {
-        let entry = wanted::find(&archive, &Wanted::Index(*number));
+        let entry = named::find(&archive, &Wanted::Index(*number));
         found.push(entry.map(|entry| entry.index()));
     }
     Ok(Behind::Entries(Asked { archive, found }))
@@ -154,7 +155,7 @@ fn near(archive: &Archive, path: &Path) -> Option<Vec<u8>> {
 }
 
 fn find<'a>(archive: &'a Archive, path: &Path) -> Result<Entry<'a>, Finding> {
-    wanted::named(archive, bytes(path)).ok_or_else(|| {
+    named::named(archive, bytes(path)).ok_or_else(|| {
         let file = || Some(beside(path)?.into_os_string().into_encoded_bytes());
         no_file_or_entry(bytes(path), near(archive, path).or_else(file))
     })

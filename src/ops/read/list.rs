@@ -6,14 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::facts::{Headers, headers_of};
-use super::visit;
 use crate::archive::{Coding, Entry};
 use crate::media::Kind;
 use crate::ops::context::{Context, Refusal};
-use crate::ops::inputs::Search;
 use crate::ops::open;
 use crate::ops::row::{Delivery, EntryRow, Facts, Row, Summary};
-use crate::ops::select::Selection;
+use crate::ops::source::{self, Search, Selection};
 use crate::ops::view::Winners;
 
 /// What to list.
@@ -31,10 +29,10 @@ pub struct ListOptions {
 ///
 /// ```
 /// use daisho::ops::context::{Cancel, Context, Unobserved};
-/// use daisho::ops::inputs::Search;
+/// use daisho::ops::source::Search;
 /// use daisho::ops::read::list::{ListOptions, list};
 /// use daisho::ops::row::Row;
-/// use daisho::ops::select::Selection;
+/// use daisho::ops::source::Selection;
 ///
 /// let options = ListOptions {
 ///     search: Search::RECURSIVE,
@@ -62,18 +60,18 @@ pub fn list(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let mut out = Delivery::new(rows);
-    visit::each(
+    source::each(
         context,
         paths,
         options.search,
         &mut out,
-        &mut |path, archive, out| {
+        &mut |input, archive, out| {
             let entries = options.selection.entries(archive);
             let (headers, unreadable) = match options.headers {
                 true => headers_of(context, &entries),
                 false => (Headers::new(), Vec::new()),
             };
-            let at = Arc::from(path);
+            let at = Arc::from(input.path.as_path());
             let rows = entry_rows(&at, &entries, &headers, options.headers);
             out.archive(Arc::clone(&at), rows);
             let impossible = entries

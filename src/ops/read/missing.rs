@@ -26,7 +26,7 @@ use crate::ops::context::{Context, Refusal};
 use crate::ops::game::Game;
 use crate::ops::read::entry_source::EntrySource;
 use crate::ops::row::{Delivery, MapRow, MissingRow, Row, Summary};
-use crate::ops::select::Selection;
+use crate::ops::source::Selection;
 
 /// What to look for.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ pub struct MissingOptions {
 /// use daisho::ops::context::{Cancel, Context, Unobserved};
 /// use daisho::ops::read::missing::{MissingOptions, missing};
 /// use daisho::ops::row::Row;
-/// use daisho::ops::select::Selection;
+/// use daisho::ops::source::Selection;
 ///
 /// # let dir = tempfile::tempdir()?;
 /// # let game = dir.path().to_path_buf();

@@ -15,8 +15,6 @@
 //! | [`cat`]      | entries, decoded into one writer                                 |
 //! | [`diff`]     | two archives, compared by name and content                       |
 //! | [`dupes`]    | contents that lie more than once                                 |
-//! | `visit`      | the archives that paths mean, opened one after another           |
-//! | `wanted`     | the entry that a name or a number means                          |
 //! | `entry_source` | an entry as a source for `media`                               |
 
 pub mod cat;
@@ -30,5 +28,3 @@ pub mod missing;
 pub mod show;
 pub mod snapshot;
 pub mod verify;
-mod visit;
-mod wanted;

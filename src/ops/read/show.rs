@@ -5,16 +5,17 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::facts::whole;
-pub use super::wanted::Wanted;
-use super::wanted::find;
 use crate::archive::Entry;
 use crate::media::FileType;
 use crate::media::details::Details;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::Finding;
-use crate::ops::open::{self, open_one};
+use crate::ops::open;
 use crate::ops::pictures::{Picture, PictureOptions, Pictures};
 use crate::ops::row::EntryRow;
+use crate::ops::source;
+pub use crate::ops::source::named::Wanted;
+use crate::ops::source::named::find;
 
 /// How much of an entry is looked at for whether it is text.
 const LOOKED_AT: usize = 4096;
@@ -77,7 +78,7 @@ pub fn show(
     pictures: Option<&PictureOptions>,
     mut visit: impl FnMut(&Shown<'_>) -> ControlFlow<()>,
 ) -> Result<Vec<Finding>, Refusal> {
-    let archive = open_one(context, path)?;
+    let archive = source::one(context, path)?;
     let mut problems = Vec::new();
     let pictures = match pictures {
         Some(options) => Some(Pictures::open(context, options, &mut problems)?),

@@ -7,17 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::snapshot::{Baseline, Hash, SnapshotOptions, Summer, Sums};
-use super::visit;
 use crate::archive::{Entry, escape_path};
 use crate::codec;
-use crate::fs::System;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::Finding;
-use crate::ops::inputs::{Input, Inputs, Search};
 use crate::ops::open;
-use crate::ops::passed_over::PassedOver;
 use crate::ops::row::{ArchiveRow, Check, Delivery, EntryRow, Row, Status, Summary};
-use crate::ops::select::Selection;
+use crate::ops::source::passed_over::PassedOver;
+use crate::ops::source::{self, Input, Inputs, Search, Selection};
 use crate::ops::stream::odd_stream;
 use crate::ops::stream::{Payload, Payloads};
 
@@ -69,7 +66,7 @@ pub fn verify(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let mut out = Delivery::new(rows);
-    let inputs = visit::find(paths, options.search)?;
+    let inputs = source::all(context, paths, options.search, None)?;
     let mut baseline = match &options.snapshot {
         Some(snapshot) => {
             let several = paths.len() > 1 || options.search.listed;
@@ -82,7 +79,7 @@ pub fn verify(
     // Reported when all archives are.
     let mut unread = inputs.problems;
     unread.extend(not_taken);
-    context.observer.archives(inputs.paks.len() as u64);
+    context.observer.archives(inputs.archives.len() as u64);
     let check = |input: &Input| {
         let checked = check(context, (options, &hashes), input);
         context.observer.archive_done();
@@ -103,7 +100,10 @@ pub fn verify(
             Err(error) => unread.push(Finding::unread(&input.path, error)),
         }
     };
-    for some in inputs.paks.chunks(PAKS_A_THREAD * context.pool.threads()) {
+    for some in inputs
+        .archives
+        .chunks(PAKS_A_THREAD * context.pool.threads())
+    {
         context.pool.in_order(some, check, &mut report);
     }
     out.findings(unread);
@@ -176,8 +176,7 @@ fn check(
     (options, hashes): (&VerifyOptions, &[Hash]),
     input: &Input,
 ) -> Result<Checked, Finding> {
-    context.cancel.check()?;
-    let archive = open::open(&System::real(), &input.path, context.open)?;
+    let archive = input.open(context)?;
     let payloads = Payloads::of(&archive, options.selection.entries(&archive));
     payloads.announce(context, options.max_expansion)?;
     let name = escape_path(&input.path).to_string();

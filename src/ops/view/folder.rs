@@ -18,6 +18,7 @@ use crate::engine::{
 use crate::fs::System;
 use crate::ops::finding::{self, Finding, Notice, judged, listed, no_directory};
 use crate::ops::open;
+use crate::ops::source;
 
 /// The first pak.
 const FIRST: &[u8] = b"pak0.pak";
@@ -99,9 +100,9 @@ impl Listed {
         for (name, file) in files.iter().filter(|(name, _)| is_archive(name)) {
             let opened = match profile {
                 Some(profile) if is_folder_name(name) => open_folder(system, file, &profile),
-                _ if is_pak_name(name) => open::open(system, file, options),
+                _ if is_pak_name(name) => source::open(system, file, options),
                 // What a pak is to be read as says nothing of these.
-                _ => open::open(
+                _ => source::open(
                     system,
                     file,
                     ReadOptions {
@@ -217,7 +218,7 @@ impl Folder {
         let first = self.paks.first().and_then(|pak| pak.path().file_name());
         let behind = usize::from(first.is_some_and(|name| self.is_named(name, FIRST)));
         let format = self.engine.profile().layout;
-        let opened = open::open(&self.system, &beside, format.into());
+        let opened = source::open(&self.system, &beside, format.into());
         self.ask(&beside, Judged::new(FIRST, opened, self.engine), problems);
         if self.paks.len() > loaded {
             self.paks

@@ -12,7 +12,7 @@ use crate::archive::{Archive, RawName, ReadOptions, SafePath};
 use crate::engine::{Engine, Profile, is_pak_name};
 use crate::fs::{LooseFile, System, archive_of, is_temporary};
 use crate::ops::finding::{Finding, Notice};
-use crate::ops::open;
+use crate::ops::source;
 
 /// The loose files of a folder.
 #[derive(Debug)]
@@ -124,7 +124,7 @@ pub(in crate::ops) fn archives_and_files(
     for path in paths {
         let opened = match path.is_dir() {
             true => Ok(LooseFiles::read(system, &path, &profile).0),
-            false => open::open(system, &path, options),
+            false => source::open(system, &path, options),
         };
         match opened {
             Ok(archive) => found.push(archive),

@@ -18,7 +18,7 @@ use super::pak::LoadedPak;
 use crate::archive::{Archive, Entry, RawName, escape_path, quoted};
 use crate::engine::{Duplicates, Engine, Loose, findable};
 use crate::ops::finding::{Finding, Notice, names_hard_to_find};
-use crate::ops::select::Selection;
+use crate::ops::source::Selection;
 
 /// Every file that is served, of those that were asked for.
 #[derive(Debug)]

@@ -196,7 +196,7 @@ mod tests {
     use crate::archive::sink::MemorySink;
     use crate::fs::System;
     use crate::ops::context::{Cancel, Context, Unobserved};
-    use crate::ops::open::open;
+    use crate::ops::source::open;
     use crate::ops::write::options::Destination;
     use crate::testing::pak;
 

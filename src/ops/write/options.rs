@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use super::spool::Spool;
 use crate::archive::Format;
 use crate::ops::context::Existing;
-use crate::ops::inputs::Search;
 use crate::ops::plan::rules::Rules;
-use crate::ops::select::Selection;
+use crate::ops::source::Search;
+use crate::ops::source::Selection;
 
 /// What [`convert`](crate::ops::convert::convert), [`merge`](crate::ops::merge::merge) and
 /// [`create`](crate::ops::create::create) are to do.
@@ -77,7 +77,7 @@ impl WriteOptions {
     ///
     /// ```
     /// use daisho::Format;
-    /// use daisho::ops::inputs::Search;
+    /// use daisho::ops::source::Search;
     /// use daisho::ops::write::{Destination, WriteOptions};
     ///
     /// let options = WriteOptions {

@@ -11,7 +11,7 @@ use daisho::ops::extract::ExtractOptions;
 use daisho::ops::finding::{Finding, Notice};
 use daisho::ops::row::Aside;
 use daisho::ops::row::Outcome;
-use daisho::ops::select::Selection;
+use daisho::ops::source::Selection;
 use tempfile::TempDir;
 
 use crate::archive::build::Pak;

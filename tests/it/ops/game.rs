@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use daisho::Entry;
 use daisho::engine::Engine;
-use daisho::ops::select::Selection;
+use daisho::ops::source::Selection;
 use daisho::ops::view::{FileCopy, View};
 use tempfile::TempDir;
 

@@ -7,14 +7,14 @@ use daisho::Format;
 use daisho::ops::context::{Cancel, Context, Existing, Observer, Unobserved, Work};
 use daisho::ops::finding::Notice;
 use daisho::ops::gallery::{GalleryOptions, gallery};
-use daisho::ops::inputs::Search;
 use daisho::ops::pictures::PictureOptions;
 use daisho::ops::read::diff::{DiffOptions, diff};
 use daisho::ops::read::list::{ListOptions, list};
 use daisho::ops::read::snapshot::SnapshotOptions;
 use daisho::ops::read::verify::{VerifyOptions, verify};
 use daisho::ops::row::{Change, ComparedRow, Outcome, Recorded, Row, Status};
-use daisho::ops::select::Selection;
+use daisho::ops::source::Search;
+use daisho::ops::source::Selection;
 
 use super::{Random, context, converted, watched};
 use crate::archive::build::Pak;
@@ -33,7 +33,7 @@ fn pak(seed: u64, entries: usize) -> Vec<u8> {
 
 fn options(snapshot: Option<SnapshotOptions>) -> VerifyOptions {
     VerifyOptions {
-        search: daisho::ops::inputs::Search::RECURSIVE,
+        search: daisho::ops::source::Search::RECURSIVE,
         selection: Selection::all(),
         snapshot,
         hash: None,

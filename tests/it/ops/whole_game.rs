@@ -10,7 +10,7 @@ use crate::ops::report::convert;
 use daisho::Format;
 use daisho::engine::Engine;
 use daisho::ops::finding::Notice;
-use daisho::ops::inputs::Search;
+use daisho::ops::source::Search;
 use daisho::ops::write::{Destination, WriteOptions};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;

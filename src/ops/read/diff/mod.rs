@@ -30,12 +30,11 @@ use crate::fs::{System, archive_of};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::Finding;
 use crate::ops::gather_files::gather;
-use crate::ops::inputs::{self, Input, Search};
-use crate::ops::open::{notes, open, open_one};
-use crate::ops::read::wanted::named;
-use crate::ops::recognize::magic;
+use crate::ops::open::notes;
 use crate::ops::row::{Change, ChangeRow, ComparedRow, Delivery, Row, Summary};
-use crate::ops::select::Selection;
+use crate::ops::source::named::named;
+use crate::ops::source::recognize::magic;
+use crate::ops::source::{self, Input, Search, Selection};
 use crate::ops::write::{Destination, WriteOptions};
 use contents::Contents;
 use order::{Item, Matched, longest_rise};
@@ -136,20 +135,20 @@ impl Compared {
         if !fs::metadata(path).is_ok_and(|found| found.is_dir()) {
             return Ok(Self::File(path.to_path_buf()));
         }
-        let search = Search {
-            directories: true,
-            ..Search::default()
-        };
-        let found = inputs::find(&[path.to_path_buf()], search, None)?;
+        let paths = [path.to_path_buf()];
+        let found = source::all(context, &paths, Search::RECURSIVE, None)?;
         let files = WalkDir::new(path).into_iter().flatten();
         let files = files.filter(|found| found.file_type().is_file()).count();
         // Mods hold WADs as files.
         let is_pak = |input: &Input| !matches!(magic(&input.path), Ok(Some([b'W', ..])));
-        let holds_archives = found.paks.iter().any(is_pak) || found.paks.len() == files;
-        if !holds_archives || found.paks.is_empty() || is_taken_apart(context, other, &found.paks) {
+        let holds_archives = found.archives.iter().any(is_pak) || found.archives.len() == files;
+        if !holds_archives
+            || found.archives.is_empty()
+            || is_taken_apart(context, other, &found.archives)
+        {
             return Ok(Self::Files(path.to_path_buf()));
         }
-        Ok(Self::Archives(found.paks))
+        Ok(Self::Archives(found.archives))
     }
 
     /// Opens everything that can be opened.
@@ -157,13 +156,13 @@ impl Compared {
         let mut archives = Vec::new();
         match self {
             Self::Files(path) => archives.push(directory(path, out)?),
-            Self::File(path) => match open_one(context, path) {
+            Self::File(path) => match source::one(context, path) {
                 Ok(archive) => archives.push(archive),
                 Err(error) => out.findings([error]),
             },
             Self::Archives(inputs) => {
                 for input in inputs {
-                    match open(&System::real(), &input.path, context.open) {
+                    match input.open(context) {
                         Ok(archive) => archives.push(archive),
                         Err(error) => out.findings([Finding::unread(&input.path, error)]),
                     }
@@ -176,7 +175,7 @@ impl Compared {
 
 /// Whether these archives are all entries of the archive at `other`, from which they were extracted.
 fn is_taken_apart(context: &Context<'_>, other: &Path, inputs: &[Input]) -> bool {
-    let Ok(other) = open_one(context, other) else {
+    let Ok(other) = source::one(context, other) else {
         return false;
     };
     let is_entry = |input: &Input| named(&other, &path_bytes(&input.relative)).is_some();

@@ -1,7 +1,7 @@
 //! Which entries belong together, and which of them have moved.
 
 use crate::archive::{Archive, Entry};
-use crate::ops::select::Selection;
+use crate::ops::source::Selection;
 
 /// An entry of one of the two sides.
 #[derive(Debug, Clone, Copy)]

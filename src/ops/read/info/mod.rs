@@ -12,9 +12,8 @@ use std::path::{Path, PathBuf};
 use crate::archive::{Archive, Entry};
 use crate::engine::{Engines, Facts, Stock};
 use crate::ops::context::{Context, Refusal};
-use crate::ops::inputs::Search;
-use crate::ops::read::visit;
 use crate::ops::row::{Content, Delivery, InfoRow, Row, Summary};
+use crate::ops::source::{self, Search};
 
 /// Looks at one archive after another. The verdicts are those of `engines`, or of all that there are if
 /// these are none.
@@ -22,7 +21,7 @@ use crate::ops::row::{Content, Delivery, InfoRow, Row, Summary};
 /// ```
 /// use daisho::ops::context::{Cancel, Context, Unobserved};
 /// use daisho::engine::Engines;
-/// use daisho::ops::inputs::Search;
+/// use daisho::ops::source::Search;
 /// use daisho::ops::read::info::info;
 /// use daisho::ops::row::Row;
 ///
@@ -51,13 +50,13 @@ pub fn info(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let mut out = Delivery::new(rows);
-    visit::each(
+    source::each(
         context,
         paths,
         search,
         &mut out,
-        &mut |path, archive, out| {
-            let info = look(context, path, archive, engines);
+        &mut |input, archive, out| {
+            let info = look(context, &input.path, archive, engines);
             out.row(Row::Info(Box::new(info)));
         },
     )?;

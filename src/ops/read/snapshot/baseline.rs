@@ -9,9 +9,8 @@ use super::leads::{InputLeads, all};
 use crate::archive::RawName;
 use crate::archive::snapshot::{Hash, Leads, Line, Snapshot, SnapshotChange, compare};
 use crate::ops::finding::{Finding, Notice};
-use crate::ops::inputs::{Input, Inputs};
 use crate::ops::row::{Delivery, EntryRow, Recorded, RecordedRow, Row, SnapshotRow};
-use crate::ops::select::Selection;
+use crate::ops::source::{Input, Inputs, Selection};
 
 /// Which snapshot, and what to do with it.
 #[derive(Debug, Clone)]
@@ -66,10 +65,10 @@ impl<'a> Baseline<'a> {
             hash: holds.or(asked).unwrap_or_default(),
             old,
             new: Vec::new(),
-            of_paks: inputs.paks.iter().map(|pak| leads.of(pak)).collect(),
+            of_paks: inputs.archives.iter().map(|pak| leads.of(pak)).collect(),
             leads,
             // Whatever is found there: an archive more or less changes no other line.
-            is_led: several || all(inputs).any(|input| input.searched),
+            is_led: several || all(inputs).any(|input| input.found),
         })
     }
 

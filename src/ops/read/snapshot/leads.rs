@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use bstr::ByteSlice as _;
 
 use crate::archive::snapshot::Snapshot;
-use crate::ops::inputs::{Input, Inputs};
+use crate::ops::source::{Input, Inputs};
 
 /// What leads the names of each archive of a run.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl InputLeads {
 /// All that a search has found, taken for an archive or not.
 pub(super) fn all(inputs: &Inputs) -> impl Iterator<Item = &Input> {
     let passed_over = inputs.passed_over.iter().map(|(input, _)| input);
-    inputs.paks.iter().chain(passed_over)
+    inputs.archives.iter().chain(passed_over)
 }
 
 /// What can lead the names of an archive.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use daisho::engine::Engine;
-use daisho::ops::select::Selection;
+use daisho::ops::source::Selection;
 use daisho::ops::view::{FileCopy, View};
 use daisho::{Entry, Format};
 use tempfile::TempDir;

@@ -1,27 +1,28 @@
 //! Archives within archives: mods travel as a ZIP that holds `id1/pak0.pak` and a readme.
 //!
 //! Such an archive is named by the file, two slashes, and its name in there: `mod.zip//id1/pak0.pak`; one
-//! within that by two more. It is read in place where it is stored, and otherwise from a file without a
-//! name, into which it is decoded when it is first read. While nobody reads it neither is open.
+//! within that by two more. If it is stored, it is read from the outer archive; else it is decoded into a file
+//! without a name when it is first read.
 //!
-//! Of several archives of one name the first has that name; the others are `NAME.dup-INDEX`, as their files
-//! are when the outer archive is extracted.
+//! Of several archives with one name the first keeps it. The others are `NAME.dup-INDEX`, as their files are
+//! when the outer archive is extracted.
 
-use crate::archive::error::ErrorKind;
-use crate::ops::finding::{Finding, Notice, too_large};
-use crate::ops::passed_over::PassedOver;
 use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bstr::ByteSlice as _;
 
-use super::meant::no_name;
+use super::named::no_name;
+use super::passed_over::PassedOver;
+use crate::archive::error::ErrorKind;
 use crate::archive::{
-    Archive, Case, Coding, Entry, Extent, Format, RawName, ReadAt, ReadOptions, SafePath, Which,
+    Archive, Case, Coding, Entry, Extent, Format, RawName, ReadAt, SafePath, Which,
 };
 use crate::format::HEADER_LEN;
 use crate::fs::{System, is_standard_input};
+use crate::ops::finding::{Finding, too_large};
 
 /// How deep within each other archives are opened at most.
 pub const DEPTH_MAX: u8 = 8;
@@ -34,13 +35,13 @@ const DUPLICATE: &str = ".dup-";
 
 /// The file at the beginning of a path that leads into it, and the names behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Within {
-    pub(super) file: PathBuf,
-    pub(super) names: Vec<Vec<u8>>,
+pub(in crate::ops) struct Within {
+    pub(in crate::ops) file: PathBuf,
+    pub(in crate::ops) names: Vec<Vec<u8>>,
 }
 
 /// The path, if it leads into a file.
-pub(super) fn split(path: &Path) -> Option<Within> {
+pub(in crate::ops) fn split(path: &Path) -> Option<Within> {
     let bytes = path.as_os_str().as_encoded_bytes();
     let (file, rest) = bytes.find_iter(BETWEEN).find_map(|at| {
         let (file, rest) = bytes.split_at_checked(at)?;
@@ -56,42 +57,8 @@ pub(super) fn split(path: &Path) -> Option<Within> {
 }
 
 /// The file that a path means, or leads into.
-pub(super) fn file_of(path: &Path) -> PathBuf {
+pub(in crate::ops) fn file_of(path: &Path) -> PathBuf {
     split(path).map_or_else(|| path.to_path_buf(), |within| within.file)
-}
-
-/// Opens what the archive at the innermost place is read from. `outermost` is the archive in the file.
-pub(super) fn open(
-    system: &System,
-    within: &Within,
-    outermost: Archive,
-) -> Result<Box<dyn ReadAt>, Finding> {
-    let file_len = outermost.file_len();
-    let (mut outer, mut path) = (outermost, within.file.clone());
-    let mut names = within.names.iter().peekable();
-    loop {
-        let Some(name) = names.next() else {
-            return Err(ErrorKind::NotAFile.into());
-        };
-        let index = find(&outer, name)?;
-        let content = content(system, outer, index, file_len)?;
-        if names.peek().is_none() {
-            return Ok(content);
-        }
-        path = join(&path, name);
-        outer = Archive::read(content, ReadOptions::default(), Some(&path))
-            .map_err(|error| error.in_pak(&path))?;
-    }
-}
-
-/// Refuses to go deeper than archives are opened.
-pub(super) fn check_depth(within: &Within) -> Result<(), Finding> {
-    if within.names.len() <= usize::from(DEPTH_MAX) {
-        return Ok(());
-    }
-    let why =
-        format!("archives within archives are opened {DEPTH_MAX} deep, and this one lies deeper");
-    Err(Finding::error(Notice::TooDeep, why))
 }
 
 /// Refuses an archive that would take more room, decoded, than can come out of a file of this length.
@@ -104,7 +71,7 @@ fn check_size(bytes: u64, len: u64) -> Result<(), Finding> {
 }
 
 /// The path of an archive within another one.
-fn join(outer: &Path, name: &[u8]) -> PathBuf {
+pub(super) fn join(outer: &Path, name: &[u8]) -> PathBuf {
     let mut path = outer.as_os_str().to_owned();
     path.push(BETWEEN);
     path.push(name.to_os_str_lossy());
@@ -112,40 +79,41 @@ fn join(outer: &Path, name: &[u8]) -> PathBuf {
 }
 
 /// The number of the entry that a name means.
-fn find(outer: &Archive, name: &[u8]) -> Result<usize, Finding> {
+pub(super) fn find(outer: &Archive, name: &[u8]) -> Result<usize, Finding> {
     let found = outer
         .find(name, Case::Matters, Which::First)
         .or_else(|| outer.find(name, Case::Ignored, Which::First))
         .or_else(|| duplicate(outer, name));
-    let Some(entry) = found else {
+    found.map(|entry| entry.index()).ok_or_else(|| {
         let error = no_name(outer, name);
-        return Err(match outer.path() {
+        match outer.path() {
             Some(path) => error.in_pak(path),
             None => error,
-        });
-    };
-    entry.check_claims()?;
-    if entry.coding() == Coding::Stored && entry.stated_crc32().is_some() {
-        // From here on it is read in place, where nothing compares the checksum.
-        entry.verify()?;
-    }
-    Ok(entry.index())
+        }
+    })
 }
 
-/// What an archive within another one is read from: the outer one if it is stored there, else a file without
-/// a name. The outermost file has `file_len` bytes.
-fn content(
+/// What an archive in an entry is read from: the outer archive if it is stored there, else a file without a
+/// name. The outermost file has `file_len` bytes.
+pub(super) fn content(
     system: &System,
-    outer: Archive,
+    outer: &Arc<Archive>,
     index: usize,
     file_len: u64,
 ) -> Result<Box<dyn ReadAt>, Finding> {
     let entry = outer.entry(index).ok_or(ErrorKind::NotAFile)?;
+    entry.check_claims()?;
     let (start, len) = (entry.offset(), entry.size());
-    check_size(len, file_len)?;
+    let outer = Arc::clone(outer);
     if entry.coding() == Coding::Stored {
+        if entry.stated_crc32().is_some() {
+            // From here on it is read in place, where nothing compares the checksum.
+            entry.verify()?;
+        }
+        check_size(len, file_len)?;
         return Ok(Box::new(InPlace { outer, start, len }));
     }
+    check_size(len, file_len)?;
     Ok(Box::new(system.decoded(len, move |scratch| {
         let entry = outer.entry(index).ok_or(io::ErrorKind::NotFound)?;
         let mut reader = entry.reader().map_err(io::Error::other)?;
@@ -157,7 +125,7 @@ fn content(
 
 /// An archive that is stored in another one.
 struct InPlace {
-    outer: Archive,
+    outer: Arc<Archive>,
     start: u64,
     len: u64,
 }
@@ -187,43 +155,33 @@ fn duplicate<'a>(outer: &'a Archive, name: &[u8]) -> Option<Entry<'a>> {
 }
 
 /// An archive that was found in another one.
-pub(super) struct Found {
+pub(super) struct NestedArchive {
+    /// The number of its entry.
+    pub(super) index: usize,
     pub(super) path: PathBuf,
-    /// Its path from where the outer archive's files would be extracted to.
+    /// The path below the folder that the outer archive's files would be extracted to.
     pub(super) relative: Result<PathBuf, PassedOver>,
 }
 
-/// The archives in an archive, as their names and their first bytes tell. What cannot be read is no
-/// archive here, and reported by whoever reads the outer one. WADs are no archives that travel, but a
-/// game's own files.
-pub(super) fn search(archive: &Archive, path: &Path) -> Vec<Found> {
-    let is_named = |name: RawName<'_>| {
-        let extension = name.extension().and_then(|it| it.to_str().ok());
-        let mut formats = extension.into_iter().flat_map(Format::of_extension);
-        formats.any(|format| format.spec().nests)
-    };
+/// The archives in an archive, by their names and their first bytes. WADs are left out: they are a game's own
+/// files. So is what cannot be read, which is reported when the outer archive is read.
+pub(super) fn search(archive: &Archive, path: &Path) -> Vec<NestedArchive> {
     let mut found = Vec::new();
     let mut extents = HashSet::new();
-    for entry in archive.entries().filter(|it| is_named(it.name())) {
-        // One that holds the directory that it stands in would hold itself, and one payload under many
-        // names is one archive.
-        let is_new = entry.extent().is_some_and(|it| {
-            let structure = archive.structure();
-            let parts = [structure.header, structure.directory];
-            let apart = |part: Extent| it.end() <= part.offset || part.end() <= it.offset;
-            parts.into_iter().all(apart) && !extents.contains(&it)
-        });
-        if !is_new {
+    for entry in archive.entries() {
+        let Some(extent) = entry.extent() else {
+            continue;
+        };
+        // One payload with many names is one archive. One that holds the directory of its archive would hold
+        // itself.
+        if !is_named(entry.name())
+            || extents.contains(&extent)
+            || holds_directory(archive, extent)
+            || !begins_as_archive(&entry)
+        {
             continue;
         }
-        let mut start = [0; HEADER_LEN];
-        let read = entry
-            .reader()
-            .map(|mut reader| io::Read::read_exact(&mut reader, &mut start));
-        if !matches!(read, Ok(Ok(()))) || !is_archive(&start) {
-            continue;
-        }
-        extents.extend(entry.extent());
+        extents.insert(extent);
         let relative = SafePath::try_from(entry.name()).map(|it| it.to_path_buf());
         let mut relative = relative.map_err(|_| PassedOver::NoPath);
         let mut name = entry.name().as_bytes().to_vec();
@@ -232,13 +190,42 @@ pub(super) fn search(archive: &Archive, path: &Path) -> Vec<Found> {
             name.extend_from_slice(number.as_bytes());
             relative = relative.map(|path| numbered(&path, &number));
         }
-        found.push(Found {
+        found.push(NestedArchive {
+            index: entry.index(),
             path: join(path, &name),
             relative,
         });
     }
     found.sort_by(|a, b| a.path.as_os_str().cmp(b.path.as_os_str()));
     found
+}
+
+/// Whether an entry has the extension of an archive that is searched for.
+fn is_named(name: RawName<'_>) -> bool {
+    let extension = name.extension().and_then(|it| it.to_str().ok());
+    let mut formats = extension.into_iter().flat_map(Format::of_extension);
+    formats.any(|format| format.spec().nests)
+}
+
+/// Whether these bytes hold a part of the archive's own header or directory.
+fn holds_directory(archive: &Archive, extent: Extent) -> bool {
+    let structure = archive.structure();
+    let mut parts = [structure.header, structure.directory].into_iter();
+    parts.any(|part| extent.end() > part.offset && part.end() > extent.offset)
+}
+
+/// Whether the content of an entry begins as an archive does.
+fn begins_as_archive(entry: &Entry<'_>) -> bool {
+    let Ok(mut reader) = entry.reader() else {
+        return false;
+    };
+    let mut start = [0; HEADER_LEN];
+    if io::Read::read_exact(&mut reader, &mut start).is_err() {
+        return false;
+    }
+    let magic = start.first_chunk().copied();
+    let mut formats = magic.into_iter().flat_map(Format::of_magic);
+    formats.any(|format| format.spec().nests)
 }
 
 /// The path with a number before its extension, which outputs keep or replace.
@@ -250,13 +237,6 @@ fn numbered(path: &Path, number: &str) -> PathBuf {
         name.push(extension);
     }
     path.with_file_name(name)
-}
-
-/// Whether this is how an archive begins that travels.
-fn is_archive(start: &[u8; HEADER_LEN]) -> bool {
-    let magic = start.first_chunk().copied();
-    let mut formats = magic.into_iter().flat_map(Format::of_magic);
-    formats.any(|format| format.spec().nests)
 }
 
 #[cfg(test)]

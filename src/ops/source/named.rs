@@ -1,19 +1,66 @@
-//! What was probably meant by a name that nothing has.
+//! Which entry a name means, and what a wrong name is like.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::archive::{Archive, quoted};
+use crate::archive::error::ErrorKind;
+use crate::archive::{Archive, Case, Entry, Which, quoted, unescape};
 use crate::engine::findable;
 use crate::ops::finding::{Finding, Notice, no_such_file, perhaps};
+
+/// An entry that is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// By its name.
+    Name(Vec<u8>),
+    /// By its number, counted from 0.
+    Index(usize),
+}
+
+/// The entry that is asked for, or an error that says what was probably meant.
+pub(in crate::ops) fn find<'a>(
+    archive: &'a Archive,
+    wanted: &Wanted,
+) -> Result<Entry<'a>, Finding> {
+    let (found, missing) = match wanted {
+        Wanted::Index(index) => {
+            let (index, count) = (*index, archive.len());
+            (
+                archive.entry(index),
+                Finding::from(ErrorKind::NoEntry { index, count }),
+            )
+        }
+        Wanted::Name(name) => (named(archive, name), no_name(archive, name)),
+    };
+    found.ok_or(missing)
+}
+
+/// The entry that a name means: the first of exactly this name, else the first that differs from it in
+/// case and the kind of slash alone, else the one that is shown so.
+pub(in crate::ops) fn named<'a>(archive: &'a Archive, name: &[u8]) -> Option<Entry<'a>> {
+    let exact = |name: &[u8]| archive.find(name, Case::Matters, Which::First);
+    let loose = || {
+        let mut entries = archive.entries();
+        entries.find(|entry| is_loosely(entry.name().as_bytes(), name))
+    };
+    let shown = || exact(&unescape(core::str::from_utf8(name).ok()?)?);
+    exact(name).or_else(loose).or_else(shown)
+}
+
+/// Whether two names are the same but for the case of ASCII letters and the kind of slash.
+fn is_loosely(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && findable(a) == findable(b)
+}
 
 /// How many bytes of a name may differ, of how many: one of up to seven, two of up to eleven.
 const PER_CHANGE: usize = 4;
 
 /// Of `names` the one that is most like `typed`: that ends in it, or that differs from it in a few
 /// bytes, in neither of them by case or the kind of slash. The first of several that are as like.
-#[must_use]
-pub fn meant(typed: &[u8], names: impl IntoIterator<Item = Vec<u8>>) -> Option<Vec<u8>> {
+pub(in crate::ops) fn meant(
+    typed: &[u8],
+    names: impl IntoIterator<Item = Vec<u8>>,
+) -> Option<Vec<u8>> {
     let typed = findable(typed);
     let most = (typed.len() / PER_CHANGE).max(1);
     let mut best: Option<(usize, Vec<u8>)> = None;
@@ -38,7 +85,7 @@ pub fn meant(typed: &[u8], names: impl IntoIterator<Item = Vec<u8>>) -> Option<V
 }
 
 /// The error for a name that no entry of an archive has.
-pub(super) fn no_name(archive: &Archive, name: &[u8]) -> Finding {
+pub(in crate::ops) fn no_name(archive: &Archive, name: &[u8]) -> Finding {
     let names = archive.entries();
     let near = meant(name, names.map(|entry| entry.name().as_bytes().to_vec()));
     let perhaps = perhaps(near.as_deref().map(quoted));
@@ -49,7 +96,7 @@ pub(super) fn no_name(archive: &Archive, name: &[u8]) -> Finding {
 }
 
 /// The error of looking at a path; where there is nothing, with what was probably meant.
-pub(super) fn or_missing(error: Finding) -> Finding {
+pub(in crate::ops) fn or_missing(error: Finding) -> Finding {
     match &error.place.path {
         Some(path) if error.notice == Notice::NotFound => {
             no_such_file(Notice::NoSuchFile, path, beside(path).as_deref())
@@ -59,7 +106,7 @@ pub(super) fn or_missing(error: Finding) -> Finding {
 }
 
 /// What there is beside a path that leads nowhere and is called like it.
-pub(super) fn beside(path: &Path) -> Option<PathBuf> {
+pub(in crate::ops) fn beside(path: &Path) -> Option<PathBuf> {
     let folder = path.parent()?;
     let listed = match folder.as_os_str().is_empty() {
         true => Path::new("."),
@@ -138,5 +185,12 @@ mod tests {
         ] {
             assert_eq!(changes(a.as_bytes(), b.as_bytes(), 3), expected, "{a} {b}");
         }
+    }
+
+    #[test]
+    fn case_and_slashes_are_all_that_a_loose_name_may_differ_in() {
+        assert!(is_loosely(b"MAPS\\E1M1.bsp", b"maps/e1m1.BSP"));
+        assert!(!is_loosely(b"maps/e1m1", b"maps/e1m1.bsp"));
+        assert!(!is_loosely(b"\xC9", b"\xE9"));
     }
 }

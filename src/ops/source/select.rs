@@ -49,7 +49,7 @@ impl Selection {
     /// `exclude` does.
     ///
     /// ```
-    /// use daisho::ops::select::Selection;
+    /// use daisho::ops::source::Selection;
     /// use daisho::archive::RawName;
     ///
     /// let selection = Selection::new(&["maps/**", "*.wal"], &["*.ent"])?;
@@ -80,7 +80,7 @@ impl Selection {
     /// name is a glob, also what that picks.
     ///
     /// ```
-    /// use daisho::ops::select::Selection;
+    /// use daisho::ops::source::Selection;
     /// use daisho::archive::RawName;
     ///
     /// let selection = Selection::all().with_names(["maps/E1M1.bsp", "sound"]);
@@ -120,13 +120,13 @@ impl Selection {
     }
 
     /// The names that have picked nothing so far, as they were given.
-    pub(super) fn unmatched_names(&self) -> impl Iterator<Item = &[u8]> {
+    pub(in crate::ops) fn unmatched_names(&self) -> impl Iterator<Item = &[u8]> {
         let unmatched = self.names.iter().filter(|pattern| !pattern.has_hit());
         unmatched.map(|pattern| pattern.given.as_slice())
     }
 
     /// The entries of an archive that are meant, in the directory's order.
-    pub(super) fn entries<'a>(&self, archive: &'a Archive) -> Vec<Entry<'a>> {
+    pub(in crate::ops) fn entries<'a>(&self, archive: &'a Archive) -> Vec<Entry<'a>> {
         let entries = archive.entries();
         if self.is_all() {
             return entries.collect();

@@ -1,6 +1,6 @@
 //! What a search does not take as an archive, and why.
 
-use super::finding::{Finding, Notice, Severity};
+use crate::ops::finding::{Finding, Notice, Severity};
 
 /// Why a search for paks does not take something that a user may have meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub enum PassedOver {
 
 impl PassedOver {
     /// The warning of a search.
-    pub(super) fn warning(self) -> Finding {
+    pub(in crate::ops) fn warning(self) -> Finding {
         Finding::warning(
             self.notice(),
             format!("this {}{}{}", self.name(), self.what(), self.more()),
@@ -40,7 +40,7 @@ impl PassedOver {
     }
 
     /// The error of a search that ends here.
-    pub(super) fn error(self) -> Finding {
+    pub(in crate::ops) fn error(self) -> Finding {
         Finding {
             severity: Severity::Error,
             ..self.warning()
@@ -48,7 +48,7 @@ impl PassedOver {
     }
 
     /// The error where the snapshot knows an archive of this path.
-    pub(super) fn lost(self) -> Finding {
+    pub(in crate::ops) fn lost(self) -> Finding {
         let why = format!(
             "this was a pak when the snapshot was made, and now {}{}",
             self.what(),

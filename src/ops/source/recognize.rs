@@ -7,70 +7,80 @@ use std::io;
 use std::path::Path;
 
 use super::nested;
+use super::passed_over::PassedOver;
 use crate::archive::{Archive, Format, ReadAt};
 use crate::format::{Alike, HEADER_LEN, another_kind, ends_in_a_zip};
 use crate::fs::{Source, System, is_standard_input};
-use crate::ops::passed_over::PassedOver;
 
 /// What a search has come upon.
 #[derive(Debug)]
-pub(super) enum Found {
-    /// An archive, and its file, open.
-    Pak(Source),
+pub(super) enum Recognized {
+    /// An archive, whose file is open.
+    Archive(Source),
     PassedOver(PassedOver),
     Other,
 }
 
-/// Looks at what a search has come upon, of which it may know that it is a file.
-pub(super) fn look(path: &Path, is_link: bool, is_file: bool) -> io::Result<Found> {
-    let extension = path.extension().and_then(OsStr::to_str);
-    let is_named = extension.is_some_and(|it| Format::of_extension(it).next().is_some());
+/// Looks at what a search has come upon. `is_file` if it is known to be a regular file.
+pub(super) fn look(
+    system: &System,
+    path: &Path,
+    is_link: bool,
+    is_file: bool,
+) -> io::Result<Recognized> {
+    let is_named = is_named_as_archive(path);
     let named = |why| match is_named {
-        true => Found::PassedOver(why),
-        false => Found::Other,
+        true => Recognized::PassedOver(why),
+        false => Recognized::Other,
     };
     if !is_file {
         match fs::metadata(path) {
             Ok(found) if found.is_file() => {}
-            Ok(found) if found.is_dir() => {
-                return Ok(match is_link {
-                    true => Found::PassedOver(PassedOver::LinkedDirectory),
-                    false => Found::Other,
-                });
+            Ok(found) if found.is_dir() && is_link => {
+                return Ok(Recognized::PassedOver(PassedOver::LinkedDirectory));
             }
+            Ok(found) if found.is_dir() => return Ok(Recognized::Other),
             Ok(_) => return Ok(named(PassedOver::NotAFile)),
-            // A link to nowhere is no pak.
+            // A link to nowhere is no archive.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(named(PassedOver::DanglingLink));
             }
             Err(error) => return Err(error),
         }
     }
-    let file = System::real().open(path)?;
+    let file = system.open(path)?;
     let start = start(&file)?;
-    let is_called = |name: &str| extension.is_some_and(|it| it.eq_ignore_ascii_case(name));
-    // Java's archives, and gettext's scripts for sed.
-    if is_called("jar") && start.starts_with(b"PK")
-        || is_called("sin") && !start.is_empty() && is_text(&start)
-    {
-        return Ok(Found::Other);
+    if is_other_archive(path, &start) {
+        return Ok(Recognized::Other);
     }
-    Ok(if start.is_empty() {
-        named(PassedOver::Empty)
-    } else if !(has_magic(&start) || is_named && ends_in_a_zip(&file)?) {
-        named(PassedOver::NoMagic)
-    } else {
-        // An archive whose directory lies just where that says stays one.
-        match Alike::of(&start).filter(|_| Archive::open(path).is_err()) {
-            Some(Alike::Packfile) => Found::PassedOver(PassedOver::Packfile),
-            Some(Alike::PackDir) => Found::PassedOver(PassedOver::PackDir),
-            Some(Alike::Text) => Found::PassedOver(PassedOver::Text),
-            None => match another_kind(&file, &start) {
+    if start.is_empty() {
+        return Ok(named(PassedOver::Empty));
+    }
+    let begins_or_ends_so = has_magic(&start) || is_named && ends_in_a_zip(&file)?;
+    if !begins_or_ends_so {
+        return Ok(named(PassedOver::NoMagic));
+    }
+    // If it can be opened as an archive all the same, it is one.
+    let alike = Alike::of(&start).filter(|_| Archive::open(path).is_err());
+    let why = match alike {
+        Some(Alike::Packfile) => PassedOver::Packfile,
+        Some(Alike::PackDir) => PassedOver::PackDir,
+        Some(Alike::Text) => PassedOver::Text,
+        None => {
+            return Ok(match another_kind(&file, &start) {
                 Some(what) => named(PassedOver::AnotherKind(what)),
-                None => Found::Pak(file),
-            },
+                None => Recognized::Archive(file),
+            });
         }
-    })
+    };
+    Ok(Recognized::PassedOver(why))
+}
+
+/// Whether this is one of Java's archives, or a text for sed as gettext has them.
+fn is_other_archive(path: &Path, start: &[u8]) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    extension.eq_ignore_ascii_case("jar") && start.starts_with(b"PK")
+        || extension.eq_ignore_ascii_case("sin") && !start.is_empty() && is_text(start)
 }
 
 /// How much of a file is looked at to find out what it is.
@@ -78,7 +88,7 @@ const START: usize = HEADER_LEN;
 
 /// Whether it is a regular file, or a link to one, that begins as an archive does, or ends in a ZIP.
 /// Pipes and devices are not opened: that alone can block, or do something.
-pub(super) fn is_pak(path: &Path) -> io::Result<bool> {
+pub(in crate::ops) fn is_pak(path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => {
             let file = File::open(path)?;
@@ -93,7 +103,7 @@ pub(super) fn is_pak(path: &Path) -> io::Result<bool> {
 }
 
 /// What a regular file begins with, where that is as long as a magic.
-pub(super) fn magic(path: &Path) -> io::Result<Option<[u8; 4]>> {
+pub(in crate::ops) fn magic(path: &Path) -> io::Result<Option<[u8; 4]>> {
     match fs::metadata(path)?.is_file() {
         true => Ok(start(&File::open(path)?)?.first_chunk().copied()),
         false => Ok(None),
@@ -118,4 +128,10 @@ fn start(file: &dyn ReadAt) -> io::Result<Vec<u8>> {
     let read = file.read_full_at(&mut start, 0)?;
     start.truncate(read);
     Ok(start)
+}
+
+/// Whether a file name has the extension of an archive.
+pub(super) fn is_named_as_archive(path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str);
+    extension.is_some_and(|it| Format::of_extension(it).next().is_some())
 }

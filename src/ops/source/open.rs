@@ -1,0 +1,98 @@
+//! Opens the archive at a path.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::named::or_missing;
+use super::nested::{self, DEPTH_MAX, Within};
+use crate::archive::error::ErrorKind;
+use crate::archive::{Archive, ReadAt, ReadOptions};
+use crate::fs::{Source, System, is_standard_input};
+use crate::ops::context::Context;
+use crate::ops::finding::{Finding, Notice};
+
+/// Opens one archive that the user has named. A directory is refused.
+pub(in crate::ops) fn one(context: &Context<'_>, path: &Path) -> Result<Archive, Finding> {
+    check_one(path)?;
+    open(&context.system, path, context.open).map_err(or_missing)
+}
+
+/// Refuses a directory where one archive is expected.
+pub(in crate::ops) fn check_one(path: &Path) -> Result<(), Finding> {
+    match fs::metadata(path).is_ok_and(|found| found.is_dir()) {
+        true => {
+            let why = "this is a directory, and one pak is expected";
+            Err(Finding::error(Notice::OneArchiveExpected, why).in_pak(path))
+        }
+        false => Ok(()),
+    }
+}
+
+/// Opens the archive at `path`.
+pub(in crate::ops) fn open(
+    system: &System,
+    path: &Path,
+    options: ReadOptions,
+) -> Result<Archive, Finding> {
+    bytes(system, path)
+        .and_then(|bytes| Ok(Archive::read(bytes, options, Some(path))?))
+        .map_err(|error| error.in_pak(path))
+}
+
+/// What the archive at `path` is read from.
+pub(super) fn bytes(system: &System, path: &Path) -> Result<Box<dyn ReadAt>, Finding> {
+    if let Some(within) = nested::split(path) {
+        return within_others(system, &within);
+    }
+    if is_standard_input(path) {
+        return Ok(Box::new(system.standard_input().map_err(Finding::from_io)?));
+    }
+    Ok(Box::new(file(system, path)?))
+}
+
+/// Opens a file.
+///
+/// What is no regular file is not opened: a pipe without a writer would never be open. The open file is asked
+/// again, because another one may have taken its place.
+pub(in crate::ops) fn file(system: &System, path: &Path) -> Result<Source, Finding> {
+    if !fs::metadata(path).map_err(Finding::from_io)?.is_file() {
+        return Err(ErrorKind::NotAFile.into());
+    }
+    let file = system.open(path).map_err(Finding::from_io)?;
+    check_regular(&file)?;
+    Ok(file)
+}
+
+/// Refuses an open file that is not a regular one.
+pub(super) fn check_regular(file: &Source) -> Result<(), Finding> {
+    match file.is_regular().map_err(Finding::from_io)? {
+        true => Ok(()),
+        false => Err(ErrorKind::NotAFile.into()),
+    }
+}
+
+/// What an archive within others is read from.
+fn within_others(system: &System, within: &Within) -> Result<Box<dyn ReadAt>, Finding> {
+    if within.names.len() > usize::from(DEPTH_MAX) {
+        let why = format!(
+            "archives within archives are opened {DEPTH_MAX} deep, and this one lies deeper"
+        );
+        return Err(Finding::error(Notice::TooDeep, why));
+    }
+    let mut path = within.file.clone();
+    let mut outer = Arc::new(open(system, &path, ReadOptions::default())?);
+    let file_len = outer.file_len();
+    let mut names = within.names.iter().peekable();
+    while let Some(name) = names.next() {
+        let index = nested::find(&outer, name)?;
+        let content = nested::content(system, &outer, index, file_len)?;
+        if names.peek().is_none() {
+            return Ok(content);
+        }
+        path = nested::join(&path, name);
+        let archive = Archive::read(content, ReadOptions::default(), Some(&path));
+        outer = Arc::new(archive.map_err(|error| error.in_pak(&path))?);
+    }
+    Err(ErrorKind::NotAFile.into())
+}

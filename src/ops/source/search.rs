@@ -1,0 +1,411 @@
+//! The search for archives: from paths to inputs.
+//!
+//! A directory is searched for archives by their first bytes, not by their names. Archives within an archive
+//! that is found are inputs, too, one level deep. What is passed over in a directory:
+//!
+//! | what                                                            | reported            |
+//! |-----------------------------------------------------------------|---------------------|
+//! | a file that is no archive and not named like one                | no: a game's directory holds mostly other files |
+//! | `.jar`, and a text that is called `.sin`                        | no: Java's archives and gettext's scripts |
+//! | a temporary file, or a previous version (`NAME~`)               | no                  |
+//! | a file that is named like an archive and is none                | a warning           |
+//! | a link to a directory                                           | a warning           |
+//! | a Git packfile, a `PackDir`, a text that begins as a pak does   | a warning           |
+//! | a ZIP that is a program, a book or an office file, by the names in it | a warning if it is named like an archive |
+//!
+//! A path that the user has named is always opened: engines load even Android's apps.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use walkdir::{DirEntry, WalkDir};
+
+use super::input::{Input, InputBytes, Inputs, Search};
+use super::named::or_missing;
+use super::nested;
+use super::open::open;
+use super::passed_over::PassedOver;
+use super::recognize::{Recognized, look};
+use crate::archive::{Archive, ReadOptions};
+use crate::fs::{Source, is_standard_input, is_temporary};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::finding::{Finding, Notice};
+
+/// How many archives within others are taken at most. No collection has more, and a small file can hold very
+/// many.
+const WITHIN_MAX: usize = 10_000;
+
+/// Takes an input as soon as it is found and says whether the search goes on. Returns the archive if it was
+/// opened, because it is searched for others next.
+pub(super) type Take<'a> = dyn FnMut(Input) -> ControlFlow<(), Option<Archive>> + 'a;
+
+/// Hands every archive that `paths` mean to `take`. Returns what else was found.
+pub(super) fn run(
+    context: &Context<'_>,
+    paths: &[PathBuf],
+    search: Search,
+    skip: Option<&Path>,
+    take: &mut Take<'_>,
+) -> Result<Inputs, Refusal> {
+    let mut refused = Vec::new();
+    for path in paths {
+        let is_directory = || fs::metadata(path).is_ok_and(|found| found.is_dir());
+        if !search.directories && !is_standard_input(path) && is_directory() {
+            let error = Finding::error(Notice::IsDirectory, "this is a directory");
+            refused.push(error.in_pak(path));
+        }
+    }
+    if !refused.is_empty() {
+        return Err(Refusal(refused));
+    }
+    let mut finder = Finder {
+        context,
+        search,
+        skip: skip.and_then(|path| fs::canonicalize(path).ok()),
+        take,
+        found: Inputs::default(),
+        within: 0,
+    };
+    for path in paths {
+        if finder.path(path).is_break() {
+            break;
+        }
+    }
+    Ok(finder.found)
+}
+
+/// A search under way.
+struct Finder<'a> {
+    context: &'a Context<'a>,
+    search: Search,
+    /// The directory that is not entered.
+    skip: Option<PathBuf>,
+    take: &'a mut Take<'a>,
+    /// All but the inputs.
+    found: Inputs,
+    /// How many archives within others were found.
+    within: usize,
+}
+
+impl Finder<'_> {
+    /// Finds what a path means.
+    fn path(&mut self, path: &Path) -> ControlFlow<()> {
+        if is_standard_input(path) {
+            return self.add_with_nested(named(path, "stdin".into()));
+        }
+        let relative = match self.search.listed {
+            true => folders_of(path),
+            false => path.file_name().unwrap_or(OsStr::new("pak")).into(),
+        };
+        match fs::metadata(path) {
+            Ok(found) if found.is_dir() => self.directory(path),
+            Ok(_) => self.add_with_nested(named(path, relative)),
+            Err(_) if nested::split(path).is_some() => {
+                (self.take)(named(path, relative))?;
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                let error = or_missing(Finding::from_io(error).in_pak(path));
+                self.found.problems.push(Finding::unread(path, error));
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    /// Adds an archive, and those within it if directories are searched.
+    fn add_with_nested(&mut self, input: Input) -> ControlFlow<()> {
+        let opened = (self.take)(input.clone())?;
+        if !self.search.directories {
+            return ControlFlow::Continue(());
+        }
+        // The options say how to read the archives that the user means, not the one around them.
+        let default = ReadOptions::default();
+        let outer = match opened.filter(|_| self.context.open == default) {
+            Some(archive) => archive,
+            None => match open(&self.context.system, &input.path, default) {
+                Ok(archive) => archive,
+                Err(_) => return ControlFlow::Continue(()),
+            },
+        };
+        let outer = Arc::new(outer);
+        let folder = input.relative.with_extension("");
+        for nested in nested::search(&outer, &input.path) {
+            self.within += 1;
+            if self.within > WITHIN_MAX {
+                self.too_many(nested.path);
+                break;
+            }
+            let (relative, why) = match nested.relative {
+                Ok(relative) => (folder.join(relative), None),
+                Err(why) => (folder.clone(), Some(why)),
+            };
+            let input = Input {
+                path: nested.path,
+                relative,
+                found: true,
+                bytes: InputBytes::Entry(Arc::clone(&outer), nested.index),
+            };
+            match why {
+                Some(why) => self.found.passed_over.push((input, why)),
+                None => {
+                    (self.take)(input)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Reports the first archive that is left out because there are too many.
+    fn too_many(&mut self, path: PathBuf) {
+        if self.within == WITHIN_MAX + 1 {
+            let error = PassedOver::TooMany.error().in_pak(&path);
+            self.found.problems.push(Finding::unread(path, error));
+        }
+    }
+
+    /// Searches a directory.
+    fn directory(&mut self, root: &Path) -> ControlFlow<()> {
+        let skip = self.skip.clone();
+        let is_skipped = |entry: &DirEntry| {
+            let Some(skip) = &skip else { return false };
+            entry.depth() > 0
+                && entry.file_type().is_dir()
+                // Only a directory with the right last name is worth the system call.
+                && skip.file_name() == Some(entry.file_name())
+                && fs::canonicalize(entry.path()).is_ok_and(|path| path == *skip)
+        };
+        let walk = WalkDir::new(root).sort_by_file_name().into_iter();
+        for entry in walk.filter_entry(|entry| !is_skipped(entry)) {
+            match entry {
+                Ok(entry) => self.look_at(root, entry)?,
+                Err(error) => {
+                    let path = error.path().unwrap_or(root).to_path_buf();
+                    let other = || io::ErrorKind::Other.into();
+                    self.unreadable(&path, error.into_io_error().unwrap_or_else(other));
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Looks at something in a directory.
+    fn look_at(&mut self, root: &Path, entry: DirEntry) -> ControlFlow<()> {
+        let is_file = entry.file_type().is_file();
+        if is_file && (is_temporary(entry.file_name()) || is_previous_version(entry.path())) {
+            return ControlFlow::Continue(());
+        }
+        let is_link = entry.path_is_symlink() && entry.depth() > 0;
+        match look(&self.context.system, entry.path(), is_link, is_file) {
+            Ok(Recognized::Archive(file)) => {
+                let input = self.found_below(root, entry.into_path(), Some(file));
+                return self.add_with_nested(input);
+            }
+            Ok(Recognized::PassedOver(why)) => {
+                let input = self.found_below(root, entry.into_path(), None);
+                self.found.passed_over.push((input, why));
+            }
+            Ok(Recognized::Other) => {}
+            Err(error) => self.unreadable(entry.path(), error),
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn found_below(&self, root: &Path, path: PathBuf, file: Option<Source>) -> Input {
+        let relative = path.strip_prefix(root).unwrap_or(&path);
+        Input {
+            relative: match self.search.listed {
+                true => folders_of(root).join(relative),
+                false => relative.to_path_buf(),
+            },
+            path,
+            found: true,
+            bytes: file.map_or(InputBytes::Path, InputBytes::File),
+        }
+    }
+
+    fn unreadable(&mut self, path: &Path, error: io::Error) {
+        let error = Finding::from_io(error).in_pak(path);
+        self.found.problems.push(Finding::unread(path, error));
+    }
+}
+
+fn named(path: &Path, relative: PathBuf) -> Input {
+    Input {
+        path: path.to_path_buf(),
+        relative,
+        found: false,
+        bytes: InputBytes::Path,
+    }
+}
+
+/// The path of a list below an output directory: without the root, and without `..` and what comes before it.
+fn folders_of(path: &Path) -> PathBuf {
+    let mut folders = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(part) => folders.push(part),
+            Component::ParentDir => folders = PathBuf::new(),
+            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+        }
+    }
+    folders
+}
+
+/// Whether this is the previous version of an archive beside it, which an edit has kept.
+fn is_previous_version(path: &Path) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str);
+    let archive = name.and_then(|name| name.strip_suffix('~'));
+    archive.is_some_and(|archive| path.with_file_name(archive).is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::Format;
+    use crate::ops::context::{Cancel, Unobserved};
+    use crate::ops::source::all;
+
+    fn find(paths: &[PathBuf], search: Search, skip: Option<&Path>) -> Result<Inputs, Refusal> {
+        let cancel = Cancel::new();
+        all(&Context::new(&Unobserved, &cancel), paths, search, skip)
+    }
+
+    fn tree() -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, content) in [
+            ("b/pak1.pak", "PACK\0and more"),
+            ("b/pak0.pak", "PACK"),
+            ("a/data.bin", "PACKED"),
+            ("a/readme.txt", "no pak"),
+            ("a/short", "PA"),
+            ("b/.daisho-0123abcd.tmp", "PACK"),
+            ("out/pak0.pak", "PACK"),
+            ("z/out/pak0.pak", "PACK"),
+        ] {
+            let path = dir.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        }
+        dir
+    }
+
+    #[test]
+    fn a_directory_yields_its_paks_by_magic_and_in_name_order_without_the_output() {
+        let dir = tree();
+        let skip = dir.path().join("out");
+        let inputs = find(&[dir.path().into()], Search::RECURSIVE, Some(&skip)).unwrap();
+        let found: Vec<_> = inputs
+            .archives
+            .iter()
+            .map(|i| i.relative.as_path())
+            .collect();
+        assert_eq!(
+            found,
+            ["a/data.bin", "b/pak0.pak", "b/pak1.pak", "z/out/pak0.pak"].map(Path::new)
+        );
+        assert!(inputs.archives.iter().all(|i| i.found));
+        assert!(inputs.problems.is_empty());
+    }
+
+    /// A small file can hold very many, or name one under very many names.
+    #[test]
+    fn archives_within_another_are_found_up_to_a_number_and_the_first_beyond_it_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("many.pak");
+        let mut inner = crate::Writer::in_memory(Format::Quake).unwrap();
+        inner.add("a.cfg", b"a").unwrap();
+        let inner = inner.finish().unwrap().into_inner();
+        for (count, found, problems) in
+            [(WITHIN_MAX, WITHIN_MAX, 0), (WITHIN_MAX + 2, WITHIN_MAX, 1)]
+        {
+            let mut writer = crate::Writer::in_memory(Format::Quake).unwrap();
+            for number in 0..count {
+                writer.add(format!("{number:05}.pak"), &inner).unwrap();
+            }
+            fs::write(&path, writer.finish().unwrap().into_inner()).unwrap();
+            let inputs = find(std::slice::from_ref(&path), Search::RECURSIVE, None).unwrap();
+            assert_eq!(
+                (inputs.archives.len(), inputs.problems.len()),
+                (1 + found, problems)
+            );
+            for problem in inputs.problems {
+                let place = problem.place.path.unwrap();
+                assert!(
+                    place.ends_with("many.pak//10000.pak"),
+                    "{}",
+                    place.display()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_is_meant_whatever_it_holds() {
+        let dir = tree();
+        let path = dir.path().join("a/readme.txt");
+        let inputs = find(std::slice::from_ref(&path), Search::RECURSIVE, None).unwrap();
+        assert_eq!(inputs.archives.len(), 1);
+        assert_eq!(inputs.archives[0].path, path);
+        assert_eq!(inputs.archives[0].relative, Path::new("readme.txt"));
+        assert!(!inputs.archives[0].found);
+    }
+
+    #[test]
+    fn a_directory_is_refused_unless_it_may_be_searched() {
+        let dir = tree();
+        let refusal = find(&[dir.path().into()], Search::default(), None).unwrap_err();
+        assert_eq!(refusal.0[0].notice, Notice::IsDirectory);
+    }
+
+    #[test]
+    fn what_does_not_exist_is_a_problem_and_the_rest_goes_on() {
+        let dir = tree();
+        let paths = [
+            dir.path().join("nowhere.pak"),
+            dir.path().join("b/pak0.pak"),
+        ];
+        let inputs = find(&paths, Search::default(), None).unwrap();
+        assert_eq!(inputs.archives.len(), 1);
+        assert_eq!(inputs.problems.len(), 1);
+    }
+
+    #[test]
+    fn what_a_killed_run_has_left_is_no_input_unless_it_is_named() {
+        let dir = tree();
+        let left = dir.path().join("b/.daisho-0123abcd.tmp");
+        fs::write(&left, "PACK, and then it was killed").unwrap();
+        let found = |path: &Path| {
+            find(&[path.into()], Search::RECURSIVE, None)
+                .unwrap()
+                .archives
+        };
+        let paks = found(&dir.path().join("b"));
+        let paks: Vec<_> = paks.iter().filter_map(|i| i.relative.to_str()).collect();
+        assert_eq!(paks, ["pak0.pak", "pak1.pak"]);
+        assert_eq!(found(&left).len(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_to_files_are_followed_and_links_that_lead_nowhere_or_round_are_not() {
+        let dir = tree();
+        let link = |to: &str, name: &str| {
+            std::os::unix::fs::symlink(to, dir.path().join(name)).unwrap();
+        };
+        link("../b/pak0.pak", "a/link.pak");
+        link("nowhere", "a/dangling.pak");
+        link("..", "a/round");
+        let inputs = find(&[dir.path().join("a")], Search::RECURSIVE, None).unwrap();
+        let found: Vec<_> = inputs
+            .archives
+            .iter()
+            .map(|i| i.relative.to_str().unwrap())
+            .collect();
+        assert_eq!(found, ["data.bin", "link.pak"]);
+        assert!(inputs.problems.is_empty());
+    }
+}
