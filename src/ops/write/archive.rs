@@ -99,15 +99,15 @@ fn lay_down<'p>(
 ) -> Result<(Option<Directory<'p>>, Findings), Finding> {
     let WriteOptions { to, keep_going, .. } = *options;
     if needs_encoder(parts, to) {
-        let (directory, findings) = encode::encode(context, parts, options, sink)?;
-        if directory.is_some() || keep_going {
-            return Ok((directory, findings));
+        let (directory, mut findings) = encode::encode(context, parts, options, sink)?;
+        if let (None, false, Some(failed)) = (&directory, keep_going, findings.failed.first()) {
+            // It has stopped at this part. The parts behind it are only read, so that every failure is named.
+            let rest = parts.partition_point(|part| part.number <= failed.part);
+            let rest = parts.get(rest..).unwrap_or_default();
+            findings.extend(check(context, rest)?);
         }
-        // It has stopped at the first part that failed, and all of them are to be named.
-        let mut all = check(context, parts)?;
-        all.failed.extend(findings.failed);
-        all.sort();
-        return Ok((None, all));
+        findings.spread(parts);
+        return Ok((directory, findings));
     }
     let directory = plan(parts, to)?;
     sink.expect_len(directory.file_len())

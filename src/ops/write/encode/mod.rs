@@ -70,11 +70,10 @@ pub(super) fn encode(
         |coder, ()| line.work(coder),
     );
     let flight = into_inner(line.flight);
-    let (directory, mut findings) = into_inner(line.laid).end();
+    let (directory, findings) = into_inner(line.laid).end();
     if let Some(error) = flight.end {
         return Err(error);
     }
-    findings.spread(parts);
     let lacking = !findings.failed.is_empty();
     if lacking && (!keep_going || directory.len() == 0) {
         return Ok((None, findings));
