@@ -5,13 +5,16 @@
 //! | `content`  | one content, decoded, or stored bytes copied by the kernel         |
 //! | `batch`    | small neighbours with one read                                     |
 //! | `payloads` | the contents of one archive, on all threads, a shared payload once |
+//! | `line`     | contents in order, encoded on all threads                          |
 //!
 //! A damaged entry costs that entry: its error is [`Failure::Entry`], and the others are still read.
 
 mod batch;
 mod content;
+mod line;
 mod payloads;
 
 pub(super) use batch::{Batch, Buffers, LARGE, batches, largest_first};
 pub(super) use content::{COPY, Failure, PIECE, copy, copy_stored, odd_stream};
+pub(super) use line::{Block, Encoded, Encoding, give_back, line};
 pub(super) use payloads::{Payload, Payloads};

@@ -18,7 +18,7 @@ use crate::ops::stream::{Batch, Buffers, batches, largest_first};
 use crate::ops::stream::{COPY, Failure, PIECE, copy, copy_stored, odd_stream};
 
 /// A payload, and its offset in the output.
-struct Placed<'p, 'a> {
+struct PlacedPayload<'p, 'a> {
     part: &'p Part<'a>,
     to: u64,
 }
@@ -53,7 +53,7 @@ pub(super) fn fill(
     for (part, entry) in parts.iter().zip(directory.entries()) {
         if !entry.shares && part.is_read() {
             let to = entry.offset.into();
-            payloads.push(Placed { part, to });
+            payloads.push(PlacedPayload { part, to });
         }
     }
     context.found(
@@ -82,7 +82,7 @@ pub(super) fn fill(
 /// What all threads see.
 struct Filling<'p, 'a, K> {
     context: &'p Context<'p>,
-    payloads: Vec<Placed<'p, 'a>>,
+    payloads: Vec<PlacedPayload<'p, 'a>>,
     sink: &'p K,
     /// Whether there is no point in going on.
     has_ended: AtomicBool,
@@ -137,7 +137,7 @@ impl<K: Sink> Filling<'_, '_, K> {
     fn decode(
         &self,
         buffers: &mut Buffers<'_>,
-        payload: &Placed<'_, '_>,
+        payload: &PlacedPayload<'_, '_>,
         findings: &mut Findings,
     ) -> Result<(), Failure> {
         let entry = payload.part.entry;
@@ -156,7 +156,7 @@ impl<K: Sink> Filling<'_, '_, K> {
     }
 
     /// Copies a stored payload.
-    fn copy(&self, payload: &Placed<'_, '_>) -> Result<(), Failure> {
+    fn copy(&self, payload: &PlacedPayload<'_, '_>) -> Result<(), Failure> {
         let reader = payload.part.entry.stored().map_err(Failure::entry)?;
         let from = (payload.part.entry.offset(), payload.part.size());
         let count = |len| self.context.done(0, len);
@@ -196,7 +196,7 @@ impl<K: Sink> Filling<'_, '_, K> {
 
 /// Notes a part that failed. A failure of the output is returned.
 fn note(
-    payload: &Placed<'_, '_>,
+    payload: &PlacedPayload<'_, '_>,
     filled: Result<(), Failure>,
     findings: &mut Findings,
 ) -> Result<(), Finding> {
@@ -210,7 +210,7 @@ fn note(
     }
 }
 
-impl Placed<'_, '_> {
+impl PlacedPayload<'_, '_> {
     /// Whether both are in one file, one directly before the other in the output.
     fn is_followed_by(&self, next: &Self) -> bool {
         let (one, other) = (self.part.entry, next.part.entry);
@@ -221,7 +221,7 @@ impl Placed<'_, '_> {
 
 impl StoredRange {
     /// The bytes of it that belong to this payload.
-    fn of(&self, at: usize, payload: &Placed<'_, '_>) -> Self {
+    fn of(&self, at: usize, payload: &PlacedPayload<'_, '_>) -> Self {
         let start = payload.to.max(self.to);
         let end = (payload.to + payload.part.size()).min(self.to + self.len);
         Self {
@@ -235,7 +235,7 @@ impl StoredRange {
 }
 
 /// The work that all payloads are. Streams come before stored bytes, the longest first.
-fn pieces(payloads: &[Placed<'_, '_>]) -> Vec<Piece> {
+fn pieces(payloads: &[PlacedPayload<'_, '_>]) -> Vec<Piece> {
     let entries = payloads.iter().map(|it| it.part.entry);
     let follows = |position: usize| match payloads.get(position - 1..=position) {
         Some([one, next]) => one.is_followed_by(next),
@@ -263,9 +263,9 @@ fn pieces(payloads: &[Placed<'_, '_>]) -> Vec<Piece> {
 /// Adds a stored payload to the last range, if it continues that, or as a range.
 fn add_stored(
     ranges: &mut Vec<StoredRange>,
-    payloads: &[Placed<'_, '_>],
+    payloads: &[PlacedPayload<'_, '_>],
     first: usize,
-    payload: &Placed<'_, '_>,
+    payload: &PlacedPayload<'_, '_>,
 ) {
     let (from, len, to) = (payload.part.entry.offset(), payload.part.size(), payload.to);
     if let Some(last) = ranges.last_mut()

@@ -184,6 +184,30 @@ fn a_clean_stream_is_passed_on_and_any_other_is_coded_anew() {
     assert!(report.paks[0].problems.iter().all(|it| !it.is_error()));
 }
 
+/// It has several blocks, and they are encoded when it is the large stream's turn.
+#[test]
+fn a_large_stream_that_is_not_clean_is_coded_anew() {
+    let content = Random(11).mixture(2_500_000);
+    let stream = [encode(&content, Profile::Compatible), b"behind".to_vec()].concat();
+    let source = Pak::new()
+        .compressed("first.tga", 65, b"\x7f\xff")
+        .compressed("large.tga", content.len() as u32, &stream)
+        .compressed("last.tga", 65, b"\x7f\xff")
+        .daikatana();
+    let (report, written) = tried(&source, Format::Daikatana, |_| {});
+    assert_eq!(report.paks[0].mended, 1);
+    let written = written.unwrap();
+    let packed = naive::daikatana(&written);
+    assert!(packed[1].compressed && packed[1].content == content);
+    for jobs in [1, 2, 16] {
+        assert!(converted(&source, Format::Daikatana, jobs) == written);
+    }
+    // Now it is clean, and passed on.
+    let (report, again) = tried(&written, Format::Daikatana, |_| {});
+    assert_eq!(report.paks[0].mended, 0);
+    assert!(again.unwrap() == written);
+}
+
 #[test]
 fn any_number_of_threads_writes_the_same_bytes() {
     let source = sample(3, 2_200_000);

@@ -1,31 +1,86 @@
-//! The output: entries are laid down in their order, whatever order their blocks are encoded in.
+//! An archive in which something is compressed: sizes are known when it is encoded, so payloads are written in the
+//! order of the entries, one behind the other.
+//!
+//! A payload that does not become smaller is stored instead.
 
-use crate::ops::finding::{Finding, shares_damage};
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-
-use super::step::{Block, Step, What, give_back};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Coding, Format, Sink};
 use crate::format::{Directory, Limits};
 use crate::ops::context::Context;
-use crate::ops::plan::part::{Findings, Part};
-use crate::ops::stream::{Failure, PIECE, copy, copy_stored};
+use crate::ops::finding::{Finding, shares_damage};
+use crate::ops::plan::part::{Findings, Part, payload_bytes};
+use crate::ops::stream::{
+    Block, Encoded, Encoding, Failure, PIECE, copy, copy_stored, give_back, line,
+};
 use crate::ops::write::options::WriteOptions;
 
-pub(super) struct LaidDown<'p, 'a, K> {
-    context: &'p Context<'p>,
-    parts: &'p [&'p Part<'a>],
+/// Writes the payloads. Returns where each is, or nothing if every part failed, or one did and `keep_going` is not
+/// set: then the work has stopped there.
+pub(super) fn encode<'p>(
+    context: &Context<'_>,
+    parts: &[&'p Part<'_>],
+    options: &WriteOptions,
+    sink: &(impl Sink + Sync),
+) -> Result<(Option<Directory<'p>>, Findings), Finding> {
+    let WriteOptions { to, keep_going, .. } = *options;
+    context.found(parts.len() as u64, payload_bytes(parts));
+    // Who asks for a level asks for it of every payload.
+    let passes = options.level.is_none() || to.spec().coding != Some(Coding::Deflate);
+    let entry = |position: usize| {
+        let part = parts.get(position)?;
+        Some((part.entry, encoding(part, parts, to, passes)))
+    };
+    let mut output = Appended {
+        context,
+        parts,
+        to,
+        sink,
+        directory: Directory::new(to, Limits::MOST),
+        begun: 0,
+        given_up: false,
+        sum: crc32fast::Hasher::new(),
+        numbers: Vec::new(),
+        findings: Findings::default(),
+    };
+    line(context, options.level, entry, |position, encoded| {
+        output.add(position, encoded)?;
+        Ok(keep_going || output.findings.failed.is_empty())
+    })?;
+    let Appended {
+        directory,
+        findings,
+        ..
+    } = output;
+    let is_lacking = !findings.failed.is_empty();
+    if is_lacking && (!keep_going || directory.len() == 0) {
+        return Ok((None, findings));
+    }
+    Ok((Some(directory), findings))
+}
+
+/// How a part is encoded. `passes` says whether streams may be passed on as they are.
+fn encoding(part: &Part<'_>, parts: &[&Part<'_>], to: Format, passes: bool) -> Encoding {
+    let coding = part.coding(to);
+    let is_copied = coding == Coding::Stored && part.entry.is_plain() && !to.spec().states_sums;
+    if part.shared_with(parts).is_some() || is_copied || !part.is_read() {
+        return Encoding::Skip;
+    }
+    if passes && part.entry.is_compressed() && part.entry.coding() == coding {
+        return Encoding::Pass(coding);
+    }
+    Encoding::Encode(coding)
+}
+
+/// The output: payloads one behind the other, in the order of the parts.
+struct Appended<'s, 'p, 'a, K> {
+    context: &'s Context<'s>,
+    parts: &'s [&'p Part<'a>],
     to: Format,
-    sink: &'p K,
-    /// Names are copied into it: it outlives the line.
-    directory: Directory<'static>,
-    /// How much of the next payload is laid down.
+    sink: &'s K,
+    directory: Directory<'p>,
+    /// How much of the next payload is written.
     begun: u64,
-    keep_going: bool,
-    /// The number of the step that comes next.
-    due: u64,
-    /// Whether the stream is not smaller than its content, so that it is not laid down any more.
+    /// Whether the stream is not smaller than its content, so that it is not written any more.
     given_up: bool,
     /// What the content of the next entry sums up to so far.
     sum: crc32fast::Hasher,
@@ -34,104 +89,67 @@ pub(super) struct LaidDown<'p, 'a, K> {
     findings: Findings,
 }
 
-impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
-    pub(super) fn new(
-        context: &'p Context<'p>,
-        parts: &'p [&'p Part<'a>],
-        options: &WriteOptions,
-        sink: &'p K,
-    ) -> Self {
-        let WriteOptions { to, keep_going, .. } = *options;
-        Self {
-            context,
-            parts,
-            to,
-            sink,
-            directory: Directory::new(to, Limits::MOST),
-            begun: 0,
-            keep_going,
-            due: 0,
-            given_up: false,
-            sum: crc32fast::Hasher::new(),
-            numbers: Vec::new(),
-            findings: Findings {
-                failed: Vec::new(),
-                odd: Vec::new(),
+impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
+    /// Writes what has become of a part.
+    fn add(&mut self, position: usize, encoded: Encoded) -> Result<(), Finding> {
+        let Some(part) = self.parts.get(position).copied() else {
+            return Ok(());
+        };
+        let mut bytes = part.size();
+        let added = match encoded {
+            Encoded::Skipped => match part.shared_with(self.parts) {
+                Some(first) => {
+                    // The payload is there already.
+                    bytes = 0;
+                    self.share(part, first)
+                }
+                None => self.copy(part, Coding::Stored),
             },
-        }
-    }
-
-    pub(super) fn end(self) -> (Directory<'static>, Findings) {
-        (self.directory, self.findings)
-    }
-
-    /// The number of the step whose turn it is.
-    pub(super) const fn due(&self) -> u64 {
-        self.due
-    }
-
-    /// The step whose turn it is, if it is among those that are done.
-    pub(super) fn next_due(&mut self, done: &mut BTreeMap<u64, Step>) -> Option<Step> {
-        let step = done.remove(&self.due)?;
-        self.due += 1;
-        Some(step)
-    }
-
-    /// Lays down what a step holds. `false` where its part has failed and nothing can be written.
-    pub(super) fn lay_down(&mut self, step: Step) -> Result<bool, Finding> {
-        let Some(part) = self.parts.get(step.position).copied() else {
-            return Ok(true);
+            Encoded::Passed => self.copy(part, part.coding(self.to)),
+            Encoded::Block(block) => {
+                bytes = block.len;
+                self.block(part, block)
+            }
+            Encoded::Failed(error) => Err(Failure::Entry(error)),
         };
-        let bytes = match &step.what {
-            What::Block(block) => block.len,
-            // Nothing is left to do: the payload is there already.
-            What::Share(_) => 0,
-            What::Copy(_) | What::Failed(_) => part.size(),
-        };
-        let laid = match step.what {
-            What::Share(first) => self.share(part, first),
-            What::Copy(coding) => self.copy(part, coding).map(|()| true),
-            What::Block(block) => self.block(part, block),
-            What::Failed(error) => Err(Failure::Entry(error)),
-        };
-        let mut goes_on = true;
-        let entries = match laid {
-            Ok(false) => 0,
+        let mut entries = 0;
+        match added {
+            Ok(false) => {}
             Ok(true) => {
                 self.numbers.push(Some(self.directory.len() - 1));
-                1
+                entries = 1;
             }
             Err(Failure::Output(error)) => return Err(error),
             Err(Failure::Entry(error)) => {
                 self.begun = 0;
                 self.numbers.push(None);
                 self.findings.failed.push(part.finding(error));
-                goes_on = self.keep_going;
-                0
             }
-        };
+        }
         self.context.done(entries, bytes);
-        Ok(goes_on)
+        Ok(())
     }
 
+    /// Adds an entry with the payload of the part at `first`.
     fn share(&mut self, part: &'p Part<'a>, first: usize) -> Result<bool, Failure> {
         let Some(of) = self.numbers.get(first).copied().flatten() else {
             let first = self.parts.get(first).map_or(0, |it| it.entry.index());
             return Err(Failure::Entry(shares_damage(first).of_entry(&part.entry)));
         };
-        let shared = self.directory.share(owned(part), of);
+        let shared = self.directory.share(part.name().as_bytes().into(), of);
         shared.map_err(|error| refused(part, error))?;
         Ok(true)
     }
 
-    /// All of an entry, as it is in the source.
-    fn copy(&mut self, part: &'p Part<'a>, coding: Coding) -> Result<(), Failure> {
+    /// Copies a payload as it is in the source.
+    fn copy(&mut self, part: &'p Part<'a>, coding: Coding) -> Result<bool, Failure> {
         self.begin(part)?;
         self.copy_payload(part)?;
-        self.finish(part, coding, part.entry.stated_crc32().unwrap_or_default())
+        self.finish(part, coding, part.entry.stated_crc32().unwrap_or_default())?;
+        Ok(true)
     }
 
-    /// A block of an entry: whether it was the last one.
+    /// Writes a block of an entry. Returns whether it was the last one.
     fn block(&mut self, part: &'p Part<'a>, block: Block) -> Result<bool, Failure> {
         if self.begun == 0 {
             self.begin(part)?;
@@ -160,7 +178,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         Ok(true)
     }
 
-    /// The content of a part, as it is.
+    /// Writes the content of a part as it is.
     fn store(&mut self, part: &Part<'_>) -> Result<(), Failure> {
         if part.entry.is_plain() {
             return self.copy_payload(part);
@@ -191,7 +209,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         checked.map_err(|error| refused(part, error))
     }
 
-    /// Lays bytes down behind what was laid down for this entry.
+    /// Writes bytes behind what was written of this entry.
     fn append(&mut self, part: &Part<'_>, bytes: &[u8]) -> Result<(), Failure> {
         let at = self.advance(part, bytes.len() as u64)?;
         let written = self.sink.write_at(bytes, at);
@@ -216,7 +234,7 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
 
     /// Ends an entry.
     fn finish(&mut self, part: &'p Part<'a>, coding: Coding, crc32: u32) -> Result<(), Failure> {
-        let name = owned(part);
+        let name = part.name().as_bytes().into();
         let begun = core::mem::take(&mut self.begun);
         let added = self
             .directory
@@ -228,11 +246,6 @@ impl<'p, 'a, K: Sink> LaidDown<'p, 'a, K> {
         }
         Ok(())
     }
-}
-
-/// The name of a part.
-fn owned(part: &Part<'_>) -> Cow<'static, [u8]> {
-    part.name().as_bytes().to_vec().into()
 }
 
 /// A part that the output has no place for.
