@@ -35,7 +35,7 @@
 //! | show progress                                   | [`ops::context::Observer`]                   |
 //! | know which archives an engine loads, and what it serves | [`engine`], [`ops::view`]                |
 //! | know what a file is, from its header, and what a map asks for | [`media`]                          |
-//! | decode a picture, and find its palette          | [`media::pixels`], [`media::palette`]        |
+//! | decode a picture, and find its palette          | [`media::decode`], [`media::colours`]        |
 //! | handle errors                                   | [`Error`], [`ErrorKind`]                     |
 //!
 //! # Layers

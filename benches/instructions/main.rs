@@ -32,7 +32,7 @@ mod samples;
 
 use daisho::archive::RawName;
 use daisho::codec::{self, Decoder, Encoder, Profile, Reserved, Status};
-use daisho::media::pixels;
+use daisho::media::{self, DecodeOptions};
 use daisho::{Archive, Format, Writer};
 
 fn main() {
@@ -71,8 +71,8 @@ fn zip(job: &str, kind: u32) {
 fn picture(job: &str, kind: u32) {
     let (name, bytes) = drawn(kind);
     if job == "picture" {
-        let frames = pixels::decode(RawName::from(name), &bytes, &pixels::Options::default());
-        assert_eq!(frames.unwrap().len(), 1);
+        let picture = media::decode(RawName::from(name), &bytes, &DecodeOptions::default());
+        assert_eq!(picture.unwrap().frames.len(), 1);
     }
 }
 

@@ -10,8 +10,7 @@ use std::time::Instant;
 use daisho::archive::{Coding, RawName};
 use daisho::codec::{Encoder, Profile, Reserved, decode_into};
 use daisho::format::coding_for;
-use daisho::media::palette::Palette;
-use daisho::media::pixels::{self, Frame};
+use daisho::media::{self, DecodeOptions, Frame, Palette};
 use daisho::ops::pictures::png::png;
 use daisho::ops::pictures::smaller;
 use daisho::{Archive, Format, Writer};
@@ -274,17 +273,17 @@ impl Loaded {
     }
 
     fn pictures(&self) -> Vec<Frame> {
-        let options = pixels::Options::default();
-        let frames = self
-            .contents
-            .iter()
-            .filter(|(name, _)| pixels::may_be_picture(RawName::new(name)));
+        let options = DecodeOptions::default();
+        let mut frames = Vec::new();
+        for (name, content) in &self.contents {
+            let name = RawName::new(name);
+            if media::may_be_picture(name)
+                && let Ok(picture) = media::decode(name, content, &options)
+            {
+                frames.extend(picture.frames);
+            }
+        }
         frames
-            .filter_map(|(name, content)| {
-                pixels::decode(RawName::new(name), content, &options).ok()
-            })
-            .flatten()
-            .collect()
     }
 }
 

@@ -94,6 +94,7 @@
 
 mod account;
 mod builder;
+pub(crate) mod bytes;
 mod checksum;
 pub(crate) mod container;
 mod content;

@@ -1,7 +1,7 @@
 //! Facts of files, in words.
 
 use daisho::archive::escape;
-use daisho::media::details::{Fact, Value};
+use daisho::media::{Fact, Value};
 
 use super::text;
 

@@ -32,10 +32,10 @@
 //! is needed, are no files. What the game's code asks for by an entity's class is not seen: that is in the
 //! code, not in the map.
 
+use super::bsp::{Map, MapError, Named, Naming, check_count};
 use super::entities::{Entity, entities};
-use super::map::{Map, MapError, Named};
-use super::source::Source;
-use crate::media::FileType;
+use super::{Family, FileType};
+use crate::archive::ReadAt;
 
 /// What a file that is asked for is to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -127,57 +127,43 @@ const FILES_MAX: u64 = 1 << 20;
 ///
 /// # Errors
 /// If it is no map, or cannot be read, or names more than any map does.
-pub fn asked(source: &mut (impl Source + ?Sized)) -> Result<Asked, MapError> {
+pub fn asked(source: &impl ReadAt) -> Result<Asked, MapError> {
     let map = Map::read(source)?;
-    let text = map.entities(source)?;
-    let textures = map.textures(source)?;
+    let text = map.entities()?;
+    let textures = map.textures()?;
     let mut asked = Asked {
-        file_type: map.file_type,
+        file_type: FileType::by_magic(map.version.magic()).ok_or(MapError::NotAMap)?,
         files: Vec::new(),
         wads: Vec::new(),
     };
-    let textures = textures.iter().filter(|named| !named.is_within);
-    asked.files = textures
-        .filter_map(|named| texture(map.file_type, named))
-        .collect();
+    for named in textures.iter().filter(|named| !named.is_within) {
+        asked.files.extend(texture(map.version.naming(), named));
+    }
     for (number, entity) in (0..).zip(entities(&text)) {
         asked.add_entity(number, &entity);
-        let (part, found, most) = (
-            "files that entities name",
-            asked.files.len() as u64,
-            FILES_MAX,
-        );
-        if found > most {
-            return Err(MapError::TooMany { part, found, most });
-        }
+        let found = asked.files.len() as u64;
+        check_count("files that entities name", found, FILES_MAX)?;
     }
     let mut seen = std::collections::BTreeSet::new();
-    let key = |ask: &Ask| {
-        (
-            ask.role,
-            ask.stems.first().map(|stem| stem.to_ascii_lowercase()),
-            ask.extension.clone(),
-        )
-    };
-    asked.files.retain(|ask| seen.insert(key(ask)));
+    asked.files.retain(|ask| {
+        let stem = ask.stems.first().map(|stem| stem.to_ascii_lowercase());
+        seen.insert((ask.role, stem, ask.extension.clone()))
+    });
     Ok(asked)
 }
 
 /// What a texture that is not in the map asks for.
-fn texture(file_type: FileType, named: &Named) -> Option<Ask> {
+fn texture(naming: Naming, named: &Named) -> Option<Ask> {
     let name = clean(&named.name);
-    let (role, stem, extension): (_, Vec<u8>, &[u8]) = match file_type {
-        FileType::Ibsp46 | FileType::Ibsp47 => {
-            // The engine draws these without asking for anything.
-            if matches!(&name[..], b"noshader" | b"<default>" | b"*white") {
-                return None;
-            }
-            (Role::Shader, split(&name).0.to_vec(), b"tga")
+    let file = [b"textures/", &name[..]].concat();
+    let (role, stem, extension): (_, _, &[u8]) = match naming {
+        // The engine draws these without asking for anything.
+        Naming::Shaders if matches!(&name[..], b"noshader" | b"<default>" | b"*white") => {
+            return None;
         }
-        FileType::Ibsp38 | FileType::Qbsp38 | FileType::Ibsp41 => {
-            (Role::Texture, [b"textures/", &name[..]].concat(), b"wal")
-        }
-        _ => (Role::WadTexture, [b"textures/", &name[..]].concat(), b""),
+        Naming::Shaders => (Role::Shader, split(&name).0.to_vec(), b"tga"),
+        Naming::Texinfo => (Role::Texture, file, b"wal"),
+        Naming::Miptex => (Role::WadTexture, file, b""),
     };
     Some(Ask {
         role,
@@ -191,23 +177,22 @@ fn texture(file_type: FileType, named: &Named) -> Option<Ask> {
 
 /// A name with `/` for `\`, and without one that it begins with.
 fn clean(name: &[u8]) -> Vec<u8> {
-    let slashes = name
-        .iter()
-        .map(|byte| if *byte == b'\\' { b'/' } else { *byte });
-    slashes.skip_while(|byte| *byte == b'/').collect()
+    let start = name.iter().position(|byte| !matches!(byte, b'/' | b'\\'));
+    let name = name.get(start.unwrap_or(name.len())..).unwrap_or_default();
+    name.split(|byte| *byte == b'\\')
+        .collect::<Vec<_>>()
+        .join(&b'/')
 }
 
 /// A name as its stem and its extension; empty where it has none.
 fn split(name: &[u8]) -> (&[u8], &[u8]) {
-    let last = name.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
-    let dot = name
-        .iter()
-        .rposition(|byte| *byte == b'.')
-        .filter(|dot| *dot > last);
-    let parts = dot.and_then(|dot| name.split_at_checked(dot));
-    parts.map_or((name, b""), |(stem, rest)| {
-        (stem, rest.get(1..).unwrap_or_default())
-    })
+    let slash = name.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+    let dot = name.iter().rposition(|byte| *byte == b'.').unwrap_or(0);
+    if dot <= slash {
+        return (name, b"");
+    }
+    let (stem, extension) = name.split_at(dot);
+    (stem, extension.get(1..).unwrap_or_default())
 }
 
 impl Asked {
@@ -229,31 +214,24 @@ impl Asked {
                 class: class.to_vec(),
                 key: key.clone(),
             };
-            let found = files(self.file_type, class, &key, &value);
-            self.files
-                .extend(found.into_iter().map(|(role, stems, extension)| Ask {
+            for (role, stems, extension) in files(self.file_type, class, &key, &value) {
+                self.files.push(Ask {
                     role,
                     stems,
                     extension,
                     asker: asker.clone(),
-                }));
+                });
+            }
         }
     }
 
     /// Adds the WADs of a list, whose paths are those of the mapper's own disk.
     fn add_wads(&mut self, list: &[u8]) {
         for path in list.split(|byte| *byte == b';') {
-            let name = path
-                .rsplit(|byte| matches!(byte, b'/' | b':'))
-                .next()
-                .unwrap_or_default();
-            let name = name.trim_ascii();
-            if !name.is_empty()
-                && !self
-                    .wads
-                    .iter()
-                    .any(|other| other.eq_ignore_ascii_case(name))
-            {
+            let mut parts = path.rsplit(|byte| matches!(byte, b'/' | b':'));
+            let name = parts.next().unwrap_or_default().trim_ascii();
+            let mut others = self.wads.iter();
+            if !name.is_empty() && !others.any(|other| other.eq_ignore_ascii_case(name)) {
                 self.wads.push(name.to_vec());
             }
         }
@@ -278,12 +256,13 @@ fn files(map: FileType, class: &[u8], key: &[u8], value: &[u8]) -> Vec<File> {
             vec![(Role::Palette, vec![stem], b"bmp".to_vec())]
         }
         (Ibsp46 | Ibsp47, b"music") if world => {
-            let tracks = value
-                .split(u8::is_ascii_whitespace)
-                .filter(|track| !track.is_empty());
-            tracks
-                .flat_map(|track| sound(Role::Music, &[""], track, true))
-                .collect()
+            let mut files = Vec::new();
+            for track in value.split(u8::is_ascii_whitespace) {
+                if !track.is_empty() {
+                    files.extend(sound(Role::Music, &[""], track, true));
+                }
+            }
+            files
         }
         (Ibsp46 | Ibsp47, b"noise") if is("target_speaker") => {
             sound(Role::Sound, &[""], value, true)
@@ -307,19 +286,19 @@ fn files(map: FileType, class: &[u8], key: &[u8], value: &[u8]) -> Vec<File> {
 
 /// The sides of a sky.
 fn sky(folder: &str, value: &[u8]) -> Vec<File> {
-    let side = |side: &str| [folder.as_bytes(), value, side.as_bytes()].concat();
-    let sides = SIDES
-        .iter()
-        .map(|it| (Role::Sky, vec![side(it)], b"tga".to_vec()));
-    sides.collect()
+    let mut files = Vec::new();
+    for side in SIDES {
+        let stem = [folder.as_bytes(), value, side.as_bytes()].concat();
+        files.push((Role::Sky, vec![stem], b"tga".to_vec()));
+    }
+    files
 }
 
 /// A sound in one of these folders. Where it has no extension, `.wav` is added by some entities, and for
 /// others it is no sound.
 fn sound(role: Role, folders: &[&str], value: &[u8], adds: bool) -> Vec<File> {
     let (stem, extension) = split(value);
-    let is_sound =
-        FileType::by_extension(extension).any(|it| it.family() == crate::media::Family::Sound);
+    let is_sound = FileType::by_extension(extension).any(|it| it.family() == Family::Sound);
     // Where '.wav' is added, a dot in the name begins no other extension.
     let (stem, extension) = match (is_sound, adds) {
         (true, _) => (stem, extension),
@@ -329,10 +308,11 @@ fn sound(role: Role, folders: &[&str], value: &[u8], adds: bool) -> Vec<File> {
     if stem.first() == Some(&b'*') {
         return Vec::new();
     }
-    let stems = folders
-        .iter()
-        .map(|folder| [folder.as_bytes(), stem].concat());
-    vec![(role, stems.collect(), extension.to_ascii_lowercase())]
+    let mut stems = Vec::new();
+    for folder in folders {
+        stems.push([folder.as_bytes(), stem].concat());
+    }
+    vec![(role, stems, extension.to_ascii_lowercase())]
 }
 
 /// A model, or a sprite, or a map that is one.

@@ -15,9 +15,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::map::{Lump, Map, MapError, in_pieces};
-use super::source::{Source, float, long, short};
-use crate::media::FileType;
+use super::bsp::{Lump, Map, MapError, Naming, Version, check_count};
+use crate::archive::ReadAt;
 
 /// How many lines a drawing has at most, unless it is told otherwise.
 pub const LINES_MAX: usize = 20_000;
@@ -39,74 +38,63 @@ type Points = Vec<Option<[f32; 2]>>;
 ///
 /// # Errors
 /// If it is no map, or cannot be read, or has more edges than any map.
-pub fn drawing(source: &mut (impl Source + ?Sized), lines_max: usize) -> Result<String, MapError> {
+pub fn drawing(source: &impl ReadAt, lines_max: usize) -> Result<String, MapError> {
     let map = Map::read(source)?;
-    let (points, edges) = match map.file_type {
-        FileType::Ibsp46 | FileType::Ibsp47 => of_surfaces(&map, source)?,
-        FileType::Ibsp38 | FileType::Ibsp41 => of_edges(&map, source, (2, 11), 4)?,
-        FileType::Qbsp38 => of_edges(&map, source, (2, 11), 8)?,
-        FileType::Bsp2 | FileType::Bsp2Psb => of_edges(&map, source, (3, 12), 8)?,
-        _ => of_edges(&map, source, (3, 12), 4)?,
+    let (points, edges) = match map.version.naming() {
+        Naming::Shaders => of_surfaces(&map)?,
+        Naming::Texinfo => (points(&map, 2, 12)?, edges(&map, 11)?),
+        Naming::Miptex => (points(&map, 3, 12)?, edges(&map, 12)?),
     };
     Ok(Drawing::new(&points, &edges).to_svg(lines_max))
 }
 
 /// A lump of records of this length, of which there are no more than that.
 fn lump(
-    map: &Map,
+    map: &Map<'_>,
     number: usize,
     record: usize,
     part: &'static str,
     most: u64,
 ) -> Result<Lump, MapError> {
-    let mut lump = map.lumps().get(number).copied().unwrap_or_default();
+    let mut lump = map.lump(number);
     let found = lump.len.checked_div(record as u64).unwrap_or(0);
-    if found > most {
-        return Err(MapError::TooMany { part, found, most });
-    }
+    check_count(part, found, most)?;
     // A part of a record is none.
     lump.len = found.saturating_mul(record as u64);
     Ok(lump)
 }
 
 /// Reads points that begin records of this length.
-fn points(
-    map: &Map,
-    source: &mut (impl Source + ?Sized),
-    number: usize,
-    record: usize,
-) -> Result<Points, MapError> {
+fn points(map: &Map<'_>, number: usize, record: usize) -> Result<Points, MapError> {
     let mut points = Vec::new();
     let lump = lump(map, number, record, "vertexes", POINTS_MAX)?;
-    in_pieces(source, lump, "vertexes", record, |piece| {
-        for record in piece.chunks_exact(record) {
-            let place = |at: usize| float(record, at).filter(|place| place.abs() <= FAR);
-            points.push(place(0).zip(place(4)).map(|(x, y)| [x, y]));
-        }
+    map.records(lump, "vertexes", record, |mut point| {
+        let (x, y) = (point.f32("x")?, point.f32("y")?);
+        let is_near = x.abs() <= FAR && y.abs() <= FAR;
+        points.push(is_near.then_some([x, y]));
+        Ok(())
     })?;
     Ok(points)
 }
 
-/// Points and edges of a map that has edges, which have this length.
-fn of_edges(
-    map: &Map,
-    source: &mut (impl Source + ?Sized),
-    (vertexes, number): (usize, usize),
-    record: usize,
-) -> Result<(Points, Vec<[u32; 2]>), MapError> {
-    let points = points(map, source, vertexes, 12)?;
-    let mut edges = Vec::new();
+/// Reads edges between points.
+fn edges(map: &Map<'_>, number: usize) -> Result<Vec<[u32; 2]>, MapError> {
+    let is_wide = matches!(
+        map.version,
+        Version::Bsp2 | Version::Bsp2Psb | Version::Qbsp38
+    );
+    let record = if is_wide { 8 } else { 4 };
     let lump = lump(map, number, record, "edges", EDGES_MAX)?;
-    in_pieces(source, lump, "edges", record, |piece| {
-        edges.extend(piece.chunks_exact(record).filter_map(|edge| {
-            let number = |at: usize| match record {
-                4 => short(edge, at.saturating_mul(2)).map(u32::from),
-                _ => long(edge, at.saturating_mul(4)),
-            };
-            Some([number(0)?, number(1)?])
-        }));
+    let mut edges = Vec::new();
+    map.records(lump, "edges", record, |mut edge| {
+        edges.push(if is_wide {
+            [edge.u32("a point")?, edge.u32("a point")?]
+        } else {
+            [edge.u16("a point")?.into(), edge.u16("a point")?.into()]
+        });
+        Ok(())
     })?;
-    Ok((points, edges))
+    Ok(edges)
 }
 
 /// A surface of a map of Quake III.
@@ -121,37 +109,34 @@ struct Surface {
 }
 
 /// Points of a map of Quake III, and what its surfaces have on the outside.
-fn of_surfaces(
-    map: &Map,
-    source: &mut (impl Source + ?Sized),
-) -> Result<(Points, Vec<[u32; 2]>), MapError> {
-    let points = points(map, source, 10, 44)?;
+fn of_surfaces(map: &Map<'_>) -> Result<(Points, Vec<[u32; 2]>), MapError> {
+    let points = points(map, 10, 44)?;
     let mut corners: Vec<u32> = Vec::new();
     let numbers = lump(map, 11, 4, "drawindexes", EDGES_MAX)?;
-    in_pieces(source, numbers, "drawindexes", 4, |piece| {
-        corners.extend(piece.chunks_exact(4).filter_map(|number| long(number, 0)));
+    map.records(numbers, "drawindexes", 4, |mut number| {
+        corners.push(number.u32("a corner")?);
+        Ok(())
     })?;
-    let records = lump(map, 13, 104, "surfaces", POINTS_MAX)?;
+    let surfaces = lump(map, 13, 104, "surfaces", POINTS_MAX)?;
     let mut edges = Vec::new();
     // Each corner belongs to one surface. Hostile surfaces may all claim the same, but not for ever.
     let mut left = EDGES_MAX;
-    in_pieces(source, records, "surfaces", 104, |piece| {
-        for record in piece.chunks_exact(104) {
-            let number = |at: usize| long(record, at).unwrap_or(0);
-            let surface = Surface {
-                kind: number(8),
-                first_point: number(12),
-                points: number(16),
-                first_corner: number(20),
-                corners: number(24),
-                sides: [number(96), number(100)],
-            };
-            let cost = u64::from(surface.corners).saturating_add(surface.points.into());
-            if cost <= left && edges.len() as u64 <= EDGES_MAX {
-                left = left.saturating_sub(cost);
-                surface.outside(&corners, &mut edges);
-            }
+    map.records(surfaces, "surfaces", 104, |record| {
+        let number = |at: usize| record.at(at).u32("a surface");
+        let surface = Surface {
+            kind: number(8)?,
+            first_point: number(12)?,
+            points: number(16)?,
+            first_corner: number(20)?,
+            corners: number(24)?,
+            sides: [number(96)?, number(100)?],
+        };
+        let cost = u64::from(surface.corners).saturating_add(surface.points.into());
+        if cost <= left && edges.len() as u64 <= EDGES_MAX {
+            left = left.saturating_sub(cost);
+            surface.outside(&corners, &mut edges);
         }
+        Ok(())
     })?;
     Ok((points, edges))
 }
@@ -403,7 +388,7 @@ mod tests {
     const EDGES: [[u16; 2]; 6] = [[1, 2], [2, 3], [3, 4], [4, 1], [1, 5], [2, 5]];
 
     fn svg(file: &[u8]) -> String {
-        drawing(&mut &*file, LINES_MAX).unwrap()
+        drawing(&file, LINES_MAX).unwrap()
     }
 
     /// By hand: 512 units are 4096 of the page; the wall's height and the second edge on the first are none.
@@ -482,7 +467,7 @@ mod tests {
         }
         let lumps = [(3, &floats(&points, 12)[..]), (12, &shorts(&edges))];
         let file = map(b"\x1D\0\0\0", 15, &lumps);
-        let svg = drawing(&mut &file[..], 10).unwrap();
+        let svg = drawing(&file, 10).unwrap();
         let words =
             "10 lines of 2000 edges. Of those that are at most 991 units long, some are left out.";
         assert!(svg.contains(words), "{svg}");
@@ -491,7 +476,7 @@ mod tests {
             svg.contains("M0 0l4096 0\"") && svg.contains("\"M0 0l4059 0"),
             "{svg}"
         );
-        assert!(!drawing(&mut &file[..], 1000).unwrap().contains("left out"));
+        assert!(!drawing(&file, 1000).unwrap().contains("left out"));
     }
 
     #[test]
@@ -524,10 +509,7 @@ mod tests {
         let edges = shorts(&[[0, 2], [1, 2], [2, 3], [2, 2], [700, 800]]);
         let file = map(b"\x1D\0\0\0", 15, &[(3, &nowhere), (12, &edges)]);
         assert!(svg(&file).contains("0 lines of 5 edges") && svg(&file).contains("d=\"\""));
-        assert!(matches!(
-            drawing(&mut &b"PACK"[..], 1),
-            Err(MapError::NotAMap)
-        ));
+        assert!(matches!(drawing(b"PACK", 1), Err(MapError::NotAMap)));
     }
 
     proptest! {
@@ -548,7 +530,7 @@ mod tests {
                 let at = at.index(file.len());
                 file[at] = value;
             }
-            if let Ok(svg) = drawing(&mut &file[..], 5) {
+            if let Ok(svg) = drawing(&file, 5) {
                 prop_assert!(svg.matches('M').count() <= 5);
                 prop_assert!(svg.len() < 600);
             }

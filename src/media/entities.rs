@@ -1,4 +1,4 @@
-//! The text of a map's entities: what stands in it, as pairs of keys and values in braces.
+//! Texts of words in braces: a map's entities, as pairs of keys and values, and Quake III's shader scripts.
 //!
 //! ```text
 //! {
@@ -7,16 +7,16 @@
 //! }
 //! ```
 //!
-//! Read as the engines do: a word is what stands in quotes, or runs up to white space or a brace; `//`
-//! begins a comment; nothing is escaped. Text that ends within an entity ends the entities.
+//! Words are read as the engines do: a word is in quotes, or ends at white space or a brace; `//` begins a
+//! comment; nothing is escaped.
 
 /// How many pairs of an entity are kept. Those of real maps have some dozens.
 const PAIRS_MAX: usize = 1024;
 
-/// One entity. Of a key that stands twice, the later value counts.
+/// One entity. If it has a key twice, the later value counts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Entity<'a> {
-    /// Its keys and values, as they stand.
+    /// Its keys and values, as they are written.
     pub pairs: Vec<(&'a [u8], &'a [u8])>,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Entity<'a> {
     }
 }
 
-/// The entities of a text, one after another.
+/// The entities of a text, one after another. Text that ends within an entity ends the entities.
 ///
 /// ```
 /// use daisho::media::entities::entities;
@@ -69,14 +69,14 @@ pub fn entities(text: &[u8]) -> impl Iterator<Item = Entity<'_>> {
 
 /// A word of such a text, or of a script that is written alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Word<'a> {
+enum Word<'a> {
     Brace(u8),
     Text(&'a [u8]),
 }
 
 /// The words of a text.
 #[derive(Debug, Clone)]
-pub(super) struct Words<'a>(pub(super) &'a [u8]);
+struct Words<'a>(&'a [u8]);
 
 impl<'a> Words<'a> {
     /// What comes behind the first of these bytes.
@@ -125,4 +125,33 @@ impl<'a> Iterator for Words<'a> {
             });
         }
     }
+}
+
+/// The names that a shader script of Quake III defines, in its order: a name, then a block in braces, again and
+/// again. What a shader itself asks for, in its block, is not looked at.
+///
+/// ```
+/// use daisho::media::entities::shader_names;
+/// let script = b"textures/a // the floor\n{ { map a.tga } }\ntextures/b { }";
+/// assert_eq!(shader_names(script).collect::<Vec<_>>(), [&b"textures/a"[..], b"textures/b"]);
+/// ```
+pub fn shader_names(script: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut depth: u32 = 0;
+    let mut last = None;
+    Words(script).filter_map(move |word| match word {
+        Word::Text(name) => {
+            if depth == 0 {
+                last = Some(name);
+            }
+            None
+        }
+        Word::Brace(b'{') => {
+            depth = depth.saturating_add(1);
+            last.take().filter(|_| depth == 1)
+        }
+        Word::Brace(_) => {
+            depth = depth.saturating_sub(1);
+            None
+        }
+    })
 }

@@ -1,4 +1,4 @@
-//! What an entry is, as far as its name tells: the games, too, go by the extension alone.
+//! What an entry is by its name. Games, too, go by the extension alone.
 
 use crate::archive::RawName;
 
@@ -6,76 +6,59 @@ use crate::archive::RawName;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Kind {
-    /// `.wav`, `.ogg`, `.mp3`, `.opus`, `.flac`
+    /// A sound.
     Sound,
-    /// `.bsp`
+    /// A map.
     Level,
-    /// `.mdl`, `.md2`, `.dkm`, `.md3`, `.mdr`, `.iqm`, `.md5mesh`
+    /// A model.
     Model,
-    /// `.spr`, `.sp2`
+    /// A model that is a picture.
     Sprite,
-    /// `.dat`: compiled game code
+    /// Compiled game code.
     Code,
-    /// `.rc`
+    /// A script of console commands that a game starts with.
     Script,
-    /// `.cfg`
+    /// Settings.
     Config,
-    /// `.lmp`, `.pal`: palette, colormap or picture
+    /// A palette, colour map or picture of Quake's.
     Lump,
-    /// `.bin`: an end screen
+    /// An end screen.
     Screen,
-    /// `.wad`: a texture archive
+    /// A texture archive.
     Textures,
-    /// `.wal`, `.mip`, `.pcx`, `.tga`, `.bmp`, `.m8`, `.m32`, `.swl`, `.png`, `.jpg`
+    /// A picture or a texture.
     Picture,
-    /// `.map`, `.ent`
+    /// The text that a map is made of.
     Text,
-    /// `.dem`, `.dm2`, `.mvd`, `.qwd`, `.dm_66` to `.dm_68`
+    /// A game that was recorded.
     Demo,
-    /// `.cin`, `.roq`, `.ogv`, `.bik`, `.avi`
+    /// Moving pictures.
     Video,
     /// Any other extension, or none.
     Other,
 }
 
+/// The word and the extensions of each kind.
 #[rustfmt::skip]
-const EXTENSIONS: [(Kind, &[&str]); 14] = [
-    (Kind::Sound, &["wav", "ogg", "mp3", "opus", "flac"]),
-    (Kind::Level, &["bsp"]),
-    (Kind::Model, &["mdl", "md2", "dkm", "md3", "mdr", "iqm", "md5mesh"]),
-    (Kind::Sprite, &["spr", "sp2"]),
-    (Kind::Code, &["dat"]),
-    (Kind::Script, &["rc"]),
-    (Kind::Config, &["cfg"]),
-    (Kind::Lump, &["lmp", "pal"]),
-    (Kind::Screen, &["bin"]),
-    (Kind::Textures, &["wad"]),
-    (Kind::Picture, &["wal", "mip", "pcx", "tga", "bmp", "m8", "m32", "swl", "png", "jpg", "jpeg"]),
-    (Kind::Text, &["map", "ent"]),
-    (Kind::Demo, &["dem", "dm2", "mvd", "qwd", "dm_66", "dm_67", "dm_68"]),
-    (Kind::Video, &["cin", "roq", "ogv", "bik", "avi"]),
+const KINDS: [(Kind, &str, &[&str]); 15] = [
+    (Kind::Sound, "sound", &["wav", "ogg", "mp3", "opus", "flac"]),
+    (Kind::Level, "level", &["bsp"]),
+    (Kind::Model, "model", &["mdl", "md2", "dkm", "md3", "mdr", "iqm", "md5mesh"]),
+    (Kind::Sprite, "sprite", &["spr", "sp2"]),
+    (Kind::Code, "code", &["dat"]),
+    (Kind::Script, "script", &["rc"]),
+    (Kind::Config, "config", &["cfg"]),
+    (Kind::Lump, "lump", &["lmp", "pal"]),
+    (Kind::Screen, "screen", &["bin"]),
+    (Kind::Textures, "textures", &["wad"]),
+    (Kind::Picture, "picture", &["wal", "mip", "pcx", "tga", "bmp", "m8", "m32", "swl", "png", "jpg", "jpeg"]),
+    (Kind::Text, "text", &["map", "ent"]),
+    (Kind::Demo, "demo", &["dem", "dm2", "mvd", "qwd", "dm_66", "dm_67", "dm_68"]),
+    (Kind::Video, "video", &["cin", "roq", "ogv", "bik", "avi"]),
+    (Kind::Other, "other", &[]),
 ];
 
 impl Kind {
-    /// Every kind there is.
-    pub const ALL: [Self; 15] = [
-        Self::Sound,
-        Self::Level,
-        Self::Model,
-        Self::Sprite,
-        Self::Code,
-        Self::Script,
-        Self::Config,
-        Self::Lump,
-        Self::Screen,
-        Self::Textures,
-        Self::Picture,
-        Self::Text,
-        Self::Demo,
-        Self::Video,
-        Self::Other,
-    ];
-
     /// The kind that a name's extension says, ASCII case ignored.
     ///
     /// ```
@@ -87,12 +70,11 @@ impl Kind {
     #[must_use]
     pub fn of(name: RawName<'_>) -> Self {
         let extension = name.extension().unwrap_or_default();
-        for (kind, words) in EXTENSIONS {
-            if words
-                .iter()
-                .any(|word| extension.eq_ignore_ascii_case(word.as_bytes()))
-            {
-                return kind;
+        for (kind, _, extensions) in KINDS {
+            for word in extensions {
+                if extension.eq_ignore_ascii_case(word.as_bytes()) {
+                    return kind;
+                }
             }
         }
         Self::Other
@@ -100,24 +82,9 @@ impl Kind {
 
     /// A stable lower-case word for it.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Sound => "sound",
-            Self::Level => "level",
-            Self::Model => "model",
-            Self::Sprite => "sprite",
-            Self::Code => "code",
-            Self::Script => "script",
-            Self::Config => "config",
-            Self::Lump => "lump",
-            Self::Screen => "screen",
-            Self::Textures => "textures",
-            Self::Picture => "picture",
-            Self::Text => "text",
-            Self::Demo => "demo",
-            Self::Video => "video",
-            Self::Other => "other",
-        }
+    pub fn as_str(self) -> &'static str {
+        let row = KINDS.iter().find(|(kind, ..)| *kind == self);
+        row.map_or("other", |(_, word, _)| word)
     }
 }
 
@@ -133,26 +100,26 @@ mod tests {
 
     #[test]
     fn every_extension_of_the_table_is_found_in_either_case() {
-        let words =
-            |(kind, words): (Kind, &'static [&str])| words.iter().map(move |it| (*it, kind));
-        for (extension, kind) in EXTENSIONS.into_iter().flat_map(words) {
-            for name in [
-                format!("d/x.{extension}"),
-                format!("X.{}", extension.to_uppercase()),
-            ] {
-                assert_eq!(Kind::of(RawName::from(name.as_str())), kind, "{name}");
+        for (kind, _, extensions) in KINDS {
+            for extension in extensions {
+                for name in [
+                    format!("d/x.{extension}"),
+                    format!("X.{}", extension.to_uppercase()),
+                ] {
+                    assert_eq!(Kind::of(RawName::from(name.as_str())), kind, "{name}");
+                }
             }
         }
         assert_eq!(Kind::of(RawName::from("wav")), Kind::Other);
     }
 
     #[test]
-    fn all_kinds_are_listed_once() {
-        let mut listed = Kind::ALL;
-        listed.sort_unstable();
-        assert!(listed.windows(2).all(|pair| pair[0] < pair[1]));
-        for (kind, words) in EXTENSIONS {
-            assert!(listed.contains(&kind), "{words:?}");
+    fn every_kind_has_its_row_and_a_word_of_its_own() {
+        let mut words = std::collections::BTreeSet::new();
+        for (number, (kind, word, _)) in KINDS.into_iter().enumerate() {
+            assert_eq!((kind as usize, kind.as_str()), (number, word));
+            assert!(words.insert(word), "{word}");
         }
+        assert_eq!(Kind::Other as usize, KINDS.len() - 1);
     }
 }

@@ -1,39 +1,59 @@
 //! What files of a game are: facts from their headers, and their pixels. Pure: bytes in, facts or pixels out.
 //!
-//! Nothing here knows a file system, an archive's format or an engine. A file is a [`Source`], of which
-//! only the header is read and the few parts that a fact needs; nothing is allocated because a number
-//! claims it, and no bytes make it panic.
+//! Nothing here knows a file system or an engine. A file is read from a [`ReadAt`]: its beginning, and the few
+//! parts that a fact needs. Nothing is allocated because a number claims it, and no bytes make it panic.
+//!
+//! A type of file is a row in this file and a module, which recognises it, finds its facts, and decodes it if it
+//! is a picture. These modules do not know the table.
 //!
 //! | file       | job                                                                  |
 //! |------------|----------------------------------------------------------------------|
-//! | `source`   | what a file is read from, and numbers out of it                      |
-//! | `map`      | levels: BSP 29 and 30, BSP2, IBSP 38, 41 and 46; their parts         |
-//! | `texture`  | WAL of Quake II and Daikatana, M8, M32, SWL, miptex                  |
-//! | `model`    | MDL, MD2, MD3, DKM; sprites: SPR, SP2                                |
-//! | `sound`    | WAV, MP3, Ogg                                                        |
-//! | `picture`  | PNG, JPEG; what the header of a picture says                         |
-//! | `program`  | progs.dat: compiled QuakeC                                           |
-//! | `entities` | the text in a map that says what stands in it                        |
-//! | `details`  | more facts than the header's, as a list                              |
-//! | `drawing`  | a map from above, as SVG                                             |
+//! | `bsp`      | maps: BSP 29 and 30, BSP2, IBSP 38, 41 and 46                        |
+//! | `wal`      | WAL of Quake II and Daikatana, M8, M32, SWL                          |
+//! | `miptex`   | textures of WADs, and those inside maps of Quake and Half-Life       |
+//! | `pcx`, `tga`, `bmp`, `lmp`, `png_jpeg` | pictures                                 |
+//! | `sprite`, `model` | SPR, SP2; MDL, MD2, MD3, DKM                                  |
+//! | `wav`, `mp3`, `ogg` | sounds                                                      |
+//! | `progs`    | compiled QuakeC                                                      |
+//! | `file`, `facts` | a file that is looked at, and what is found                     |
+//! | `pixels`, `palette` | a picture that is decoded, and its colours                  |
+//! | `summary`  | what was found, in one line                                          |
+//! | `colours`  | palettes that files carry, and where a game keeps its own            |
+//! | `entities` | the text in a map that says what is in it                            |
 //! | `asked`    | the files that a map asks for                                        |
-//! | `shader`   | the names that a Quake III shader script defines                     |
-//! | `pixels`   | PCX, TGA, BMP, LMP; pictures decoded                                 |
-//! | `palette`  | palettes, and where a game keeps them                                |
-//! | `input`    | what is decoded, read with errors that name the place                |
+//! | `drawing`  | a map from above, as SVG                                             |
+//! | `kind`     | what a name says                                                     |
 //!
 //! ```
-//! use daisho::media::{Facts, FileType, look};
+//! use daisho::media::{Depth, FileType, facts};
 //!
 //! let mut header = b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x11\x2B\0\0\x11\x2B\0\0\x01\0\x08\0".to_vec();
 //! header.extend(b"data\0\0\0\0");
-//! let found = look("sound/hit.wav".into(), &mut &header[..]).unwrap();
-//! assert_eq!(found.file_type(), Some(FileType::Wav));
-//! // What its name says is one thing, what it is another.
-//! let found = look("pics/hit.tga".into(), &mut &header[..]).unwrap();
+//! let found = facts("sound/hit.wav".into(), &header, Depth::Header)?;
+//! assert_eq!(found.file_type, Some(FileType::Wav));
+//! assert_eq!(found.summary(), "11025 Hz, 8 bit, mono, 0.0 s");
+//! assert_eq!(found.number("rate"), Some(11_025));
+//! // A name may say something else.
+//! let found = facts("pics/hit.tga".into(), &header, Depth::Type)?;
 //! assert!(found.is_contrary());
-//! let Some(Facts::Sound(sound)) = found.facts else { panic!() };
-//! assert_eq!((sound.rate, sound.channels, sound.bits), (Some(11_025), Some(1), Some(8)));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! Pictures are decoded into [`Pixels`], or with [`rgba`] into four bytes a pixel. PNG and JPEG are not decoded:
+//! whatever shows pictures shows these.
+//!
+//! ```
+//! use daisho::media::{Data, DecodeOptions, decode, rgba};
+//! // A picture of Quake's menus: width, height, and numbers of colours.
+//! let lump = b"\x02\0\0\0\x01\0\0\0\x07\xFF";
+//! let picture = decode("gfx/two.lmp".into(), lump, &DecodeOptions::default())?;
+//! let Data::Indexed { indices, palette: None, transparent: Some(255) } = &picture.frames[0].pixels.data else { panic!() };
+//! assert_eq!(indices, &[7, 255]);
+//! // Without a palette its colours are shades of grey.
+//! let rgba = rgba("gfx/two.lmp".into(), lump, None)?;
+//! assert_eq!((rgba.width, rgba.height), (2, 1));
+//! assert_eq!(rgba.pixels, [7, 7, 7, 255, 255, 255, 255, 0]);
+//! # Ok::<(), daisho::media::PictureError>(())
 //! ```
 
 // Nothing that a stranger's bytes could make panic, and no exception without its reason.
@@ -51,101 +71,417 @@
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
 pub mod asked;
-pub mod details;
+mod bmp;
+mod bsp;
+pub mod colours;
 pub mod drawing;
 pub mod entities;
-mod file_type;
-mod input;
+mod facts;
+mod file;
 mod kind;
-pub mod map;
+mod lmp;
+mod miptex;
 mod model;
-pub mod palette;
-mod picture;
+mod mp3;
+mod ogg;
+mod palette;
+mod pcx;
 mod picture_error;
-pub mod pixels;
-mod program;
-pub mod shader;
-mod sound;
-mod source;
-mod texture;
+mod pixels;
+mod png_jpeg;
+mod progs;
+mod sprite;
+mod summary;
+mod tga;
+mod wal;
+mod wav;
 
+use core::fmt;
 use std::io;
 
-pub use file_type::{Family, FileType};
+pub use bsp::{Lump, MapError};
+pub use facts::{Depth, Fact, Value};
+pub use file::START;
 pub use kind::Kind;
-pub use model::Model;
-pub use picture::{Lump, Picture};
+pub use palette::Palette;
 pub use picture_error::PictureError;
-pub use program::Program;
-pub use sound::Sound;
-pub use source::{START, Source};
-pub use texture::{MipTexture, Texture};
+pub use pixels::{Data, DecodeOptions, Frame, Pixels};
+pub use sprite::{NamedFrame, named_frames};
 
-use crate::archive::RawName;
-use map::Map;
-use pixels::{bmp, lump, pcx, tga};
+use crate::archive::bytes::Cursor;
+use crate::archive::{RawName, ReadAt};
+use facts::Facts;
+use file::{File, Mismatch};
+use pixels::{Decoding, Frames};
 
-/// What a file's header says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Facts {
-    /// It is a level.
-    Map(Map),
-    /// It is a texture of a game's own format.
-    Texture(Texture),
-    /// It is a model or a sprite.
-    Model(Model),
-    /// It is a sound.
-    Sound(Sound),
-    /// It is a picture.
-    Picture(Picture),
-    /// It is compiled game code.
-    Program(Program),
-    /// It is a demo or a video, as its name says: nothing of it is read.
-    Named(FileType),
+/// What a file is good for in a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Family {
+    /// A level.
+    Map,
+    /// A texture of a level, or a skin, in a game's own format.
+    Texture,
+    /// A model, drawn as triangles.
+    Model,
+    /// A model that is a picture.
+    Sprite,
+    /// A sound.
+    Sound,
+    /// A picture in a format that is no game's own, or that is for menus.
+    Picture,
+    /// Compiled game code.
+    Program,
+    /// A game that was recorded.
+    Demo,
+    /// Moving pictures.
+    Video,
 }
 
-impl Facts {
-    /// The file's type.
-    #[must_use]
-    pub const fn file_type(&self) -> FileType {
+impl Family {
+    /// The words for one and for several.
+    const fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Map(map) => map.file_type,
-            Self::Texture(texture) => texture.file_type,
-            Self::Model(model) => model.file_type,
-            Self::Sound(sound) => sound.file_type,
-            Self::Picture(picture) => picture.file_type,
-            Self::Program(_) => FileType::Progs,
-            Self::Named(file_type) => *file_type,
+            Self::Map => ("map", "maps"),
+            Self::Texture => ("texture", "textures"),
+            Self::Model => ("model", "models"),
+            Self::Sprite => ("sprite", "sprites"),
+            Self::Sound => ("sound", "sounds"),
+            Self::Picture => ("picture", "pictures"),
+            Self::Program => ("program", "programs"),
+            Self::Demo => ("demo", "demos"),
+            Self::Video => ("video", "videos"),
         }
+    }
+
+    /// A stable word for it, of one.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        self.words().0
+    }
+
+    /// The word of several.
+    #[must_use]
+    pub const fn plural(self) -> &'static str {
+        self.words().1
+    }
+}
+
+/// The type of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum FileType {
+    /// A map of Quake.
+    Bsp29,
+    /// A map of Half-Life.
+    Bsp30,
+    /// A map of Quake's with wider numbers.
+    Bsp2,
+    /// The same in its first version, which has fewer of them.
+    Bsp2Psb,
+    /// A map of Quake II.
+    Ibsp38,
+    /// A map of Quake II's with wider numbers.
+    Qbsp38,
+    /// A map of Daikatana.
+    Ibsp41,
+    /// A map of Quake III Arena.
+    Ibsp46,
+    /// A map of Return to Castle Wolfenstein or Quake Live.
+    Ibsp47,
+    /// A texture of Quake II.
+    Wal,
+    /// A texture of Daikatana, version 3.
+    Wal3,
+    /// A texture of Heretic II with its own palette.
+    M8,
+    /// A texture of Heretic II or Soldier of Fortune in true colour.
+    M32,
+    /// A texture of SiN.
+    Swl,
+    /// A texture of Quake or Half-Life in a WAD.
+    Mip,
+    /// A model of Quake.
+    Mdl,
+    /// A model of Half-Life.
+    HalfLifeMdl,
+    /// A model of Quake II.
+    Md2,
+    /// A model of Quake III Arena.
+    Md3,
+    /// A model of Daikatana.
+    Dkm,
+    /// A sprite of Quake.
+    Spr,
+    /// A sprite of Half-Life.
+    HalfLifeSpr,
+    /// A sprite of Quake II.
+    Sp2,
+    /// A sound: RIFF/WAVE.
+    Wav,
+    /// A sound: MPEG audio, layer III.
+    Mp3,
+    /// A sound: Ogg, whatever it holds.
+    Ogg,
+    /// A picture of ZSoft's.
+    Pcx,
+    /// A picture of Truevision's.
+    Tga,
+    /// A picture of Windows'.
+    Bmp,
+    /// A picture of Quake's menus.
+    Lmp,
+    /// A palette in a WAD.
+    Pal,
+    /// A font of Half-Life in a WAD.
+    Font,
+    /// A picture.
+    Png,
+    /// A picture.
+    Jpeg,
+    /// What QuakeC was compiled to.
+    Progs,
+    /// A demo of Quake.
+    Dem,
+    /// A demo of QuakeWorld, as a player saw it.
+    Qwd,
+    /// A demo of QuakeWorld, as the server saw it.
+    Mvd,
+    /// A demo of Quake II.
+    Dm2,
+    /// A video of Quake II.
+    Cin,
+}
+
+/// Looks at a file and adds its facts, if its header is that of the row's type.
+type Look = fn(&File<'_>, &mut Facts) -> Result<(), Mismatch>;
+
+/// How files of a type begin.
+#[derive(Clone, Copy)]
+enum Magic {
+    /// With these bytes, which tell them from all other types.
+    Always(&'static [u8]),
+    /// The same, but there are others. These have the extension.
+    Often(&'static [u8]),
+    /// With anything. They have the extension.
+    Never,
+}
+
+/// Whether files of a type can be decoded.
+#[derive(Clone, Copy)]
+enum Decoder {
+    No,
+    /// If their header is right.
+    Known(fn(&mut Decoding<'_>) -> Frames),
+    /// If they only have the extension and begin with these bytes, too, so that the decoder says what is wrong.
+    Named(&'static [u8], fn(&mut Decoding<'_>) -> Frames),
+}
+
+/// What is known of a type.
+struct Row {
+    file_type: FileType,
+    family: Family,
+    word: &'static str,
+    /// As it is called in a list.
+    name: &'static str,
+    /// What a file of it is, with an article.
+    described: &'static str,
+    extensions: &'static [&'static str],
+    magic: Magic,
+    look: Look,
+    decoder: Decoder,
+}
+
+#[expect(clippy::too_many_arguments, reason = "the columns of a table")]
+const fn row(
+    file_type: FileType,
+    family: Family,
+    word: &'static str,
+    name: &'static str,
+    described: &'static str,
+    extensions: &'static [&'static str],
+    magic: Magic,
+    look: Look,
+    decoder: Decoder,
+) -> Row {
+    Row {
+        file_type,
+        family,
+        word,
+        name,
+        described,
+        extensions,
+        magic,
+        look,
+        decoder,
+    }
+}
+
+#[rustfmt::skip]
+const ROWS: [Row; 40] = {
+    use Decoder::{Known, Named, No};
+    use Family::{Demo, Map, Model, Picture, Program, Sound, Sprite, Texture, Video};
+    use FileType as T;
+    use Magic::{Always, Never, Often};
+    use bsp::Version as V;
+    [
+        row(T::Bsp29, Map, "bsp29", "BSP 29 (Quake)", "a Quake level", &["bsp"], Always(V::Bsp29.magic()), bsp::look, Known(bsp::decode)),
+        row(T::Bsp30, Map, "bsp30", "BSP 30 (Half-Life)", "a Half-Life level", &["bsp"], Always(V::Bsp30.magic()), bsp::look, Known(bsp::decode_half_life)),
+        row(T::Bsp2, Map, "bsp2", "BSP2 (Quake, larger)", "a Quake level of more than the old limits (BSP2)", &["bsp"], Always(V::Bsp2.magic()), bsp::look, Known(bsp::decode)),
+        row(T::Bsp2Psb, Map, "2psb", "2PSB (Quake, larger)", "a Quake level of more than the old limits (2PSB)", &["bsp"], Always(V::Bsp2Psb.magic()), bsp::look, Known(bsp::decode)),
+        row(T::Ibsp38, Map, "ibsp38", "IBSP 38 (Quake II)", "a Quake II level", &["bsp"], Always(V::Ibsp38.magic()), bsp::look, No),
+        row(T::Qbsp38, Map, "qbsp38", "QBSP 38 (Quake II, larger)", "a Quake II level of more than the old limits (QBSP)", &["bsp"], Always(V::Qbsp38.magic()), bsp::look, No),
+        row(T::Ibsp41, Map, "ibsp41", "IBSP 41 (Daikatana)", "a Daikatana level", &["bsp"], Always(V::Ibsp41.magic()), bsp::look, No),
+        row(T::Ibsp46, Map, "ibsp46", "IBSP 46 (Quake III)", "a Quake III level", &["bsp"], Always(V::Ibsp46.magic()), bsp::look, No),
+        row(T::Ibsp47, Map, "ibsp47", "IBSP 47 (Wolfenstein, Quake Live)", "a level of Return to Castle Wolfenstein or Quake Live", &["bsp"], Always(V::Ibsp47.magic()), bsp::look, No),
+        row(T::Wal, Texture, "wal", "WAL (Quake II)", "a Quake II texture", &["wal"], Never, wal::wal, Named(b"", wal::decode_wal)),
+        row(T::Wal3, Texture, "wal3", "WAL 3 (Daikatana)", "a Daikatana texture", &["wal"], Never, wal::wal3, Named(b"\x03", wal::decode_wal3)),
+        row(T::M8, Texture, "m8", "M8 (Heretic II)", "a Heretic II texture", &["m8"], Never, wal::m8, Named(b"\x02\0\0\0", wal::decode_m8)),
+        row(T::M32, Texture, "m32", "M32 (Heretic II)", "a Heretic II texture in true colour", &["m32"], Never, wal::m32, Named(b"\x04\0\0\0", wal::decode_m32)),
+        row(T::Swl, Texture, "swl", "SWL (SiN)", "a SiN texture", &["swl"], Never, wal::swl, Named(b"", wal::decode_swl)),
+        row(T::Mip, Texture, "mip", "Miptex (WAD)", "a texture of a WAD", &["mip"], Never, miptex::look, Named(b"", miptex::decode)),
+        row(T::Mdl, Model, "mdl", "MDL (Quake)", "a Quake model", &["mdl"], Always(b"IDPO"), model::mdl, No),
+        row(T::HalfLifeMdl, Model, "hlmdl", "Half-Life MDL", "a Half-Life model", &["mdl"], Always(b"IDST"), model::half_life_mdl, No),
+        row(T::Md2, Model, "md2", "MD2 (Quake II)", "a Quake II model", &["md2"], Always(b"IDP2"), model::md2, No),
+        row(T::Md3, Model, "md3", "MD3 (Quake III)", "a Quake III model", &["md3"], Always(b"IDP3"), model::md3, No),
+        row(T::Dkm, Model, "dkm", "DKM (Daikatana)", "a Daikatana model", &["dkm"], Always(b"DKMD"), model::dkm, No),
+        row(T::Spr, Sprite, "spr", "SPR (Quake)", "a Quake sprite", &["spr"], Always(b"IDSP\x01\0\0\0"), sprite::spr, Known(sprite::decode_spr)),
+        row(T::HalfLifeSpr, Sprite, "hlspr", "Half-Life SPR", "a Half-Life sprite", &["spr"], Always(b"IDSP\x02\0\0\0"), sprite::half_life_spr, Known(sprite::decode_half_life_spr)),
+        row(T::Sp2, Sprite, "sp2", "SP2 (Quake II)", "a Quake II sprite", &["sp2"], Always(b"IDS2\x02\0\0\0"), sprite::sp2, No),
+        row(T::Wav, Sound, "wav", "WAV", "a RIFF file, as sounds are", &["wav"], Always(b"RIFF"), wav::look, No),
+        row(T::Mp3, Sound, "mp3", "MP3", "an MP3 sound", &["mp3"], Often(b"ID3"), mp3::look, No),
+        row(T::Ogg, Sound, "ogg", "Ogg", "an Ogg sound", &["ogg", "opus"], Always(b"OggS"), ogg::look, No),
+        row(T::Pcx, Picture, "pcx", "PCX", "a PCX picture", &["pcx"], Often(b"\x0A\x05\x01\x08"), pcx::look, Named(b"\x0A", pcx::decode)),
+        row(T::Tga, Picture, "tga", "TGA", "a TGA picture", &["tga"], Never, tga::look, Named(b"", tga::decode)),
+        row(T::Bmp, Picture, "bmp", "BMP", "a BMP picture", &["bmp"], Never, bmp::look, Named(b"BM", bmp::decode)),
+        row(T::Lmp, Picture, "lmp", "LMP (Quake)", "a picture of Quake's menus", &["lmp"], Never, lmp::look, Named(b"", lmp::decode)),
+        row(T::Pal, Picture, "pal", "Palette (WAD)", "a palette", &["pal"], Never, lmp::pal, Known(lmp::decode)),
+        row(T::Font, Picture, "font", "Font (Half-Life)", "a Half-Life font", &["fnt"], Never, lmp::font, No),
+        row(T::Png, Picture, "png", "PNG", "a PNG picture", &["png"], Always(b"\x89PNG\r\n\x1A\n"), png_jpeg::png, No),
+        row(T::Jpeg, Picture, "jpeg", "JPEG", "a JPEG picture", &["jpg", "jpeg"], Always(b"\xFF\xD8\xFF"), png_jpeg::jpeg, No),
+        row(T::Progs, Program, "progs", "QuakeC", "compiled QuakeC", &["dat"], Never, progs::look, No),
+        row(T::Dem, Demo, "dem", "DEM (Quake)", "a Quake demo", &["dem"], Never, by_name, No),
+        row(T::Qwd, Demo, "qwd", "QWD (QuakeWorld)", "a QuakeWorld demo", &["qwd"], Never, by_name, No),
+        row(T::Mvd, Demo, "mvd", "MVD (QuakeWorld)", "a QuakeWorld demo of the server's", &["mvd"], Never, by_name, No),
+        row(T::Dm2, Demo, "dm2", "DM2 (Quake II)", "a Quake II demo", &["dm2"], Never, by_name, No),
+        row(T::Cin, Video, "cin", "CIN (Quake II)", "a Quake II video", &["cin"], Never, by_name, No),
+    ]
+};
+
+/// A demo or a video is what its name says. Nothing of it is read.
+fn by_name(_: &File<'_>, _: &mut Facts) -> Result<(), Mismatch> {
+    Ok(())
+}
+
+impl Row {
+    fn has_extension(&self, extension: &[u8]) -> bool {
+        let mut extensions = self.extensions.iter();
+        extensions.any(|it| it.as_bytes().eq_ignore_ascii_case(extension))
+    }
+}
+
+impl FileType {
+    /// All of them, those of a family together.
+    pub fn all() -> impl Iterator<Item = Self> {
+        ROWS.iter().map(|row| row.file_type)
+    }
+
+    /// The type of a file that begins so, where its beginning alone tells.
+    ///
+    /// ```
+    /// use daisho::media::FileType;
+    /// assert_eq!(FileType::by_magic(b"IBSP\x29\0\0\0"), Some(FileType::Ibsp41));
+    /// assert_eq!(FileType::by_magic(b"plain text"), None);
+    /// ```
+    #[must_use]
+    pub fn by_magic(start: &[u8]) -> Option<Self> {
+        for row in &ROWS {
+            if let Magic::Always(magic) | Magic::Often(magic) = row.magic
+                && start.starts_with(magic)
+            {
+                return Some(row.file_type);
+            }
+        }
+        None
+    }
+
+    /// The types that files with this extension have, ASCII case ignored.
+    pub fn by_extension(extension: &[u8]) -> impl Iterator<Item = Self> {
+        let rows = ROWS.iter().filter(move |row| row.has_extension(extension));
+        rows.map(|row| row.file_type)
+    }
+
+    fn row(self) -> &'static Row {
+        // A test sees to it that there is one of each, in their order.
+        ROWS.get(self as usize).unwrap_or(&ROWS[0])
+    }
+
+    /// What it is good for.
+    #[must_use]
+    pub fn family(self) -> Family {
+        self.row().family
+    }
+
+    /// Whether it is a type of lump. Engines read it from a WAD only, and it has an extension by its number there.
+    #[must_use]
+    pub const fn is_lump(self) -> bool {
+        matches!(self, Self::Mip | Self::Pal | Self::Font)
+    }
+
+    /// Whether other programs than games have files with its extensions, so that a file that is not of this
+    /// type need not be damaged or misnamed.
+    #[must_use]
+    pub fn shares_extensions(self) -> bool {
+        self.is_lump()
+            || matches!(
+                self.family(),
+                Family::Program | Family::Demo | Family::Video
+            )
+    }
+
+    /// A stable lower-case word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.row().word
+    }
+
+    /// The name of the format, without the game's behind it: `IBSP 41`.
+    #[must_use]
+    pub fn short(self) -> &'static str {
+        let name = self.row().name;
+        name.split_once(" (").map_or(name, |(short, _)| short)
+    }
+
+    /// What a file of this type is, with an article: `a Daikatana level`.
+    #[must_use]
+    pub fn described(self) -> &'static str {
+        self.row().described
+    }
+
+    /// The extensions that such files have, without the dot.
+    #[must_use]
+    pub fn extensions(self) -> &'static [&'static str] {
+        self.row().extensions
+    }
+}
+
+/// The name of the format: `IBSP 41 (Daikatana)`.
+impl fmt::Display for FileType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.row().name)
     }
 }
 
 /// What was found of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// The types that files have whose names end so; none where the extension says nothing.
+    /// The types of files whose names end so; none if the extension says nothing.
     pub named: Vec<FileType>,
-    /// What its header says; none where it is of no type that is known.
-    pub facts: Option<Facts>,
-}
-
-impl Found {
-    /// The type that it is.
-    #[must_use]
-    pub fn file_type(&self) -> Option<FileType> {
-        self.facts.as_ref().map(Facts::file_type)
-    }
-
-    /// Whether it is something else than its name says, or nothing that is known. An extension that other
-    /// programs have as well says nothing of a file that is of no type that is known.
-    #[must_use]
-    pub fn is_contrary(&self) -> bool {
-        match self.file_type() {
-            Some(found) => !self.named.is_empty() && !self.named.contains(&found),
-            None => self.named.iter().any(|named| !named.shares_extensions()),
-        }
-    }
+    /// Its type, as its header says; `None` if it is of no type that is known.
+    pub file_type: Option<FileType>,
+    /// The facts, in the order in which they are shown.
+    pub facts: Vec<Fact>,
+    /// What it says of itself that cannot be.
+    pub notes: Vec<String>,
 }
 
 /// Whether a file of this name can be of a type that is known, so that looking at it is worth it.
@@ -155,56 +491,155 @@ pub fn is_worth_a_look(name: RawName<'_>) -> bool {
         .is_some_and(|extension| FileType::by_extension(extension).next().is_some())
 }
 
-/// Looks at a file: at how it begins, and at its name where its beginning does not tell. For a map of
-/// Daikatana some of its leafs are read, too.
+/// Looks at a file as deep as `depth` says: at how it begins, and at its name if its beginning does not tell.
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn look(name: RawName<'_>, source: &mut (impl Source + ?Sized)) -> io::Result<Found> {
+pub fn facts(name: RawName<'_>, source: &impl ReadAt, depth: Depth) -> io::Result<Found> {
+    let mut start = [0; START];
+    let read = source.read_full_at(&mut start, 0)?;
+    let start = start.get(..read).unwrap_or_default();
+    let file = File {
+        name,
+        start: Cursor::new(start),
+        len: source.size()?,
+        depth,
+        source,
+    };
     let extension = name.extension().unwrap_or_default();
     let named: Vec<FileType> = FileType::by_extension(extension).collect();
-    let mut start = [0; START];
-    let len = source.read_at(0, &mut start)?;
-    let start = start.get(..len).unwrap_or_default();
-    let size = source.size();
-    let facts = match FileType::by_magic(start) {
-        Some(FileType::Jpeg) => Some(Facts::Picture(picture::jpeg(source)?)),
-        Some(file_type) => match Map::of(file_type, start) {
-            Some(map) => Some(Facts::Map(map.with_leafs(source)?)),
-            None => of_magic(file_type, start),
-        },
-        None => of_names(name, &named, start, size)
-            .or_else(|| bmp::facts(start, size).map(Facts::Picture)),
-    };
-    Ok(Found { named, facts })
-}
-
-/// The facts of a file whose magic says what it is, and whose header agrees.
-fn of_magic(file_type: FileType, start: &[u8]) -> Option<Facts> {
-    let model = || Model::of(file_type, start).map(Facts::Model);
-    let sound = || Sound::of(file_type, start).map(Facts::Sound);
-    let picture = || match file_type {
-        FileType::Pcx => pcx::facts(start).map(Facts::Picture),
-        FileType::Png => picture::png(start).map(Facts::Picture),
-        _ => None,
-    };
-    model().or_else(sound).or_else(picture)
-}
-
-/// The facts of a file without a magic, which is what its name says as far as its numbers agree.
-fn of_names(name: RawName<'_>, named: &[FileType], start: &[u8], size: u64) -> Option<Facts> {
-    named.iter().find_map(|file_type| match file_type {
-        FileType::Mp3 => sound::mp3(start).map(Facts::Sound),
-        FileType::Pcx => pcx::facts_of_1_bit(start).map(Facts::Picture),
-        FileType::Tga => tga::facts(start, size).map(Facts::Picture),
-        FileType::Lmp => lump::facts(name, start, size).map(Facts::Picture),
-        FileType::Pal => lump::palette_facts(size).map(Facts::Picture),
-        FileType::Font => lump::font_facts(start, size).map(Facts::Picture),
-        FileType::Progs => Program::of(start, size).map(Facts::Program),
-        FileType::Dem | FileType::Qwd | FileType::Mvd | FileType::Dm2 | FileType::Cin => {
-            Some(Facts::Named(*file_type))
+    let mut candidates: Vec<FileType> = FileType::by_magic(start).into_iter().collect();
+    if candidates.is_empty() {
+        // It is what its name says if its numbers agree, or a BMP, whose header is hard to mistake.
+        let may_be = |it: &FileType| !matches!(it.row().magic, Magic::Always(_));
+        candidates.extend(named.iter().copied().filter(may_be));
+        candidates.push(FileType::Bmp);
+    }
+    for file_type in candidates {
+        let mut all = Facts::default();
+        match (file_type.row().look)(&file, &mut all) {
+            Ok(()) => {
+                return Ok(Found {
+                    named,
+                    file_type: Some(file_type),
+                    facts: all.facts,
+                    notes: all.notes,
+                });
+            }
+            Err(Mismatch::Header) => {}
+            Err(Mismatch::Io(error)) => return Err(error),
         }
-        _ => Texture::of(*file_type, start, size).map(Facts::Texture),
+    }
+    Ok(Found {
+        named,
+        file_type: None,
+        facts: Vec::new(),
+        notes: Vec::new(),
+    })
+}
+
+/// A picture that was decoded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// The file's type. If its header is damaged, it is what its name says.
+    pub file_type: FileType,
+    /// The picture, or the frames, sizes and textures that were asked for. A map whose textures are all
+    /// elsewhere has none.
+    pub frames: Vec<Frame>,
+}
+
+/// Whether a file of this name may hold pictures that can be decoded.
+#[must_use]
+pub fn may_be_picture(name: RawName<'_>) -> bool {
+    let extension = name.extension().unwrap_or_default();
+    let mut types = FileType::by_extension(extension);
+    types.any(|it| !matches!(it.row().decoder, Decoder::No))
+}
+
+/// Decodes the pictures in a file. A file costs no more memory than its bytes can say: a header alone
+/// allocates nothing.
+///
+/// # Errors
+/// If it holds no picture that is decoded, or is damaged, or has more pixels than `options` allow.
+pub fn decode(
+    name: RawName<'_>,
+    bytes: &[u8],
+    options: &DecodeOptions,
+) -> Result<Picture, PictureError> {
+    let found = facts(name, &bytes, Depth::Type).ok();
+    let found = found.and_then(|found| found.file_type);
+    let file_type = match found {
+        // The magic of these maps is a small number, as the width of a picture is.
+        Some(FileType::Bsp29 | FileType::Bsp30) if is_named_lump(name, bytes) => FileType::Lmp,
+        Some(found) => found,
+        None => damaged(name, bytes).ok_or(PictureError::NotAPicture)?,
+    };
+    let mut job = Decoding::new(name, bytes, *options);
+    let frames = match (file_type.row().decoder, file_type) {
+        (Decoder::Known(decode) | Decoder::Named(_, decode), _) => decode(&mut job)?,
+        (_, FileType::Sp2) => return Err(PictureError::NamesOnly(named_frames(bytes).len())),
+        (_, FileType::Png | FileType::Jpeg) => {
+            return Err(PictureError::PassThrough(file_type.short()));
+        }
+        _ => return Err(PictureError::NotAPicture),
+    };
+    Ok(Picture { file_type, frames })
+}
+
+fn is_named_lump(name: RawName<'_>, bytes: &[u8]) -> bool {
+    let extension = name.extension().unwrap_or_default();
+    extension.eq_ignore_ascii_case(b"lmp")
+        || extension.eq_ignore_ascii_case(b"pal") && bytes.len() == 768
+}
+
+/// The type of a damaged picture, by its extension: one that is cut off, or whose header has numbers that
+/// cannot be. The row with the longest beginning is the one.
+fn damaged(name: RawName<'_>, bytes: &[u8]) -> Option<FileType> {
+    let extension = name.extension()?;
+    let mut longest = None;
+    for row in ROWS.iter().filter(|row| row.has_extension(extension)) {
+        if let Decoder::Named(begin, _) = row.decoder
+            && bytes.starts_with(begin)
+        {
+            longest = longest.max(Some((begin.len(), row.file_type)));
+        }
+    }
+    longest.map(|(_, file_type)| file_type)
+}
+
+/// A picture of four bytes a pixel: red, green, blue, and how opaque it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rgba {
+    /// How many columns it has.
+    pub width: u32,
+    /// How many rows it has.
+    pub height: u32,
+    /// Row by row from the top, each from the left.
+    pub pixels: Vec<u8>,
+}
+
+/// Decodes the first picture in a file into four bytes a pixel. One without a palette of its own takes
+/// `palette`, or shades of grey.
+///
+/// # Errors
+/// If it holds no picture that is decoded, or is damaged, or has more than 64 Mi pixels.
+pub fn rgba(
+    name: RawName<'_>,
+    bytes: &[u8],
+    palette: Option<&Palette>,
+) -> Result<Rgba, PictureError> {
+    let picture = decode(name, bytes, &DecodeOptions::default())?;
+    let Some(Frame { pixels, .. }) = picture.frames.first() else {
+        return Err(PictureError::NotAPicture);
+    };
+    let data = match palette {
+        Some(palette) => pixels.to_rgba(palette),
+        None => pixels.to_rgba(&Palette::grey()),
+    };
+    Ok(Rgba {
+        width: pixels.width,
+        height: pixels.height,
+        pixels: data,
     })
 }
 

@@ -1,59 +1,173 @@
-//! Models and sprites, as their headers say: MDL, MD2, MD3, DKM, SPR and SP2.
+//! Models: MDL of Quake and Half-Life, MD2, MD3 and DKM. Besides the numbers of the header, what their skins,
+//! surfaces and textures are called.
 //!
-//! | type | magic  | version    | skins | vertices | triangles | frames |
-//! |------|--------|------------|-------|----------|-----------|--------|
-//! | MDL  | `IDPO` | 6          | 48    | 60       | 64        | 68     |
-//! | MDL of Half-Life | `IDST` | 10 |   |          |           |        |
-//! | MD2  | `IDP2` | 8          | 20    | 24       | 32        | 40     |
-//! | MD3  | `IDP3` | 15         |       |          |           | 76     |
-//! | DKM  | `DKMD` | 1 or 2     | 24    | 28       | 36        | 44     |
-//! | SPR  | `IDSP` | 1; Half-Life's 2 |  |         |           | 24; 28 |
-//! | SP2  | `IDS2` | 2          |       |          |           | 8      |
+//! | type | magic  | version | skins | vertices | triangles | frames |
+//! |------|--------|---------|-------|----------|-----------|--------|
+//! | MDL  | `IDPO` | 6       | 48    | 60       | 64        | 68     |
+//! | MDL of Half-Life | `IDST` | 10 |  |          |           |        |
+//! | MD2  | `IDP2` | 8       | 20    | 24       | 32        | 40     |
+//! | MD3  | `IDP3` | 15      |       |          |           | 76     |
+//! | DKM  | `DKMD` | 1 or 2  | 24    | 28       | 36        | 44     |
 //!
-//! (Where each number of 32 bits stands. A file of another version is of no type that is known.)
+//! The numbers are the offsets of numbers of 32 bits. Other versions of these formats are not known.
 
-use super::source::long;
-use crate::media::FileType;
+use std::io;
+use std::ops::RangeInclusive;
 
-/// What a model's header says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Model {
-    /// Its type.
-    pub file_type: FileType,
-    /// Its version.
-    pub version: u32,
-    /// How many skins it has.
-    pub skins: Option<u32>,
-    /// How many vertices a frame has.
-    pub vertices: Option<u32>,
-    /// How many triangles.
-    pub triangles: Option<u32>,
-    /// How many frames.
-    pub frames: Option<u32>,
+use super::facts::{Depth, Facts, LISTED_MAX, number, text};
+use super::file::{File, Mismatch, check};
+use crate::archive::bytes::Cursor;
+
+/// Adds the version, if it is one of these.
+pub(super) fn version(
+    file: &File<'_>,
+    facts: &mut Facts,
+    versions: RangeInclusive<u32>,
+) -> Result<(), Mismatch> {
+    let version = file.start.at(4).u32("the version")?;
+    check(versions.contains(&version))?;
+    facts.number("version", Some(version));
+    Ok(())
 }
 
-impl Model {
-    /// The model that begins so.
-    pub(super) fn of(file_type: FileType, start: &[u8]) -> Option<Self> {
-        let (versions, [skins, vertices, triangles, frames]) = match file_type {
-            FileType::Mdl => (6..=6, [Some(48), Some(60), Some(64), Some(68)]),
-            FileType::HalfLifeMdl => (10..=10, [None; 4]),
-            FileType::Md2 => (8..=8, [Some(20), Some(24), Some(32), Some(40)]),
-            FileType::Md3 => (15..=15, [None, None, None, Some(76)]),
-            FileType::Dkm => (1..=2, [Some(24), Some(28), Some(36), Some(44)]),
-            FileType::Spr => (1..=1, [None, None, None, Some(24)]),
-            FileType::HalfLifeSpr => (2..=2, [None, None, None, Some(28)]),
-            FileType::Sp2 => (2..=2, [None, None, None, Some(8)]),
-            _ => return None,
-        };
-        let number = |at: Option<usize>| long(start, at?);
-        Some(Self {
-            file_type,
-            version: long(start, 4).filter(|version| versions.contains(version))?,
-            skins: number(skins),
-            vertices: number(vertices),
-            triangles: number(triangles),
-            frames: number(frames),
-        })
+/// Adds the numbers at these offsets, as far as the header has them.
+pub(super) fn numbers(file: &File<'_>, facts: &mut Facts, places: &[(&'static str, usize)]) {
+    for (name, at) in places {
+        facts.number(name, file.start.at(*at).u32(name).ok());
     }
+}
+
+pub(super) fn mdl(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+    version(file, facts, 6..=6)?;
+    numbers(file, facts, &[("skin_width", 52), ("skin_height", 56)]);
+    numbers(file, facts, &[("frames", 68), ("skins", 48)]);
+    numbers(file, facts, &[("vertices", 60), ("triangles", 64)]);
+    facts.word("palette", "gfx/palette.lmp");
+    Ok(())
+}
+
+pub(super) fn half_life_mdl(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+    version(file, facts, 10..=10)?;
+    facts.text(
+        "model",
+        file.start.at(8).text("model", 64).unwrap_or_default(),
+    );
+    numbers(
+        file,
+        facts,
+        &[("bones", 140), ("sequences", 164), ("textures", 180)],
+    );
+    names(file, facts, "texture_names", (180, 184), 80)?;
+    Ok(())
+}
+
+pub(super) fn md2(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+    version(file, facts, 8..=8)?;
+    numbers(file, facts, &[("skin_width", 8), ("skin_height", 12)]);
+    numbers(file, facts, &[("frames", 40), ("skins", 20)]);
+    numbers(file, facts, &[("vertices", 24), ("triangles", 32)]);
+    names(file, facts, "skin_names", (20, 44), 64)?;
+    Ok(())
+}
+
+pub(super) fn md3(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+    version(file, facts, 15..=15)?;
+    numbers(file, facts, &[("frames", 76), ("surfaces", 84)]);
+    surfaces(file, facts)?;
+    Ok(())
+}
+
+pub(super) fn dkm(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+    version(file, facts, 1..=2)?;
+    numbers(file, facts, &[("frames", 44), ("skins", 24)]);
+    numbers(file, facts, &[("vertices", 28), ("triangles", 36)]);
+    numbers(file, facts, &[("surfaces", 48)]);
+    names(file, facts, "skin_names", (24, 52), 64)?;
+    names(file, facts, "surface_names", (48, 72), 52)?;
+    Ok(())
+}
+
+/// The number of some records and the offset of the first, if the header has them at these places.
+fn records(file: &File<'_>, count: usize, offset: usize) -> Option<(u32, u64)> {
+    let count = file.start.at(count).u32("the number of records").ok()?;
+    let offset = file.start.at(offset).u32("where the records begin").ok()?;
+    Some((count, offset.into()))
+}
+
+/// Adds the names that begin records of this length. A name has 32 bytes in a record of 52, else 64.
+fn names(
+    file: &File<'_>,
+    facts: &mut Facts,
+    list: &'static str,
+    (count, offset): (usize, usize),
+    record: usize,
+) -> io::Result<()> {
+    if file.depth < Depth::All {
+        return Ok(());
+    }
+    let Some((count, mut at)) = records(file, count, offset) else {
+        return Ok(());
+    };
+    let len = if record == 52 { 32 } else { 64 };
+    let mut found = Vec::new();
+    for _ in (0..count).take(LISTED_MAX) {
+        let Some(field) = file.read(at, record.min(64))? else {
+            let part = list.trim_end_matches("_names");
+            facts.cut(&format!("{part}s"));
+            break;
+        };
+        found.extend(Cursor::new(&field).text(list, len).map(<[u8]>::to_vec));
+        at = at.saturating_add(record as u64);
+    }
+    facts.texts(list, found);
+    Ok(())
+}
+
+/// Adds the surfaces of an MD3, each of which says where the next one begins, and the shaders that they name.
+fn surfaces(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+    const HEAD: u32 = 108;
+    if file.depth < Depth::All {
+        return Ok(());
+    }
+    let Some((count, mut at)) = records(file, 84, 100) else {
+        return Ok(());
+    };
+    let (mut list, mut shaders) = (Vec::new(), Vec::new());
+    let (mut all_vertices, mut all_triangles): (u64, u64) = (0, 0);
+    for _ in (0..count).take(LISTED_MAX) {
+        let bytes = file.read_up_to(at, HEAD as usize)?;
+        let head = Cursor::new(&bytes);
+        let end = head.at(104).u32("the end of the surface").unwrap_or(0);
+        if !bytes.starts_with(b"IDP3") || end < HEAD {
+            facts.cut("surfaces");
+            break;
+        }
+        let vertices = head.at(80).u32("the number of vertices")?;
+        let triangles = head.at(84).u32("the number of triangles")?;
+        all_vertices = all_vertices.saturating_add(vertices.into());
+        all_triangles = all_triangles.saturating_add(triangles.into());
+        list.push(vec![
+            text("name", head.at(4).text("the name", 64)?),
+            number("vertices", vertices),
+            number("triangles", triangles),
+        ]);
+        let first_shader = head.at(92).u32("where the shaders begin")?;
+        let mut shader = at.saturating_add(first_shader.into());
+        for _ in 0..head.at(76).u32("the number of shaders")? {
+            if shaders.len() >= LISTED_MAX {
+                break;
+            }
+            let Some(field) = file.read(shader, 64)? else {
+                break;
+            };
+            shaders.push(Cursor::new(&field).text("a shader", 64)?.to_vec());
+            shader = shader.saturating_add(68);
+        }
+        at = at.saturating_add(end.into());
+    }
+    facts.number("vertices", Some(all_vertices));
+    facts.number("triangles", Some(all_triangles));
+    facts.records("surface_list", list);
+    facts.texts("shader_names", shaders);
+    Ok(())
 }

@@ -1,5 +1,7 @@
 //! Why a picture cannot be decoded.
 
+use crate::archive::bytes::Short;
+
 /// Why a file does not become pixels.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -47,4 +49,21 @@ pub enum PictureError {
         /// How many are allowed.
         most: u64,
     },
+}
+
+impl From<Short> for PictureError {
+    fn from(short: Short) -> Self {
+        let Short {
+            what,
+            offset,
+            expected,
+            found,
+        } = short;
+        Self::Short {
+            what,
+            offset,
+            expected,
+            found,
+        }
+    }
 }

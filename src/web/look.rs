@@ -5,11 +5,11 @@ use std::io::Write as _;
 
 use daisho::archive::error::{Error, ErrorKind};
 use daisho::archive::{Case, Which};
-use daisho::media::details::{Depth, Details, details};
+use daisho::media::colours::wanted;
 use daisho::media::drawing::{LINES_MAX, drawing};
-use daisho::media::palette::{Palette, wanted};
-use daisho::media::pixels::{Frame, Options, decode, may_be_picture};
-use daisho::media::{Family, FileType, Kind};
+use daisho::media::{
+    self, DecodeOptions, Depth, Family, FileType, Found, Frame, Kind, Palette, Picture,
+};
 use daisho::{Archive, Entry};
 use serde_json::{Value, json};
 
@@ -80,25 +80,25 @@ pub(crate) fn look(
         return Err(locate(&entry, kind));
     }
     let bytes = entry.read()?;
-    let found = details(entry.name(), &mut &bytes[..], Depth::All).map_err(Error::from_io)?;
+    let found = media::facts(entry.name(), &bytes, Depth::All).map_err(Error::from_io)?;
     report.say(&said(&entry, &found));
-    let file_type = found.found.file_type();
+    let file_type = found.file_type;
     let mut file = File::create(out).map_err(output)?;
     if let Some(svg) = map(file_type, &bytes) {
         file.write_all(svg.as_bytes()).map_err(output)?;
         report.say(&json!({ "out": out, "shown": "map" }));
         return Ok(());
     }
-    if may_be_picture(entry.name()) {
-        let options = Options {
+    if media::may_be_picture(entry.name()) {
+        let options = DecodeOptions {
             all_frames: true,
             mips: false,
             max_pixels: PIXELS_MAX,
         };
-        match decode(entry.name(), &bytes, &options) {
-            Ok(frames) if !frames.is_empty() => {
-                let palette = palette(report, &entry, file_type, &frames, beside);
-                return pictures(report, (out, &mut file), &frames, &palette);
+        match media::decode(entry.name(), &bytes, &options) {
+            Ok(picture) if !picture.frames.is_empty() => {
+                let palette = palette(report, &entry, &picture, beside);
+                return pictures(report, (out, &mut file), &picture.frames, &palette);
             }
             Ok(_) => {}
             Err(error) => {
@@ -112,9 +112,9 @@ pub(crate) fn look(
 }
 
 /// What is known of an entry.
-fn said(entry: &Entry<'_>, found: &Details) -> Value {
+fn said(entry: &Entry<'_>, found: &Found) -> Value {
     let lines = |fact| json!([facts::label(fact), facts::lines(fact, false)]);
-    let file_type = found.found.file_type();
+    let file_type = found.file_type;
     json!({
         "name": shown(entry.name()),
         "kind": Kind::of(entry.name()).as_str(),
@@ -132,7 +132,7 @@ fn said(entry: &Entry<'_>, found: &Details) -> Value {
 /// A map, drawn from above, if there is anything to draw.
 fn map(file_type: Option<FileType>, bytes: &[u8]) -> Option<String> {
     let is_map = file_type?.family() == Family::Map;
-    let svg = drawing(&mut &*bytes, LINES_MAX).ok();
+    let svg = drawing(&bytes, LINES_MAX).ok();
     svg.filter(|svg| is_map && !svg.contains(" d=\"\""))
 }
 
@@ -153,17 +153,11 @@ fn pictures(
 }
 
 /// The palette that the game would take: from the picture's archive, or from those beside it.
-fn palette(
-    report: &mut Report,
-    entry: &Entry<'_>,
-    file_type: Option<FileType>,
-    frames: &[Frame],
-    beside: &[&str],
-) -> Palette {
-    if !frames.iter().any(|frame| frame.pixels.wants_palette()) {
+fn palette(report: &mut Report, entry: &Entry<'_>, picture: &Picture, beside: &[&str]) -> Palette {
+    if !picture.frames.iter().any(|it| it.pixels.wants_palette()) {
         return Palette::grey();
     }
-    let names = wanted(file_type, entry.name());
+    let names = wanted(picture.file_type, entry.name());
     let find = |archive: &Archive| names.iter().find_map(|name| read_palette(archive, name));
     let found = find(entry.archive()).or_else(|| {
         let mut others = beside.iter().filter_map(|path| Archive::open(path).ok());

@@ -3,8 +3,7 @@
 use std::io::{self, Write as _};
 
 use daisho::archive::quoted;
-use daisho::media::FileType;
-use daisho::media::details::Details;
+use daisho::media::{FileType, Found};
 use daisho::ops::row::EntryRow;
 
 use crate::cli::facts::{label, lines};
@@ -18,8 +17,7 @@ pub(crate) fn block(out: &mut Output, entry: &EntryRow, all: bool) -> io::Result
     };
     let (index, name) = (entry.at.index().unwrap_or_default(), quoted(&entry.name));
     writeln!(out, "{}: entry {index} {name}", text::path(entry.at.path()))?;
-    let found = &details.found;
-    let file_type = found.file_type();
+    let file_type = details.file_type;
     let mut size = text::bytes(entry.size);
     if let Some(packed) = entry.packed_size.filter(|packed| *packed != entry.size) {
         size = format!("{size}, {} in the pak", text::bytes(packed));
@@ -33,7 +31,7 @@ pub(crate) fn block(out: &mut Output, entry: &EntryRow, all: bool) -> io::Result
         blocks.push((label(fact), lines(fact, all)));
     }
     let mut unusual = details.notes.clone();
-    if found.is_contrary() {
+    if details.is_contrary() {
         let what = file_type.map_or("of no type that is known", FileType::described);
         unusual.insert(0, format!("not what its name says: it is {what}"));
     }
@@ -50,6 +48,6 @@ pub(crate) fn block(out: &mut Output, entry: &EntryRow, all: bool) -> io::Result
 }
 
 /// What is known of an entry's content.
-pub(crate) fn details(entry: &EntryRow) -> Option<&Details> {
+pub(crate) fn details(entry: &EntryRow) -> Option<&Found> {
     entry.facts.as_ref()?.details.as_deref()
 }

@@ -7,7 +7,7 @@ use anstyle::AnsiColor;
 
 use daisho::archive::{Account, quoted};
 use daisho::engine::{Effect, Engine, Engines, Verdict, load_position};
-use daisho::media::map::Leafs;
+use daisho::media::FileType;
 use daisho::ops::finding;
 use daisho::ops::row::{Content, Held, InfoRow, Named, Unread};
 
@@ -249,10 +249,12 @@ fn some(all: Vec<String>, (one, more): (&str, &str), names: bool) -> Vec<String>
 }
 
 fn leafs_in_words(kind: &Held) -> String {
-    match kind.leafs.map(Leafs::bytes) {
+    match kind.leaf_bytes {
+        Some(bytes) => format!(", leafs of {bytes} bytes"),
+        None if kind.file_type == FileType::Ibsp41 => {
+            ", leafs of a length that is not certain".to_owned()
+        }
         None => String::new(),
-        Some(Some(bytes)) => format!(", leafs of {bytes} bytes"),
-        Some(None) => ", leafs of a length that is not certain".to_owned(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use daisho::media::pixels::{Data, Pixels};
+use daisho::media::{Data, Pixels};
 
 use super::protocol::Colours;
 
@@ -102,7 +102,7 @@ fn number(colour: [u8; 3]) -> u8 {
 #[allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)]
 mod tests {
     use super::*;
-    use daisho::media::palette::Palette;
+    use daisho::media::Palette;
     use daisho::ops::pictures::smaller;
 
     /// What a terminal makes of it: rows of pixels, two for each line, each a colour or nothing.

@@ -18,8 +18,7 @@ mod room;
 
 use std::io;
 
-use daisho::media::palette::Palette;
-use daisho::media::pixels::Pixels;
+use daisho::media::{Palette, Pixels};
 use daisho::ops::pictures::png::png;
 
 pub(crate) use protocol::{Protocol, colours, protocol};

@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use daisho::media::palette::Palette;
-use daisho::media::pixels::{Data, Pixels};
+use daisho::media::{Data, Palette, Pixels};
 use daisho::ops::pictures::smaller;
 
 /// Columns and lines to assume where the size is unknown.

@@ -249,7 +249,7 @@ impl View<'_> {
         let (index, name) = (entry.at.index().unwrap_or_default(), quoted(&entry.name));
         let mut facts = vec![format!("entry {index} {name}")];
         if let Some(details) = details(entry) {
-            facts.extend(details.found.file_type().map(|it| it.to_string()));
+            facts.extend(details.file_type.map(|it| it.to_string()));
             facts.push(details.summary());
         }
         facts.retain(|fact| !fact.is_empty());

@@ -2,9 +2,8 @@
 
 use super::store::Store;
 use crate::archive::{Entry, escape};
-use crate::media::details::{Depth, Details, Fact, Value, details};
 use crate::media::drawing::drawing;
-use crate::media::{Family, FileType, Kind};
+use crate::media::{self, Depth, Fact, Family, FileType, Found, Kind, Value};
 use crate::ops::finding::{Finding, Notice};
 use crate::ops::pictures::{Pictures, png, smaller};
 use crate::ops::read::entry_source::EntrySource;
@@ -112,10 +111,10 @@ impl Tiler<'_> {
         problems: &mut Vec<Finding>,
     ) -> Result<(), Finding> {
         entry.check_claims()?;
-        let mut source = EntrySource::whole(*entry)?;
-        let details = details(entry.name(), &mut source, Depth::All)
+        let source = EntrySource::whole(*entry)?;
+        let details = media::facts(entry.name(), &source, Depth::All)
             .map_err(|error| Finding::from_io(error).of_entry(entry))?;
-        let file_type = details.found.file_type();
+        let file_type = details.file_type;
         tile.facts = facts(&details);
         if let Some(FileType::Png | FileType::Jpeg) = file_type {
             return self.copy(tile, entry, Look::Picture, file_type);
@@ -162,8 +161,8 @@ impl Tiler<'_> {
 
     fn map(&self, tile: &mut Tile, entry: &Entry<'_>) -> Result<(), Finding> {
         let draw = |lines| {
-            let mut source = EntrySource::whole(*entry)?;
-            drawing(&mut source, lines).map_err(|error| {
+            let source = EntrySource::whole(*entry)?;
+            drawing(&source, lines).map_err(|error| {
                 Finding::error(Notice::NotLookedInto, error.to_string()).of_entry(entry)
             })
         };
@@ -254,20 +253,20 @@ fn text(bytes: &[u8]) -> Option<String> {
 }
 
 /// The facts in words: first what stands under the tile.
-fn facts(details: &Details) -> Vec<(String, String)> {
+fn facts(details: &Found) -> Vec<(String, String)> {
     let mut facts = Vec::new();
     let summary = details.summary();
     if !summary.is_empty() {
         facts.push((String::new(), summary));
     }
-    if let Some(file_type) = details.found.file_type() {
+    if let Some(file_type) = details.file_type {
         facts.push(("type".to_owned(), file_type.to_string()));
     }
     facts.extend(details.facts.iter().map(|fact| {
         let label = fact.name.replace('_', " ");
         (label, value(&fact.value))
     }));
-    if details.found.is_contrary() {
+    if details.is_contrary() {
         facts.push(("unusual".to_owned(), "not what its name says".to_owned()));
     }
     facts.extend(

@@ -23,8 +23,7 @@ use std::sync::Arc;
 use super::context::{Context, Refusal};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, RawName, quoted};
-use crate::media::palette::Palette;
-use crate::media::pixels::{Frame, Options, PictureError, Pixels, decode, may_be_picture};
+use crate::media::{DecodeOptions, Frame, Palette, PictureError, Pixels, decode, may_be_picture};
 use crate::ops::finding::{Finding, Notice};
 use memory::{Memory, Share};
 use palettes::Palettes;
@@ -168,25 +167,24 @@ impl Pictures {
         max_pixels: u64,
     ) -> Result<Result<Picture, PictureError>, Finding> {
         let whole = self.read(entry)?;
-        let options = Options {
+        let options = DecodeOptions {
             all_frames: self.options.all_frames,
             mips: self.options.all_frames,
             max_pixels,
         };
-        let frames = match decode(entry.name(), &whole, &options) {
-            Ok(frames) => frames,
+        let picture = match decode(entry.name(), &whole, &options) {
+            Ok(picture) => picture,
             Err(error) => return Ok(Err(error)),
         };
-        if sheet_area(&frames) > max_pixels {
+        if sheet_area(&picture.frames) > max_pixels {
             return Ok(Err(PictureError::TooManyPixels {
-                found: sheet_area(&frames),
+                found: sheet_area(&picture.frames),
                 most: max_pixels,
             }));
         }
-        let wants = frames.iter().any(|frame| frame.pixels.wants_palette());
-        let (palette, colours) = self.palettes.of(entry, &whole, wants);
+        let (palette, colours) = self.palettes.of(entry, &picture);
         Ok(Ok(Picture {
-            frames,
+            frames: picture.frames,
             palette,
             colours,
         }))

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::media::pixels::Options;
+use crate::media::DecodeOptions;
 
 /// How pictures are decoded.
 #[derive(Debug, Clone)]
@@ -20,7 +20,7 @@ pub struct PictureOptions {
 impl Default for PictureOptions {
     fn default() -> Self {
         Self {
-            max_pixels: Options::default().max_pixels,
+            max_pixels: DecodeOptions::default().max_pixels,
             all_frames: false,
             palette: None,
             game: Vec::new(),

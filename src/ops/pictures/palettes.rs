@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use super::options::PictureOptions;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Case, Entry, RawName, Which};
-use crate::media::look;
-use crate::media::palette::{Palette, wanted};
+use crate::media::colours::wanted;
+use crate::media::{Palette, Picture};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Notice};
 use crate::ops::game::Game;
@@ -75,23 +75,16 @@ impl Palettes {
         self.beside.extend(archives);
     }
 
-    /// The palette for a picture, which `wants` one or may have its own.
-    pub(super) fn of(
-        &self,
-        entry: &Entry<'_>,
-        whole: &[u8],
-        wants: bool,
-    ) -> (Arc<Palette>, Colours) {
+    /// The palette for a picture that an entry was decoded into.
+    pub(super) fn of(&self, entry: &Entry<'_>, picture: &Picture) -> (Arc<Palette>, Colours) {
         let grey = || Arc::clone(&self.grey);
-        if !wants {
+        if !picture.frames.iter().any(|it| it.pixels.wants_palette()) {
             return (grey(), Colours::Own);
         }
         if let Some(given) = &self.given {
             return (Arc::clone(given), Colours::Given);
         }
-        let found = look(entry.name(), &mut &*whole).ok();
-        let file_type = found.and_then(|found| found.file_type());
-        let names = wanted(file_type, entry.name());
+        let names = wanted(picture.file_type, entry.name());
         match self.find(entry.archive(), names.clone()) {
             Some((palette, name)) => (palette, Colours::Of(name)),
             None => (grey(), Colours::Grey { wanted: names }),

@@ -21,8 +21,7 @@ use std::io;
 
 use png::{BitDepth, ColorType, DeflateCompression, Encoder, Filter};
 
-use crate::media::palette::Palette;
-use crate::media::pixels::{Data, Pixels};
+use crate::media::{Data, Palette, Pixels};
 
 /// The level of compression.
 const LEVEL: DeflateCompression = DeflateCompression::Level(3);

@@ -1,7 +1,6 @@
 //! Frames beside each other in one picture, and a picture made smaller.
 
-use crate::media::palette::Palette;
-use crate::media::pixels::{Data, Frame, Pixels};
+use crate::media::{Data, Frame, Palette, Pixels};
 
 /// Where frames go that are laid beside each other.
 struct Layout {

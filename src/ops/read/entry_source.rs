@@ -1,10 +1,11 @@
 //! An entry as a source for `media`: its content at any place, decoded no further than is worth it.
 
 use std::io;
+use std::sync::{Mutex, PoisonError};
 
 use crate::archive::error::Error;
-use crate::archive::{Coding, DecodedReader, Entry, StoredReader};
-use crate::media::{START, Source};
+use crate::archive::{Coding, DecodedReader, Entry, ReadAt, StoredReader};
+use crate::media::START;
 
 /// How much is decoded at once. As much of what came before is kept.
 const PIECE: usize = 8 * 1024;
@@ -37,7 +38,7 @@ pub(in crate::ops) struct EntrySource<'a> {
 
 enum Content<'a> {
     Stored(StoredReader<'a>),
-    Decoded(Box<Decoded<'a>>),
+    Decoded(Mutex<Decoded<'a>>),
 }
 
 /// A reader, and the last that came out of it.
@@ -64,7 +65,7 @@ impl<'a> EntrySource<'a> {
     fn new(entry: Entry<'a>, limit: u64, start_only: bool) -> Result<Self, Error> {
         let content = match entry.coding() {
             Coding::Stored => Content::Stored(entry.stored()?),
-            _ => Content::Decoded(Box::new(Decoded::new(entry, start_only)?)),
+            _ => Content::Decoded(Mutex::new(Decoded::new(entry, start_only)?)),
         };
         Ok(Self {
             entry,
@@ -74,20 +75,25 @@ impl<'a> EntrySource<'a> {
     }
 }
 
-impl Source for EntrySource<'_> {
-    fn size(&self) -> u64 {
-        self.entry.size()
+impl ReadAt for EntrySource<'_> {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.entry.size())
     }
 
-    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = |end: u64| usize::try_from(end.saturating_sub(offset)).unwrap_or(usize::MAX);
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.read_full_at(buffer, offset)
+    }
+
+    /// Reads once: going on after damage would turn the bytes before it into an error.
+    fn read_full_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let end = match self.content {
             Content::Stored(_) => self.entry.size(),
             Content::Decoded(_) => self.entry.size().min(self.limit),
         };
-        let count = buffer.len().min(left(end));
+        let left = usize::try_from(end.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let count = buffer.len().min(left);
         let buffer = buffer.get_mut(..count).unwrap_or_default();
-        match &mut self.content {
+        match &self.content {
             Content::Stored(stored) => {
                 let at = self.entry.extent().map_or(0, |extent| extent.offset);
                 stored
@@ -95,8 +101,9 @@ impl Source for EntrySource<'_> {
                     .read_full_at(buffer, at.saturating_add(offset))
             }
             Content::Decoded(decoded) => {
+                let mut decoded = decoded.lock().unwrap_or_else(PoisonError::into_inner);
                 if offset < decoded.begin {
-                    **decoded = Decoded::new(self.entry, decoded.start_only)?;
+                    *decoded = Decoded::new(self.entry, decoded.start_only)?;
                 }
                 Ok(decoded.read(offset, buffer)?)
             }

@@ -15,8 +15,7 @@ use super::entry_source::{EntrySource, start_limit};
 use crate::archive::error::Error;
 use crate::archive::{Archive, Entry};
 use crate::fs::is_standard_input;
-use crate::media::details::{Depth, Details, details};
-use crate::media::{Kind, is_worth_a_look};
+use crate::media::{self, Depth, Found, Kind, is_worth_a_look};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::open;
 use crate::ops::row::{Delivery, EntryRow, Facts, Row, Summary};
@@ -186,13 +185,13 @@ pub(super) fn whole(entry: Entry<'_>) -> (Option<EntryRow>, Option<Finding>) {
 }
 
 /// Looks at an entry; an error is the entry's.
-fn look(entry: Entry<'_>, mut source: EntrySource<'_>, depth: Depth) -> Result<Details, Error> {
-    details(entry.name(), &mut source, depth).map_err(|error| entry.locate(Error::from_io(error)))
+fn look(entry: Entry<'_>, source: EntrySource<'_>, depth: Depth) -> Result<Found, Error> {
+    media::facts(entry.name(), &source, depth).map_err(|error| entry.locate(Error::from_io(error)))
 }
 
 /// What the headers of some entries say, and a map's entities: nothing of one whose name is that of no type
 /// that is known.
-pub type Headers = Vec<Option<Arc<Details>>>;
+pub type Headers = Vec<Option<Arc<Found>>>;
 
 /// Looks at the headers of entries, on all threads, and says which cannot be read. Those whose claims cannot
 /// be true are passed over.

@@ -20,8 +20,8 @@ use std::path::PathBuf;
 use crate::archive::{Archive, Entry, RawName};
 use crate::engine::Engine;
 use crate::media::asked::{Ask, Asked, Asker, Role, asked};
-use crate::media::map::MapError;
-use crate::media::{Family, FileType, shader};
+use crate::media::entities::shader_names;
+use crate::media::{Family, FileType, MapError};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::game::Game;
 use crate::ops::read::entry_source::EntrySource;
@@ -120,8 +120,8 @@ pub fn missing(
 
 /// Reads what a map asks for.
 fn read(map: Entry<'_>) -> Result<Asked, Finding> {
-    let mut source = EntrySource::whole(map)?;
-    asked(&mut source).map_err(|error| match error {
+    let source = EntrySource::whole(map)?;
+    asked(&source).map_err(|error| match error {
         MapError::Io(error) => Finding::from_io(error).of_entry(&map),
         error => not_looked_into(&error.to_string()).of_entry(&map),
     })
@@ -169,7 +169,7 @@ impl<'g> Served<'g> {
         for script in self.game.files(&scripts) {
             match whole(script) {
                 Ok(text) => {
-                    let names = shader::names(&text).map(<[u8]>::to_ascii_lowercase);
+                    let names = shader_names(&text).map(<[u8]>::to_ascii_lowercase);
                     self.shaders.extend(names);
                 }
                 Err(error) => problems.push(error),

@@ -6,8 +6,7 @@ use std::path::Path;
 
 use super::facts::whole;
 use crate::archive::Entry;
-use crate::media::FileType;
-use crate::media::details::Details;
+use crate::media::{FileType, Found};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::Finding;
 use crate::ops::open;
@@ -118,11 +117,11 @@ pub fn show(
 /// What there is to see of an entry.
 fn content(
     entry: Entry<'_>,
-    details: &Details,
+    details: &Found,
     pictures: &Pictures,
     problems: &mut Vec<Finding>,
 ) -> Content {
-    let found = match details.found.file_type() {
+    let found = match details.file_type {
         Some(FileType::Png | FileType::Jpeg) => {
             let sides = ["width", "height"].map(|side| details.number(side));
             let [Some(width), Some(height)] = sides else {
@@ -135,7 +134,7 @@ fn content(
             problems.extend(picture.remark(&entry));
             Content::Picture(picture)
         }),
-        None if !details.found.is_contrary() => is_text(entry).map(|is_text| match is_text {
+        None if !details.is_contrary() => is_text(entry).map(|is_text| match is_text {
             true => Content::Text,
             false => Content::Other,
         }),

@@ -9,8 +9,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use super::json::{escaped, text_entry};
 use crate::archive::snapshot::{Hash, Sums};
 use crate::archive::{Entry, path_bytes};
-use crate::media::details::{Details, Fact, Value};
-use crate::media::{FileType, Kind};
+use crate::media::{Fact, FileType, Found, Kind, Value};
 
 /// An entry, or a loose file.
 #[derive(Debug)]
@@ -108,7 +107,7 @@ pub enum Served {
 #[derive(Debug)]
 pub struct Facts {
     /// What was found; nothing if its name is of no type that is known, or it cannot be read.
-    pub details: Option<Arc<Details>>,
+    pub details: Option<Arc<Found>>,
     /// Whether all of the file was looked at, and not only its header.
     pub is_whole: bool,
 }
@@ -192,12 +191,12 @@ impl Serialize for EntryRow {
 impl Facts {
     fn add_to<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         let details = self.details.as_deref();
-        let file_type = details.and_then(|it| it.found.file_type());
+        let file_type = details.and_then(|it| it.file_type);
         let facts = details.map_or(&[][..], |it| &it.facts);
         map.serialize_entry("type", &file_type.map(FileType::as_str))?;
         if self.is_whole {
             map.serialize_entry("format", &file_type.map(|it| it.to_string()))?;
-            let is_contrary = details.is_some_and(|it| it.found.is_contrary());
+            let is_contrary = details.is_some_and(|it| it.is_contrary());
             map.serialize_entry("contrary", &is_contrary)?;
         }
         map.serialize_entry("facts", &FactsObject(facts))?;

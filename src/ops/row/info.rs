@@ -9,7 +9,6 @@ use crate::archive::{Account, Format, Note, escape};
 use crate::codec::Bytes;
 use crate::engine::{Engine, Entries, Stock, Verdict};
 use crate::media::FileType;
-use crate::media::map::Leafs;
 
 /// What an archive is like as a whole.
 #[derive(Debug, serde::Serialize)]
@@ -98,8 +97,8 @@ pub struct Named {
 pub struct Held {
     /// The type.
     pub file_type: FileType,
-    /// How long the leafs are, in maps of Daikatana.
-    pub leafs: Option<Leafs>,
+    /// How long the leafs are, in maps of Daikatana of which that is certain.
+    pub leaf_bytes: Option<u64>,
     /// The files.
     pub entries: Vec<Named>,
 }
@@ -264,7 +263,7 @@ impl Serialize for Held {
         map.serialize_entry("kind", self.file_type.family().as_str())?;
         map.serialize_entry("type", self.file_type.as_str())?;
         map.serialize_entry("format", &self.file_type.to_string())?;
-        if let Some(bytes) = self.leafs.and_then(Leafs::bytes) {
+        if let Some(bytes) = self.leaf_bytes {
             map.serialize_entry("leaf_bytes", &bytes)?;
         }
         map.serialize_entry("count", &indexes.len())?;

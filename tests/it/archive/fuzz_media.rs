@@ -3,12 +3,11 @@
 
 use std::io;
 
-use daisho::archive::RawName;
+use daisho::archive::{RawName, ReadAt};
 use daisho::media::asked::asked;
-use daisho::media::details::{Depth, details};
 use daisho::media::drawing::drawing;
-use daisho::media::entities::entities;
-use daisho::media::{FileType, Source, look, shader};
+use daisho::media::entities::{entities, shader_names};
+use daisho::media::{Depth, FileType, facts};
 
 /// The extensions of all types.
 fn extensions() -> Vec<&'static str> {
@@ -26,54 +25,45 @@ pub(crate) fn media(data: &[u8]) {
     let extension = extensions[usize::from(*choice) % extensions.len()];
     let name = format!("a.{extension}");
     let name = RawName::from(name.as_str());
-    let found = look(name, &mut &*file).unwrap();
-    assert_eq!(look(name, &mut Slow(file)).unwrap(), found);
+    let found = facts(name, &file, Depth::Type).unwrap();
     assert!(!found.named.is_empty());
-    if let (Some(it), Some(magic)) = (found.file_type(), FileType::by_magic(file)) {
+    if let (Some(it), Some(magic)) = (found.file_type, FileType::by_magic(file)) {
         assert_eq!(it, magic);
     }
-    for depth in [Depth::Header, Depth::All] {
-        let all = details(name, &mut &*file, depth).unwrap();
-        assert_eq!(details(name, &mut Slow(file), depth).unwrap(), all);
-        assert_eq!(all.found, found);
+    for depth in [Depth::Type, Depth::Header, Depth::All] {
+        let all = facts(name, &file, depth).unwrap();
+        assert_eq!(facts(name, &Slow(file), depth).unwrap(), all);
+        assert_eq!((all.file_type, &all.named), (found.file_type, &found.named));
         assert!(all.summary().chars().all(|it| !it.is_control()));
     }
-    let Ok(asked_for) = asked(&mut &*file) else {
+    let Ok(asked_for) = asked(&file) else {
         return;
     };
-    if let Ok(svg) = drawing(&mut &*file, 100) {
-        assert_eq!(drawing(&mut Slow(file), 100).unwrap(), svg);
+    if let Ok(svg) = drawing(&file, 100) {
+        assert_eq!(drawing(&Slow(file), 100).unwrap(), svg);
         assert!(svg.ends_with("</svg>\n") && svg.matches('M').count() <= 100);
     }
     assert_eq!(Some(asked_for.file_type), FileType::by_magic(file));
-    assert_eq!(asked(&mut Slow(file)).unwrap(), asked_for);
+    assert_eq!(asked(&Slow(file)).unwrap(), asked_for);
     // A name takes some bytes of the file, and a sky six sides.
     assert!(asked_for.files.len() <= 6 * file.len());
     for ask in &asked_for.files {
         assert!(!ask.stems.is_empty());
     }
     assert!(entities(file).count() <= file.len() / 2);
-    assert!(shader::names(file).all(|name| !name.is_empty() || file.contains(&b'"')));
+    assert!(shader_names(file).all(|name| !name.is_empty() || file.contains(&b'"')));
 }
 
-/// A source that counts what is read of it, which is no more than the parts of a map are long.
+/// A source that gives one byte at a time.
 struct Slow<'a>(&'a [u8]);
 
-impl Source for Slow<'_> {
-    fn size(&self) -> u64 {
-        self.0.len() as u64
+impl ReadAt for Slow<'_> {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.0.len() as u64)
     }
 
-    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut filled = 0;
-        while filled < buffer.len() {
-            let at = usize::try_from(offset)
-                .unwrap_or(usize::MAX)
-                .saturating_add(filled);
-            let Some(byte) = self.0.get(at) else { break };
-            buffer[filled] = *byte;
-            filled += 1;
-        }
-        Ok(filled)
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let end = buffer.len().min(1);
+        self.0.read_at(&mut buffer[..end], offset)
     }
 }

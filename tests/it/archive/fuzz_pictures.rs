@@ -2,15 +2,16 @@
 //! its pixels, is no more than the bytes can say, and is the same every time and with fewer frames.
 
 use daisho::archive::RawName;
-use daisho::media::palette::Palette;
-use daisho::media::pixels::{Data, Frame, Options, PictureError, decode, named_frames};
+use daisho::media::{
+    Data, DecodeOptions, Frame, Palette, PictureError, decode, named_frames, rgba,
+};
 
 /// The extensions of what is decoded.
 pub(crate) const EXTENSIONS: [&str; 14] = [
     "wal", "m8", "m32", "swl", "mip", "bsp", "lmp", "pal", "spr", "sp2", "pcx", "tga", "bmp", "png",
 ];
 
-const ALL: Options = Options {
+const ALL: DecodeOptions = DecodeOptions {
     all_frames: true,
     mips: true,
     max_pixels: 1 << 24,
@@ -27,7 +28,7 @@ pub(crate) fn pictures(file: &[u8]) {
 /// Decodes the file under this name; what comes out is returned for whoever knows what it should be.
 pub(crate) fn under(name: &str, file: &[u8]) -> Result<Vec<Frame>, PictureError> {
     let name = RawName::from(name);
-    let frames = decode(name, file, &ALL);
+    let frames = decode(name, file, &ALL).map(|picture| picture.frames);
     let _ = Palette::of_file(name, file);
     let Ok(frames) = &frames else {
         return frames;
@@ -59,7 +60,12 @@ pub(crate) fn under(name: &str, file: &[u8]) -> Result<Vec<Frame>, PictureError>
         "{total} of {}",
         file.len()
     );
-    let first = decode(name, file, &Options::default()).unwrap();
+    let first = decode(name, file, &DecodeOptions::default())
+        .unwrap()
+        .frames;
+    let rgba = rgba(name, file, None).ok();
+    let pixels = first.first().map(|it| it.pixels.to_rgba(&Palette::grey()));
+    assert_eq!(rgba.map(|it| it.pixels), pixels);
     assert_eq!(
         first.first().map(|it| &it.pixels),
         frames.first().map(|it| &it.pixels)
@@ -67,9 +73,9 @@ pub(crate) fn under(name: &str, file: &[u8]) -> Result<Vec<Frame>, PictureError>
     assert!(first.len() <= frames.len());
     if let Some(frame) = frames.first() {
         let area = u64::from(frame.pixels.width) * u64::from(frame.pixels.height);
-        let few = Options {
+        let few = DecodeOptions {
             max_pixels: area - 1,
-            ..Options::default()
+            ..DecodeOptions::default()
         };
         let refused = decode(name, file, &few).unwrap_err();
         assert!(

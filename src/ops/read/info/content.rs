@@ -7,11 +7,13 @@ use std::collections::BTreeMap;
 
 use crate::archive::{Archive, Entry};
 use crate::engine::Engines;
-use crate::media::map::Leafs;
-use crate::media::{self, Facts, FileType, Found};
+use crate::media::{self, Depth, FileType, Found};
 use crate::ops::context::Context;
 use crate::ops::read::entry_source::{EntrySource, start_limit};
 use crate::ops::row::{Content, Contrary, Held, Named, Unread};
+
+/// Files by their type and, of maps of Daikatana, the length of their leafs.
+type Kinds = BTreeMap<(FileType, u64), Vec<Named>>;
 
 impl Content {
     /// Looks at the entries of an archive, on all threads, and finds what these engines cannot read.
@@ -25,7 +27,7 @@ impl Content {
             .pool
             .map(&entries, || (), |(), entry| look(*entry, limit));
         let mut content = Self::default();
-        let mut kinds: BTreeMap<(FileType, Option<Leafs>), Vec<Named>> = BTreeMap::new();
+        let mut kinds: Kinds = BTreeMap::new();
         for (entry, found) in entries.iter().zip(found) {
             let entry = Named {
                 index: entry.index(),
@@ -38,22 +40,22 @@ impl Content {
             if found.is_contrary() {
                 content.contrary.push(Contrary {
                     entry: entry.clone(),
-                    found: found.file_type(),
+                    found: found.file_type,
                 });
             }
-            if let Some(facts) = &found.facts {
-                let leafs = match facts {
-                    Facts::Map(map) => map.leafs,
-                    _ => None,
-                };
-                let kind = kinds.entry((facts.file_type(), leafs)).or_default();
-                kind.push(entry);
+            if let Some(file_type) = found.file_type {
+                // Maps of which it is not certain come last.
+                let leaf_bytes = found.number("leaf_bytes").unwrap_or(u64::MAX);
+                kinds
+                    .entry((file_type, leaf_bytes))
+                    .or_default()
+                    .push(entry);
             }
         }
         content.unread = unread(&kinds, engines);
-        let kind = |((file_type, leafs), entries)| Held {
+        let kind = |((file_type, leaf_bytes), entries)| Held {
             file_type,
-            leafs,
+            leaf_bytes: Some(leaf_bytes).filter(|it| *it != u64::MAX),
             entries,
         };
         content.kinds = kinds.into_iter().map(kind).collect();
@@ -63,16 +65,13 @@ impl Content {
 
 /// Looks at an entry; nothing where it cannot be read.
 fn look(entry: Entry<'_>, limit: u64) -> Option<Found> {
-    let mut source = EntrySource::start(entry, limit).ok()?;
-    media::look(entry.name(), &mut source).ok()
+    let source = EntrySource::start(entry, limit).ok()?;
+    media::facts(entry.name(), &source, Depth::Type).ok()
 }
 
 /// For each of these engines the files that it cannot read. Music is not judged: most engines play it by
 /// other means than effects.
-fn unread(
-    kinds: &BTreeMap<(FileType, Option<Leafs>), Vec<Named>>,
-    engines: Engines,
-) -> Vec<Unread> {
+fn unread(kinds: &Kinds, engines: Engines) -> Vec<Unread> {
     let mut counts: BTreeMap<FileType, usize> = BTreeMap::new();
     for ((file_type, _), entries) in kinds {
         let judged = entries

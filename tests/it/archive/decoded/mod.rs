@@ -7,13 +7,12 @@ mod runs;
 
 use std::fmt::Write as _;
 
-use daisho::media::palette::Palette;
-use daisho::media::pixels::{Frame, Options, PictureError, Pixels, decode, may_be_picture};
+use daisho::media::{DecodeOptions, Frame, Palette, PictureError, Pixels, decode, may_be_picture};
 
 use super::fuzz_pictures;
 use crate::corpus;
 
-const ALL: Options = Options {
+const ALL: DecodeOptions = DecodeOptions {
     all_frames: true,
     mips: true,
     max_pixels: 1 << 20,
@@ -55,7 +54,7 @@ fn every_picture_decodes_into_what_was_written_by_hand() {
             .unwrap_or_default()
             .replace("\r\n", "\n");
         let found = match decode(name.into(), &file, &ALL) {
-            Ok(frames) => text(&frames),
+            Ok(picture) => text(&picture.frames),
             Err(error) => format!("{error}\n"),
         };
         if found != expected {
@@ -64,7 +63,7 @@ fn every_picture_decodes_into_what_was_written_by_hand() {
         assert!(may_be_picture(name.into()), "{name}");
         assert_eq!(
             fuzz_pictures::under(name, &file).unwrap(),
-            decode(name.into(), &file, &ALL).unwrap()
+            decode(name.into(), &file, &ALL).unwrap().frames
         );
     }
     assert!(wrong.is_empty(), "{wrong}");
@@ -74,7 +73,9 @@ fn every_picture_decodes_into_what_was_written_by_hand() {
 #[test]
 fn pictures_that_end_too_soon_say_where() {
     for (name, file) in files::all() {
-        let whole = decode(name.into(), &file, &Options::default()).unwrap();
+        let whole = decode(name.into(), &file, &DecodeOptions::default())
+            .unwrap()
+            .frames;
         let step = if file.len() > 4096 { 61 } else { 1 };
         for len in (0..file.len()).step_by(step) {
             match fuzz_pictures::under(name, &file[..len]) {
@@ -151,7 +152,7 @@ fn what_is_no_picture_says_so() {
         error("a.sp2", &sprite),
         "a sprite of Quake II has no pixels of its own, it names its 1 pictures"
     );
-    let named = daisho::media::pixels::named_frames(&sprite);
+    let named = daisho::media::named_frames(&sprite);
     assert_eq!(
         (named.len(), &named[0].name[..], named[0].origin),
         (1, &b"sprites/a.pc"[..], (4, 2))
@@ -161,7 +162,7 @@ fn what_is_no_picture_says_so() {
         error("a.wal", &wal[..105]),
         "the pixels should lie at byte 100 with a length of 12, and 5 bytes are there"
     );
-    let few = Options {
+    let few = DecodeOptions {
         max_pixels: 11,
         ..ALL
     };

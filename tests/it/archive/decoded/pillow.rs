@@ -5,8 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use daisho::media::palette::Palette;
-use daisho::media::pixels::{Options, decode};
+use daisho::media::{DecodeOptions, Palette, decode};
 
 use super::files;
 
@@ -95,9 +94,9 @@ fn standard_formats_are_read_as_pillow_reads_them() {
         let ours = decode(
             name[..].into(),
             &fs::read(&path).unwrap(),
-            &Options::default(),
+            &DecodeOptions::default(),
         );
-        let ours = ours.map(|frames| frames[0].pixels.to_rgba(&Palette::grey()));
+        let ours = ours.map(|it| it.frames[0].pixels.to_rgba(&Palette::grey()));
         match fs::read(beside(".rgba")) {
             Ok(theirs) if ours.as_ref() == Ok(&theirs) => compared += 1,
             Ok(_) => wrong.push(format!("{name}: {:?}", ours.err())),

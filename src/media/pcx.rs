@@ -10,12 +10,12 @@
 //! A run ends with its line, as Quake II and others have it. Colour 255 is transparent in `pics/`, from where
 //! Quake II takes what it draws over the screen.
 
-use super::frame::{Data, Frame, Pixels};
+use super::facts::Facts;
+use super::file::{File, Mismatch, check};
+use super::palette::{self, Palette};
+use super::pixels::{Data, Decoding, Frame, Frames, PictureError, Pixels, bits, wrong};
 use crate::archive::RawName;
-use crate::media::FileType;
-use crate::media::input::{Budget, Input, PictureError, wrong};
-use crate::media::palette::{self, Palette};
-use crate::media::picture::Picture;
+use crate::archive::bytes::{Cursor, Short};
 
 const HEADER: usize = 128;
 /// Where the header has 16 colours.
@@ -30,116 +30,119 @@ struct Header {
 }
 
 impl Header {
-    fn read(input: Input<'_>) -> Result<Self, PictureError> {
-        let side = |what, from, to| {
-            let (least, most) = (input.short(what, from)?, input.short(what, to)?);
-            let len = u32::from(most).checked_sub(least.into());
-            let len = len.map(|len| len.saturating_add(1));
-            len.ok_or_else(|| wrong(what, to, "not less than the first", most))
-        };
+    fn read(input: Cursor<'_>) -> Result<Self, PictureError> {
         Ok(Self {
-            encoding: input.byte("the header", 2)?,
-            bits: input.byte("the header", 3)?,
-            planes: input.byte("the header", 65)?,
-            sides: (side("the last column", 4, 8)?, side("the last row", 6, 10)?),
+            encoding: input.at(2).u8("the header")?,
+            bits: input.at(3).u8("the header")?,
+            planes: input.at(65).u8("the header")?,
+            sides: (
+                side(input, "the last column", 4)?,
+                side(input, "the last row", 6)?,
+            ),
         })
     }
 }
 
-/// The facts of a PCX of 8 bits, which its magic tells.
-pub(crate) fn facts(start: &[u8]) -> Option<Picture> {
-    let header = Header::read(Input(start)).ok()?;
-    let bits = u16::from(header.bits).checked_mul(header.planes.into());
-    let has_palette = match (header.bits, header.planes) {
-        (8, 1) | (1, 2..) => Some(true),
-        _ => None,
-    };
-    Some(Picture {
-        has_palette,
-        ..Picture::new(FileType::Pcx, Some(header.sides), bits)
-    })
+/// A width or height: the first column or row is at `first`, the last one two numbers behind that.
+fn side(input: Cursor<'_>, what: &'static str, first: usize) -> Result<u32, PictureError> {
+    let mut numbers = input.at(first);
+    let least = numbers.u16(what)?;
+    numbers.skip(2);
+    let at = numbers.position();
+    let most = numbers.u16(what)?;
+    match u32::from(most).checked_sub(least.into()) {
+        Some(len) => Ok(len.saturating_add(1)),
+        None => Err(wrong(what, at, "not less than the first", most)),
+    }
 }
 
-/// The facts of a file with the name of a PCX, if it is one of 1 bit.
-pub(crate) fn facts_of_1_bit(start: &[u8]) -> Option<Picture> {
-    let is_one = matches!(start, [0x0A, 0 | 2 | 3 | 5, 1, 1, ..])
-        && matches!(start.get(65), Some(1 | 2 | 4));
-    facts(start).filter(|_| is_one)
+pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+    let header = Header::read(file.start)?;
+    // The magic is that of 8 bits. Where only the name tells, it is a picture of 1 bit.
+    let start = file.start.all();
+    let is_of_8 = start.starts_with(b"\x0A\x05\x01\x08");
+    let is_of_1 =
+        matches!(start, [0x0A, 0 | 2 | 3 | 5, 1, 1, ..]) && matches!(header.planes, 1 | 2 | 4);
+    check(is_of_8 || is_of_1)?;
+    facts.sides(header.sides);
+    facts.number(
+        "bits",
+        u16::from(header.bits).checked_mul(header.planes.into()),
+    );
+    if matches!((header.bits, header.planes), (8, 1) | (1, 2..)) {
+        facts.word("palette", "inside");
+    }
+    Ok(())
 }
 
-pub(super) fn decode(
-    name: RawName<'_>,
-    input: Input<'_>,
-    budget: &mut Budget,
-) -> Result<Vec<Frame>, PictureError> {
-    input.take("the header", 0, HEADER)?;
+/// The palette at the end of a PCX.
+pub(super) fn palette(input: Cursor<'_>) -> Option<Palette> {
+    let at = input.all().len().checked_sub(769)?;
+    let mut end = input.at(at);
+    if at < HEADER || end.u8("the palette") != Ok(0x0C) {
+        return None;
+    }
+    palette::of_triples(end).ok()
+}
+
+pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
+    let input = job.input;
+    input.at(0).take("the header", HEADER)?;
     let header = Header::read(input)?;
-    let Header {
-        bits,
-        planes,
-        sides,
-        ..
-    } = header;
+    let (bits, planes, sides) = (header.bits, header.planes, header.sides);
     if header.encoding != 1 {
         return Err(wrong("the encoding", 2, "1, for runs", header.encoding));
     }
-    let expected = match bits {
-        8 if matches!(planes, 1 | 3) => None,
-        1 if matches!(planes, 1 | 2 | 4) => None,
-        8 => Some("1 or 3"),
-        1 => Some("1, 2 or 4"),
+    match (bits, planes) {
+        (8, 1 | 3) | (1, 1 | 2 | 4) => {}
+        (8, _) => return Err(wrong("the number of planes", 65, "1 or 3", planes)),
+        (1, _) => return Err(wrong("the number of planes", 65, "1, 2 or 4", planes)),
         _ => return Err(wrong("the bits of a pixel in a plane", 3, "1 or 8", bits)),
-    };
-    if let Some(expected) = expected {
-        return Err(wrong("the number of planes", 65, expected, planes));
     }
-    let stride = input.short("the bytes of a line", 66)?;
+    let stride = input.at(66).u16("the bytes of a line")?;
     let pixels_per_byte = if bits == 1 { 8 } else { 1 };
     if u32::from(stride) < sides.0.div_ceil(pixels_per_byte) {
         let expected = "not less than the picture is wide";
         return Err(wrong("the bytes of a line", 66, expected, stride));
     }
-    let palette = palette::of_pcx(input).filter(|_| (bits, planes) == (8, 1));
-    let end = input.left(if palette.is_some() { 769 } else { 0 });
-    let runs = input.0.get(HEADER..end).unwrap_or_default();
-    let area = budget.area(8, sides.0, sides.1)?;
+    let palette = palette(input).filter(|_| (bits, planes) == (8, 1));
+    let runs = input.at(HEADER).rest();
+    let end = if palette.is_some() { 769 } else { 0 };
+    let runs = runs
+        .get(..runs.len().saturating_sub(end))
+        .unwrap_or_default();
+    let area = job.area(8, sides)?;
     let lines = Lines {
         line: vec![0; usize::from(stride).saturating_mul(planes.into())],
         stride: stride.into(),
         width: usize::try_from(sides.0).unwrap_or(usize::MAX),
         runs,
+        end: input.at(HEADER).rest().len() as u64,
     };
     lines.check(sides.1)?;
     let data = match (bits, planes) {
         (1, planes) => Data::Indexed {
-            indices: lines.bits(area, input)?,
+            indices: lines.bits(area)?,
             palette: Some(of_bits(input, planes)?),
             transparent: None,
         },
         (_, 1) => Data::Indexed {
-            indices: lines.indices(area, input)?,
+            indices: lines.indices(area)?,
             palette,
-            transparent: is_pic(name).then_some(255),
+            transparent: is_pic(job.name).then_some(255),
         },
-        _ => Data::Rgb(lines.rgb(area, input)?),
+        _ => Data::Rgb(lines.rgb(area)?),
     };
-    let (width, height) = sides;
-    let pixels = Pixels {
-        width,
-        height,
-        data,
-    };
-    Ok(vec![Frame::only(pixels)])
+    Ok(Frame::only(Pixels::new(sides, data)))
 }
 
 /// The colours of pixels of so many bits: of one, black and white, whatever the header has.
-fn of_bits(input: Input<'_>, planes: u8) -> Result<Palette, PictureError> {
+fn of_bits(input: Cursor<'_>, planes: u8) -> Result<Palette, PictureError> {
     if planes == 1 {
         return Ok(Palette::of_colours([[0; 3], [255; 3]]));
     }
-    let colours = input.take("the colours", COLOURS, 48)?.chunks_exact(3);
-    let colours = colours.filter_map(|it| it.first_chunk().copied());
-    Ok(Palette::of_colours(colours))
+    let colours = input.at(COLOURS).take("the colours", 48)?;
+    Ok(Palette::of_bytes(colours, 3))
 }
 
 /// Whether Quake II draws it over its screen.
@@ -157,9 +160,21 @@ struct Lines<'a> {
     width: usize,
     /// What is not decoded yet.
     runs: &'a [u8],
+    /// How many bytes are behind the header.
+    end: u64,
 }
 
 impl Lines<'_> {
+    fn short(expected: u64, found: u64) -> PictureError {
+        let short = Short {
+            what: "the pixels",
+            offset: HEADER as u64,
+            expected,
+            found,
+        };
+        short.into()
+    }
+
     /// Refuses a picture with more lines than its bytes can say: two bytes are a run of 63 at most.
     fn check(&self, height: u32) -> Result<(), PictureError> {
         // What is left of a line behind whole runs takes a byte, or a run.
@@ -167,19 +182,14 @@ impl Lines<'_> {
         let of_line = whole.saturating_add((self.line.len() % 63).min(2));
         let expected = (of_line as u64).saturating_mul(height.into());
         let found = self.runs.len() as u64;
-        if found >= expected {
-            return Ok(());
+        if found < expected {
+            return Err(Self::short(expected, found));
         }
-        Err(PictureError::Short {
-            what: "the pixels",
-            offset: HEADER as u64,
-            expected,
-            found,
-        })
+        Ok(())
     }
 
     /// Decodes the next line.
-    fn next(&mut self, input: Input<'_>) -> Result<(), PictureError> {
+    fn next(&mut self) -> Result<(), PictureError> {
         let mut rest = self.line.as_mut_slice();
         while !rest.is_empty() {
             let mut starts = self.runs.iter().take(rest.len());
@@ -193,12 +203,7 @@ impl Lines<'_> {
                 break;
             }
             let &[head, value, ref runs @ ..] = self.runs else {
-                return Err(PictureError::Short {
-                    what: "the pixels",
-                    offset: HEADER as u64,
-                    expected: input.left(HEADER).saturating_add(1) as u64,
-                    found: input.left(HEADER) as u64,
-                });
+                return Err(Self::short(self.end.saturating_add(1), self.end));
             };
             let len = usize::from(head & 0x3F).min(rest.len());
             let (run, behind) = rest.split_at_mut(len);
@@ -208,28 +213,25 @@ impl Lines<'_> {
         Ok(())
     }
 
-    fn indices(mut self, area: usize, input: Input<'_>) -> Result<Vec<u8>, PictureError> {
+    fn indices(mut self, area: usize) -> Result<Vec<u8>, PictureError> {
         let mut indices = Vec::with_capacity(area);
         while indices.len() < area {
-            self.next(input)?;
+            self.next()?;
             indices.extend_from_slice(self.line.get(..self.width).unwrap_or_default());
         }
         Ok(indices)
     }
 
     /// Indices whose bits are in the planes.
-    fn bits(mut self, area: usize, input: Input<'_>) -> Result<Vec<u8>, PictureError> {
+    fn bits(mut self, area: usize) -> Result<Vec<u8>, PictureError> {
         let mut indices = Vec::with_capacity(area);
         while indices.len() < area {
-            self.next(input)?;
+            self.next()?;
             let start = indices.len();
             indices.resize(start.saturating_add(self.width), 0);
             let row = indices.get_mut(start..).unwrap_or_default();
             for (number, plane) in self.line.chunks_exact(self.stride.max(1)).enumerate() {
-                let bits = plane
-                    .iter()
-                    .flat_map(|byte| [7, 6, 5, 4, 3, 2, 1, 0].map(|bit| byte >> bit & 1));
-                for (index, bit) in row.iter_mut().zip(bits) {
+                for (index, bit) in row.iter_mut().zip(bits(plane)) {
                     *index |= bit << number;
                 }
             }
@@ -237,11 +239,11 @@ impl Lines<'_> {
         Ok(indices)
     }
 
-    fn rgb(mut self, area: usize, input: Input<'_>) -> Result<Vec<u8>, PictureError> {
+    fn rgb(mut self, area: usize) -> Result<Vec<u8>, PictureError> {
         let len = area.saturating_mul(3);
         let mut rgb = Vec::with_capacity(len);
         while rgb.len() < len {
-            self.next(input)?;
+            self.next()?;
             let (red, others) = self.line.split_at(self.stride.min(self.line.len()));
             let (green, blue) = others.split_at(self.stride.min(others.len()));
             let pixels = red.iter().zip(green).zip(blue).take(self.width);

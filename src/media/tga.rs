@@ -4,12 +4,13 @@
 //! does. Grey is a picture of indices whose palette is grey. A picture of 32 bits that says it has no
 //! alpha, and has none but zeros, is opaque.
 
-use super::frame::{Data, Frame, Pixels};
-use super::rows;
-use crate::media::FileType;
-use crate::media::input::{Budget, Input, PictureError, size, wrong};
-use crate::media::palette::Palette;
-use crate::media::picture::Picture;
+use super::facts::Facts;
+use super::file::{File, Mismatch, check};
+use super::palette::Palette;
+use super::pixels::{
+    Data, Decoding, Frame, Frames, PictureError, Pixels, flip, mirror, swap, wrong,
+};
+use crate::archive::bytes::{Cursor, Short};
 
 const HEADER: usize = 18;
 
@@ -30,18 +31,26 @@ struct Header {
 }
 
 impl Header {
-    fn read(input: Input<'_>) -> Result<Self, PictureError> {
+    fn read(input: &mut Cursor<'_>) -> Result<Self, Short> {
+        let text = input.u8("the length of the text")?;
+        let mapped = input.u8("whether it has a palette")?;
+        let kind = input.u8("the type")?;
+        let first_colour = input.u16("the first colour")?;
+        let colours = input.u16("the number of colours")?;
+        let colour_bits = input.u8("the bits of a colour")?;
+        // Where it is drawn.
+        input.skip(4);
         Ok(Self {
-            text: input.byte("the length of the text", 0)?,
-            mapped: input.byte("whether it has a palette", 1)?,
-            kind: input.byte("the type", 2)?,
-            first_colour: input.short("the first colour", 3)?,
-            colours: input.short("the number of colours", 5)?,
-            colour_bits: input.byte("the bits of a colour", 7)?,
-            width: input.short("the width", 12)?.into(),
-            height: input.short("the height", 14)?.into(),
-            bits: input.byte("the bits of a pixel", 16)?,
-            flags: input.byte("the order of pixels", 17)?,
+            text,
+            mapped,
+            kind,
+            first_colour,
+            colours,
+            colour_bits,
+            width: input.u16("the width")?.into(),
+            height: input.u16("the height")?.into(),
+            bits: input.u8("the bits of a pixel")?,
+            flags: input.u8("the order of pixels")?,
         })
     }
 
@@ -54,9 +63,9 @@ impl Header {
     }
 }
 
-/// The facts of a file with the name of a TGA, if its header can be one: it has no magic.
-pub(crate) fn facts(start: &[u8], len: u64) -> Option<Picture> {
-    let header = Header::read(Input(start)).ok()?;
+/// A file with the name of a TGA, if its header can be one.
+pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+    let header = Header::read(&mut file.start.at(0))?;
     let (mapped, bits) = (header.mapped, header.bits);
     let is_kind = match header.kind {
         1 | 9 => mapped == 1 && bits == 8 && header.first_colour <= header.colours,
@@ -64,6 +73,7 @@ pub(crate) fn facts(start: &[u8], len: u64) -> Option<Picture> {
         3 | 11 => mapped == 0 && matches!(bits, 8 | 16),
         _ => false,
     };
+    check(is_kind && header.width > 0 && header.height > 0)?;
     // Plain pixels must be there; in runs they are fewer bytes, but not none.
     let pixels = u64::from(header.width).saturating_mul(header.height.into());
     let pixels = match header.kind {
@@ -74,15 +84,13 @@ pub(crate) fn facts(start: &[u8], len: u64) -> Option<Picture> {
         .saturating_add(pixels)
         .saturating_add(HEADER as u64)
         .saturating_add(header.text.into());
-    let is_one = is_kind && header.width > 0 && header.height > 0 && least <= len;
-    is_one.then(|| Picture {
-        has_palette: matches!(header.kind, 1 | 9).then_some(true),
-        ..Picture::new(
-            FileType::Tga,
-            Some((header.width, header.height)),
-            Some(bits.into()),
-        )
-    })
+    check(least <= file.len)?;
+    facts.sides((header.width, header.height));
+    facts.number("bits", Some(bits));
+    if matches!(header.kind, 1 | 9) {
+        facts.word("palette", "inside");
+    }
+    Ok(())
 }
 
 /// What the bytes of a pixel are.
@@ -99,26 +107,38 @@ enum Coding {
     Bgra,
 }
 
-pub(super) fn decode(input: Input<'_>, budget: &mut Budget) -> Result<Vec<Frame>, PictureError> {
-    input.take("the header", 0, HEADER)?;
-    let header = Header::read(input)?;
-    let Header {
-        kind,
-        bits,
-        flags,
-        mapped,
-        width,
-        height,
-        ..
-    } = header;
-    input.take("the text", HEADER, header.text.into())?;
-    let map_at = HEADER.saturating_add(header.text.into());
-    let map_len = header.palette_len();
-    let map = input.take("the palette", map_at, map_len)?;
-    let coding = match (kind, bits) {
-        (1 | 9, 8) if mapped == 1 => colours(map, &header)?,
-        (1 | 9, 8) => return Err(wrong("whether it has a palette", 1, "1", mapped)),
-        (2 | 10, 15 | 16) => Coding::Of16(bits == 16 && flags & 15 == 1),
+pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
+    let mut input = job.input;
+    input.at(0).take("the header", HEADER)?;
+    let header = Header::read(&mut input)?;
+    input.take("the text", header.text.into())?;
+    let map = input.take("the palette", header.palette_len())?;
+    let coding = coding(&header, map)?;
+    let sides = (header.width, header.height);
+    let area = job.area(12, sides)?;
+    let bytes = usize::from(header.bits.div_ceil(8));
+    let len = area.saturating_mul(bytes);
+    let mut raw = match header.kind {
+        1..=3 => input.take("the pixels", len)?.to_vec(),
+        _ => unpack(input, len, bytes)?,
+    };
+    let stride = bytes.saturating_mul(header.width as usize);
+    if header.flags & 0x20 == 0 {
+        flip(&mut raw, stride);
+    }
+    if header.flags & 0x10 != 0 {
+        mirror(&mut raw, stride, bytes);
+    }
+    let data = data(raw, coding, header.flags & 15 == 0);
+    Ok(Frame::only(Pixels::new(sides, data)))
+}
+
+fn coding(header: &Header, map: &[u8]) -> Result<Coding, PictureError> {
+    let bits = header.bits;
+    Ok(match (header.kind, bits) {
+        (1 | 9, 8) if header.mapped == 1 => colours(map, header)?,
+        (1 | 9, 8) => return Err(wrong("whether it has a palette", 1, "1", header.mapped)),
+        (2 | 10, 15 | 16) => Coding::Of16(bits == 16 && header.flags & 15 == 1),
         (2 | 10, 24) => Coding::Bgr,
         (2 | 10, 32) => Coding::Bgra,
         (3 | 11, 8) => Coding::Indexed(Palette::grey()),
@@ -127,29 +147,8 @@ pub(super) fn decode(input: Input<'_>, budget: &mut Budget) -> Result<Vec<Frame>
             let expected = "one that its type has";
             return Err(wrong("the bits of a pixel", 16, expected, bits));
         }
-        _ => return Err(wrong("the type", 2, "1, 2, 3, 9, 10 or 11", kind)),
-    };
-    let area = budget.area(12, width, height)?;
-    let at = map_at.saturating_add(map_len);
-    let bytes = usize::from(bits.div_ceil(8));
-    let len = area.saturating_mul(bytes);
-    let mut raw = match kind {
-        1..=3 => input.take("the pixels", at, len)?.to_vec(),
-        _ => unpack(input, at, len, bytes)?,
-    };
-    let stride = size(width).saturating_mul(bytes);
-    if flags & 0x20 == 0 {
-        rows::flip(&mut raw, stride);
-    }
-    if flags & 0x10 != 0 {
-        rows::mirror(&mut raw, stride, bytes);
-    }
-    let pixels = Pixels {
-        width,
-        height,
-        data: data(raw, coding, flags & 15 == 0),
-    };
-    Ok(vec![Frame::only(pixels)])
+        (kind, _) => return Err(wrong("the type", 2, "1, 2, 3, 9, 10 or 11", kind)),
+    })
 }
 
 /// The palette. Colours before the first are black.
@@ -222,11 +221,11 @@ fn data(mut raw: Vec<u8>, coding: Coding, no_alpha: bool) -> Data {
             )
         }
         Coding::Bgr => {
-            rows::swap(&mut raw, 3);
+            swap(&mut raw, 3);
             Data::Rgb(raw)
         }
         Coding::Bgra => {
-            rows::swap(&mut raw, 4);
+            swap(&mut raw, 4);
             let is_seen = |pixel: &[u8]| pixel.last() != Some(&0);
             if no_alpha && !raw.chunks_exact(4).any(is_seen) {
                 let alphas = raw.chunks_exact_mut(4).filter_map(<[u8]>::last_mut);
@@ -238,29 +237,31 @@ fn data(mut raw: Vec<u8>, coding: Coding, no_alpha: bool) -> Data {
 }
 
 /// Pixels in packets: of one for all, or of one for each.
-fn unpack(input: Input<'_>, at: usize, len: usize, pixel: usize) -> Result<Vec<u8>, PictureError> {
+fn unpack(mut input: Cursor<'_>, len: usize, pixel: usize) -> Result<Vec<u8>, PictureError> {
     // 128 pixels take a packet at least.
     let least = len.div_ceil(pixel.saturating_mul(128).max(1));
     let least = least.saturating_mul(pixel.saturating_add(1));
-    let mut packets = input.take("the packets of pixels", at, least).map(|_| at)?;
+    input
+        .at(input.position())
+        .take("the packets of pixels", least)?;
     let mut raw = vec![0; len];
     let mut rest = raw.as_mut_slice();
     while !rest.is_empty() {
-        let head = input.byte("a packet of pixels", packets)?;
-        let from = packets.saturating_add(1);
+        let head = input.u8("a packet of pixels")?;
         let count = usize::from(head & 0x7F).saturating_add(1);
         let whole = count.saturating_mul(pixel).min(rest.len());
         let (to, behind) = rest.split_at_mut(whole);
-        let taken = if head < 0x80 { whole } else { pixel };
-        let bytes = input.take("a packet of pixels", from, taken)?;
+        let is_run = head >= 0x80;
+        let bytes = input.take("a packet of pixels", if is_run { pixel } else { whole })?;
         match bytes {
             [byte] => to.fill(*byte),
-            _ if head < 0x80 => to.copy_from_slice(bytes),
-            _ => to
-                .chunks_exact_mut(pixel)
-                .for_each(|it| it.copy_from_slice(bytes)),
+            _ if !is_run => to.copy_from_slice(bytes),
+            _ => {
+                for to in to.chunks_exact_mut(pixel) {
+                    to.copy_from_slice(bytes);
+                }
+            }
         }
-        packets = from.saturating_add(taken);
         rest = behind;
     }
     Ok(raw)

@@ -1,0 +1,339 @@
+//! BMP: 1, 4 and 8 bits with a colour table, also in runs; 16, 24 and 32 bits. Rows begin at the bottom, or
+//! at the top if the height is negative.
+//!
+//! The header is that of Windows, or that of OS/2, whose numbers have 16 bits and whose colours three bytes.
+//! Pixels of 16 and 32 bits have five or eight bits for each colour, or what the masks in the header say. Pixels
+//! that runs leave out have colour 0.
+
+use super::facts::Facts;
+use super::file::{File, Mismatch, check};
+use super::palette::Palette;
+use super::pixels::{
+    Data, Decoding, Frame, Frames, PictureError, Pixels, bits, flip, halves, swap, wrong,
+};
+use crate::archive::bytes::Cursor;
+
+/// How long OS/2's header is. The colours behind it have three bytes, not four.
+const OS2_HEADER: u32 = 12;
+
+/// The compressions that are decoded.
+const RUNS_OF_8: u32 = 1;
+const RUNS_OF_4: u32 = 2;
+const MASKS: u32 = 3;
+
+/// What a header says.
+struct Header {
+    /// How long it is.
+    len: u32,
+    /// Where the pixels begin.
+    pixels: u32,
+    width: u32,
+    height: u32,
+    from_top: bool,
+    bits: u16,
+    coding: u32,
+}
+
+impl Header {
+    fn read(input: Cursor<'_>) -> Result<Self, PictureError> {
+        let len = input.at(14).u32("the header's length")?;
+        let pixels = input.at(10).u32("where the pixels begin")?;
+        let mut header = input.at(18);
+        if len == OS2_HEADER {
+            let width = header.u16("the width")?.into();
+            let height = header.u16("the height")?.into();
+            header.skip(2);
+            return Ok(Self {
+                len,
+                pixels,
+                width,
+                height,
+                from_top: false,
+                bits: header.u16("the bits of a pixel")?,
+                coding: 0,
+            });
+        }
+        if len < 40 {
+            return Err(wrong("the header's length", 14, "12, or 40 or more", len));
+        }
+        let width = header.i32("the width")?;
+        let height = header.i32("the height")?;
+        header.skip(2);
+        Ok(Self {
+            len,
+            pixels,
+            width: u32::try_from(width).map_err(|_| wrong("the width", 18, "1 or more", width))?,
+            height: height.unsigned_abs(),
+            from_top: height < 0,
+            bits: header.u16("the bits of a pixel")?,
+            coding: header.u32("the compression")?,
+        })
+    }
+
+    fn sides(&self) -> (u32, u32) {
+        (self.width, self.height)
+    }
+}
+
+/// A BMP whose numbers agree with the file's length.
+pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+    check(file.start.all().starts_with(b"BM"))?;
+    let header = Header::read(file.start)?;
+    check(matches!(header.len, 12 | 40 | 52 | 56 | 64 | 108 | 124))?;
+    check(u64::from(header.pixels) <= file.len && header.width > 0)?;
+    check(matches!(header.bits, 1 | 4 | 8 | 16 | 24 | 32))?;
+    facts.sides(header.sides());
+    facts.number("bits", Some(header.bits));
+    if header.bits <= 8 {
+        facts.word("palette", "inside");
+    }
+    Ok(())
+}
+
+/// The colour table.
+pub(super) fn palette(input: Cursor<'_>) -> Result<Palette, PictureError> {
+    let header = input.at(14).u32("the header's length")?;
+    let (bits_at, colour) = if header == OS2_HEADER {
+        (24, 3)
+    } else {
+        (28, 4)
+    };
+    let bits = input.at(bits_at).u16("the bits of a pixel")?;
+    if !matches!(bits, 1 | 4 | 8) {
+        return Err(wrong("the bits of a pixel", bits_at, "1, 4 or 8", bits));
+    }
+    let mut count = 1_usize << bits;
+    if header != OS2_HEADER {
+        count = match input.at(46).u32("the number of colours")? {
+            0 => count,
+            own if own <= 256 => own as usize,
+            own => return Err(wrong("the number of colours", 46, "256 at most", own)),
+        };
+    }
+    // A table that reaches into the pixels ends where they begin.
+    let mut table = input.at(14);
+    table.skip(header as usize);
+    let pixels = input.at(10).size("where the pixels begin")?;
+    let room = pixels.checked_sub(table.position()).unwrap_or(usize::MAX);
+    let len = count.saturating_mul(colour).min(room);
+    let table = table.take("the colour table", len)?;
+    let colours = table.chunks_exact(colour).filter_map(|it| it.first_chunk());
+    Ok(Palette::of_colours(
+        colours.map(|&[blue, green, red]| [red, green, blue]),
+    ))
+}
+
+/// Runs can leave out whole rows, so that few bytes claim many pixels. No more than this many for each
+/// byte are believed, beyond the first 65,536.
+const PIXELS_PER_BYTE: u64 = 4096;
+
+pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
+    let input = job.input;
+    let header = Header::read(input)?;
+    let area = job.area(18, header.sides())?;
+    let data = match (header.bits, header.coding) {
+        (8, RUNS_OF_8) | (4, RUNS_OF_4) => unpack(input, &header, area)?,
+        (1 | 4 | 8, 0) => indexed(input, &header, area)?,
+        (24, 0) => {
+            let mut rgb = lines_of(input, &header)?.collect::<Vec<_>>().concat();
+            swap(&mut rgb, 3);
+            Data::Rgb(rgb)
+        }
+        (16 | 32, 0 | MASKS) => {
+            let masks = masks(input, &header)?;
+            let lines = lines_of(input, &header)?;
+            masked(lines, area, usize::from(header.bits / 8), masks)
+        }
+        (1 | 4 | 8 | 16 | 24 | 32, coding) => {
+            let expected = "none, runs of 4 or 8 bits, or masks";
+            return Err(wrong("the compression", 30, expected, coding));
+        }
+        (bits, _) => {
+            let expected = "1, 4, 8, 16, 24 or 32";
+            return Err(wrong("the bits of a pixel", 28, expected, bits));
+        }
+    };
+    Ok(Frame::only(Pixels::new(header.sides(), data)))
+}
+
+/// The rows from the top, each without what fills it up to a whole number of 32 bits.
+fn lines_of<'a>(
+    input: Cursor<'a>,
+    header: &Header,
+) -> Result<impl Iterator<Item = &'a [u8]>, PictureError> {
+    let mut pixels = input.at(header.pixels as usize);
+    let bytes = pixels.rest();
+    let (count, from_top) = (header.height as usize, header.from_top);
+    let bits = usize::from(header.bits).saturating_mul(header.width as usize);
+    let stride = bits.div_ceil(32).saturating_mul(4);
+    let used = bits.div_ceil(8);
+    // What fills up the last row is missing in some files.
+    let len = stride.saturating_mul(count);
+    pixels.take(
+        "the pixels",
+        len.saturating_sub(stride.saturating_sub(used)),
+    )?;
+    let line = move |number: usize| {
+        let number = if from_top {
+            number
+        } else {
+            count.saturating_sub(1).saturating_sub(number)
+        };
+        let start = number.saturating_mul(stride);
+        let line = bytes.get(start..).and_then(|rest| rest.get(..used));
+        line.unwrap_or_default()
+    };
+    Ok((0..count).map(line))
+}
+
+fn indexed(input: Cursor<'_>, header: &Header, area: usize) -> Result<Data, PictureError> {
+    let palette = palette(input)?;
+    let width = header.width as usize;
+    let mut indices = Vec::with_capacity(area);
+    for line in lines_of(input, header)? {
+        match header.bits {
+            8 => indices.extend_from_slice(line),
+            4 => indices.extend(halves(line).take(width)),
+            _ => indices.extend(bits(line).take(width)),
+        }
+    }
+    Ok(Data::Indexed {
+        indices,
+        palette: Some(palette),
+        transparent: None,
+    })
+}
+
+/// The masks of red, green, blue and alpha.
+fn masks(input: Cursor<'_>, header: &Header) -> Result<[u32; 4], PictureError> {
+    if header.coding != MASKS {
+        return Ok(match header.bits {
+            16 => [0x7C00, 0x3E0, 0x1F, 0],
+            _ => [0xFF_0000, 0xFF00, 0xFF, 0],
+        });
+    }
+    let mut masks = [0; 4];
+    let known = if header.len >= 56 { 4 } else { 3 };
+    let mut input = input.at(54);
+    for mask in masks.iter_mut().take(known) {
+        *mask = input.u32("the mask of a colour")?;
+    }
+    Ok(masks)
+}
+
+fn masked<'a>(
+    lines: impl Iterator<Item = &'a [u8]>,
+    area: usize,
+    pixel: usize,
+    masks: [u32; 4],
+) -> Data {
+    let [.., alpha] = masks;
+    let channels: usize = if alpha == 0 { 3 } else { 4 };
+    let mut out = Vec::with_capacity(area.saturating_mul(channels));
+    for pixel in lines.flat_map(|line| line.chunks_exact(pixel)) {
+        let mut number = [0; 4];
+        for (to, from) in number.iter_mut().zip(pixel) {
+            *to = *from;
+        }
+        let number = u32::from_le_bytes(number);
+        out.extend(
+            masks
+                .iter()
+                .take(channels)
+                .map(|mask| channel(number, *mask)),
+        );
+    }
+    match channels {
+        3 => Data::Rgb(out),
+        _ => Data::Rgba(out),
+    }
+}
+
+/// The bits of a number that a mask selects, as 0 to 255.
+fn channel(number: u32, mask: u32) -> u8 {
+    let shift = mask.trailing_zeros();
+    let part = u64::from((number & mask).checked_shr(shift).unwrap_or(0));
+    let most = u64::from(mask.checked_shr(shift).unwrap_or(0));
+    let part = part.saturating_mul(255).checked_div(most).unwrap_or(0);
+    u8::try_from(part).unwrap_or(255)
+}
+
+/// Decodes 4 or 8 bits in runs.
+fn unpack(mut input: Cursor<'_>, header: &Header, area: usize) -> Result<Data, PictureError> {
+    let palette = palette(input)?;
+    input = input.at(header.pixels as usize);
+    let most = (input.rest().len() as u64)
+        .saturating_mul(PIXELS_PER_BYTE)
+        .saturating_add(65_536);
+    let found = area as u64;
+    if found > most {
+        return Err(PictureError::TooManyPixels { found, most });
+    }
+    let is_of_4 = header.bits == 4;
+    let mut rows = Rows {
+        indices: vec![0; area],
+        width: header.width as usize,
+        column: 0,
+        row: 0,
+    };
+    while rows.row < header.height as usize {
+        match (input.u8("a run")?, input.u8("a run")?) {
+            (0, 0) => (rows.column, rows.row) = (0, rows.row.saturating_add(1)),
+            (0, 1) => break,
+            (0, 2) => {
+                let right = input.u8("a step")?;
+                let down = input.u8("a step")?;
+                rows.column = rows.column.saturating_add(right.into());
+                rows.row = rows.row.saturating_add(down.into());
+            }
+            (0, count) => {
+                let count = usize::from(count);
+                let len = if is_of_4 { count.div_ceil(2) } else { count };
+                let bytes = input.take("plain pixels between runs", len)?;
+                if is_of_4 {
+                    rows.write(halves(bytes), count);
+                } else {
+                    rows.write(bytes.iter().copied(), count);
+                }
+                input.skip(len % 2);
+            }
+            (count, value) if is_of_4 => {
+                let pair = [value >> 4, value & 15];
+                rows.write(pair.into_iter().cycle(), count.into());
+            }
+            (count, value) => rows.write(std::iter::repeat(value), count.into()),
+        }
+    }
+    if !header.from_top {
+        flip(&mut rows.indices, rows.width);
+    }
+    Ok(Data::Indexed {
+        indices: rows.indices,
+        palette: Some(palette),
+        transparent: None,
+    })
+}
+
+/// Pixels that runs fill, and where the next one goes.
+struct Rows {
+    indices: Vec<u8>,
+    width: usize,
+    column: usize,
+    row: usize,
+}
+
+impl Rows {
+    /// Writes so many pixels, of which those behind the end of the row are dropped.
+    fn write(&mut self, pixels: impl Iterator<Item = u8>, count: usize) {
+        let start = self
+            .row
+            .saturating_mul(self.width)
+            .saturating_add(self.column);
+        let room = self.width.saturating_sub(self.column);
+        let rest = self.indices.get_mut(start..).unwrap_or_default();
+        for (to, from) in rest.iter_mut().take(room).zip(pixels.take(count)) {
+            *to = from;
+        }
+        self.column = self.column.saturating_add(count);
+    }
+}

@@ -1,0 +1,599 @@
+//! Levels: which format a map has, where its parts are, and what they say.
+//!
+//! | format             | begins with     | lumps | entities | textures                    |
+//! |--------------------|-----------------|-------|----------|-----------------------------|
+//! | BSP 29, 30         | its version     | 15    | 0        | 2: miptex, with offsets     |
+//! | BSP2, 2PSB         | its name        | 15    | 0        | 2: the same                 |
+//! | IBSP 38, QBSP 38   | name, version   | 19    | 0        | 5: records of 76, name at 40 |
+//! | IBSP 41            | name, version   | 21    | 0        | 5: the same                 |
+//! | IBSP 46, 47        | name, version   | 17    | 0        | 1: records of 72, name at 0 |
+//!
+//! A lump is an offset and a length, 32 bits each.
+//!
+//! **Leafs of IBSP 41.** Newer maps of Daikatana have leafs of 28 bytes, as Quake II's are, older ones of
+//! 32, and nothing says which. Both can divide the lump's length, so the leafs are looked at: each names a
+//! range of faces and one of brushes, and of records that are taken for longer or shorter than they are
+//! some are soon out of range.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+
+use super::entities::entities;
+use super::facts::{Depth, Facts, LISTED_MAX, number, text};
+use super::file::{File, Mismatch};
+use super::miptex;
+use super::palette::Palette;
+use super::pixels::{Decoding, Frames, wrong};
+use crate::archive::bytes::{Cursor, Short};
+use crate::archive::{RawName, ReadAt};
+
+const QUAKE: &str = "entities planes textures vertexes visibility nodes texinfo faces lighting clipnodes leafs \
+    marksurfaces edges surfedges models";
+
+/// Quake II's, and behind these two of Daikatana's.
+const QUAKE2: &str = "entities planes vertexes visibility nodes texinfo faces lighting leafs leaffaces leafbrushes \
+    edges surfedges models brushes brushsides pop areas areaportals texinfo_colours plane_polygons";
+
+const QUAKE3: &str = "entities shaders planes nodes leafs leafsurfaces leafbrushes models brushes brushsides drawverts \
+    drawindexes fogs surfaces lightmaps lightgrid visibility";
+
+/// The lump of entities, in every format.
+const ENTITIES: usize = 0;
+/// Leafs, and the numbers of their faces and brushes, in IBSP 38 and 41.
+const LEAFS: usize = 8;
+const LEAF_FACES: usize = 9;
+const LEAF_BRUSHES: usize = 10;
+
+/// How many bytes of leafs are looked at: whole records of either length.
+const LEAFS_MAX: usize = 28 * 32 * 64;
+
+/// The longest entity lump that is read. Maps of today have one of some megabytes.
+const ENTITIES_MAX: u64 = 16 << 20;
+
+/// How many textures a map may name: some times more than any engine takes.
+const TEXTURES_MAX: u32 = 1 << 20;
+
+/// The flag of a surface that is not drawn, in IBSP 38, 41 and 46: its texture is never seen.
+const NODRAW: u32 = 0x80;
+
+/// The formats of maps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Version {
+    Bsp29,
+    Bsp30,
+    Bsp2,
+    Bsp2Psb,
+    Ibsp38,
+    Qbsp38,
+    Ibsp41,
+    Ibsp46,
+    Ibsp47,
+}
+use Version::{Bsp2, Bsp2Psb, Bsp29, Bsp30, Ibsp38, Ibsp41, Ibsp46, Ibsp47, Qbsp38};
+
+/// How textures are named.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Naming {
+    /// By headers, behind which the pixels may be.
+    Miptex,
+    /// By records of a texture's place.
+    Texinfo,
+    /// By records of a shader.
+    Shaders,
+}
+
+impl Version {
+    const ALL: [Self; 9] = [
+        Bsp29, Bsp30, Bsp2, Bsp2Psb, Ibsp38, Qbsp38, Ibsp41, Ibsp46, Ibsp47,
+    ];
+
+    /// How such a map begins.
+    pub(super) const fn magic(self) -> &'static [u8] {
+        match self {
+            Bsp29 => b"\x1D\0\0\0",
+            Bsp30 => b"\x1E\0\0\0",
+            Bsp2 => b"BSP2",
+            Bsp2Psb => b"2PSB",
+            Ibsp38 => b"IBSP\x26\0\0\0",
+            Qbsp38 => b"QBSP\x26\0\0\0",
+            Ibsp41 => b"IBSP\x29\0\0\0",
+            Ibsp46 => b"IBSP\x2E\0\0\0",
+            Ibsp47 => b"IBSP\x2F\0\0\0",
+        }
+    }
+
+    const fn number(self) -> Option<u32> {
+        match self {
+            Bsp29 => Some(29),
+            Bsp30 => Some(30),
+            Bsp2 | Bsp2Psb => None,
+            Ibsp38 | Qbsp38 => Some(38),
+            Ibsp41 => Some(41),
+            Ibsp46 => Some(46),
+            Ibsp47 => Some(47),
+        }
+    }
+
+    pub(super) const fn naming(self) -> Naming {
+        match self {
+            Bsp29 | Bsp30 | Bsp2 | Bsp2Psb => Naming::Miptex,
+            Ibsp38 | Qbsp38 | Ibsp41 => Naming::Texinfo,
+            Ibsp46 | Ibsp47 => Naming::Shaders,
+        }
+    }
+
+    /// What its lumps hold.
+    fn lump_names(self) -> Vec<&'static str> {
+        let (names, count) = match self.naming() {
+            Naming::Miptex => (QUAKE, 15),
+            Naming::Texinfo if self == Ibsp41 => (QUAKE2, 21),
+            Naming::Texinfo => (QUAKE2, 19),
+            Naming::Shaders => (QUAKE3, 17),
+        };
+        names.split_whitespace().take(count).collect()
+    }
+}
+
+/// A part of a map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Lump {
+    /// Where it begins.
+    pub offset: u64,
+    /// How many bytes it has.
+    pub len: u64,
+}
+
+impl Lump {
+    const fn end(self) -> u64 {
+        self.offset.saturating_add(self.len)
+    }
+}
+
+/// Why a map cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum MapError {
+    /// It could not be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is no map of a format that is known.
+    #[error("it is not a map of a known format")]
+    NotAMap,
+    /// A part is outside of the file, or behind what can be read of it.
+    #[error("its {part} should lie at bytes {} to {}, and the file ends before", lump.offset, lump.end())]
+    Outside {
+        /// What it holds.
+        part: &'static str,
+        /// Where it should be.
+        lump: Lump,
+    },
+    /// A part is larger than that of any map.
+    #[error("it has more {part} than any map: {found}, at most {most}")]
+    TooMany {
+        /// What it holds.
+        part: &'static str,
+        /// How many.
+        found: u64,
+        /// How many are read at most.
+        most: u64,
+    },
+}
+
+/// A texture that a map names.
+pub(super) struct Named {
+    pub(super) name: Vec<u8>,
+    /// The number of the first record that names it.
+    pub(super) record: u32,
+    /// Whether it is in the map itself.
+    pub(super) is_within: bool,
+}
+
+/// A map, as its header says.
+pub(super) struct Map<'a> {
+    pub(super) version: Version,
+    lumps: Vec<Lump>,
+    source: &'a dyn ReadAt,
+}
+
+impl<'a> Map<'a> {
+    /// Reads the header of a map.
+    pub(super) fn read(source: &'a dyn ReadAt) -> Result<Self, MapError> {
+        let mut start = [0; 256];
+        let len = source.read_full_at(&mut start, 0)?;
+        let start = Cursor::new(start.get(..len).unwrap_or_default());
+        Self::parse(start, source).ok_or(MapError::NotAMap)
+    }
+
+    fn parse(mut start: Cursor<'_>, source: &'a dyn ReadAt) -> Option<Self> {
+        let mut versions = Version::ALL.into_iter();
+        let version = versions.find(|it| start.all().starts_with(it.magic()))?;
+        start.skip(version.magic().len());
+        let mut lumps = Vec::new();
+        for _ in version.lump_names() {
+            lumps.push(Lump {
+                offset: start.u32("where a lump begins").ok()?.into(),
+                len: start.u32("the length of a lump").ok()?.into(),
+            });
+        }
+        Some(Self {
+            version,
+            lumps,
+            source,
+        })
+    }
+
+    pub(super) fn lump(&self, number: usize) -> Lump {
+        self.lumps.get(number).copied().unwrap_or_default()
+    }
+
+    /// How long the leafs of a map of Daikatana are; `None` if both lengths can be, or neither, and for
+    /// other maps.
+    fn leaf_bytes(&self) -> io::Result<Option<u32>> {
+        if self.version != Ibsp41 {
+            return Ok(None);
+        }
+        let lump = self.lump(LEAFS);
+        let len = usize::try_from(lump.len).unwrap_or(LEAFS_MAX);
+        let mut leafs = vec![0; len.min(LEAFS_MAX)];
+        let read = self.source.read_full_at(&mut leafs, lump.offset)?;
+        leafs.truncate(read);
+        Ok(
+            match (self.has_leafs(&leafs, 28), self.has_leafs(&leafs, 32)) {
+                (true, false) => Some(28),
+                (false, true) => Some(32),
+                _ => None,
+            },
+        )
+    }
+
+    /// Whether these can be the first leafs if leafs have this length.
+    fn has_leafs(&self, leafs: &[u8], len: usize) -> bool {
+        let mut records = leafs.chunks_exact(len).peekable();
+        self.lump(LEAFS).len.checked_rem(len as u64) == Some(0)
+            && records.peek().is_some()
+            && records.all(|leaf| self.is_leaf(leaf, len).unwrap_or(false))
+    }
+
+    /// Whether a record can be a leaf: contents, cluster, area, bounds, then a range of faces and one of
+    /// brushes. `len` is how long all of them are.
+    fn is_leaf(&self, leaf: &[u8], len: usize) -> Result<bool, Short> {
+        let mut leaf = Cursor::new(leaf).at(4);
+        let cluster = i64::from(leaf.i16("the cluster")?);
+        let area = leaf.i16("the area")?;
+        leaf.skip(12);
+        let count = self.lump(LEAFS).len.checked_div(len as u64).unwrap_or(0);
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        if cluster < -1 || cluster >= count || area < 0 {
+            return Ok(false);
+        }
+        for lump in [LEAF_FACES, LEAF_BRUSHES] {
+            let first = u64::from(leaf.u16("the first of a range")?);
+            let count = leaf.u16("the length of a range")?;
+            if first.saturating_add(count.into()) > self.lump(lump).len / 2 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The text of the entities.
+    pub(super) fn entities(&self) -> Result<Vec<u8>, MapError> {
+        let (part, lump) = ("entities", self.lump(ENTITIES));
+        check_count("bytes of entities", lump.len, ENTITIES_MAX)?;
+        let mut all = Vec::new();
+        self.pieces(lump, part, 1, |piece| all.extend_from_slice(piece))?;
+        Ok(all)
+    }
+
+    /// The textures that it names, each once, but for those on surfaces that are not drawn.
+    pub(super) fn textures(&self) -> Result<Vec<Named>, MapError> {
+        match self.version.naming() {
+            Naming::Miptex => self.mip_textures(),
+            Naming::Texinfo => self.texture_records(5, 76, (40, 32), 32),
+            Naming::Shaders => self.texture_records(1, 72, (0, 64), 64),
+        }
+    }
+
+    /// Textures in records of this length, with a name and flags at these places.
+    fn texture_records(
+        &self,
+        lump: usize,
+        len: usize,
+        (name_at, name_len): (usize, usize),
+        flags_at: usize,
+    ) -> Result<Vec<Named>, MapError> {
+        let lump = self.lump(lump);
+        let count = lump.len.checked_div(len as u64).unwrap_or(0);
+        check_count("textures", count, TEXTURES_MAX.into())?;
+        let mut names = Names::default();
+        let mut number: u32 = 0;
+        self.records(lump, "textures", len, |record| {
+            let flags = record.at(flags_at).u32("the flags")?;
+            if flags & NODRAW == 0 {
+                names.add(
+                    record.at(name_at).text("the name", name_len)?,
+                    number,
+                    false,
+                );
+            }
+            number = number.saturating_add(1);
+            Ok(())
+        })?;
+        Ok(names.all)
+    }
+
+    /// Textures of a map of Quake or Half-Life: a number, an offset for each (-1 where there is none),
+    /// then headers, with pixels or without.
+    fn mip_textures(&self) -> Result<Vec<Named>, MapError> {
+        let (part, lump) = ("textures", self.lump(2));
+        if lump.len == 0 {
+            return Ok(Vec::new());
+        }
+        let outside = |_: Short| MapError::Outside { part, lump };
+        let mut count = [0; 4];
+        let read = self.source.read_full_at(&mut count, lump.offset)?;
+        let count = count.get(..read).unwrap_or_default();
+        let count = Cursor::new(count).u32("how many").map_err(outside)?;
+        check_count(part, count.into(), TEXTURES_MAX.into())?;
+        let table = Lump {
+            offset: lump.offset.saturating_add(4),
+            len: u64::from(count).saturating_mul(4),
+        };
+        let mut offsets: Vec<(u32, u32)> = Vec::new();
+        let mut record: u32 = 0;
+        self.records(table, part, 4, |mut offset| {
+            offsets.push((offset.u32("where a texture begins")?, record));
+            record = record.saturating_add(1);
+            Ok(())
+        })?;
+        // In the order of their offsets, so that a stream is read once.
+        offsets.retain(|(offset, _)| *offset != u32::MAX);
+        offsets.sort_unstable();
+        let mut names = Names::default();
+        for (offset, record) in offsets {
+            let mut header = [0; miptex::HEADER];
+            let at = lump.offset.saturating_add(offset.into());
+            let read = self.source.read_full_at(&mut header, at)?;
+            if read < header.len() {
+                return Err(MapError::Outside { part, lump });
+            }
+            let texture = miptex::Header::read(Cursor::new(&header)).map_err(outside)?;
+            names.add(texture.name, record, texture.has_pixels);
+        }
+        names.all.sort_by_key(|named| named.record);
+        Ok(names.all)
+    }
+
+    /// Reads a lump in pieces of whole records.
+    fn pieces(
+        &self,
+        lump: Lump,
+        part: &'static str,
+        record: usize,
+        mut take: impl FnMut(&[u8]),
+    ) -> Result<(), MapError> {
+        let most = record.saturating_mul(16_384_usize.checked_div(record).unwrap_or(1));
+        let mut piece = vec![0; most];
+        let (mut at, mut left) = (lump.offset, lump.len);
+        while left > 0 {
+            let count = usize::try_from(left).unwrap_or(most).min(most);
+            let piece = piece.get_mut(..count).unwrap_or_default();
+            if self.source.read_full_at(piece, at)? < count {
+                return Err(MapError::Outside { part, lump });
+            }
+            take(piece);
+            at = at.saturating_add(count as u64);
+            left = left.saturating_sub(count as u64);
+        }
+        Ok(())
+    }
+
+    /// Reads the records of a lump. One that `take` finds too short is skipped.
+    pub(super) fn records(
+        &self,
+        lump: Lump,
+        part: &'static str,
+        len: usize,
+        mut take: impl FnMut(Cursor<'_>) -> Result<(), Short>,
+    ) -> Result<(), MapError> {
+        self.pieces(lump, part, len, |piece| {
+            for record in piece.chunks_exact(len) {
+                let _ = take(Cursor::new(record));
+            }
+        })
+    }
+}
+
+/// Names, each once.
+#[derive(Default)]
+struct Names {
+    seen: BTreeSet<Vec<u8>>,
+    all: Vec<Named>,
+}
+
+impl Names {
+    fn add(&mut self, name: &[u8], record: u32, is_within: bool) {
+        if !name.is_empty() && self.seen.insert(name.to_ascii_lowercase()) {
+            self.all.push(Named {
+                name: name.to_vec(),
+                record,
+                is_within,
+            });
+        }
+    }
+}
+
+/// Refuses more of something than any map has.
+pub(super) fn check_count(part: &'static str, found: u64, most: u64) -> Result<(), MapError> {
+    if found > most {
+        return Err(MapError::TooMany { part, found, most });
+    }
+    Ok(())
+}
+
+pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+    let map = Map::parse(file.start, file.source).ok_or(Mismatch::Header)?;
+    facts.number("version", map.version.number());
+    facts.number("leaf_bytes", map.leaf_bytes()?);
+    if file.depth < Depth::Header {
+        return Ok(());
+    }
+    if let Some(text) = readable(facts, map.entities(), file.depth)? {
+        add_entities(facts, &text, file.depth);
+    }
+    if file.depth < Depth::All {
+        return Ok(());
+    }
+    if let Some(textures) = readable(facts, map.textures(), file.depth)? {
+        facts.number("textures", Some(textures.len() as u64));
+        // Maps of Quake and Half-Life have textures in them, and name others.
+        if map.version.naming() == Naming::Miptex {
+            let within = textures.iter().filter(|named| named.is_within).count();
+            facts.number("textures_inside", Some(within as u64));
+        }
+        let names = textures.into_iter().take(LISTED_MAX);
+        facts.texts("texture_names", names.map(|named| named.name).collect());
+    }
+    let mut records = Vec::new();
+    for (name, lump) in map.version.lump_names().into_iter().zip(&map.lumps) {
+        records.push(vec![
+            text("name", name.as_bytes()),
+            number("offset", lump.offset),
+            number("size", lump.len),
+        ]);
+        if lump.len > 0 && lump.end() > file.len {
+            facts.note(format!(
+                "its {name} should lie at bytes {} to {}, and it has {}",
+                lump.offset,
+                lump.end(),
+                file.len
+            ));
+        }
+    }
+    facts.records("lumps", records);
+    Ok(())
+}
+
+/// A part of a map, if it can be read. Lumps that are outside of the file are noted together, later.
+fn readable<T>(
+    facts: &mut Facts,
+    part: Result<T, MapError>,
+    depth: Depth,
+) -> io::Result<Option<T>> {
+    match part {
+        Ok(part) => Ok(Some(part)),
+        Err(MapError::Io(error)) => Err(error),
+        Err(error) => {
+            if depth == Depth::All && matches!(error, MapError::TooMany { .. }) {
+                facts.note(error.to_string());
+            }
+            Ok(None)
+        }
+    }
+}
+
+fn add_entities(facts: &mut Facts, lump: &[u8], depth: Depth) {
+    let mut count: u64 = 0;
+    let mut classes: BTreeMap<&[u8], u64> = BTreeMap::new();
+    for entity in entities(lump) {
+        if count == 0 {
+            let sky = entity.get("sky").or_else(|| entity.get("skyname"));
+            facts.text("title", entity.get("message").unwrap_or_default());
+            facts.text("sky", sky.unwrap_or_default());
+        }
+        count = count.saturating_add(1);
+        let class = entity.class();
+        if let Some(number) = classes.get_mut(class) {
+            *number = number.saturating_add(1);
+        } else if classes.len() < LISTED_MAX {
+            classes.insert(class, 1);
+        }
+    }
+    facts.number("entities", Some(count));
+    if depth < Depth::All {
+        return;
+    }
+    // The most frequent come first.
+    let mut classes: Vec<(&[u8], u64)> = classes.into_iter().collect();
+    classes.sort_by_key(|(_, count)| core::cmp::Reverse(*count));
+    let mut records = Vec::new();
+    for (class, count) in classes {
+        records.push(vec![text("class", class), number("count", count)]);
+    }
+    facts.records("classes", records);
+}
+
+/// The palette of the first texture in a map of Half-Life that has its pixels there.
+pub(super) fn palette(input: Cursor<'_>) -> Option<Palette> {
+    let start = input.at(20).size("where the textures begin").ok()?;
+    let len = input.at(24).size("how long the textures are").ok()?;
+    let lump = input.at(start).take("the textures", len).ok()?;
+    let mut table = Cursor::new(lump);
+    let count = table.size("how many textures there are").ok()?;
+    table
+        .at(4)
+        .take("the table of textures", count.checked_mul(4)?)
+        .ok()?;
+    for _ in 0..count {
+        let offset = table.size("where a texture begins").ok()?;
+        let texture = lump.get(offset..).unwrap_or_default();
+        let found = miptex::palette(Cursor::new(texture));
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+/// The textures of a map, each labelled with its name; those whose pixels are in a WAD are left out.
+pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
+    textures(job, false)
+}
+
+/// The textures of a map of Half-Life, which have palettes.
+pub(super) fn decode_half_life(job: &mut Decoding<'_>) -> Frames {
+    textures(job, true)
+}
+
+fn textures(job: &mut Decoding<'_>, have_palettes: bool) -> Frames {
+    let start = job.input.at(20).size("where the textures begin")?;
+    let len = job.input.at(24).size("how long the textures are")?;
+    let lump = job.input.at(start).take("the textures", len)?;
+    if len == 0 {
+        return Ok(Vec::new());
+    }
+    let mut table = Cursor::new(lump);
+    let count = table.size("how many textures there are")?;
+    table
+        .at(4)
+        .take("the table of textures", count.saturating_mul(4))?;
+    let mut frames = Vec::new();
+    // Records may name one place many times over, and then the lump is too short for so many pixels.
+    let mut left = len;
+    for _ in 0..count {
+        let offset = table.u32("where a texture begins")?;
+        if offset == u32::MAX {
+            continue;
+        }
+        let at = usize::try_from(offset).unwrap_or(usize::MAX);
+        let header = Cursor::new(lump)
+            .at(at)
+            .take("the header of a texture", miptex::HEADER)?;
+        let header = miptex::Header::read(Cursor::new(header))?;
+        if !header.has_pixels {
+            continue;
+        }
+        let name = RawName::new(header.name).to_string();
+        let texture = Cursor::new(lump.get(at..).unwrap_or_default());
+        let palette = miptex::palette(texture).filter(|_| have_palettes);
+        let taken = miptex::texture(texture, &name, palette, job, &mut frames)?;
+        let Some(rest) = left.checked_sub(taken) else {
+            let (what, expected) = ("where a texture begins", "behind the one before");
+            return Err(wrong(what, start.saturating_add(at), expected, offset));
+        };
+        left = rest;
+        if !job.options.all_frames {
+            break;
+        }
+    }
+    Ok(frames)
+}

@@ -1,0 +1,118 @@
+//! The palette that a file carries, and the files in which a game keeps the palettes of its pictures.
+//!
+//! | file                 | its colours                                                        |
+//! |----------------------|--------------------------------------------------------------------|
+//! | 768 bytes            | red, green, blue, 256 times: `gfx/palette.lmp`                     |
+//! | PCX                  | the last 768 bytes, behind `0C`                                    |
+//! | BMP of up to 8 bits  | the table behind the header                                        |
+//! | WAL 3, M8, SWL       | in the header                                                      |
+//! | miptex of Half-Life  | behind the smallest size; in a map, those of the first texture     |
+//! | sprite of Half-Life  | behind the header                                                  |
+//! | text                 | `JASC-PAL`, as Paint Shop Pro writes it, and `GIMP Palette`        |
+
+use super::palette::{Palette, of_triples};
+use super::pixels::{PictureError, wrong};
+use super::{Depth, FileType, bmp, bsp, facts, miptex, pcx, sprite, wal};
+use crate::archive::RawName;
+use crate::archive::bytes::Cursor;
+
+impl Palette {
+    /// The palette that a file carries.
+    ///
+    /// ```
+    /// use daisho::media::Palette;
+    /// let text = b"JASC-PAL\r\n0100\r\n2\r\n0 0 0\r\n200 100 50\r\n";
+    /// let palette = Palette::of_file("quake.pal".into(), text)?;
+    /// assert_eq!(palette.colours()[1], [200, 100, 50]);
+    /// # Ok::<(), daisho::media::PictureError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it carries none.
+    pub fn of_file(name: RawName<'_>, bytes: &[u8]) -> Result<Self, PictureError> {
+        if bytes.starts_with(b"JASC-PAL") {
+            return of_text(bytes, 3);
+        }
+        if bytes.starts_with(b"GIMP Palette") {
+            return of_text(bytes, 1);
+        }
+        let input = Cursor::new(bytes);
+        let found = facts(name, &bytes, Depth::Type).ok();
+        let palette = match found.and_then(|found| found.file_type) {
+            Some(FileType::Bmp) => return bmp::palette(input),
+            Some(FileType::Wal3) => return wal::palette_of_wal3(input),
+            Some(FileType::M8) => return wal::palette_of_m8(input),
+            Some(FileType::Swl) => return wal::palette_of_swl(input),
+            Some(FileType::Pcx) => pcx::palette(input),
+            Some(FileType::HalfLifeSpr) => sprite::palette(input),
+            Some(FileType::Bsp30) => bsp::palette(input),
+            _ if bytes.len() == 768 => return of_triples(input),
+            _ => miptex::palette(input),
+        };
+        palette.ok_or(PictureError::NotAPicture)
+    }
+}
+
+/// Lines of three numbers, from this line on. Others, such as a name, say nothing of colours.
+fn of_text(bytes: &[u8], first: usize) -> Result<Palette, PictureError> {
+    let mut colours = Vec::new();
+    for line in bytes.split(|byte| *byte == b'\n').skip(first) {
+        colours.extend(colour(line));
+    }
+    if colours.is_empty() {
+        return Err(wrong("the number of colours", 0, "1 or more", 0));
+    }
+    Ok(Palette::of_colours(colours))
+}
+
+fn colour(line: &[u8]) -> Option<[u8; 3]> {
+    let mut words = std::str::from_utf8(line).ok()?.split_ascii_whitespace();
+    let mut next = || words.next()?.parse().ok();
+    Some([next()?, next()?, next()?])
+}
+
+/// The entries in which a game keeps the palette of a file of this name and type. The first that exists is the
+/// one.
+///
+/// For a texture of a level of Daikatana, a palette that is found replaces the one within it: its levels
+/// are drawn with one palette. No entry is named if the file's own is the only one.
+///
+/// ```
+/// use daisho::media::FileType;
+/// use daisho::media::colours::wanted;
+/// let names = wanted(FileType::Wal3, "textures/e1m1/floor.wal".into());
+/// assert_eq!(names[0], b"textures/e1m1/colormap.bmp");
+/// let names = wanted(FileType::Spr, "progs/s_bubble.spr".into());
+/// assert_eq!(names[0], b"gfx/palette.lmp");
+/// ```
+#[must_use]
+pub fn wanted(file_type: FileType, name: RawName<'_>) -> Vec<Vec<u8>> {
+    let names: &[&[u8]] = match file_type {
+        FileType::Wal | FileType::Wal3 => return of_wal(file_type, name),
+        FileType::Pcx => &[b"pics/colormap.pcx"],
+        // In a pak, and in a WAD.
+        FileType::Lmp | FileType::Mip | FileType::Spr | FileType::Bsp29 => {
+            &[b"gfx/palette.lmp", b"palette.pal"]
+        }
+        _ => &[],
+    };
+    names.iter().map(|name| name.to_vec()).collect()
+}
+
+/// The palettes of a texture of Quake II or Daikatana.
+fn of_wal(file_type: FileType, name: RawName<'_>) -> Vec<Vec<u8>> {
+    let mut names = Vec::new();
+    let lower = name.as_bytes().to_ascii_lowercase();
+    let in_textures = lower.starts_with(b"textures/");
+    if in_textures && let Some(slash) = lower.iter().rposition(|byte| *byte == b'/') {
+        let folder = name.as_bytes().get(..slash).unwrap_or_default();
+        names.push([folder, b"/colormap.bmp"].concat());
+    }
+    if in_textures || file_type == FileType::Wal {
+        names.push(b"pics/colormap.bmp".to_vec());
+    }
+    if file_type == FileType::Wal {
+        names.push(b"pics/colormap.pcx".to_vec());
+    }
+    names
+}

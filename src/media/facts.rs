@@ -1,0 +1,136 @@
+//! Facts of a file as plain data, and how deep to look for them.
+//!
+//! | type                | of the header                                         | besides                            |
+//! |---------------------|-------------------------------------------------------|------------------------------------|
+//! | map                 | version, leafs, entities by number, title, sky        | classes, textures, lumps           |
+//! | texture, picture    | width, height, mips or bits, where the palette is     | -                                  |
+//! | model, sprite       | version, frames, skins, vertices, triangles           | skins, surfaces, frames by name or size |
+//! | sound               | rate, bits, channels, length if the header has it     | length, loop                       |
+//! | program             | version, CRC, game, statements, functions, globals, fields | -                             |
+//!
+//! A note is something that a file says of itself and that cannot be.
+
+/// How deep to look into a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// What it is. Only its beginning is read, and some leafs of a map of Daikatana.
+    Type,
+    /// Its header, and a map's entities.
+    Header,
+    /// As deep as its facts need.
+    All,
+}
+
+/// One fact of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    /// A stable word for what it is: lower case, with `_` between words.
+    pub name: &'static str,
+    /// What it is.
+    pub value: Value,
+}
+
+/// What a fact says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Value {
+    /// A number, which counts something or has the unit that the name says.
+    Number(u64),
+    /// Thousandths of a second.
+    Milliseconds(u64),
+    /// A word or a sentence of our own.
+    Word(String),
+    /// Text out of the file, whose bytes may be anything.
+    Text(Vec<u8>),
+    /// Several texts out of the file.
+    Texts(Vec<Vec<u8>>),
+    /// Things of which each has the same facts.
+    Records(Vec<Vec<Fact>>),
+}
+
+/// How many names or records of a file are kept. Some maps name a thousand textures.
+pub(super) const LISTED_MAX: usize = 4096;
+
+/// Facts and notes that are being collected.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    pub(super) facts: Vec<Fact>,
+    pub(super) notes: Vec<String>,
+}
+
+impl Facts {
+    fn add(&mut self, name: &'static str, value: Value) {
+        self.facts.push(Fact { name, value });
+    }
+
+    /// Adds a number that is known.
+    pub(super) fn number(&mut self, name: &'static str, number: Option<impl Into<u64>>) {
+        if let Some(number) = number {
+            self.add(name, Value::Number(number.into()));
+        }
+    }
+
+    pub(super) fn milliseconds(&mut self, name: &'static str, milliseconds: Option<u64>) {
+        if let Some(number) = milliseconds {
+            self.add(name, Value::Milliseconds(number));
+        }
+    }
+
+    pub(super) fn word(&mut self, name: &'static str, word: &str) {
+        self.add(name, Value::Word(word.to_owned()));
+    }
+
+    /// Adds a text that is not empty.
+    pub(super) fn text(&mut self, name: &'static str, text: &[u8]) {
+        if !text.is_empty() {
+            self.add(name, Value::Text(text.to_vec()));
+        }
+    }
+
+    /// Adds those of some texts that are not empty.
+    pub(super) fn texts(&mut self, name: &'static str, mut texts: Vec<Vec<u8>>) {
+        texts.retain(|text| !text.is_empty());
+        if !texts.is_empty() {
+            self.add(name, Value::Texts(texts));
+        }
+    }
+
+    /// Adds records, if there are any.
+    pub(super) fn records(&mut self, name: &'static str, records: Vec<Vec<Fact>>) {
+        if !records.is_empty() {
+            self.add(name, Value::Records(records));
+        }
+    }
+
+    /// Adds a width and a height.
+    pub(super) fn sides(&mut self, (width, height): (u32, u32)) {
+        self.number("width", Some(width));
+        self.number("height", Some(height));
+    }
+
+    /// Adds where the palette is: in the file itself, or in the file from which the game takes it.
+    pub(super) fn palette(&mut self, is_inside: bool, game: &str) {
+        self.word("palette", if is_inside { "inside" } else { game });
+    }
+
+    pub(super) fn note(&mut self, note: String) {
+        self.notes.push(note);
+    }
+
+    /// Notes that some parts are not all in the file.
+    pub(super) fn cut(&mut self, parts: &str) {
+        self.note(format!("its {parts} do not all lie in the file"));
+    }
+}
+
+/// A number of a record.
+pub(super) fn number(name: &'static str, number: impl Into<u64>) -> Fact {
+    let value = Value::Number(number.into());
+    Fact { name, value }
+}
+
+/// A text of a record.
+pub(super) fn text(name: &'static str, text: &[u8]) -> Fact {
+    let value = Value::Text(text.to_vec());
+    Fact { name, value }
+}

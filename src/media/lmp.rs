@@ -1,0 +1,149 @@
+//! Lumps of Quake: pictures with a header, and lumps that are known by their names and lengths. And two lumps
+//! of WADs: palettes and Half-Life's fonts.
+//!
+//! | file           | bytes          | picture                                                    |
+//! |----------------|----------------|------------------------------------------------------------|
+//! | `palette.lmp`, any of 768 bytes | 768 | 16 x 16, each colour once                            |
+//! | `colormap.lmp` | 16,384 or more | 256 x 64: a row for each of 64 lights, a column for each colour |
+//! | `conchars.lmp` | 16,384         | 128 x 128: 256 characters, colour 0 is transparent         |
+//! | `pop.lmp`      | 256            | 16 x 16: shows whether the game was bought                 |
+//! | any other      | 8 and pixels   | width and height first; colour 255 is transparent; Half-Life's have a palette behind |
+
+use super::facts::Facts;
+use super::file::{File, Mismatch, check};
+use super::palette;
+use super::pixels::{Decoding, Frame, Frames, Pixels, sides, wrong};
+use crate::archive::RawName;
+use crate::archive::bytes::Cursor;
+
+/// A lump without a header.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lump {
+    Palette,
+    Colormap,
+    Conchars,
+    Pop,
+}
+
+impl Lump {
+    /// The lump that has this name and length.
+    fn find(name: RawName<'_>, start: Cursor<'_>, len: u64) -> Option<Self> {
+        if is_picture(start, len) {
+            return None;
+        }
+        let last = name.last_part().to_ascii_lowercase();
+        let stem = last.split(|byte| *byte == b'.').next()?;
+        match (stem, len) {
+            (_, 768) => Some(Self::Palette),
+            (b"colormap", 0x4000..) => Some(Self::Colormap),
+            (b"conchars", 0x4000) => Some(Self::Conchars),
+            (b"pop", 256) => Some(Self::Pop),
+            _ => None,
+        }
+    }
+
+    /// Its word, its width and height, and the colour that is transparent.
+    const fn layout(self) -> (&'static str, (u32, u32), Option<u8>) {
+        match self {
+            Self::Palette => ("palette", (16, 16), None),
+            Self::Colormap => ("colormap", (256, 64), None),
+            Self::Conchars => ("conchars", (128, 128), Some(0)),
+            Self::Pop => ("pop", (16, 16), Some(255)),
+        }
+    }
+}
+
+/// Whether a header says that the file is this long.
+fn is_picture(mut start: Cursor<'_>, len: u64) -> bool {
+    let Ok((width, height)) = sides(&mut start) else {
+        return false;
+    };
+    let pixels = u64::from(width).checked_mul(height.into());
+    pixels.is_some_and(|pixels| pixels > 0 && pixels.checked_add(8) == Some(len))
+}
+
+pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+    let mut sides = sides(&mut file.start.at(0))?;
+    if let Some(lump) = Lump::find(file.name, file.start, file.len) {
+        let (word, own_sides, _) = lump.layout();
+        facts.word("lump", word);
+        if lump == Lump::Palette {
+            return Ok(());
+        }
+        sides = own_sides;
+    } else {
+        check(is_picture(file.start, file.len))?;
+    }
+    facts.sides(sides);
+    facts.number("bits", Some(8_u32));
+    facts.word("palette", "gfx/palette.lmp");
+    Ok(())
+}
+
+/// A file with the name of a palette. Palettes of other programs have it, too.
+pub(super) fn pal(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+    check(file.len == 768)?;
+    facts.word("lump", "palette");
+    Ok(())
+}
+
+/// A font of Half-Life: width, height, rows and their height, the place of each of 256 characters, pixels, and
+/// a palette.
+pub(super) fn font(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+    const HEADER: u64 = 16 + 256 * 4;
+    let sides = sides(&mut file.start.at(0))?;
+    let pixels = u64::from(sides.0).saturating_mul(sides.1.into());
+    let end = pixels.saturating_add(HEADER);
+    check(pixels > 0 && end <= file.len)?;
+    facts.sides(sides);
+    facts.number("bits", Some(8_u32));
+    facts.palette(file.len >= end.saturating_add(5), "gfx/palette.lmp");
+    Ok(())
+}
+
+pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
+    let len = job.input.all().len() as u64;
+    let Some(lump) = Lump::find(job.name, job.input, len) else {
+        return picture(job);
+    };
+    let (_, sides, transparent) = lump.layout();
+    let area = job.area(0, sides)?;
+    if lump == Lump::Palette {
+        let palette = palette::of_triples(job.input)?;
+        let indices = (0..=255).collect();
+        return Ok(Frame::only(Pixels::indexed(
+            sides,
+            indices,
+            Some(palette),
+            None,
+        )));
+    }
+    let indices = job.input.at(0).take("the pixels", area)?.to_vec();
+    Ok(Frame::only(Pixels::indexed(
+        sides,
+        indices,
+        None,
+        transparent,
+    )))
+}
+
+/// Decodes a picture with its width and height before it.
+fn picture(job: &mut Decoding<'_>) -> Frames {
+    let mut input = job.input;
+    let sides = sides(&mut input)?;
+    let area = job.area(0, sides)?;
+    let indices = input.take("the pixels", area)?.to_vec();
+    let palette = palette::counted(input);
+    let behind = input.rest().len();
+    if palette.is_none() && behind > 0 {
+        let what = "the number of bytes behind the pixels";
+        let found = i64::try_from(behind).unwrap_or(i64::MAX);
+        return Err(wrong(what, input.position(), "0, or a palette", found));
+    }
+    Ok(Frame::only(Pixels::indexed(
+        sides,
+        indices,
+        palette,
+        Some(255),
+    )))
+}

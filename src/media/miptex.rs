@@ -1,0 +1,113 @@
+//! Textures of Quake and Half-Life: a lump of a WAD, or those inside a map.
+//!
+//! A name at byte 0 of 16, width and height at 16 and 20, where each of four sizes begins from 24 on, and the
+//! sizes. Half-Life's have a palette behind the smallest. Where a name begins with `{`, colour 255 is
+//! transparent.
+
+use super::facts::Facts;
+use super::file::{File, Mismatch};
+use super::palette::{self, Palette};
+use super::pixels::{Decoding, Frame, Frames, PictureError, Pixels, sides};
+use super::wal::Layout;
+use crate::archive::bytes::{Cursor, Short};
+
+/// How long the header is.
+pub(super) const HEADER: usize = 40;
+
+#[rustfmt::skip]
+const MIP: Layout = Layout { len: 40, name: (0, 16), width: 16, height: 20, mips: 4, offset: 24, own_sizes: false, bytes: 1 };
+
+/// The header of a texture in a map.
+pub(super) struct Header<'a> {
+    pub(super) name: &'a [u8],
+    /// Whether its pixels are in the map; else they are in a WAD.
+    pub(super) has_pixels: bool,
+}
+
+impl<'a> Header<'a> {
+    pub(super) fn read(mut bytes: Cursor<'a>) -> Result<Self, Short> {
+        let name = bytes.text("the name", 16)?;
+        bytes.skip(8);
+        let offset = bytes.u32("where the pixels begin")?;
+        let has_pixels = offset != 0 && offset != u32::MAX;
+        Ok(Self { name, has_pixels })
+    }
+}
+
+pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+    let header = MIP.header(file)?;
+    let (width, height) = header.sides;
+    facts.sides(header.sides);
+    facts.number("mips", Some(header.mips));
+    let smallest = file.start.at(36).u32("where the smallest size begins");
+    let smallest = smallest.map_or(u64::MAX, u64::from);
+    let pixels = u64::from(width / 8).saturating_mul((height / 8).into());
+    // A palette is a count of two bytes, and one colour at least.
+    let palette_end = smallest.saturating_add(pixels).saturating_add(5);
+    facts.palette(file.len >= palette_end, "gfx/palette.lmp");
+    facts.text("texture", header.name);
+    Ok(())
+}
+
+/// The palette behind a texture of Half-Life; Quake's have none.
+pub(super) fn palette(input: Cursor<'_>) -> Option<Palette> {
+    let width = input.at(16).size("the width").ok()?;
+    let height = input.at(20).size("the height").ok()?;
+    let smallest = input.at(36).size("where the smallest size begins").ok()?;
+    let pixels = (width / 8).checked_mul(height / 8)?;
+    if smallest < HEADER {
+        return None;
+    }
+    palette::counted(input.at(smallest.checked_add(pixels)?))
+}
+
+pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
+    let mut frames = Vec::new();
+    let palette = palette(job.input);
+    texture(job.input, "", palette, job, &mut frames)?;
+    Ok(frames)
+}
+
+/// Decodes the texture at the beginning of `input`, and returns how many bytes of the file it takes.
+pub(super) fn texture(
+    input: Cursor<'_>,
+    name: &str,
+    palette: Option<Palette>,
+    job: &mut Decoding<'_>,
+    frames: &mut Vec<Frame>,
+) -> Result<usize, PictureError> {
+    let (width, height) = sides(&mut input.at(16))?;
+    let transparent = input.all().starts_with(b"{").then_some(255);
+    let mut taken = HEADER;
+    let mips: u32 = if job.options.mips { 4 } else { 1 };
+    let mut offsets = input.at(24);
+    for level in 0..mips {
+        let at = offsets.size("where the pixels begin")?;
+        let sides = (width >> level, height >> level);
+        let indices = match pixels(input.at(at), sides, job) {
+            Ok(indices) => indices,
+            // The largest is enough if the others are cut off.
+            Err(_) if level > 0 => break,
+            Err(error) => return Err(error),
+        };
+        taken = taken.saturating_add(indices.len());
+        let label = match (level, name) {
+            (0, _) => name.to_owned(),
+            (_, "") => format!("mip{level}"),
+            _ => format!("{name}-mip{level}"),
+        };
+        let pixels = Pixels::indexed(sides, indices, palette.clone(), transparent);
+        frames.push(Frame { label, pixels });
+    }
+    let colours = if palette.is_some() { 768 } else { 0 };
+    Ok(taken.saturating_add(colours))
+}
+
+fn pixels(
+    mut input: Cursor<'_>,
+    sides: (u32, u32),
+    job: &mut Decoding<'_>,
+) -> Result<Vec<u8>, PictureError> {
+    let area = job.area(16, sides)?;
+    Ok(input.take("the pixels", area)?.to_vec())
+}

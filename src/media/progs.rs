@@ -1,0 +1,60 @@
+//! Compiled QuakeC: progs.dat, qwprogs.dat and their like.
+//!
+//! | at     | what                                                                              |
+//! |--------|-----------------------------------------------------------------------------------|
+//! | 0      | version: 6, or 7 in FTE's extended form                                             |
+//! | 4      | CRC of the list of fields and globals that the engine shares with the code          |
+//! | 8 - 52 | offset and number of statements, globals' and fields' definitions, functions, bytes of text, globals |
+//! | 56     | how many fields an entity has                                                       |
+//!
+//! There is no magic, so all parts must be in the file.
+//!
+//! Which game a CRC means, by Quakespasm-Spiked's `PR_LoadProgs` (`pr_edict.c`), which names those that it
+//! refuses, and by FTEQCC's list of those that it recognises; both agree where both have one.
+
+use super::facts::Facts;
+use super::file::{File, Mismatch, check};
+
+/// The lengths of records of statements, definitions of globals and of fields, functions, text, globals.
+const RECORDS: [u64; 6] = [8, 8, 8, 36, 1, 4];
+
+/// The CRCs that are known.
+const GAMES: [(u32, &str); 9] = [
+    (5927, "Quake"),
+    (54730, "QuakeWorld"),
+    (26940, "Quake, before its release"),
+    (38488, "Hexen II"),
+    (26905, "Hexen II: Portal of Praevus"),
+    (14046, "Hexen II, demo"),
+    (32401, "Tenebrae"),
+    (22390, "CSQC: code of a client"),
+    (52195, "CSQC of DarkPlaces: code of a client"),
+];
+
+pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+    let mut header = file.start;
+    let version = header.u32("the version")?;
+    let crc = header.u32("the CRC")?;
+    check(matches!(version, 6 | 7) && crc <= u16::MAX.into())?;
+    let mut counts = [0; 6];
+    for (count, record) in counts.iter_mut().zip(RECORDS) {
+        let offset = header.u32("the offset of a part")?;
+        *count = header.u32("the number of records")?;
+        // Version 7 has records of other lengths.
+        let record = if version == 6 { record } else { 1 };
+        let len = u64::from(*count).saturating_mul(record);
+        let end = u64::from(offset).saturating_add(len);
+        check(offset >= 60 && end <= file.len)?;
+    }
+    let [statements, globals, fields, functions, ..] = counts;
+    facts.number("version", Some(version));
+    facts.number("crc", Some(crc));
+    for (_, game) in GAMES.iter().filter(|game| game.0 == crc) {
+        facts.word("game", game);
+    }
+    facts.number("statements", Some(statements));
+    facts.number("functions", Some(functions));
+    facts.number("globals", Some(globals));
+    facts.number("fields", Some(fields));
+    Ok(())
+}
