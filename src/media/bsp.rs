@@ -87,50 +87,38 @@ impl Version {
         Bsp29, Bsp30, Bsp2, Bsp2Psb, Ibsp38, Qbsp38, Ibsp41, Ibsp46, Ibsp47,
     ];
 
-    /// How such a map begins.
-    pub(super) const fn magic(self) -> &'static [u8] {
+    /// How such a map begins, the number of its version, how it names textures, and how many lumps it has.
+    #[rustfmt::skip]
+    const fn row(self) -> (&'static [u8], Option<u32>, Naming, usize) {
         match self {
-            Bsp29 => b"\x1D\0\0\0",
-            Bsp30 => b"\x1E\0\0\0",
-            Bsp2 => b"BSP2",
-            Bsp2Psb => b"2PSB",
-            Ibsp38 => b"IBSP\x26\0\0\0",
-            Qbsp38 => b"QBSP\x26\0\0\0",
-            Ibsp41 => b"IBSP\x29\0\0\0",
-            Ibsp46 => b"IBSP\x2E\0\0\0",
-            Ibsp47 => b"IBSP\x2F\0\0\0",
+            Bsp29 => (b"\x1D\0\0\0", Some(29), Naming::Miptex, 15),
+            Bsp30 => (b"\x1E\0\0\0", Some(30), Naming::Miptex, 15),
+            Bsp2 => (b"BSP2", None, Naming::Miptex, 15),
+            Bsp2Psb => (b"2PSB", None, Naming::Miptex, 15),
+            Ibsp38 => (b"IBSP\x26\0\0\0", Some(38), Naming::Texinfo, 19),
+            Qbsp38 => (b"QBSP\x26\0\0\0", Some(38), Naming::Texinfo, 19),
+            Ibsp41 => (b"IBSP\x29\0\0\0", Some(41), Naming::Texinfo, 21),
+            Ibsp46 => (b"IBSP\x2E\0\0\0", Some(46), Naming::Shaders, 17),
+            Ibsp47 => (b"IBSP\x2F\0\0\0", Some(47), Naming::Shaders, 17),
         }
     }
 
-    const fn number(self) -> Option<u32> {
-        match self {
-            Bsp29 => Some(29),
-            Bsp30 => Some(30),
-            Bsp2 | Bsp2Psb => None,
-            Ibsp38 | Qbsp38 => Some(38),
-            Ibsp41 => Some(41),
-            Ibsp46 => Some(46),
-            Ibsp47 => Some(47),
-        }
+    pub(super) const fn magic(self) -> &'static [u8] {
+        self.row().0
     }
 
     pub(super) const fn naming(self) -> Naming {
-        match self {
-            Bsp29 | Bsp30 | Bsp2 | Bsp2Psb => Naming::Miptex,
-            Ibsp38 | Qbsp38 | Ibsp41 => Naming::Texinfo,
-            Ibsp46 | Ibsp47 => Naming::Shaders,
-        }
+        self.row().2
     }
 
     /// What its lumps hold.
     fn lump_names(self) -> Vec<&'static str> {
-        let (names, count) = match self.naming() {
-            Naming::Miptex => (QUAKE, 15),
-            Naming::Texinfo if self == Ibsp41 => (QUAKE2, 21),
-            Naming::Texinfo => (QUAKE2, 19),
-            Naming::Shaders => (QUAKE3, 17),
+        let names = match self.naming() {
+            Naming::Miptex => QUAKE,
+            Naming::Texinfo => QUAKE2,
+            Naming::Shaders => QUAKE3,
         };
-        names.split_whitespace().take(count).collect()
+        names.split_whitespace().take(self.row().3).collect()
     }
 }
 
@@ -306,16 +294,14 @@ impl<'a> Map<'a> {
         check_count("textures", count, TEXTURES_MAX.into())?;
         let mut names = Names::default();
         let mut number: u32 = 0;
-        self.records(lump, "textures", len, |record| {
-            let flags = record.at(flags_at).u32("the flags")?;
-            if flags & NODRAW == 0 {
-                names.add(
-                    record.at(name_at).text("the name", name_len)?,
-                    number,
-                    false,
-                );
-            }
+        self.records(lump, "textures", len, |texture| {
+            let record = number;
             number = number.saturating_add(1);
+            let flags = texture.at(flags_at).u32("the flags")?;
+            if flags & NODRAW == 0 {
+                let name = texture.at(name_at).text("the name", name_len)?;
+                names.add(name, record, false);
+            }
             Ok(())
         })?;
         Ok(names.all)
@@ -352,8 +338,7 @@ impl<'a> Map<'a> {
         for (offset, record) in offsets {
             let mut header = [0; miptex::HEADER];
             let at = lump.offset.saturating_add(offset.into());
-            let read = self.source.read_full_at(&mut header, at)?;
-            if read < header.len() {
+            if self.source.read_full_at(&mut header, at)? < header.len() {
                 return Err(MapError::Outside { part, lump });
             }
             let texture = miptex::Header::read(Cursor::new(&header)).map_err(outside)?;
@@ -403,7 +388,7 @@ impl<'a> Map<'a> {
     }
 }
 
-/// Names, each once.
+/// Names, each once: a hostile map could name one texture a million times.
 #[derive(Default)]
 struct Names {
     seen: BTreeSet<Vec<u8>>,
@@ -432,7 +417,7 @@ pub(super) fn check_count(part: &'static str, found: u64, most: u64) -> Result<(
 
 pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     let map = Map::parse(file.start, file.source).ok_or(Mismatch::Header)?;
-    facts.number("version", map.version.number());
+    facts.number("version", map.version.row().1);
     facts.number("leaf_bytes", map.leaf_bytes()?);
     if file.depth < Depth::Header {
         return Ok(());

@@ -1,7 +1,5 @@
 //! What an entry is by its name. Games, too, go by the extension alone.
 
-use crate::archive::RawName;
-
 /// What kind of file an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -38,46 +36,38 @@ pub enum Kind {
     Other,
 }
 
-/// The word and the extensions of each kind.
+/// The word of each kind, and the extensions that it has besides those of types that are known, or instead of
+/// what these would say.
 #[rustfmt::skip]
 const KINDS: [(Kind, &str, &[&str]); 15] = [
-    (Kind::Sound, "sound", &["wav", "ogg", "mp3", "opus", "flac"]),
-    (Kind::Level, "level", &["bsp"]),
-    (Kind::Model, "model", &["mdl", "md2", "dkm", "md3", "mdr", "iqm", "md5mesh"]),
-    (Kind::Sprite, "sprite", &["spr", "sp2"]),
-    (Kind::Code, "code", &["dat"]),
+    (Kind::Sound, "sound", &["flac"]),
+    (Kind::Level, "level", &[]),
+    (Kind::Model, "model", &["mdr", "iqm", "md5mesh"]),
+    (Kind::Sprite, "sprite", &[]),
+    (Kind::Code, "code", &[]),
     (Kind::Script, "script", &["rc"]),
     (Kind::Config, "config", &["cfg"]),
     (Kind::Lump, "lump", &["lmp", "pal"]),
     (Kind::Screen, "screen", &["bin"]),
     (Kind::Textures, "textures", &["wad"]),
-    (Kind::Picture, "picture", &["wal", "mip", "pcx", "tga", "bmp", "m8", "m32", "swl", "png", "jpg", "jpeg"]),
+    (Kind::Picture, "picture", &[]),
     (Kind::Text, "text", &["map", "ent"]),
-    (Kind::Demo, "demo", &["dem", "dm2", "mvd", "qwd", "dm_66", "dm_67", "dm_68"]),
-    (Kind::Video, "video", &["cin", "roq", "ogv", "bik", "avi"]),
-    (Kind::Other, "other", &[]),
+    (Kind::Demo, "demo", &["dm_66", "dm_67", "dm_68"]),
+    (Kind::Video, "video", &["roq", "ogv", "bik", "avi"]),
+    (Kind::Other, "other", &["fnt"]),
 ];
 
 impl Kind {
-    /// The kind that a name's extension says, ASCII case ignored.
-    ///
-    /// ```
-    /// use daisho::archive::RawName;
-    /// use daisho::media::Kind;
-    /// assert_eq!(Kind::of(RawName::from("maps/E1M1.BSP")), Kind::Level);
-    /// assert_eq!(Kind::of(RawName::from("readme")), Kind::Other);
-    /// ```
-    #[must_use]
-    pub fn of(name: RawName<'_>) -> Self {
-        let extension = name.extension().unwrap_or_default();
+    /// The kind that an extension says by itself.
+    pub(super) fn by_extension(extension: &[u8]) -> Option<Self> {
         for (kind, _, extensions) in KINDS {
             for word in extensions {
                 if extension.eq_ignore_ascii_case(word.as_bytes()) {
-                    return kind;
+                    return Some(kind);
                 }
             }
         }
-        Self::Other
+        None
     }
 
     /// A stable lower-case word for it.
@@ -97,21 +87,6 @@ impl core::fmt::Display for Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_extension_of_the_table_is_found_in_either_case() {
-        for (kind, _, extensions) in KINDS {
-            for extension in extensions {
-                for name in [
-                    format!("d/x.{extension}"),
-                    format!("X.{}", extension.to_uppercase()),
-                ] {
-                    assert_eq!(Kind::of(RawName::from(name.as_str())), kind, "{name}");
-                }
-            }
-        }
-        assert_eq!(Kind::of(RawName::from("wav")), Kind::Other);
-    }
 
     #[test]
     fn every_kind_has_its_row_and_a_word_of_its_own() {

@@ -164,6 +164,20 @@ impl Family {
     pub const fn plural(self) -> &'static str {
         self.words().1
     }
+
+    /// The kind that a name with the extension of such a file says.
+    const fn kind(self) -> Kind {
+        match self {
+            Self::Map => Kind::Level,
+            Self::Texture | Self::Picture => Kind::Picture,
+            Self::Model => Kind::Model,
+            Self::Sprite => Kind::Sprite,
+            Self::Sound => Kind::Sound,
+            Self::Program => Kind::Code,
+            Self::Demo => Kind::Demo,
+            Self::Video => Kind::Video,
+        }
+    }
 }
 
 /// The type of a file.
@@ -482,6 +496,26 @@ pub struct Found {
     pub facts: Vec<Fact>,
     /// What it says of itself that cannot be.
     pub notes: Vec<String>,
+}
+
+impl Kind {
+    /// The kind that a name's extension says, ASCII case ignored.
+    ///
+    /// ```
+    /// use daisho::archive::RawName;
+    /// use daisho::media::Kind;
+    /// assert_eq!(Kind::of(RawName::from("maps/E1M1.BSP")), Kind::Level);
+    /// assert_eq!(Kind::of(RawName::from("readme")), Kind::Other);
+    /// ```
+    #[must_use]
+    pub fn of(name: RawName<'_>) -> Self {
+        let extension = name.extension().unwrap_or_default();
+        if let Some(kind) = Self::by_extension(extension) {
+            return kind;
+        }
+        let file_type = FileType::by_extension(extension).next();
+        file_type.map_or(Self::Other, |it| it.family().kind())
+    }
 }
 
 /// Whether a file of this name can be of a type that is known, so that looking at it is worth it.

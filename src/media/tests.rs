@@ -1341,3 +1341,34 @@ fn an_extension_alone_makes_no_picture_of_what_begins_otherwise() {
         "the header's length at byte 14 is 0, and should be 12, or 40 or more"
     );
 }
+
+#[test]
+fn names_say_a_kind_in_either_case() {
+    for (extensions, kind) in [
+        ("wav ogg mp3 opus flac", "sound"),
+        ("bsp", "level"),
+        ("mdl md2 dkm md3 mdr iqm md5mesh", "model"),
+        ("spr sp2", "sprite"),
+        ("dat", "code"),
+        ("rc", "script"),
+        ("cfg", "config"),
+        ("lmp pal", "lump"),
+        ("bin", "screen"),
+        ("wad", "textures"),
+        ("wal mip pcx tga bmp m8 m32 swl png jpg jpeg", "picture"),
+        ("map ent", "text"),
+        ("dem dm2 mvd qwd dm_66 dm_67 dm_68", "demo"),
+        ("cin roq ogv bik avi", "video"),
+        ("txt fnt", "other"),
+    ] {
+        for extension in extensions.split(' ') {
+            for name in [
+                format!("d/x.{extension}"),
+                format!("X.{}", extension.to_uppercase()),
+            ] {
+                assert_eq!(Kind::of(name.as_str().into()).as_str(), kind, "{name}");
+            }
+        }
+    }
+    assert_eq!(Kind::of("wav".into()), Kind::Other);
+}
