@@ -5,7 +5,6 @@
 //! names that become alike, which of several entries is served, palettes, and archives that the game knows by
 //! their directories.
 
-use std::collections::BTreeMap;
 use std::io::Read as _;
 
 use super::part::Part;
@@ -19,7 +18,7 @@ use crate::engine::{
 use crate::format::{TEXTURE_HEADER, has_palette};
 use crate::ops::finding::{Finding, Notice, judged, names_hard_to_find, never_loaded};
 use crate::ops::open;
-use crate::ops::row::{HardToFind, OutputFile};
+use crate::ops::row::HardToFind;
 
 /// What matters to engines of an archive of these parts. Where they will lie is not known.
 pub(in crate::ops) fn facts<'p, 'a: 'p>(
@@ -33,10 +32,24 @@ pub(in crate::ops) fn facts<'p, 'a: 'p>(
     facts
 }
 
+/// What matters to engines of an archive of these parts which is this long and ends in its directory.
+pub(in crate::ops) fn facts_of_file(parts: &[&Part<'_>], to: Format, len: u64) -> Facts {
+    let directory = (parts.len() * to.spec().record_len) as u64;
+    let facts = facts(parts.iter().copied(), to);
+    facts.with_directory(len.saturating_sub(directory), len)
+}
+
 /// Engines that do not load an output, and why, for all that agree.
 pub(in crate::ops) fn refused(facts: &Facts, engines: Engines) -> Vec<Finding> {
     let verdicts = engines.agreeing(|engine| {
-        let verdict = facts.judge(engine);
+        let mut verdict = facts.judge(engine);
+        // What is about single entries keeps no engine from loading the rest.
+        verdict.why.retain(|why| {
+            !matches!(
+                why,
+                Reason::OddEntries { .. } | Reason::NeverFound(_) | Reason::FoundAsSpelled(_)
+            )
+        });
         let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
         (verdict.effect, why.join("; "))
     });
@@ -47,6 +60,15 @@ pub(in crate::ops) fn refused(facts: &Facts, engines: Engines) -> Vec<Finding> {
         }
     }
     refused
+}
+
+/// A warning of the engines of its format that will not load an output.
+pub(in crate::ops) fn unloadable(facts: &Facts, to: Format) -> Option<Finding> {
+    let engines = Engine::ALL.into_iter();
+    let engines: Engines = engines.filter(|it| it.profile().reads(to)).collect();
+    let refused = refused(facts, engines).into_iter();
+    let why: Vec<String> = refused.map(|finding| finding.detail).collect();
+    (!why.is_empty()).then(|| Finding::warning(Notice::Unloadable, why.join("; ")))
 }
 
 /// Warnings of entries that engines do not read as others, such as empty files and long names.
@@ -65,53 +87,6 @@ pub(in crate::ops) fn odd_entries(facts: &Facts, engines: Engines) -> Vec<Findin
         }
     }
     warnings
-}
-
-/// A warning of the engines of its format that will not load an output, whose directory is at its end.
-pub(in crate::ops) fn unloadable(output: &OutputFile, to: Format) -> Option<Finding> {
-    let len = output.bytes.unwrap_or_default();
-    let end = len.saturating_sub(output.entries.saturating_mul(to.spec().record_len as u64));
-    let mut facts = Facts::new(to, end).with_directory(end, len);
-    for _ in 0..output.entries {
-        facts.add("".into(), 0, None);
-    }
-    // The engines by what is too much for them, and by how much they allow.
-    let mut causes: BTreeMap<(bool, u64), Vec<&str>> = BTreeMap::new();
-    for engine in Engine::ALL {
-        let verdict = facts.judge(engine);
-        if !engine.profile().reads(to) || verdict.loads() {
-            continue;
-        }
-        for reason in verdict.why {
-            let cause = match reason {
-                Reason::Entries { limit, .. } => (false, limit.into()),
-                Reason::Directory { limit, .. } | Reason::FileLen { limit, .. } => (true, limit),
-                _ => continue,
-            };
-            let engines = causes.entry(cause).or_default();
-            if engines.last() != Some(&engine.name()) {
-                engines.push(engine.name());
-            }
-        }
-    }
-    let mut clauses = Vec::new();
-    for ((is_far, limit), engines) in causes {
-        let engines = engines.join(", ");
-        clauses.push(match is_far {
-            false => {
-                let entries = output.entries;
-                format!("too many entries for {engines}: {entries}, at most {limit}")
-            }
-            true => format!(
-                "payloads too far into the file for {engines}: up to byte {end}, at most {limit}"
-            ),
-        });
-    }
-    if clauses.is_empty() {
-        return None;
-    }
-    let warning = Finding::warning(Notice::Unloadable, clauses.join("; "));
-    Some(warning.in_pak(&output.target))
 }
 
 /// The names that engines never find or only as they are spelled, and for each kind and the engines that

@@ -3,7 +3,7 @@
 use crate::ops::finding::Finding;
 use std::collections::HashMap;
 
-use super::judge::{facts, refused};
+use super::judge::{facts_of_file, refused};
 use super::part::{OfPart, Part, payload_bytes};
 use crate::archive::{Archive, Format};
 use crate::ops::expansion::Limit;
@@ -182,10 +182,9 @@ impl<'a> Layout<'a> {
         if !engines.is_empty() {
             // What is to be compressed is counted as if it were not, as where a split is planned.
             let len = archive::plan(&parts, to)?.file_len();
-            let directory = len.saturating_sub((parts.len() * to.spec().record_len) as u64);
-            let facts = facts(parts.iter().copied(), to).with_directory(directory, len);
-            if let Some(kind) = refused(&facts, engines).into_iter().next() {
-                return Err(kind);
+            let facts = facts_of_file(&parts, to, len);
+            if let Some(refused) = refused(&facts, engines).into_iter().next() {
+                return Err(refused);
             }
         }
         archive::foresee(&parts, to).map(drop)

@@ -19,8 +19,8 @@ use crate::engine::Engine;
 use crate::fs::{Over, Temporary};
 use crate::ops::context::Context;
 use crate::ops::plan::judge::{
-    facts, hard_to_find, made_alike, never_asked_for, odd_entries, palettes, refused,
-    served_otherwise, stock_lost, unloadable,
+    facts, facts_of_file, hard_to_find, made_alike, never_asked_for, odd_entries, palettes,
+    refused, served_otherwise, stock_lost, unloadable,
 };
 use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::{Findings, Part};
@@ -121,8 +121,16 @@ impl Job<'_> {
             return Ok(Outcome::Kept);
         }
         report.parts = made.outputs;
+        findings.sort();
+        let warning = self.unloadable(&outputs, &findings, report);
         findings.add_to(report);
-        Ok(self.conclude(report))
+        report.problems.extend(warning);
+        report.bytes_out = report.parts.iter().map(|part| part.bytes).sum();
+        Ok(match (report.parts.is_empty(), options.dry_run) {
+            (true, _) => Outcome::Failed,
+            (false, true) => Outcome::Planned,
+            (false, false) => Outcome::Written,
+        })
     }
 
     /// Warnings of names that will not be found, or are found in another way than before, and of an
@@ -164,20 +172,24 @@ impl Job<'_> {
         archives.any(|it| crate::engine::Stock::of(it).is_some())
     }
 
-    /// What an input has come to whose outputs are written or planned.
-    fn conclude(&self, report: &mut OutputRow) -> Outcome {
-        report.bytes_out = report.parts.iter().map(|part| part.bytes).sum();
-        if !self.options.rules.limit()
-            && self.merged_for.is_none()
-            && let [part] = report.parts.as_slice()
-        {
-            report.problems.extend(unloadable(part, self.options.to));
+    /// A warning of an output that engines of its format do not load, if none of them was named.
+    fn unloadable(
+        &self,
+        outputs: &[Vec<&Part<'_>>],
+        findings: &Findings,
+        report: &OutputRow,
+    ) -> Option<Finding> {
+        if self.options.rules.limit() || self.merged_for.is_some() {
+            return None;
         }
-        match (report.parts.is_empty(), self.options.dry_run) {
-            (true, _) => Outcome::Failed,
-            (false, true) => Outcome::Planned,
-            (false, false) => Outcome::Written,
-        }
+        let ([parts], [output]) = (outputs, report.parts.as_slice()) else {
+            return None;
+        };
+        let mut parts = parts.clone();
+        parts.retain(|part| !findings.has_failed(part));
+        let to = self.options.to;
+        let facts = facts_of_file(&parts, to, output.bytes.unwrap_or_default());
+        Some(unloadable(&facts, to)?.in_pak(&output.target))
     }
 
     /// Writes one output for each list.

@@ -541,7 +541,7 @@ fn without_a_limit_nothing_is_split_and_the_engines_that_refuse_it_are_named() {
             .run()
     };
     convert(&["-o", "out.pak"]).code(0).err_has(
-        "warning: too many entries for quake, quakespasm, ironwail, vkquake, hexen2, hexenwail: 2049, at most 2048\n  --> out.pak\nhelp: create and convert split their output for one of them with --engine",
+        "warning: quake, quakespasm, ironwail, vkquake refuse this pak: its 2049 entries are more than 2048, and this engine does not start with such a pak; hexen2, hexenwail refuse this pak: its 2049 entries are more than 2048, and this engine refuses such a pak\n  --> out.pak\nhelp: create and convert split their output for one of them with --engine",
     );
     // Asked for a limit, one knows.
     let ran = convert(&["-o", "out.pak", "--max-entries", "3000"]).code(0);
@@ -551,7 +551,7 @@ fn without_a_limit_nothing_is_split_and_the_engines_that_refuse_it_are_named() {
     assert!(!ran.stderr().contains("warning"), "{ran}");
     dir.file("in.pak", many(4097).quake());
     convert(&["-o", "out.pak"]).code(0).err_has(
-        "vkquake, hexen2, hexenwail: 4097, at most 2048; too many entries for qss, quake2: 4097, at most 4096\n",
+        "qss, quake2 refuse this pak: its 4097 entries are more than 4096, and this engine does not start with such a pak; hexen2, hexenwail refuse this pak: its 4097 entries are more than 2048, and this engine refuses such a pak\n",
     );
     let ran = convert(&["-o", "out.pak", "--to", "daikatana"]).code(0);
     assert!(!ran.stderr().contains("warning"), "{ran}");
