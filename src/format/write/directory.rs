@@ -24,7 +24,7 @@ pub(crate) type Put<'a> = &'a mut dyn FnMut(&[u8], u64) -> io::Result<()>;
 #[derive(Debug)]
 pub(crate) struct Directory<'a> {
     format: Format,
-    spec: &'static Spec,
+    pub(super) spec: &'static Spec,
     limits: Limits,
     entries: Vec<Placed<'a>>,
     end: u64,

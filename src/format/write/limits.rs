@@ -54,7 +54,9 @@ pub(super) fn number(what: &'static str, value: u64, most: u64) -> Result<u32, E
 
 /// Whether an entry of an archive that is written can have this name.
 pub(crate) fn check_name(format: Format, name: RawName<'_>) -> Result<(), Error> {
-    let writer = format.spec().writer.ok_or(ErrorKind::NoFile { format })?;
+    let Some(writer) = format.spec().writer else {
+        return Err(ErrorKind::NoFile { format }.into());
+    };
     if name.as_bytes().contains(&0) {
         return Err(ErrorKind::NameHasNul.into());
     }

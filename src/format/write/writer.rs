@@ -233,7 +233,7 @@ impl<W: Write + Seek> Writer<W> {
             crc32: entry.stated_crc32(),
             wanted,
         });
-        let origin = origin.filter(|_| !self.format.spec().states_sums);
+        let origin = origin.filter(|_| !self.directory.spec.states_sums);
         if let Some(first) = origin.and_then(|origin| self.shared.get(&origin)) {
             return self.directory.share(Cow::Owned(name.to_vec()), *first);
         }
@@ -268,7 +268,7 @@ impl<W: Write + Seek> Writer<W> {
     /// What a stored entry's content sums up to, where the format states that. It is read where anything
     /// depends on it, and else only looked at whether it can be.
     fn sum(&self, entry: &Entry<'_>) -> Result<u32, Error> {
-        if self.format.spec().states_sums || entry.stated_crc32().is_some() {
+        if self.directory.spec.states_sums || entry.stated_crc32().is_some() {
             return Ok(entry.verify()?.checked.crc32);
         }
         entry.check_claims()?;
@@ -307,7 +307,7 @@ impl<W: Write + Seek> Writer<W> {
             Some((stream, coding)) => (stream.as_slice(), *coding),
             None => (content, Coding::Stored),
         };
-        let sum = match self.format.spec().states_sums {
+        let sum = match self.directory.spec.states_sums {
             true => crc32fast::hash(content),
             false => 0,
         };
@@ -352,7 +352,7 @@ impl<W: Write + Seek> Writer<W> {
             };
             let bytes = buffer.get(..read).unwrap_or_default();
             self.append(name, bytes, len)?;
-            if self.format.spec().states_sums {
+            if self.directory.spec.states_sums {
                 sum.update(bytes);
             }
             len += read as u64;
