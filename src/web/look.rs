@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write as _;
 
 use daisho::archive::error::{Error, ErrorKind};
-use daisho::archive::{Case, Which};
+use daisho::archive::{Case, Which, quoted};
 use daisho::media::colours::wanted;
 use daisho::media::drawing::{LINES_MAX, drawing};
 use daisho::media::{
