@@ -17,7 +17,7 @@ use std::sync::Arc;
 use daisho::ops::finding::{Finding, Notice, Severity};
 
 use super::message::Message;
-use super::notices::words;
+use super::notices::{help_for_many, sentence_for_many};
 
 /// How many of a kind are still reported one by one; and how many places are shown of more errors.
 const FEW: usize = 3;
@@ -47,7 +47,7 @@ impl Gathered {
     /// Adds a finding. It is kept whole only if it is one of the first of its group.
     pub(super) fn add(&mut self, finding: &Finding, severity: Severity) {
         let (notice, place) = (finding.notice, &finding.place);
-        let detail = match words(notice).many {
+        let detail = match sentence_for_many(notice) {
             Some(_) => None,
             None => Some(&finding.detail),
         };
@@ -107,8 +107,10 @@ impl Group {
         if let Some(last) = places.last_mut() {
             last.push_str(&format!(", and {more} more{within} (-v names each)"));
         }
-        let words = words(self.notice);
-        let what = match (words.many, self.first.into_iter().next()) {
+        let what = match (
+            sentence_for_many(self.notice),
+            self.first.into_iter().next(),
+        ) {
             (Some(many), _) => format!("{} {many}", self.count),
             (None, Some(first)) => first.what().to_owned(),
             (None, None) => return Vec::new(),
@@ -117,7 +119,7 @@ impl Group {
         for place in places {
             message = message.place(place);
         }
-        vec![match words.help_for_many() {
+        vec![match help_for_many(self.notice) {
             Some(help) => message.help(help),
             None => message,
         }]

@@ -18,7 +18,7 @@ use daisho::ErrorKind;
 use daisho::ops::finding::{Finding, Severity};
 
 use super::exit::Exit;
-use super::notices::words;
+use super::notices;
 use super::text;
 
 /// Something that went wrong, or is odd.
@@ -113,7 +113,7 @@ impl From<&Finding> for Message {
         let place = (!finding.place.is_unknown()).then(|| finding.place.to_string());
         Self {
             places: place.into_iter().collect(),
-            help: words(finding.notice).help.map(str::to_owned),
+            help: notices::help(finding.notice).map(str::to_owned),
             ..Self::error(&finding.detail)
         }
     }
