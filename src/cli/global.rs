@@ -89,7 +89,9 @@ impl Global {
     }
 
     fn watched_by<'a>(&self, observer: &'a dyn Observer) -> Context<'a> {
-        Context::new(observer, signals::cancel())
+        Context::new()
+            .observed_by(observer)
+            .stopped_by(signals::cancel())
             .with_jobs(self.jobs)
             .reading(self.open)
     }

@@ -24,24 +24,35 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// All cores, and archives read as the evidence in them says.
+    /// All cores, nobody who watches or stops, and archives read as the evidence in them says.
     ///
     /// ```
-    /// use daisho::ops::context::{Cancel, Context, Unobserved};
+    /// use daisho::ops::context::Context;
     ///
-    /// let cancel = Cancel::new(); // to be set from another thread, or never
-    /// let context = Context::new(&Unobserved, &cancel);
-    /// let on_one_thread = Context::new(&Unobserved, &cancel).with_jobs(1.try_into().ok());
+    /// let context = Context::new();
+    /// let on_one_thread = Context::new().with_jobs(1.try_into().ok());
     /// ```
     #[must_use]
-    pub fn new(observer: &'a dyn Observer, cancel: &'a Cancel) -> Self {
+    pub fn new() -> Self {
         Self {
             open: ReadOptions::default(),
-            observer,
-            cancel,
+            observer: &Unobserved,
+            cancel: &NEVER,
             system: System::real(),
             pool: Pool::new(None),
         }
+    }
+
+    /// With somebody who sees how far an operation is.
+    #[must_use]
+    pub fn observed_by(self, observer: &'a dyn Observer) -> Self {
+        Self { observer, ..self }
+    }
+
+    /// With somebody who may stop an operation.
+    #[must_use]
+    pub fn stopped_by(self, cancel: &'a Cancel) -> Self {
+        Self { cancel, ..self }
     }
 
     /// With so many threads, or one for each core.
@@ -73,6 +84,12 @@ impl<'a> Context<'a> {
     /// Reports work that was done.
     pub(super) fn done(&self, entries: u64, bytes: u64) {
         self.observer.done(Work { entries, bytes });
+    }
+}
+
+impl Default for Context<'_> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -118,6 +135,9 @@ pub struct Work {
     /// Bytes of content, decompressed.
     pub bytes: u64,
 }
+
+/// Nobody asks for a stop.
+static NEVER: Cancel = Cancel::new();
 
 /// Asks an operation to stop. What it has begun and not committed is taken back.
 #[derive(Debug, Default)]

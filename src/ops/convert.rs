@@ -289,7 +289,7 @@ mod tests {
     use super::*;
     use crate::archive::Format;
     use crate::fs::System;
-    use crate::ops::context::{Cancel, Existing, Unobserved};
+    use crate::ops::context::Existing;
     use crate::ops::write::Rules;
     use crate::testing::{Call, Faulty, pak};
 
@@ -315,8 +315,7 @@ mod tests {
             },
             ..WriteOptions::new(Destination::File(target), Format::Quake)
         };
-        let cancel = Cancel::new();
-        let context = Context::new(&Unobserved, &cancel).on(System::new(Arc::new(calls)));
+        let context = Context::new().on(System::new(Arc::new(calls)));
         let mut output = None;
         convert(&context, &[source], &options, &mut |row| match row {
             Row::Output(row) => output = Some(*row),

@@ -29,15 +29,14 @@
 //! ```
 //! # let dir = tempfile::tempdir()?;
 //! # let to = dir.path().join("quake");
-//! use daisho::ops::context::{Cancel, Context, Unobserved};
+//! use daisho::ops::context::Context;
 //! use daisho::ops::convert::convert;
 //! use daisho::ops::source::Search;
 //! use daisho::ops::row::Row;
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
 //!
-//! let cancel = Cancel::new();
-//! let context = Context::new(&Unobserved, &cancel);
+//! let context = Context::new();
 //! let options = WriteOptions {
 //!     search: Search::RECURSIVE,
 //!     ..WriteOptions::new(Destination::Directory(to.clone()), Format::Quake)
@@ -61,15 +60,14 @@
 //! # std::fs::write(mod_dir.join("maps/end.ent"), "{ \"classname\" \"worldspawn\" }")?;
 //! # std::fs::write(mod_dir.join("autoexec.cfg"), "bind x +attack\n")?;
 //! # let (pak, files) = (dir.path().join("pak0.pak"), dir.path().join("files"));
-//! use daisho::ops::context::{Cancel, Context, Unobserved};
+//! use daisho::ops::context::Context;
 //! use daisho::ops::create::create;
 //! use daisho::ops::extract::{ExtractOptions, extract};
 //! use daisho::ops::source::Selection;
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
 //!
-//! let cancel = Cancel::new();
-//! let context = Context::new(&Unobserved, &cancel);
+//! let context = Context::new();
 //! let to = Destination::File(pak.clone());
 //! let made = create(&context, &[mod_dir], &WriteOptions::new(to, Format::Quake), &mut |_row| {})?;
 //! assert_eq!(made.entries, 2);
@@ -118,8 +116,8 @@
 //!     }
 //! }
 //!
-//! let (progress, cancel) = (Progress::default(), Cancel::new());
-//! let context = Context::new(&progress, &cancel);
+//! let progress = Progress::default();
+//! let context = Context::new().observed_by(&progress);
 //! let options = VerifyOptions {
 //!     search: Search::RECURSIVE,
 //!     ..VerifyOptions::default()
@@ -141,7 +139,7 @@
 //! ```
 //! # let dir = tempfile::tempdir()?;
 //! # let (to, file) = (dir.path().join("quake.pak"), dir.path().join("snapshot"));
-//! use daisho::ops::context::{Cancel, Context, Unobserved};
+//! use daisho::ops::context::Context;
 //! use daisho::ops::convert::convert;
 //! use daisho::ops::read::snapshot::SnapshotOptions;
 //! use daisho::ops::read::verify::{VerifyOptions, verify};
@@ -150,8 +148,7 @@
 //! use daisho::Format;
 //!
 //! let from = "corpus/game/data/pak1.pak";
-//! let cancel = Cancel::new();
-//! let context = Context::new(&Unobserved, &cancel);
+//! let context = Context::new();
 //! let snapshot = SnapshotOptions { path: file, update: true };
 //! let mut options = VerifyOptions {
 //!     snapshot: Some(snapshot),
@@ -188,7 +185,7 @@
 //! ```
 //! # let dir = tempfile::tempdir()?;
 //! # let to = dir.path().join("rest.pak");
-//! use daisho::ops::context::{Cancel, Context, Unobserved};
+//! use daisho::ops::context::Context;
 //! use daisho::ops::convert::convert;
 //! use daisho::ops::finding::Notice;
 //! use daisho::ops::row::{Outcome, Row};
@@ -196,8 +193,7 @@
 //! use daisho::Format;
 //!
 //! let bad = "corpus/paks/broken/size-one-too-large.pak";
-//! let cancel = Cancel::new();
-//! let context = Context::new(&Unobserved, &cancel);
+//! let context = Context::new();
 //! let options = WriteOptions {
 //!     keep_going: true,
 //!     ..WriteOptions::new(Destination::File(to), Format::Quake)

@@ -15,7 +15,7 @@ use super::fixtures::{pak, scratch};
 use super::scenarios::errors_of;
 use crate::archive::Format;
 use crate::fs::{Call, System, is_temporary};
-use crate::ops::context::{Cancel, Context, Refusal, Unobserved};
+use crate::ops::context::{Context, Refusal};
 use crate::ops::edit::{EditOptions, add, remove, rename_entries};
 use crate::ops::finding::Finding;
 use crate::ops::row::Row;
@@ -175,8 +175,7 @@ impl Stage {
     }
 
     fn ask(&self, system: &System) -> Result<Vec<Finding>, Refusal> {
-        let cancel = Cancel::new();
-        let context = &Context::new(&Unobserved, &cancel)
+        let context = &Context::new()
             .with_jobs(NonZeroUsize::new(1))
             .on(system.clone());
         let path = &self.path();

@@ -10,7 +10,7 @@ use super::faulty::Faulty;
 use super::fixtures::{pak, scratch};
 use crate::archive::Format;
 use crate::fs::{Call, System};
-use crate::ops::context::{Cancel, Context, Existing, Refusal, Unobserved};
+use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::convert::convert as convert_archives;
 use crate::ops::create::create;
 use crate::ops::extract::{ExtractOptions, extract, extract_served};
@@ -222,8 +222,7 @@ impl<'a> Stage<'a> {
 
     fn ask(&self, system: &System, out: &Path) -> Result<Vec<Finding>, Refusal> {
         let Scenario { over, jobs, .. } = *self.scenario;
-        let cancel = Cancel::new();
-        let context = Context::new(&Unobserved, &cancel)
+        let context = Context::new()
             .with_jobs(NonZeroUsize::new(jobs))
             .on(system.clone());
         let existing = if over {

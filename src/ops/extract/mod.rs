@@ -237,8 +237,8 @@ mod tests {
     use crate::format::{Header, Record};
     use crate::fs::Interference;
     use crate::fs::System;
+    use crate::ops::context::Context;
     use crate::ops::context::Existing;
-    use crate::ops::context::{Cancel, Unobserved};
     use crate::ops::row::Outcome;
     use crate::testing::{Call, Faulty};
 
@@ -288,8 +288,7 @@ mod tests {
                 existing,
                 ..ExtractOptions::default()
             };
-            let cancel = Cancel::new();
-            let context = Context::new(&Unobserved, &cancel).on(System::new(calls));
+            let context = Context::new().on(System::new(calls));
             let (mut outcomes, mut problems) = (Vec::new(), Vec::new());
             extract(&context, &self.paths, &options, &mut |row| {
                 problems.extend(row.problems().iter().map(Finding::to_string));

@@ -34,10 +34,9 @@ pub struct Printed {
 ///
 /// ```
 /// use daisho::ops::read::cat::{Wanted, cat};
-/// use daisho::ops::context::{Cancel, Context, Unobserved};
+/// use daisho::ops::context::Context;
 ///
-/// let cancel = Cancel::new();
-/// let context = Context::new(&Unobserved, &cancel);
+/// let context = Context::new();
 /// let wanted = [Wanted::Name(b"scripts/intro.rc".to_vec())];
 /// let mut output = Vec::new();
 /// cat(&context, "corpus/game/data/pak1.pak".as_ref(), &wanted, &mut output)?;

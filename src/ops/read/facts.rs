@@ -46,12 +46,11 @@ pub struct Asked {
 /// Finds the entries that are named behind an archive, and those of these numbers.
 ///
 /// ```
-/// use daisho::ops::context::{Cancel, Context, Unobserved};
+/// use daisho::ops::context::Context;
 /// use daisho::ops::read::facts::{Behind, behind};
 /// use daisho::ops::row::Row;
 ///
-/// let cancel = Cancel::new();
-/// let context = Context::new(&Unobserved, &cancel);
+/// let context = Context::new();
 /// let paths = ["corpus/game/data/pak1.pak", "pics/load0.pcx"].map(Into::into);
 /// let Behind::Entries(asked) = behind(&context, &paths, &[])? else { panic!() };
 /// asked.look(&context, &mut |row| {

@@ -28,7 +28,7 @@ pub struct ListOptions {
 /// Lists the entries of archives, in the order of each directory.
 ///
 /// ```
-/// use daisho::ops::context::{Cancel, Context, Unobserved};
+/// use daisho::ops::context::Context;
 /// use daisho::ops::source::Search;
 /// use daisho::ops::read::list::{ListOptions, list};
 /// use daisho::ops::row::Row;
@@ -40,8 +40,7 @@ pub struct ListOptions {
 ///     headers: false,
 /// };
 /// let mut levels = Vec::new();
-/// let cancel = Cancel::new();
-/// list(&Context::new(&Unobserved, &cancel), &["corpus/game/data".into()], &options, &mut |row| {
+/// list(&Context::new(), &["corpus/game/data".into()], &options, &mut |row| {
 ///     if let Row::Entry(entry) = row {
 ///         levels.push(String::from_utf8_lossy(&entry.name).into_owned());
 ///     }

@@ -43,7 +43,7 @@ pub struct MissingOptions {
 /// `failed` those that are not served.
 ///
 /// ```
-/// use daisho::ops::context::{Cancel, Context, Unobserved};
+/// use daisho::ops::context::Context;
 /// use daisho::ops::read::missing::{MissingOptions, missing};
 /// use daisho::ops::row::Row;
 /// use daisho::ops::source::Selection;
@@ -57,8 +57,7 @@ pub struct MissingOptions {
 /// # map.extend([0; 14 * 8]);
 /// # map.extend(text);
 /// # std::fs::write(game.join("maps/start.bsp"), map)?;
-/// let cancel = Cancel::new();
-/// let context = Context::new(&Unobserved, &cancel);
+/// let context = Context::new();
 /// let options = MissingOptions { maps: Selection::new(&["maps/*.bsp"], &[])?, engine: None };
 /// let mut sky = Vec::new();
 /// missing(&context, &[game], &options, &mut |row| {

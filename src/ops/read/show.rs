@@ -49,12 +49,11 @@ pub enum Content {
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use daisho::ops::context::{Cancel, Context, Unobserved};
+/// use daisho::ops::context::Context;
 /// use daisho::ops::pictures::PictureOptions;
 /// use daisho::ops::read::show::{Content, Wanted, show};
 ///
-/// let cancel = Cancel::new();
-/// let context = Context::new(&Unobserved, &cancel);
+/// let context = Context::new();
 /// let wanted = [Wanted::Name(b"pics/load0.pcx".to_vec())];
 /// let options = PictureOptions::default();
 /// let mut sizes = Vec::new();

@@ -266,12 +266,10 @@ fn is_previous_version(path: &Path) -> bool {
 mod tests {
     use super::*;
     use crate::archive::Format;
-    use crate::ops::context::{Cancel, Unobserved};
     use crate::ops::source::all;
 
     fn find(paths: &[PathBuf], search: Search, skip: Option<&Path>) -> Result<Inputs, Refusal> {
-        let cancel = Cancel::new();
-        all(&Context::new(&Unobserved, &cancel), paths, search, skip)
+        all(&Context::new(), paths, search, skip)
     }
 
     fn tree() -> tempfile::TempDir {

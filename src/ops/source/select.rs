@@ -56,7 +56,7 @@ impl Selection {
     /// assert!(selection.picks(RawName::from("maps/dm/e1.bsp")));
     /// assert!(selection.picks(RawName::from("textures/e1/WALL.WAL")));
     /// assert!(!selection.picks(RawName::from("maps/e1m1.ent")));
-    /// # Ok::<(), daisho::Error>(())
+    /// # Ok::<(), daisho::ops::finding::Finding>(())
     /// ```
     ///
     /// # Errors

@@ -25,12 +25,11 @@ impl View {
     /// the one whose layout most of the paks have: Daikatana or Quake.
     ///
     /// ```
-    /// use daisho::ops::context::{Cancel, Context, Unobserved};
+    /// use daisho::ops::context::Context;
     /// use daisho::engine::Engine;
     /// use daisho::ops::view::View;
     ///
-    /// let cancel = Cancel::new();
-    /// let context = Context::new(&Unobserved, &cancel);
+    /// let context = Context::new();
     /// let view = View::open(&context, &["corpus/game/data".into()], Some(Engine::Daikatana))?;
     /// let found = view.find(b"textures/e1/wall.wal"); // in two paks
     /// assert!(found[0].path.ends_with("pak1.pak")); // served

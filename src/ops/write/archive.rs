@@ -195,7 +195,7 @@ mod tests {
     use super::*;
     use crate::archive::sink::MemorySink;
     use crate::fs::System;
-    use crate::ops::context::{Cancel, Context, Unobserved};
+    use crate::ops::context::Context;
     use crate::ops::source::open;
     use crate::ops::write::options::Destination;
     use crate::testing::pak;
@@ -217,9 +217,7 @@ mod tests {
         // In the middle of a piece that is copied at once.
         let end = (1 << 20) + 1000;
         file.set_len(end).unwrap();
-
-        let cancel = Cancel::new();
-        let context = Context::new(&Unobserved, &cancel).with_jobs(core::num::NonZeroUsize::new(2));
+        let context = Context::new().with_jobs(core::num::NonZeroUsize::new(2));
         let parts = Part::all(&archive, Format::Quake, false);
         let parts: Vec<&Part<'_>> = parts.iter().collect();
         for to in [Format::Quake, Format::Daikatana, Format::Pk3] {

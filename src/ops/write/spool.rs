@@ -16,14 +16,14 @@ const BUFFER: usize = 64 * 1024;
 ///
 /// ```
 /// # let pak = "corpus/game/data/pak0.pak";
-/// use daisho::ops::context::{Cancel, Context, Unobserved};
+/// use daisho::ops::context::Context;
 /// use daisho::ops::convert::convert;
 /// use daisho::ops::write::{Destination, Spool, WriteOptions};
 /// use daisho::{Archive, Format};
 ///
-/// let (cancel, spool) = (Cancel::new(), Spool::default());
+/// let spool = Spool::default();
 /// let options = WriteOptions::new(Destination::Spool(spool.clone()), Format::Quake);
-/// convert(&Context::new(&Unobserved, &cancel), &[pak.into()], &options, &mut |_row| {})?;
+/// convert(&Context::new(), &[pak.into()], &options, &mut |_row| {})?;
 /// let mut bytes = Vec::new();
 /// spool.copy_to(&mut bytes)?;
 /// assert_eq!(Archive::from_bytes(bytes)?.len(), Archive::open(pak)?.len());

@@ -17,7 +17,10 @@ use tempfile::TempDir;
 use crate::archive::build::Pak;
 
 fn context<'a>(observer: &'a dyn Observer, cancel: &'a Cancel) -> Context<'a> {
-    Context::new(observer, cancel).with_jobs(NonZeroUsize::new(2))
+    Context::new()
+        .observed_by(observer)
+        .stopped_by(cancel)
+        .with_jobs(NonZeroUsize::new(2))
 }
 
 /// A directory with paks `0.pak` and on, and what to extract them with, into `out`.

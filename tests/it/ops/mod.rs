@@ -22,14 +22,16 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use daisho::Format;
-use daisho::ops::context::{Cancel, Context, Existing, Observer, Unobserved};
+use daisho::ops::context::{Cancel, Context, Existing, Observer};
 use daisho::ops::write::{Destination, Rules, WriteOptions};
 use report::{Report, convert};
 
 /// A context of so many threads that nobody watches or stops.
 pub(crate) fn context(jobs: usize) -> Context<'static> {
     static CANCEL: Cancel = Cancel::new();
-    Context::new(&Unobserved, &CANCEL).with_jobs(NonZeroUsize::new(jobs))
+    Context::new()
+        .stopped_by(&CANCEL)
+        .with_jobs(NonZeroUsize::new(jobs))
 }
 
 /// A context of so many threads with somebody who watches and may stop it.
@@ -38,7 +40,10 @@ pub(crate) fn watched<'a>(
     observer: &'a dyn Observer,
     cancel: &'a Cancel,
 ) -> Context<'a> {
-    Context::new(observer, cancel).with_jobs(NonZeroUsize::new(jobs))
+    Context::new()
+        .observed_by(observer)
+        .stopped_by(cancel)
+        .with_jobs(NonZeroUsize::new(jobs))
 }
 
 /// Options for one file, which refuse what can be refused.

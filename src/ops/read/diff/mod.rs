@@ -60,13 +60,12 @@ pub struct DiffOptions {
 /// summary counts differences as `done`. If it has fewer than two `archives`, nothing was compared.
 ///
 /// ```
-/// use daisho::ops::context::{Cancel, Context, Unobserved};
+/// use daisho::ops::context::Context;
 /// use daisho::ops::read::diff::{DiffOptions, diff};
 /// use daisho::ops::row::{Change, Row};
 /// use std::path::Path;
 ///
-/// let cancel = Cancel::new();
-/// let context = Context::new(&Unobserved, &cancel);
+/// let context = Context::new();
 /// let game = Path::new("corpus/game/data");
 /// let (a, b) = (game.join("pak0.pak"), game.join("pak1.pak"));
 /// let mut removed = 0;

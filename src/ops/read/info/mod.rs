@@ -19,14 +19,13 @@ use crate::ops::source::{self, Search};
 /// these are none.
 ///
 /// ```
-/// use daisho::ops::context::{Cancel, Context, Unobserved};
+/// use daisho::ops::context::Context;
 /// use daisho::engine::Engines;
 /// use daisho::ops::source::Search;
 /// use daisho::ops::read::info::info;
 /// use daisho::ops::row::Row;
 ///
-/// let cancel = Cancel::new();
-/// let context = Context::new(&Unobserved, &cancel);
+/// let context = Context::new();
 /// let path = "corpus/paks/sound/gap-of-dead-data.pak".into();
 /// info(&context, &[path], Search::default(), Engines::NONE, &mut |row| {
 ///     if let Row::Info(pak) = row {
