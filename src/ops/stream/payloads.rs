@@ -33,7 +33,10 @@ pub(in crate::ops) struct Payload<'a, 'p> {
 }
 
 /// What was found out about each payload, and the damage, by the position of its first entry.
-pub(in crate::ops) struct PayloadResults<R>(Vec<Option<(R, Option<Finding>)>>);
+pub(in crate::ops) struct PayloadResults<R>(Vec<Option<PayloadResult<R>>>);
+
+/// The damage is in a box: there is a result for each entry, and few have any.
+type PayloadResult<R> = (R, Option<Box<Finding>>);
 
 impl<'a> Payloads<'a> {
     /// The payloads of these entries of the archive, which come in the directory's order.
@@ -97,11 +100,12 @@ impl<'a> Payloads<'a> {
             let payloads = self.in_file.get(batch.payloads.clone()).unwrap_or_default();
             let mut results = Vec::with_capacity(payloads.len());
             for entry in self.payloads(payloads) {
-                results.push(work(Payload {
+                let (result, damage) = work(Payload {
                     entry,
                     context,
                     buffers,
-                }));
+                });
+                results.push((result, damage.map(Box::new)));
             }
             results
         });
@@ -126,7 +130,7 @@ impl<'a> Payloads<'a> {
         mut results: PayloadResults<R>,
         mut take: impl FnMut(Entry<'a>, &R, Option<Finding>),
     ) {
-        let is_damaged = |it: &Option<(R, Option<Finding>)>| matches!(it, Some((_, Some(_))));
+        let is_damaged = |it: &Option<PayloadResult<R>>| matches!(it, Some((_, Some(_))));
         let damaged: Vec<bool> = results.0.iter().map(is_damaged).collect();
         for (position, entry) in self.entries.iter().enumerate() {
             let first = self
@@ -137,7 +141,10 @@ impl<'a> Payloads<'a> {
                 continue;
             };
             let error = match damaged.get(first) {
-                Some(true) => Some(error.take().unwrap_or_else(|| self.shared(entry, first))),
+                Some(true) => Some(match error.take() {
+                    Some(error) => *error,
+                    None => self.shared(entry, first),
+                }),
                 _ => None,
             };
             take(*entry, result, error);
