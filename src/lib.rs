@@ -37,6 +37,7 @@
 //! | know what a file is, from its header, and what a map asks for | [`media`]                          |
 //! | decode a picture, and find its palette          | [`media::decode`], [`media::colours`]        |
 //! | handle errors                                   | [`Error`], [`ErrorKind`]                     |
+//! | use the command                                 | [`guide`]                                    |
 //!
 //! # Layers
 //!
@@ -123,6 +124,7 @@ pub mod engine;
 pub mod format;
 #[cfg(feature = "ops")]
 mod fs;
+pub mod guide;
 pub mod media;
 #[cfg(feature = "ops")]
 pub mod ops;
