@@ -1,17 +1,18 @@
-//! README.md does what it says: every command in it is run, in order, and prints what stands
-//! there.
+//! README.md and the guide are right: every command in them is run, in order, and prints the output shown.
 //!
-//! A block of `console` is a session: lines that begin with `$ ` are commands, what follows is
-//! what they print, on either stream. The time that the work took may be another one; `[..]` stands
-//! for whatever else differs from run to run. All blocks share one directory, which holds a copy of `corpus/`, so a block can use
-//! what the one before it made. Blocks of `rust` are run by `cargo test --doc`.
+//! A block of `console` is a session. A line that begins with `$ ` is a command, and the lines after it are its
+//! output, on either stream. The time at the end of a line may differ, and `[..]` matches anything within a
+//! line. All blocks of a text share one directory, which begins as a copy of `corpus/`, so a block can use
+//! files from the blocks before it. Blocks of `rust` are run by `cargo test --doc`.
 
-#[cfg(unix)]
 use std::fs;
-#[cfg(unix)]
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// One command, and what the README says that it prints.
+/// The longest that README.md may become, and a chapter of the guide.
+const README_LINES: usize = 260;
+const CHAPTER_LINES: usize = 200;
+
+/// One command, and the output that the text shows for it.
 #[cfg_attr(not(unix), expect(dead_code, reason = "commands of a Unix shell"))]
 struct Step {
     line: usize,
@@ -95,21 +96,35 @@ pub(crate) fn copy(from: &Path, to: &Path) {
     }
 }
 
-#[test]
-#[cfg(unix)]
-fn every_command_of_the_readme_prints_what_stands_there() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = fs::read_to_string(root.join("README.md")).unwrap();
-    let steps = steps(&text);
-    assert!(steps.len() > 10, "only {} commands found", steps.len());
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
 
+/// The chapters of the guide.
+pub(crate) fn chapters() -> Vec<PathBuf> {
+    let mut chapters = Vec::new();
+    for entry in fs::read_dir(root().join("src/guide")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            chapters.push(path);
+        }
+    }
+    chapters.sort();
+    chapters
+}
+
+/// Runs every command of a text, and compares its output with the text. Returns the number of commands.
+#[cfg(unix)]
+fn run_commands(path: &Path) -> usize {
+    let text = fs::read_to_string(path).unwrap();
+    let steps = steps(&text);
     let dir = tempfile::tempdir().unwrap();
-    copy(&root.join("corpus"), &dir.path().join("corpus"));
+    copy(&root().join("corpus"), &dir.path().join("corpus"));
     let binary = Path::new(env!("CARGO_BIN_EXE_daisho")).parent().unwrap();
-    let path = std::env::var_os("PATH").unwrap_or_default();
+    let search = std::env::var_os("PATH").unwrap_or_default();
     let mut folders = vec![binary.to_path_buf()];
-    folders.extend(std::env::split_paths(&path));
-    for step in steps {
+    folders.extend(std::env::split_paths(&search));
+    for step in &steps {
         // `cargo run` would build once more what is being tested.
         let command = step.command.replace("cargo run --release --", "daisho");
         let run = std::process::Command::new("sh")
@@ -122,12 +137,107 @@ fn every_command_of_the_readme_prints_what_stands_there() {
         let found = String::from_utf8(run.stdout).unwrap();
         assert!(
             alike(&step.output, &found),
-            "README.md:{}: {}\n--- it says\n{}--- it printed\n{found}",
+            "{}:{}: {}\n--- it says\n{}--- it printed\n{found}",
+            path.display(),
             step.line,
             step.command,
             step.output
         );
     }
+    steps.len()
+}
+
+#[test]
+#[cfg(unix)]
+fn every_command_of_the_readme_prints_what_stands_there() {
+    let commands = run_commands(&root().join("README.md"));
+    assert!(commands > 10, "only {commands} commands found");
+}
+
+#[test]
+#[cfg(unix)]
+fn every_command_of_the_readmes_guide_prints_the_output_shown() {
+    let mut commands = 0;
+    for chapter in chapters() {
+        commands += run_commands(&chapter);
+    }
+    assert!(commands > 40, "only {commands} commands found");
+}
+
+#[test]
+fn the_readme_and_its_guide_are_short() {
+    let lines = |path: &Path| fs::read_to_string(path).unwrap().lines().count();
+    let readme = lines(&root().join("README.md"));
+    assert!(readme <= README_LINES, "README.md has {readme} lines");
+    for chapter in chapters() {
+        let found = lines(&chapter);
+        assert!(
+            found <= CHAPTER_LINES,
+            "{} has {found} lines",
+            chapter.display()
+        );
+    }
+}
+
+#[test]
+fn the_library_documents_every_chapter_of_the_readmes_guide() {
+    let modules = fs::read_to_string(root().join("src/guide/mod.rs")).unwrap();
+    let chapters = chapters();
+    assert!(chapters.len() >= 9);
+    for chapter in chapters {
+        let name = chapter.file_name().unwrap().to_str().unwrap();
+        assert!(
+            modules.contains(&format!("include_str!(\"{name}\")")),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn the_guides_engine_tables_have_the_limits_and_extensions_of_the_code() {
+    let text = fs::read_to_string(root().join("src/guide/engines.md")).unwrap();
+    let (paks, zips) = text.split_once("## ZIPs").unwrap();
+    for engine in daisho::engine::Engine::ALL {
+        let profile = engine.profile();
+        if profile.layout != daisho::Format::Pk3 {
+            let expected = limit(profile.max_entries.map(|most| most.count));
+            let cells = row(paks, engine.name());
+            assert_eq!(cells[1], expected, "paks of {}", engine.name());
+        }
+        if let Some(profile) = profile.zips {
+            let expected = limit(profile.max_entries.map(|most| most.count));
+            let cells = row(zips, engine.name());
+            assert_eq!(cells[1], profile.extensions.join(" "), "{}", engine.name());
+            assert_eq!(cells[2], expected, "ZIPs of {}", engine.name());
+        }
+    }
+}
+
+/// The cells of the row that begins with `name`.
+fn row<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
+    for line in text.lines() {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        if cells[0] == name && cells.len() > 2 {
+            return cells;
+        }
+    }
+    panic!("no row for {name}");
+}
+
+/// A limit as the tables write it: `65,536`.
+fn limit(count: Option<u32>) -> String {
+    let Some(count) = count else {
+        return "no limit".to_owned();
+    };
+    let digits = count.to_string();
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
 }
 
 #[test]

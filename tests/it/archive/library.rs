@@ -65,7 +65,7 @@ fn the_program_lists_reads_and_writes_an_archive_with_one_file_more() {
 fn the_program_of_the_readme_is_twenty_lines_and_implements_nothing() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = fs::read_to_string(root.join("README.md")).unwrap();
-    let (_, section) = text.split_once("### Use it as a library").unwrap();
+    let (_, section) = text.split_once("## Use it as a library").unwrap();
     let (_, block) = section.split_once("```rust\n").unwrap();
     let (program, _) = block.split_once("```").unwrap();
     let lines = program.lines().filter(|line| !line.trim().is_empty());
