@@ -18,6 +18,7 @@ use super::global;
 use super::message::Message;
 use super::mistakes;
 use super::output;
+use super::topics::{self, TOPICS};
 use super::values::When;
 use super::verbs::Verb;
 
@@ -35,13 +36,14 @@ use super::verbs::Verb;
     name = "daisho",
     version,
     subcommand_required = true,
+    disable_help_subcommand = true,
     arg_required_else_help = true,
     max_term_width = 100,
     subcommand_value_name = "VERB",
     subcommand_help_heading = "Verbs",
     after_help = "\
 Global options: -j N, -q, -v, --layout, --reserved, --color, --progress: see daisho --help
-daisho VERB --help shows a verb's rules, with examples.",
+daisho VERB --help shows a verb's rules, with examples. daisho help TOPIC prints a chapter of the guide.",
     after_long_help = AFTER
 )]
 pub(crate) struct Cli {
@@ -115,8 +117,8 @@ impl Cli {
     }
 }
 
-/// The command line. In the help of each verb one line is about the global options, and 'man' knows the
-/// verbs.
+/// The command line. The help of each verb has one line about the global options. `help` and `man` accept
+/// verbs and topics.
 fn definition() -> clap::Command {
     // Not the file's name, which differs from system to system.
     let command = Cli::command().bin_name("daisho");
@@ -128,15 +130,16 @@ fn definition() -> clap::Command {
     };
     let names = command.get_subcommands().map(clap::Command::get_name);
     let names: Vec<String> = names.map(str::to_owned).collect();
-    let verbs = names.clone();
-    let verbs = move || {
-        verbs
-            .iter()
-            .map(CompletionCandidate::new)
-            .collect::<Vec<_>>()
-    };
-    let verbs = ArgValueCandidates::new(verbs);
-    let command = command.mut_subcommand("man", |man| man.mut_arg("verb", |verb| verb.add(verbs)));
+    let mut pages = names.clone();
+    pages.extend(TOPICS.iter().map(|topic| topic.name.to_owned()));
+    let pages = move || pages.iter().map(CompletionCandidate::new).collect();
+    let pages = ArgValueCandidates::new(pages);
+    let command = command
+        .after_long_help(format!("{AFTER}\n\n{}", topics::list()))
+        .mut_subcommand("man", |man| {
+            man.mut_arg("page", |page| page.add(pages.clone()))
+        })
+        .mut_subcommand("help", |help| help.mut_arg("page", |page| page.add(pages)));
     let names = names.into_iter();
     names.fold(command, |all, verb| all.mut_subcommand(verb, with_one_line))
 }
@@ -162,13 +165,32 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
     let parsed = definition()
         .try_get_matches_from(arguments)
         .and_then(|matches| Cli::from_arg_matches(&matches));
-    match parsed {
-        Ok(mut cli) => match cli.check() {
-            Ok(()) => Ok(cli),
-            Err(message) => Err(message.refuse()),
-        },
-        Err(error) => Err(show(error, arguments)),
+    let mut cli = parsed.map_err(|error| show(error, arguments))?;
+    if let Verb::Help(args) = &cli.verb
+        && let Some(error) = help_of(args.page.as_deref())?
+    {
+        return Err(show(error, arguments));
     }
+    match cli.check() {
+        Ok(()) => Ok(cli),
+        Err(message) => Err(message.refuse()),
+    }
+}
+
+/// The help of a verb, or of the command if there is no verb, as clap returns it. `None` for a topic.
+fn help_of(page: Option<&str>) -> Result<Option<clap::Error>, Exit> {
+    let mut arguments = vec!["daisho"];
+    if let Some(page) = page {
+        if topics::find(page).is_some() {
+            return Ok(None);
+        }
+        if definition().find_subcommand(page).is_none() {
+            return Err(topics::unknown(page).refuse());
+        }
+        arguments.push(page);
+    }
+    arguments.push("--help");
+    Ok(definition().try_get_matches_from(arguments).err())
 }
 
 /// Prints an error to standard error, and help or the version to standard output. A call without any

@@ -23,6 +23,7 @@
 //! | [`progress`] | progress bars                                                              |
 //! | [`render`]   | rows of operations, as text and as JSON                                    |
 //! | [`signals`]  | interrupts                                                                 |
+//! | [`topics`]   | the chapters of the guide                                                  |
 //! | [`terminal`] | pictures in a terminal                                                     |
 
 mod args;
@@ -44,6 +45,7 @@ mod render;
 mod signals;
 mod terminal;
 mod text;
+mod topics;
 mod values;
 mod verbs;
 

@@ -12,6 +12,7 @@ mod dupes;
 mod edit;
 mod extract;
 mod gallery;
+mod help;
 mod info;
 mod list;
 mod missing;
@@ -29,6 +30,7 @@ use clap::Subcommand;
 use super::exit::Exit;
 use super::global::Global;
 use super::message::Message;
+use super::topics;
 
 /// A verb, with its arguments.
 #[derive(Debug, Subcommand)]
@@ -59,6 +61,7 @@ pub(crate) enum Verb {
     PackStream(stream::PackStreamArgs),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
+    Help(help::HelpArgs),
 }
 
 impl Verb {
@@ -103,6 +106,11 @@ pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
         Verb::PackStream(_) => Ok(stream::pack(global)),
         Verb::Completions(args) => Ok(shell::completions(&args, global)),
         Verb::Man(args) => Ok(shell::man(&args, command, global)),
+        // The help of a verb was printed while the arguments were read.
+        Verb::Help(args) => Ok(match args.page.as_deref().and_then(topics::find) {
+            Some(topic) => help::run(topic, global),
+            None => Exit::Done,
+        }),
     };
     ended.unwrap_or_else(|refusal| global.messages.refusal(&refusal))
 }

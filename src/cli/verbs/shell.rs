@@ -4,13 +4,12 @@ use std::io::Write as _;
 
 use clap::{Args, Command};
 use clap_complete::Shell;
-use daisho::archive::quoted;
 
 use crate::cli::complete;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
 use crate::cli::output::{self, Kind};
+use crate::cli::topics;
 
 /// Print completions for a shell
 ///
@@ -44,20 +43,20 @@ pub(super) fn completions(args: &CompletionsArgs, global: &Global) -> Exit {
 
 /// Print a manual page
 ///
-/// Without a verb it is the page of the command, which lists the verbs; with one it is the
-/// verb's.
+/// Without an argument it prints the page of the command, which lists the verbs.
 #[derive(Debug, Args)]
 #[command(after_long_help = MAN)]
 pub(crate) struct ManArgs {
-    /// The verb whose page it is
-    #[arg(value_name = "VERB")]
-    pub(crate) verb: Option<String>,
+    /// A verb, or a topic of the guide
+    #[arg(value_name = "VERB|TOPIC")]
+    pub(crate) page: Option<String>,
 }
 
 const MAN: &str = "\
 Examples:
   daisho man | man -l -
   daisho man convert | man -l -
+  daisho man engines | man -l -
 
   mkdir -p ~/.local/share/man/man1
   daisho man convert > ~/.local/share/man/man1/daisho-convert.1";
@@ -65,25 +64,25 @@ Examples:
 pub(super) fn man(args: &ManArgs, mut command: Command, global: &Global) -> Exit {
     // Global options reach the verbs, and each verb's page its full name.
     command.build();
-    let page = match &args.verb {
-        None => Some(command),
-        Some(verb) => command
-            .find_subcommand(verb)
-            .map(|found| {
-                found
-                    .clone()
-                    .display_name(format!("daisho-{}", found.get_name()))
-            })
-            .map(|found| found.version(env!("CARGO_PKG_VERSION"))),
-    };
-    let Some(page) = page else {
-        let verb = args.verb.as_deref().unwrap_or_default();
-        global.messages.tell(
-            Message::error(format!("there is no verb {}", quoted(verb.as_bytes())))
-                .help("daisho --help lists the verbs"),
-        );
-        return Exit::Refused;
-    };
+    let name = args.page.as_deref();
+    if let Some(topic) = name.and_then(topics::find) {
+        return output::write(global, Kind::Content, |out| {
+            topic.manual_page(out)?;
+            Ok(Exit::Done)
+        });
+    }
+    let mut page = command.clone();
+    if let Some(name) = name {
+        let Some(verb) = command.find_subcommand(name) else {
+            global.messages.tell(topics::unknown(name));
+            return Exit::Refused;
+        };
+        let full_name = format!("daisho-{}", verb.get_name());
+        page = verb
+            .clone()
+            .display_name(full_name)
+            .version(env!("CARGO_PKG_VERSION"));
+    }
     output::write(global, Kind::Content, |out| {
         clap_mangen::Man::new(page).render(out)?;
         out.flush()?;

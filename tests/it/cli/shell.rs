@@ -48,6 +48,7 @@ fn to_complete() -> Dir {
 const COMPLETED: &[(&str, &str)] = &[
     ("daisho conv", "convert"),
     ("daisho man unp", "unpack-stream"),
+    ("daisho help eng", "engines"),
     ("daisho list m/o", "m/one.pak"),
     ("daisho convert --to q", "quake"),
     ("daisho convert --engine quake,iron", "quake,ironwail"),
@@ -159,14 +160,69 @@ fn the_manual_has_a_page_for_the_command_and_one_for_each_verb() {
 }
 
 #[test]
-fn there_is_no_page_for_what_is_no_verb() {
-    Dir::new()
-        .daisho()
-        .args(["man", "nonsense"])
-        .run()
-        .code(2)
-        .out("")
-        .err("error: there is no verb \"nonsense\"\nhelp: daisho --help lists the verbs\n");
+fn an_unknown_page_is_an_error_that_lists_the_topics() {
+    for verb in ["help", "man"] {
+        Dir::new()
+            .daisho()
+            .args([verb, "engine"])
+            .run()
+            .code(2)
+            .out("")
+            .err(
+                "error: there is no verb or topic \"engine\"\n\
+                 help: the topics are engines, extracting, editing, formats, snapshots, damage, scripting, windows, \
+                 measurements; 'daisho --help' lists the verbs\n",
+            );
+    }
+}
+
+#[test]
+fn help_prints_the_help_of_the_command_and_of_a_verb() {
+    let dir = Dir::new();
+    let print = |arguments: &[&str]| {
+        let ran = dir.daisho().args(arguments).run().code(0).quiet();
+        ran.text().to_owned()
+    };
+    assert_eq!(print(&["help"]), print(&["--help"]));
+    assert_eq!(print(&["help", "convert"]), print(&["convert", "--help"]));
+    assert_eq!(print(&["help", "ls"]), print(&["list", "--help"]));
+}
+
+#[test]
+fn every_chapter_of_the_guide_is_a_topic_with_a_manual_page() {
+    let dir = Dir::new();
+    let help = dir.daisho().arg("help").run().code(0).quiet();
+    for chapter in crate::readme::chapters() {
+        let topic = chapter.file_stem().unwrap().to_str().unwrap();
+        let text = std::fs::read(&chapter).unwrap();
+        let title = text.split(|&byte| byte == b'\n').next().unwrap();
+        let title = core::str::from_utf8(title)
+            .unwrap()
+            .trim_start_matches("# ");
+        assert!(
+            help.text().contains(&format!("\n  {topic:<13} {title}\n")),
+            "{topic}"
+        );
+
+        let printed = dir.daisho().args(["help", topic]).run().code(0).quiet();
+        assert_eq!(printed.stdout(), text, "{topic}");
+
+        let page = dir.daisho().args(["man", topic]).run().code(0).quiet();
+        let begins = format!(".TH daisho-{topic} 7\n.SH NAME\ndaisho\\-{topic} \\- {title}\n");
+        assert!(page.text().starts_with(&begins), "{topic}");
+        // No line begins with a command of roff by accident.
+        for line in page
+            .text()
+            .lines()
+            .filter(|line| line.starts_with(['.', '\'']))
+        {
+            let commands = [".TH ", ".SH ", ".PP", ".IP ", ".nf", ".fi"];
+            assert!(
+                commands.iter().any(|command| line.starts_with(command)),
+                "{line}"
+            );
+        }
+    }
 }
 
 /// The command asks itself, as each shell does. What begins with `-` would be taken for an option.

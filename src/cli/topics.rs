@@ -1,0 +1,137 @@
+//! The chapters of the guide, for `daisho help TOPIC` and `daisho man TOPIC`.
+
+use std::cmp::Reverse;
+use std::io::{self, Write};
+
+use daisho::archive::quoted;
+
+use super::message::Message;
+
+/// A chapter of the guide.
+#[derive(Debug)]
+pub(crate) struct Topic {
+    pub(crate) name: &'static str,
+    /// Markdown. The first line is the title.
+    pub(crate) text: &'static str,
+}
+
+pub(crate) const TOPICS: [Topic; 9] = [
+    Topic {
+        name: "formats",
+        text: include_str!("../guide/formats.md"),
+    },
+    Topic {
+        name: "extracting",
+        text: include_str!("../guide/extracting.md"),
+    },
+    Topic {
+        name: "editing",
+        text: include_str!("../guide/editing.md"),
+    },
+    Topic {
+        name: "snapshots",
+        text: include_str!("../guide/snapshots.md"),
+    },
+    Topic {
+        name: "engines",
+        text: include_str!("../guide/engines.md"),
+    },
+    Topic {
+        name: "damage",
+        text: include_str!("../guide/damage.md"),
+    },
+    Topic {
+        name: "scripting",
+        text: include_str!("../guide/scripting.md"),
+    },
+    Topic {
+        name: "windows",
+        text: include_str!("../guide/windows.md"),
+    },
+    Topic {
+        name: "measurements",
+        text: include_str!("../guide/measurements.md"),
+    },
+];
+
+/// The chapter of this name.
+pub(crate) fn find(name: &str) -> Option<&'static Topic> {
+    TOPICS.iter().find(|topic| topic.name == name)
+}
+
+/// A line for each chapter: its name and its title.
+pub(crate) fn list() -> String {
+    let mut list = String::from("Topics, for daisho help TOPIC:");
+    for topic in &TOPICS {
+        list += &format!("\n  {:<13} {}", topic.name, topic.title());
+    }
+    list
+}
+
+/// The message for a name that is neither a verb nor a topic. The topic that begins most like it comes first.
+pub(crate) fn unknown(name: &str) -> Message {
+    let mut names = TOPICS.map(|topic| topic.name);
+    names.sort_by_key(|topic| {
+        let same = topic.bytes().zip(name.bytes()).take_while(|(a, b)| a == b);
+        Reverse(same.count())
+    });
+    let names = names.join(", ");
+    Message::error(format!(
+        "there is no verb or topic {}",
+        quoted(name.as_bytes())
+    ))
+    .help(format!(
+        "the topics are {names}; 'daisho --help' lists the verbs"
+    ))
+}
+
+impl Topic {
+    pub(crate) fn title(&self) -> &'static str {
+        let first = self.text.lines().next().unwrap_or_default();
+        first.trim_start_matches("# ")
+    }
+
+    /// Writes the chapter as a manual page. Tables and sessions keep their lines; other text is filled.
+    pub(crate) fn manual_page(&self, out: &mut impl Write) -> io::Result<()> {
+        let (name, title) = (self.name, self.title());
+        writeln!(out, ".TH daisho-{name} 7\n.SH NAME")?;
+        writeln!(out, "daisho\\-{name} \\- {title}\n.SH DESCRIPTION")?;
+        let (mut in_block, mut filled) = (false, true);
+        for line in self.text.lines().skip(1) {
+            if line.starts_with("```") {
+                in_block = !in_block;
+                continue;
+            }
+            let keeps_lines = in_block || line.starts_with('|');
+            if keeps_lines == filled {
+                writeln!(out, "{}", if filled { ".nf" } else { ".fi" })?;
+                filled = !filled;
+            }
+            let item = line.strip_prefix("- ").filter(|_| filled);
+            let heading = line.strip_prefix("## ").filter(|_| filled);
+            if let Some(heading) = heading {
+                writeln!(out, ".SH {}", escaped(heading))?;
+            } else if let Some(item) = item {
+                writeln!(out, ".IP \\(bu 2\n{}", escaped(item))?;
+            } else if line.is_empty() && filled {
+                writeln!(out, ".PP")?;
+            } else {
+                writeln!(
+                    out,
+                    "{}",
+                    escaped(if filled { line.trim_start() } else { line })
+                )?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A line for roff, in which `\`, and `.` or `'` at the start, are commands.
+fn escaped(line: &str) -> String {
+    let line = line.replace('\\', "\\e").replace('-', "\\-");
+    match line.starts_with(['.', '\'']) {
+        true => format!("\\&{line}"),
+        false => line,
+    }
+}
