@@ -107,24 +107,33 @@ impl Topic {
                 writeln!(out, "{}", if filled { ".nf" } else { ".fi" })?;
                 filled = !filled;
             }
-            let item = line.strip_prefix("- ").filter(|_| filled);
+            let item = list_item(line).filter(|_| filled);
             let heading = line.strip_prefix("## ").filter(|_| filled);
             if let Some(heading) = heading {
                 writeln!(out, ".SH {}", escaped(heading))?;
-            } else if let Some(item) = item {
-                writeln!(out, ".IP \\(bu 2\n{}", escaped(item))?;
+            } else if let Some((mark, text)) = item {
+                writeln!(out, ".IP {mark} 3\n{}", escaped(text))?;
             } else if line.is_empty() && filled {
                 writeln!(out, ".PP")?;
+            } else if filled {
+                writeln!(out, "{}", escaped(line.trim_start()))?;
             } else {
-                writeln!(
-                    out,
-                    "{}",
-                    escaped(if filled { line.trim_start() } else { line })
-                )?;
+                writeln!(out, "{}", escaped(line))?;
             }
         }
         Ok(())
     }
+}
+
+/// The mark of a list item, for roff, and its text: `- text` or `1. text`.
+fn list_item(line: &str) -> Option<(&str, &str)> {
+    if let Some(text) = line.strip_prefix("- ") {
+        return Some(("\\(bu", text));
+    }
+    let (number, text) = line.split_once(' ')?;
+    let digits = number.strip_suffix('.')?;
+    let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    is_number.then_some((number, text))
 }
 
 /// A line for roff, in which `\`, and `.` or `'` at the start, are commands.
