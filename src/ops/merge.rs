@@ -6,11 +6,11 @@
 use std::path::PathBuf;
 
 use super::context::{Context, Refusal};
+use super::game::View;
 use super::plan::layout::Layout;
 use super::plan::part::Part;
 use super::plan::targets::place_one;
 use super::row::{Delivery, OutputRow, Row, Summary};
-use super::view::View;
 use super::write::WriteOptions;
 use super::write::job::Job;
 use crate::archive::{Archive, Entry};

@@ -17,8 +17,7 @@
 //! | [`read`]                                          | what looks: list, info, verify, cat, diff, missing |
 //! | [`base64`](mod@base64)                            | bytes as text                            |
 //! | [`expansion`]                                     | how much may come out of an archive      |
-//! | [`view`]                                          | a game's folders, as an engine sees them |
-//! | `game`                                            | what directories and archives serve      |
+//! | [`game`](mod@game)                              | a game: what an engine serves from its folders |
 //! | [`row`]                                           | what operations report                   |
 //! | `open`, `nearby`                                  | what is odd of an archive; small payloads, read together |
 //!
@@ -223,7 +222,7 @@ pub mod expansion;
 pub mod extract;
 pub mod finding;
 pub mod gallery;
-mod game;
+pub mod game;
 mod gather_files;
 pub mod merge;
 mod open;
@@ -235,5 +234,4 @@ pub mod row;
 pub mod source;
 mod stream;
 pub mod undo;
-pub mod view;
 pub mod write;

@@ -15,9 +15,9 @@ use crate::ops::convert::convert as convert_archives;
 use crate::ops::create::create;
 use crate::ops::extract::{ExtractOptions, extract, extract_served};
 use crate::ops::finding::Finding;
+use crate::ops::game::View;
 use crate::ops::row::Row;
 use crate::ops::source::Search;
-use crate::ops::view::View;
 use crate::ops::write::{Destination, Rules, WriteOptions};
 
 /// An operation and how it is asked for.

@@ -6,7 +6,7 @@ use daisho::archive::escape;
 use daisho::engine::Engine;
 use daisho::ops::context::Refusal;
 use daisho::ops::finding::{Finding, Notice};
-use daisho::ops::view::{View, Winners};
+use daisho::ops::game::{View, Winners};
 
 use crate::cli::global::Global;
 use crate::cli::text;

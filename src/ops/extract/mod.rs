@@ -31,12 +31,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::context::{Context, Refusal};
+use super::game::View;
 use super::pictures::Pictures;
 use super::plan::files::{ExtractPlan, Extraction, PakPlan, Task};
 use super::plan::folders::{self, Folder};
 use super::row::{Delivery, Row, Summary};
 use super::source::{self, Input};
-use super::view::View;
 use crate::archive::quoted_path;
 use crate::archive::{Case, Entry, Which};
 use crate::ops::finding::{Finding, Notice};

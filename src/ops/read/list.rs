@@ -9,10 +9,10 @@ use super::facts::{Headers, headers_of};
 use crate::archive::{Coding, Entry};
 use crate::media::Kind;
 use crate::ops::context::{Context, Refusal};
+use crate::ops::game::Winners;
 use crate::ops::open;
 use crate::ops::row::{Delivery, EntryRow, Facts, Row, Summary};
 use crate::ops::source::{self, Search, Selection};
-use crate::ops::view::Winners;
 
 /// What to list.
 #[derive(Debug, Default)]

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use daisho::Entry;
 use daisho::engine::Engine;
+use daisho::ops::game::{FileCopy, View};
 use daisho::ops::source::Selection;
-use daisho::ops::view::{FileCopy, View};
 use tempfile::TempDir;
 
 use super::engines::observed::{Duplicates, rules};

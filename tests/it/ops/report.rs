@@ -6,8 +6,8 @@ use daisho::ops;
 use daisho::ops::context::{Context, Refusal};
 use daisho::ops::extract::ExtractOptions;
 use daisho::ops::finding::Finding;
+use daisho::ops::game::View;
 use daisho::ops::row::{ArchiveRow, FileRow, OutputRow, Row, Summary};
-use daisho::ops::view::View;
 use daisho::ops::write::WriteOptions;
 
 /// What an operation has reported.

@@ -13,7 +13,7 @@ use daisho::Format;
 use daisho::engine::Engine;
 use daisho::ops::extract::ExtractOptions;
 use daisho::ops::finding::{Finding, Notice};
-use daisho::ops::view::View;
+use daisho::ops::game::View;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 

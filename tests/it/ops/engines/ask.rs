@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use daisho::engine::Engine;
-use daisho::ops::view::View;
+use daisho::ops::game::View;
 use tempfile::TempDir;
 
 use super::super::context;

@@ -16,7 +16,7 @@ use crate::ops::report::convert;
 use daisho::Format;
 use daisho::engine::Engine;
 use daisho::ops::finding::Notice;
-use daisho::ops::view::View;
+use daisho::ops::game::View;
 
 use super::super::{context, into_file};
 use super::game::{Game, finish, layout, name, told};

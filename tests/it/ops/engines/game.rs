@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use daisho::engine::Engine;
+use daisho::ops::game::{FileCopy, View};
 use daisho::ops::source::Selection;
-use daisho::ops::view::{FileCopy, View};
 use daisho::{Entry, Format};
 use tempfile::TempDir;
 

@@ -8,8 +8,8 @@ use crate::ops::report::convert;
 use crate::ops::report::merge;
 use daisho::archive::RawName;
 use daisho::engine::{Engine, Facts, Findable, Reason};
+use daisho::ops::game::View;
 use daisho::ops::source::Selection;
-use daisho::ops::view::View;
 use daisho::ops::write::Rules;
 use daisho::{Archive, Format};
 

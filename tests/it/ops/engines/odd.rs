@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use daisho::archive::RawName;
 use daisho::engine::{Effect, Engine, Facts};
 use daisho::ops::finding::{Finding, Notice};
-use daisho::ops::view::View;
+use daisho::ops::game::View;
 use daisho::{Archive, Format};
 
 use super::game::Game;

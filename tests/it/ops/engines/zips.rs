@@ -7,7 +7,7 @@ use crate::ops::report::merge;
 use daisho::archive::RawName;
 use daisho::engine::{Effect, Engine, Facts, LongName, OddEntry, Reason, check};
 use daisho::ops::finding::Notice;
-use daisho::ops::view::View;
+use daisho::ops::game::View;
 use daisho::{Archive, Format};
 
 use super::super::{context, into_file, names_in};

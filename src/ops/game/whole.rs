@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 
-use super::context::{Context, Refusal};
-use super::source::Selection;
-use super::source::open;
-use super::view::{View, archives_and_files};
+use super::loose::archives_and_files;
+use super::view::View;
 use crate::archive::{Archive, Entry};
 use crate::engine::{Engine, Names};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::source::Selection;
+use crate::ops::source::open;
 
 /// A game.
 #[derive(Debug)]

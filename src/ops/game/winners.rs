@@ -13,8 +13,8 @@
 use std::path::Path;
 
 use super::candidate::{Candidate, mark_served};
-use super::game::View;
 use super::pak::LoadedPak;
+use super::view::View;
 use crate::archive::{Archive, Entry, RawName, escape_path, quoted};
 use crate::engine::{Duplicates, Engine, Loose, findable};
 use crate::ops::finding::{Finding, Notice, names_hard_to_find};

@@ -154,19 +154,15 @@ impl Folder {
         if profile.broken.is_directory == Effect::CountsAsMissing {
             files.retain(|name, _| !paks.get(name).is_some_and(is_directory));
         }
-        let judged = paks.into_iter();
-        let judged = judged.map(|(name, pak)| {
-            let judged = Judged::new(&name, pak, engine);
-            (name, judged)
-        });
-        let mut judged: BTreeMap<Vec<u8>, Judged> = judged.collect();
+        let mut judged = BTreeMap::new();
+        for (name, pak) in paks {
+            let pak = Judged::new(&name, pak, engine);
+            judged.insert(name, pak);
+        }
+        let has_own_pak = base && profile.own == OwnPak::Within;
         let effect = |name: &[u8]| match judged.get(name).map(Judged::effect) {
-            // Its own pak follows the first one, and is loaded.
-            Some(Effect::CountsAsMissing)
-                if base && profile.own == OwnPak::Within && name == FIRST =>
-            {
-                Effect::Refused
-            }
+            // The engine's own pak follows the first one, and is loaded.
+            Some(Effect::CountsAsMissing) if has_own_pak && name == FIRST => Effect::Refused,
             effect => effect.unwrap_or(Effect::Refused),
         };
         let names: BTreeSet<&[u8]> = files.keys().map(Vec::as_slice).collect();
@@ -194,15 +190,23 @@ impl Folder {
             }
         }
         folder.report_unseen(&files, problems);
-        if base && profile.needs_pak0 && !files.contains_key(FIRST) {
-            let engine = engine.name();
-            let why = format!("{engine} does not start where the base directory has no pak0.pak");
-            problems.push(Finding::warning(Notice::NeedsFirst, why).in_pak(&folder.path));
-        }
-        if base && let OwnPak::Beside(name) = profile.own {
-            folder.add_own(name, problems);
+        if base {
+            folder.look_at_base(&files, problems);
         }
         folder
+    }
+
+    /// What is so in the base directory only.
+    fn look_at_base(&mut self, files: &BTreeMap<Vec<u8>, PathBuf>, problems: &mut Vec<Finding>) {
+        let profile = self.engine.profile();
+        if profile.needs_pak0 && !files.contains_key(FIRST) {
+            let engine = self.engine.name();
+            let why = format!("{engine} does not start where the base directory has no pak0.pak");
+            problems.push(Finding::warning(Notice::NeedsFirst, why).in_pak(&self.path));
+        }
+        if let OwnPak::Beside(name) = profile.own {
+            self.add_own(name, problems);
+        }
     }
 
     /// Adds the engine's own pak, where there is one beside the base directory: behind the first one.

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use super::folder::Folder;
-use super::game::View;
 use super::loose::find_exactly;
 use super::pak::Why;
+use super::view::View;
 use super::winners::undefined;
 use crate::archive::{Archive, Entry, escape_path, quoted};
 use crate::engine::{Duplicates, Loose, Unasked, findable};

@@ -27,7 +27,7 @@ impl View {
     /// ```
     /// use daisho::ops::context::Context;
     /// use daisho::engine::Engine;
-    /// use daisho::ops::view::View;
+    /// use daisho::ops::game::View;
     ///
     /// let context = Context::new();
     /// let view = View::open(&context, &["corpus/game/data".into()], Some(Engine::Daikatana))?;

@@ -8,12 +8,13 @@
 //!
 //! | file        | job                                                         |
 //! |-------------|-------------------------------------------------------------|
-//! | `game`      | the folders of a game                                       |
+//! | `view`      | the folders of a game, as one engine sees them              |
 //! | `folder`    | one folder: its archives, opened, and those that are loaded |
 //! | `pak`       | an archive that is loaded, or one that is not, and why      |
 //! | `loose`     | a folder's loose files, as an archive                       |
 //! | `find`      | every copy of one name                                      |
 //! | `winners`   | what is served of all names, and what a merge takes of it   |
+//! | `whole`     | directories and archives, with an engine or without          |
 //! | `candidate` | a copy that could be served, and whether it is              |
 //!
 //! **File names** are seen as on a file system that tells cases apart, wherever this runs: an
@@ -28,14 +29,15 @@
 mod candidate;
 mod find;
 mod folder;
-mod game;
 mod loose;
 mod pak;
+mod view;
+mod whole;
 mod winners;
 
 pub use find::FileCopy;
 pub use folder::Folder;
-pub use game::View;
-pub(super) use loose::archives_and_files;
 pub use pak::{LoadedPak, Never, Why};
+pub use view::View;
+pub(super) use whole::Game;
 pub use winners::Winners;
