@@ -33,7 +33,7 @@
 //! | make a path of a name that a stranger wrote     | [`archive::SafePath`]                        |
 //! | convert, extract, create, verify, many at a time | [`ops`], with the feature of that name      |
 //! | show progress                                   | [`ops::context::Observer`]                   |
-//! | know which archives an engine loads, and what it serves | [`engine`], [`ops::view`]                |
+//! | know which archives an engine loads, and what it serves | [`engine`], [`ops::game`]                |
 //! | know what a file is, from its header, and what a map asks for | [`media`]                          |
 //! | decode a picture, and find its palette          | [`media::decode`], [`media::colours`]        |
 //! | handle errors                                   | [`Error`], [`ErrorKind`]                     |
@@ -113,7 +113,7 @@
 #![cfg_attr(not(feature = "ops"), doc = "")]
 #![cfg_attr(not(feature = "ops"), doc = "[`ops`]: #layers")]
 #![cfg_attr(not(feature = "ops"), doc = "[`ops::context::Observer`]: #layers")]
-#![cfg_attr(not(feature = "ops"), doc = "[`ops::view`]: #layers")]
+#![cfg_attr(not(feature = "ops"), doc = "[`ops::game`]: #layers")]
 #![forbid(unsafe_code)]
 
 extern crate alloc;

@@ -242,7 +242,7 @@ impl<'a> Record<'a> {
     /// a stored file equal to its size, as the original packer has it.
     ///
     /// The caller has checked that the name fits; of a longer one the first
-    /// [`name_max`](Format::name_max) bytes are written, so that no name is ever without its NUL.
+    /// [`name_max`](super::spec::Spec::name_max) bytes are written, so that no name is ever without its NUL.
     pub fn write(&self, format: Format, out: &mut Vec<u8>) {
         if let Some(records) = format.spec().records {
             records.write(self, out);

@@ -6,7 +6,8 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// How many source files are open at most. There can be more archives than a process may have open files.
-pub(super) const OPEN_MAX: usize = 64;
+/// The limit of a process can be as low as 64, and outputs, directories and pipes need some of them.
+pub(super) const OPEN_MAX: usize = 32;
 
 /// The source files that are open, the oldest first.
 #[derive(Default)]

@@ -18,7 +18,7 @@ use crate::archive::error::{Error, ErrorKind};
 #[derive(Clone, Debug)]
 pub(crate) struct Source(Arc<Slot>);
 
-/// What a source is, and whether it is open. If it is in the queue of [`Handles`], it is open, so whoever
+/// What a source is, and whether it is open. If it is in the queue of [`Handles`](super::handles::Handles), it is open, so whoever
 /// closes it waits for no other lock.
 struct Slot {
     origin: SourceOrigin,

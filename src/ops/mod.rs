@@ -178,7 +178,7 @@
 //!
 //! Two things can go wrong, and they are two types. A [`Refusal`](context::Refusal) is a list of
 //! [errors](crate::ops::finding::Finding): nothing was written, and what was asked for must change. A
-//! [`Finding`](context::Finding) is a row of a report: this much was not done, or is odd, and the
+//! [finding](finding::Finding) is a row of a report: this much was not done, or is odd, and the
 //! rest was done all the same.
 //!
 //! ```

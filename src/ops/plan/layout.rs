@@ -123,7 +123,7 @@ impl<'a> Layout<'a> {
 
     /// Finds parts that share a payload: where the archive, the place, the sizes, the coding, and the coding in
     /// the output all agree. Two payloads that are equal by chance stay two, and so does one that is stored for
-    /// one part and compressed for another. Formats that [state sums](Format::states_sums) share none.
+    /// one part and compressed for another. Formats that [state sums](crate::format::Spec::states_sums) share none.
     fn share_payloads(&mut self, to: Format) {
         if to.spec().states_sums || is_in_order(&self.parts) {
             return;

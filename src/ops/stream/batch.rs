@@ -3,7 +3,7 @@
 //! Handled one by one, 20,000 files of a kilobyte take 20,000 reads and as many writes, and a conversion spends
 //! three quarters of its time in those calls. So each thread reads neighbours into one buffer, its window, and
 //! decodes them from there. The window serves only what is sound and has nothing unusual about it. Everything
-//! else is read one at a time by [`copy`](super::content::copy), which finds out what to report.
+//! else is read one at a time by [`copy`], which finds out what to report.
 
 use std::ops::Range;
 
