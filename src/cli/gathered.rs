@@ -1,7 +1,7 @@
 //! Many messages of one kind, as one.
 //!
 //! A pak of another packer has something to say of each of its streams, and a collection has many such paks.
-//! So problems are gathered while a run goes on, and each kind of them is one message with their number,
+//! So findings are gathered while a run goes on, and each kind of them is one message with their number,
 //! the first of them, and what to do:
 //!
 //! ```text

@@ -1,6 +1,6 @@
 //! Errors, warnings, notes and summaries, in their order, on standard error.
 //!
-//! With `-v` each is printed when it is known. Without it problems are [gathered](super::gathered), and
+//! With `-v` each is printed when it is known. Without it findings are [gathered](super::gathered), and
 //! printed before the next line that is a summary.
 
 use std::sync::Mutex;

@@ -43,8 +43,8 @@ pub fn convert(
     source::check_missing(paths, false)?;
     let inputs = source::all(context, paths, options.search, skip)?;
     let warnings: Vec<Finding> = inputs.warnings().collect();
-    let (archives, mut problems) = (inputs.archives, inputs.problems);
-    let found = archives.len() + problems.len();
+    let (archives, mut findings) = (inputs.archives, inputs.findings);
+    let found = archives.len() + findings.len();
     if skip.is_none() && found > 1 && !archives.is_empty() {
         return Err(one_output(found).into());
     }
@@ -68,12 +68,12 @@ pub fn convert(
             }
         }
     });
-    problems.extend(plan.root.finish());
-    problems.extend(options.selection.unmatched());
+    findings.extend(plan.root.finish());
+    findings.extend(options.selection.unmatched());
     if !has_begun {
-        return Err(refusal(hopeless, problems, warnings));
+        return Err(refusal(hopeless, findings, warnings));
     }
-    out.findings(problems);
+    out.findings(findings);
     out.findings(warnings);
     Ok(out.summary)
 }
@@ -226,7 +226,7 @@ impl Plan<'_> {
         if failed.is_stop() {
             row.outcome = Outcome::Stopped;
         }
-        row.problems.push(failed);
+        row.findings.push(failed);
         row
     }
 
@@ -241,7 +241,7 @@ impl Plan<'_> {
         row.from = Some(archive.format());
         row.bytes_in = archive.file_len();
         if !archive.is_empty() {
-            row.problems = open::notes(archive);
+            row.findings = open::notes(archive);
         }
         if is_skipped(self.options, archive, layout) {
             row.outcome = Outcome::Skipped;
@@ -261,21 +261,21 @@ impl Plan<'_> {
 }
 
 /// Why nothing was done: no input could be opened, or may be converted.
-fn refusal(outputs: Vec<OutputRow>, problems: Vec<Finding>, warnings: Vec<Finding>) -> Refusal {
-    let of_outputs = outputs.into_iter().flat_map(|output| output.problems);
-    let problems = problems.into_iter().chain(of_outputs);
-    Refusal(problems.chain(warnings).collect())
+fn refusal(outputs: Vec<OutputRow>, findings: Vec<Finding>, warnings: Vec<Finding>) -> Refusal {
+    let of_outputs = outputs.into_iter().flat_map(|output| output.findings);
+    let findings = findings.into_iter().chain(of_outputs);
+    Refusal(findings.chain(warnings).collect())
 }
 
 /// Whether nothing could be done with an archive, or may be.
 fn is_hopeless(output: &OutputRow) -> bool {
-    let expands = |problem: &Finding| {
+    let expands = |finding: &Finding| {
         matches!(
-            problem.notice,
+            finding.notice,
             Notice::Expansion | Notice::OverlappingPayloads
         )
     };
-    let is_refused = output.problems.iter().any(expands);
+    let is_refused = output.findings.iter().any(expands);
     output.outcome == Outcome::Failed && (output.from.is_none() || is_refused)
 }
 
@@ -347,13 +347,13 @@ mod tests {
                 assert_eq!(dir.path().join("pak2.pak").exists(), split);
                 let files = fs::read_dir(dir.path()).unwrap().count();
                 assert_eq!(files, if split { 3 } else { 2 }, "nothing else is left");
-                let problems: Vec<String> = pak.problems.iter().map(Finding::to_string).collect();
+                let findings: Vec<String> = pak.findings.iter().map(Finding::to_string).collect();
                 match existing {
                     _ if outcome == Outcome::Failed => assert!(
-                        problems.len() == 1 && problems[0].contains("already exists"),
-                        "{problems:?}"
+                        findings.len() == 1 && findings[0].contains("already exists"),
+                        "{findings:?}"
                     ),
-                    _ => assert!(problems.is_empty(), "{problems:?}"),
+                    _ => assert!(findings.is_empty(), "{findings:?}"),
                 }
             }
         }

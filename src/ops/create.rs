@@ -37,8 +37,8 @@ pub fn create(
         return Err(one_output(paths.len()).into());
     };
     options.rules.check(options.to)?;
-    let (files, mut problems) = gather(paths, options, None)?;
-    problems.extend(options.selection.unmatched());
+    let (files, mut findings) = gather(paths, options, None)?;
+    findings.extend(options.selection.unmatched());
     if !options.destination.is_spool() {
         outside(paths, output).map_err(|error| error.in_pak(output))?;
     }
@@ -58,7 +58,7 @@ pub fn create(
 
     let mut row = OutputRow::new(folder.to_path_buf(), output.into(), options.to);
     row.bytes_in = archive.file_len();
-    row.problems = problems;
+    row.findings = findings;
     let job = Job {
         context,
         options,
@@ -76,7 +76,7 @@ pub fn create(
             size: part.size(),
         });
     }
-    row.problems.extend(root.finish());
+    row.findings.extend(root.finish());
     let mut out = Delivery::new(rows);
     out.row(Row::Output(Box::new(row)));
     Ok(out.summary)

@@ -41,7 +41,7 @@ pub(super) fn gather(
         options,
         named,
         files: Vec::new(),
-        problems: Vec::new(),
+        findings: Vec::new(),
         refused: Vec::new(),
     };
     let alone = matches!(paths, [_]) && !options.search.listed;
@@ -70,7 +70,7 @@ pub(super) fn gather(
     }
     found.same_names();
     if found.refused.is_empty() {
-        Ok((found.files, found.problems))
+        Ok((found.files, found.findings))
     } else {
         Err(Refusal(found.refused))
     }
@@ -82,7 +82,7 @@ struct Gathered<'o> {
     /// What the file is to be called.
     named: Option<&'o [u8]>,
     files: Vec<LooseFile>,
-    problems: Vec<Finding>,
+    findings: Vec<Finding>,
     refused: Vec<Finding>,
 }
 
@@ -109,7 +109,7 @@ impl Gathered<'_> {
                 "names begin after {}: no name in a pak leads upwards",
                 quoted_path(&stripped)
             );
-            self.problems
+            self.findings
                 .push(Finding::warning(Notice::Stripped, why).in_pak(path));
         }
         kept
@@ -156,7 +156,7 @@ impl Gathered<'_> {
     }
 
     fn leave_out(&mut self, path: &Path, what: &'static str, why: &'static str) {
-        self.problems.push(left_out(what, why).in_pak(path));
+        self.findings.push(left_out(what, why).in_pak(path));
     }
 
     fn add(&mut self, relative: &Path, path: PathBuf, len: u64) {
@@ -174,7 +174,7 @@ impl Gathered<'_> {
             Ok(Some(name)) => {
                 if let Err(odd) = SafePath::try_from(RawName::new(&name)) {
                     let warning = Finding::warning(Notice::FileName, odd.to_string());
-                    self.problems.push(warning.in_pak(&path));
+                    self.findings.push(warning.in_pak(&path));
                 }
                 let size = len;
                 self.files.push(LooseFile { name, path, size });

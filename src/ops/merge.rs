@@ -36,8 +36,8 @@ pub fn merge(
     options.rules.check(options.to)?;
     let winners = view.to_merge(&options.selection, loose, options.lowercase);
     let doubt = winners.doubt(view.engine());
-    let mut problems = winners.problems;
-    problems.extend(doubt);
+    let mut findings = winners.findings;
+    findings.extend(doubt);
     let served = winners.served.iter().copied();
     let parts = Part::all(served, options.to, options.lowercase);
     let archives: Vec<&Archive> = view.paks().map(|pak| &*pak.archive).collect();
@@ -45,7 +45,7 @@ pub fn merge(
     let len = archives.iter().map(|archive| archive.file_len());
     let len = len.chain(files.map(Part::size)).sum();
     // What could not be read, or is cut short, has entries that the output would lack.
-    let whole = !view.problems().iter().any(Finding::is_error);
+    let whole = !view.findings().iter().any(Finding::is_error);
     let layout = Layout::of(parts, whole, len, options)?;
     let loose = winners.served.iter().filter(|entry| entry.is_file());
     let sources = view.all_paks().chain(loose.filter_map(Entry::path));
@@ -68,9 +68,9 @@ pub fn merge(
         merged_for: Some(view.engine()),
     };
     let row = job.run(target, row);
-    problems.extend(root.finish());
+    findings.extend(root.finish());
     let mut out = Delivery::new(rows);
-    out.findings(problems);
+    out.findings(findings);
     out.row(Row::Output(Box::new(row)));
     Ok(out.summary)
 }

@@ -200,9 +200,9 @@
 //! convert(&context, &[bad.into()], &options, &mut |row| {
 //!     let Row::Output(pak) = row else { return };
 //!     assert_eq!((pak.outcome, pak.skipped), (Outcome::Written, 1));
-//!     for problem in pak.problems.iter().filter(|problem| problem.is_error()) {
-//!         if let (Notice::Damaged, Some((index, name))) = (problem.notice, problem.place.entry()) {
-//!             println!("entry {index}, {name}: {}", problem.detail);
+//!     for finding in pak.findings.iter().filter(|finding| finding.is_error()) {
+//!         if let (Notice::Damaged, Some((index, name))) = (finding.notice, finding.place.entry()) {
+//!             println!("entry {index}, {name}: {}", finding.detail);
 //!         }
 //!     }
 //! })?;

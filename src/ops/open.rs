@@ -7,14 +7,14 @@ use crate::ops::finding::{Finding, Notice};
 /// What is unusual in the archive as a whole. That entries are missing is more than odd.
 pub(super) fn notes(archive: &Archive) -> Vec<Finding> {
     let directory = archive.structure().directory.offset;
-    let problem = |note: &Note| {
+    let finding = |note: &Note| {
         let finding = in_archive(archive, *note);
         match note {
             Note::DirectoryCut { .. } => finding.at(directory),
             _ => finding,
         }
     };
-    archive.notes().iter().map(problem).collect()
+    archive.notes().iter().map(finding).collect()
 }
 
 /// Whether an archive that was opened a while ago is still the one that it was.

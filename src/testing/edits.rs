@@ -156,7 +156,7 @@ impl Stage {
         let calls = Arc::new(calls);
         let system = System::new(Arc::clone(&calls) as Arc<_>);
         let errors = match self.ask(&system) {
-            Ok(problems) => problems,
+            Ok(findings) => findings,
             Err(refusal) => refusal.0,
         };
         let mut others = BTreeMap::new();

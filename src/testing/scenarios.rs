@@ -207,7 +207,7 @@ impl<'a> Stage<'a> {
         let calls = Arc::new(system);
         let system = System::new(Arc::clone(&calls) as Arc<_>);
         let (errors, refused) = match self.ask(&system, &out) {
-            Ok(problems) => (problems, false),
+            Ok(findings) => (findings, false),
             Err(refusal) => (refusal.0, true),
         };
         let (tree, empty) = tree(&out);
@@ -281,14 +281,14 @@ impl<'a> Stage<'a> {
 
 /// The errors that a row reports.
 pub(super) fn errors_of(row: Row) -> impl Iterator<Item = Finding> {
-    let problems = match row {
-        Row::Output(row) => row.problems,
-        Row::Edit(row) => row.output.problems,
-        Row::File(row) => row.problems,
-        Row::Finding(problem) => vec![problem],
+    let findings = match row {
+        Row::Output(row) => row.findings,
+        Row::Edit(row) => row.output.findings,
+        Row::File(row) => row.findings,
+        Row::Finding(finding) => vec![finding],
         _ => Vec::new(),
     };
-    problems.into_iter().filter(Finding::is_error)
+    findings.into_iter().filter(Finding::is_error)
 }
 
 fn put(path: &Path, content: &[u8]) {

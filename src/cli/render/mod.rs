@@ -68,12 +68,12 @@ pub(crate) fn report(
     let show = |out: &mut Output| {
         let mut written = Ok(());
         let ended = operation(&mut |row| {
-            let problems = row.problems();
+            let findings = row.findings();
             // With -v they are printed at once, after the rows before this one.
-            if !problems.is_empty() && global.messages.verbose() && written.is_ok() {
+            if !findings.is_empty() && global.messages.verbose() && written.is_ok() {
                 written = out.flush();
             }
-            global.messages.findings(problems);
+            global.messages.findings(findings);
             let errors = match &row {
                 Row::Info(info) => info::errors(info),
                 _ => Vec::new(),

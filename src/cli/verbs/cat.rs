@@ -61,9 +61,9 @@ pub(super) fn run(args: CatArgs, global: &Global) -> Exit {
     output::write(global, Kind::Content, |out| {
         match cat(&global.context(), &args.pak, &wanted, out) {
             Ok(printed) => {
-                // Everything that can be decoded is written before problems are reported.
+                // Everything that can be decoded is written before findings are reported.
                 let flushed = out.flush();
-                global.messages.findings(&printed.problems);
+                global.messages.findings(&printed.findings);
                 match printed.output {
                     None => flushed.map(|()| Exit::Done),
                     Some(error) => Err(error),

@@ -133,7 +133,7 @@ pub(super) fn run(args: ShowArgs, global: &Global) -> Exit {
             count: 0,
             global,
             out,
-            problems: Vec::new(),
+            findings: Vec::new(),
             undrawn: None,
         };
         let mut shown = Ok(());
@@ -151,9 +151,9 @@ pub(super) fn run(args: ShowArgs, global: &Global) -> Exit {
         shown?;
         view.out.flush()?;
         Ok(match done {
-            Ok(problems) => {
-                global.messages.findings(&view.problems);
-                global.messages.findings(&problems);
+            Ok(findings) => {
+                global.messages.findings(&view.findings);
+                global.messages.findings(&findings);
                 if let Some(note) = view.undrawn {
                     global.messages.note(note);
                 }
@@ -189,7 +189,7 @@ struct View<'v> {
     count: usize,
     global: &'v Global,
     out: &'v mut Output,
-    problems: Vec<Finding>,
+    findings: Vec<Finding>,
     /// Why a picture was not drawn.
     undrawn: Option<&'static str>,
 }
@@ -259,7 +259,7 @@ impl View<'_> {
     fn text(&mut self, shown: &Shown<'_>) -> io::Result<()> {
         self.heading(&shown.facts)?;
         if let Err(error) = print(self.out, &shown.entry)? {
-            self.problems.push(error);
+            self.findings.push(error);
         }
         Ok(())
     }

@@ -31,7 +31,7 @@ pub(super) fn open(
         let path = text::path(pak.path());
         messages.detail(&format!("  loads {}: {path}, {entries}", n + 1));
     }
-    messages.findings(view.problems());
+    messages.findings(view.findings());
     messages.flush();
     if view.paks().next().is_none() {
         let why = format!("{name} loads none of the paks");

@@ -1,4 +1,4 @@
-//! What `convert` and `create` share: where an output goes, and what is said of it: its problems, names
+//! What `convert` and `create` share: where an output goes, and what is said of it: its findings, names
 //! that are hard to find, its parts, and its summary.
 
 use std::path::{Path, PathBuf};

@@ -50,12 +50,12 @@ pub fn add(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let old = Old::open(context, archive, &mut options)?;
-    let (mut files, mut problems) = gather(paths, &options.write, name)?;
-    problems.extend(old.leave_out(&context.system, &mut files));
-    problems.extend(options.write.selection.unmatched());
+    let (mut files, mut findings) = gather(paths, &options.write, name)?;
+    findings.extend(old.leave_out(&context.system, &mut files));
+    findings.extend(options.write.selection.unmatched());
     if files.is_empty() {
-        problems.push(Finding::from(ErrorKind::NothingToWrite).in_pak(archive));
-        return Err(Refusal(problems));
+        findings.push(Finding::from(ErrorKind::NothingToWrite).in_pak(archive));
+        return Err(Refusal(findings));
     }
     let new = archive_of(&context.system, Path::new(""), files);
     let taken = |entry: &Entry<'_>| old.archive.get(entry.name().as_bytes()).is_some();
@@ -92,7 +92,7 @@ pub fn add(
         parts.push((file, None));
     }
     let edited = old.write(context, parts, changes, &options.write)?;
-    Ok(delivered(edited, problems, rows))
+    Ok(delivered(edited, findings, rows))
 }
 
 /// Removes the entries of an archive that these names mean, case included: of a folder all that is in it.
@@ -161,7 +161,7 @@ pub fn rename_entries(
         new.map(|new| name_in(options.write.to, &new).into_owned())
     };
     let (mut parts, mut changes, mut refused) = (Vec::new(), Vec::new(), Vec::new());
-    let mut problems = Vec::new();
+    let mut findings = Vec::new();
     // The names that there will be, with the ones that they were before.
     let names = old.archive.entries().map(|entry| entry.name().as_bytes());
     let kept = names.filter(|name| renamed(name).is_none());
@@ -180,7 +180,7 @@ pub fn rename_entries(
             let was_odd = SafePath::try_from(entry.name()).is_err();
             if let (false, Err(odd)) = (was_odd, SafePath::try_from(RawName::new(name))) {
                 let warning = Finding::warning(Notice::FileName, odd.to_string());
-                problems.push(warning.of_entry(&entry));
+                findings.push(warning.of_entry(&entry));
             }
             let (name, from) = (name.clone(), before.to_vec());
             changes.push(Edit::Renamed { name, from });
@@ -201,12 +201,12 @@ pub fn rename_entries(
         return Err(Refusal(refused));
     }
     let edited = old.write(context, parts, changes, &options.write)?;
-    Ok(delivered(edited, problems, rows))
+    Ok(delivered(edited, findings, rows))
 }
 
 /// Reports what became of an archive, with what was found before it was written.
-fn delivered(mut edited: EditRow, problems: Vec<Finding>, rows: &mut dyn FnMut(Row)) -> Summary {
-    edited.output.problems.splice(0..0, problems);
+fn delivered(mut edited: EditRow, findings: Vec<Finding>, rows: &mut dyn FnMut(Row)) -> Summary {
+    edited.output.findings.splice(0..0, findings);
     let mut out = Delivery::new(rows);
     out.row(Row::Edit(Box::new(edited)));
     out.summary

@@ -126,7 +126,7 @@ impl Old {
     /// Leaves the archive itself and its previous version out of the files that are to be added, and
     /// reports that.
     pub(super) fn leave_out(&self, system: &System, files: &mut Vec<LooseFile>) -> Vec<Finding> {
-        let mut problems = Vec::new();
+        let mut findings = Vec::new();
         for (path, what, why) in [
             (
                 self.path.clone(),
@@ -149,10 +149,10 @@ impl Old {
                 file.size == size && system.identify(&file.path).is_ok_and(|it| it == id)
             };
             for file in files.extract_if(.., is_it) {
-                problems.push(left_out(what, why).in_pak(file.path));
+                findings.push(left_out(what, why).in_pak(file.path));
             }
         }
-        problems
+        findings
     }
 
     /// Whether it is the first of its name.
@@ -193,7 +193,7 @@ impl Old {
         let mut report = OutputRow::new(self.shown.clone(), self.shown.clone(), format);
         report.from = Some(format);
         report.bytes_in = self.archive.file_len();
-        report.problems = open::notes(&self.archive);
+        report.findings = open::notes(&self.archive);
         report
     }
 
@@ -229,7 +229,7 @@ impl Old {
         let mut row = self.report();
         let is_new = |part: &Part<'_>| !self.has(&part.entry) || part.is_renamed();
         let alike = names_alike(options.rules.engines, &layout.parts, to, is_new);
-        row.problems.extend(alike);
+        row.findings.extend(alike);
         let job = Job {
             context,
             options,
@@ -244,7 +244,7 @@ impl Old {
             // The new archive would be byte for byte the old one.
             changes.clear();
         }
-        output.problems.extend(root.finish());
+        output.findings.extend(root.finish());
         Ok(EditRow { output, changes })
     }
 }

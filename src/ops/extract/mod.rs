@@ -96,25 +96,25 @@ pub fn extract(
         rules: options.name_rules(false),
         is_shared: options.flat,
     };
-    let (plans, mut problems) = carry_out(context, &extraction, options, found.problems, unopened)?;
+    let (plans, mut findings) = carry_out(context, &extraction, options, found.findings, unopened)?;
     if plans.is_empty() {
-        return Err(nothing(problems, warnings));
+        return Err(nothing(findings, warnings));
     }
-    problems.extend(both.into_iter().flatten());
-    problems.extend(warnings);
-    problems.extend(options.selection.unmatched());
-    Ok(delivered(plans, problems, options, rows))
+    findings.extend(both.into_iter().flatten());
+    findings.extend(warnings);
+    findings.extend(options.selection.unmatched());
+    Ok(delivered(plans, findings, options, rows))
 }
 
 /// Reports what became of all archives.
 fn delivered(
     plans: Vec<PakPlan<'_>>,
-    problems: Vec<Finding>,
+    findings: Vec<Finding>,
     options: &ExtractOptions,
     rows: &mut dyn FnMut(Row),
 ) -> Summary {
     let mut out = Delivery::new(rows);
-    out.findings(problems);
+    out.findings(findings);
     for plan in plans {
         plan.report(options, &mut out);
     }
@@ -177,24 +177,24 @@ pub fn extract_served(
             });
         }
     }
-    let problems = taken.problems.into_iter().chain(doubt).collect();
+    let findings = taken.findings.into_iter().chain(doubt).collect();
     let extraction = Extraction {
         tasks,
         sources,
         rules: options.name_rules(true),
         is_shared: true,
     };
-    let (plans, problems) = carry_out(context, &extraction, options, problems, Vec::new())?;
-    Ok(delivered(plans, problems, options, rows))
+    let (plans, findings) = carry_out(context, &extraction, options, findings, Vec::new())?;
+    Ok(delivered(plans, findings, options, rows))
 }
 
-/// Plans and writes. Returns what became of each archive, and what is about none of them: `problems` on the
+/// Plans and writes. Returns what became of each archive, and what is about none of them: `findings` on the
 /// way here, and inputs that are `unopened`, by their numbers.
 fn carry_out<'a>(
     context: &Context<'_>,
     extraction: &'a Extraction<'_>,
     options: &ExtractOptions,
-    mut problems: Vec<Finding>,
+    mut findings: Vec<Finding>,
     unopened: Vec<(usize, Finding)>,
 ) -> Result<(Vec<PakPlan<'a>>, Vec<Finding>), Refusal> {
     let ExtractPlan {
@@ -204,25 +204,25 @@ fn carry_out<'a>(
     } = extraction.plan(context, options)?;
     let mut pictures = None;
     if let Some(options) = &options.pictures {
-        let opened = Pictures::open(context, options, &mut problems)?;
+        let opened = Pictures::open(context, options, &mut findings)?;
         let tasks = extraction.tasks.iter();
         pictures = Some(opened.beside(tasks.map(|task| Arc::clone(task.archive))));
     }
     failed.extend(unopened);
     failed.sort_by_key(|(number, _)| *number);
-    problems.extend(failed.into_iter().map(|(_, problem)| problem));
+    findings.extend(failed.into_iter().map(|(_, finding)| finding));
     if !options.dry_run && !archives.is_empty() {
         write::write(context, &root, pictures.as_ref(), &mut archives);
         let stopped = context.cancel.check().err();
-        problems.extend(stopped);
-        problems.extend(root.finish());
+        findings.extend(stopped);
+        findings.extend(root.finish());
     }
-    Ok((archives, problems))
+    Ok((archives, findings))
 }
 
 /// Why there is nothing to do at all.
-fn nothing(problems: Vec<Finding>, warnings: Vec<Finding>) -> Refusal {
-    Refusal(problems.into_iter().chain(warnings).collect())
+fn nothing(findings: Vec<Finding>, warnings: Vec<Finding>) -> Refusal {
+    Refusal(findings.into_iter().chain(warnings).collect())
 }
 
 #[cfg(test)]
@@ -289,15 +289,15 @@ mod tests {
                 ..ExtractOptions::default()
             };
             let context = Context::new().on(System::new(calls));
-            let (mut outcomes, mut problems) = (Vec::new(), Vec::new());
+            let (mut outcomes, mut findings) = (Vec::new(), Vec::new());
             extract(&context, &self.paths, &options, &mut |row| {
-                problems.extend(row.problems().iter().map(Finding::to_string));
+                findings.extend(row.findings().iter().map(Finding::to_string));
                 if let Row::File(file) = row {
                     outcomes.push(file.outcome);
                 }
             })
             .unwrap();
-            (outcomes, problems)
+            (outcomes, findings)
         }
 
         fn files(&self) -> Vec<(String, String)> {
@@ -330,8 +330,8 @@ mod tests {
             fs::write(first, "theirs").unwrap();
             fs::write(out.join("another"), "theirs").unwrap();
         });
-        let (outcomes, problems) = case.extract(Arc::new(calls), existing);
-        (case, outcomes, problems)
+        let (outcomes, findings) = case.extract(Arc::new(calls), existing);
+        (case, outcomes, findings)
     }
 
     #[test]
@@ -342,7 +342,7 @@ mod tests {
             (Existing::Refuse, "theirs", Outcome::Failed),
         ] {
             for names in [["a.txt", "b.txt"], ["\u{e9}", "b.txt"]] {
-                let (case, outcomes, problems) = appears(&names, existing);
+                let (case, outcomes, findings) = appears(&names, existing);
                 let found = case.files();
                 let held = |name: &str| {
                     let file = found.iter().find(|(path, _)| path == name);
@@ -360,11 +360,11 @@ mod tests {
                 if existing == Existing::Refuse {
                     let refused = format!("out/{}: already exists", names[0]);
                     assert!(
-                        problems.len() == 1 && problems[0].ends_with(&refused),
-                        "{problems:?}"
+                        findings.len() == 1 && findings[0].ends_with(&refused),
+                        "{findings:?}"
                     );
                 } else {
-                    assert!(problems.is_empty(), "{problems:?}");
+                    assert!(findings.is_empty(), "{findings:?}");
                 }
             }
         }
@@ -379,10 +379,10 @@ mod tests {
         let calls = Faulty::lacking(&[Call::CreateUnnamed]).meddled(Call::Link, move || {
             fs::hard_link(source, place).unwrap();
         });
-        let (_, problems) = case.extract(Arc::new(calls), Existing::Replace);
+        let (_, findings) = case.extract(Arc::new(calls), Existing::Replace);
         assert!(
-            problems.len() == 1 && problems[0].contains("this is an input"),
-            "{problems:?}"
+            findings.len() == 1 && findings[0].contains("this is an input"),
+            "{findings:?}"
         );
         assert_eq!(
             fs::read(&target).unwrap(),
@@ -393,10 +393,10 @@ mod tests {
         let place = target.clone();
         let calls = Faulty::lacking(&[Call::CreateUnnamed])
             .meddled(Call::Link, move || fs::create_dir(place).unwrap());
-        let (_, problems) = case.extract(Arc::new(calls), Existing::Replace);
+        let (_, findings) = case.extract(Arc::new(calls), Existing::Replace);
         assert!(
-            problems.len() == 1 && problems[0].contains("a directory stands here"),
-            "{problems:?}"
+            findings.len() == 1 && findings[0].contains("a directory stands here"),
+            "{findings:?}"
         );
         assert!(target.is_dir());
         assert_eq!(fs::read_dir(&out).unwrap().count(), 1, "nothing is left");

@@ -62,7 +62,7 @@ struct Done {
     /// The outcome, and the size of the file.
     result: Result<(Outcome, u64), Finding>,
     /// What is odd about it.
-    problems: Vec<Finding>,
+    findings: Vec<Finding>,
 }
 
 impl FileCrew<'_> {
@@ -80,18 +80,18 @@ impl FileCrew<'_> {
             .map(&in_order(plans), buffer, |buffer, place| {
                 let plan = plans.get(place.0)?;
                 let row = plan.files.get(place.1)?;
-                let mut problems = Vec::new();
-                let result = self.file(buffer, plan, row, &mut problems);
+                let mut findings = Vec::new();
+                let result = self.file(buffer, plan, row, &mut findings);
                 Some(Done {
                     place: *place,
                     result,
-                    problems,
+                    findings,
                 })
             });
         apply(plans, done.into_iter().flatten());
         for plan in &mut *plans {
             let reserved = reserved(plan.task.archive);
-            plan.problems.extend(reserved);
+            plan.findings.extend(reserved);
         }
         shown.iter().for_each(|it| self.context.observer.end(it));
     }
@@ -108,7 +108,7 @@ impl FileCrew<'_> {
         if !plan.task.is_served
             && let Err(error) = check_unchanged(plan.task.archive)
         {
-            plan.problems.push(error);
+            plan.findings.push(error);
             plan.end_all(Outcome::Failed);
         }
     }
@@ -119,7 +119,7 @@ impl FileCrew<'_> {
         buffer: &mut [u8],
         plan: &PakPlan<'_>,
         row: &FilePlan<'_>,
-        problems: &mut Vec<Finding>,
+        findings: &mut Vec<Finding>,
     ) -> Result<(Outcome, u64), Finding> {
         self.context.cancel.check()?;
         let path = row.path.as_deref().unwrap_or(Path::new(""));
@@ -131,9 +131,9 @@ impl FileCrew<'_> {
         let draft = self.root.root.draft(&path)?;
         let mut size = row.entry.size();
         if let Some(pictures) = self.pictures.filter(|_| row.is_png) {
-            size = self.draw(pictures, row.entry, &draft, problems)?;
+            size = self.draw(pictures, row.entry, &draft, findings)?;
         } else if !row.entry.is_plain() || size <= SMALL && !row.entry.is_file() {
-            self.decode(buffer, row.entry, &draft, problems)?;
+            self.decode(buffer, row.entry, &draft, findings)?;
         } else {
             self.copy(row.entry, &draft)?;
         }
@@ -153,7 +153,7 @@ impl FileCrew<'_> {
         buffer: &mut [u8],
         entry: Entry<'_>,
         draft: &Draft<'_>,
-        problems: &mut Vec<Finding>,
+        findings: &mut Vec<Finding>,
     ) -> Result<(), Finding> {
         if entry.size() >= LARGE {
             draft.expect_len(entry.size()).map_err(Finding::from_io)?;
@@ -167,7 +167,7 @@ impl FileCrew<'_> {
         });
         let summary = summary.map_err(Failure::into_error)?;
         let odd = odd_stream(&entry, summary.as_ref());
-        problems.extend(odd);
+        findings.extend(odd);
         Ok(())
     }
 
@@ -177,12 +177,12 @@ impl FileCrew<'_> {
         pictures: &Pictures,
         entry: Entry<'_>,
         draft: &Draft<'_>,
-        problems: &mut Vec<Finding>,
+        findings: &mut Vec<Finding>,
     ) -> Result<u64, Finding> {
         let (picture, _share) = pictures.decode_within_memory(&entry)?;
         let file = picture.png().map_err(Finding::from_io)?;
         draft.write_at(&file, 0).map_err(Finding::from_io)?;
-        problems.extend(picture.remark(&entry));
+        findings.extend(picture.remark(&entry));
         self.context.done(0, entry.size());
         Ok(file.len() as u64)
     }
@@ -218,8 +218,8 @@ fn apply(plans: &mut [PakPlan<'_>], done: impl IntoIterator<Item = Done>) {
         let Some(plan) = plans.get_mut(pak) else {
             continue;
         };
-        for problem in done.problems {
-            plan.add(number, problem);
+        for finding in done.findings {
+            plan.add(number, finding);
         }
         let (outcome, size) = match done.result {
             Ok((outcome, size)) => (outcome, Some(size)),

@@ -63,23 +63,23 @@ pub fn gallery(
     let directory = options.output.is_dir().then_some(&*options.output);
     let found = source::all(context, paths, options.search, directory)?;
     let sources = found.files();
-    let mut problems: Vec<Finding> = found.warnings().collect();
-    problems.extend(found.problems);
+    let mut findings: Vec<Finding> = found.warnings().collect();
+    findings.extend(found.findings);
     let mut archives = Vec::new();
     for input in &found.archives {
         context.cancel.check()?;
         match input.open(context) {
             Ok(archive) => archives.push(Arc::new(archive)),
-            Err(error) => problems.push(error),
+            Err(error) => findings.push(error),
         }
     }
     let entries = archives
         .iter()
         .map(|archive| options.selection.entries(archive));
     let entries: Vec<Entry<'_>> = entries.flatten().collect();
-    problems.extend(options.selection.unmatched());
+    findings.extend(options.selection.unmatched());
     if entries.is_empty() {
-        return Err(nothing(problems));
+        return Err(nothing(findings));
     }
     let shown = Shown {
         archives: &archives,
@@ -88,7 +88,7 @@ pub fn gallery(
         title: title(paths),
     };
     let mut out = Delivery::new(rows);
-    out.row(Row::Page(shown.make(context, problems, options)?));
+    out.row(Row::Page(shown.make(context, findings, options)?));
     Ok(out.summary)
 }
 
@@ -106,7 +106,7 @@ impl Shown<'_> {
     fn make(
         &self,
         context: &Context<'_>,
-        mut problems: Vec<Finding>,
+        mut findings: Vec<Finding>,
         options: &GalleryOptions,
     ) -> Result<PageRow, Refusal> {
         let (root, relative) = place(&context.system, &options.output)?;
@@ -124,17 +124,17 @@ impl Shown<'_> {
                 outcome: Outcome::Kept,
                 entries: 0,
                 pictures: 0,
-                problems,
+                findings,
             });
         }
-        let pictures = Pictures::open(context, &options.pictures, &mut problems)?;
+        let pictures = Pictures::open(context, &options.pictures, &mut findings)?;
         let pictures = pictures.beside(self.archives.iter().map(Arc::clone));
         let mut gallery = PageRow {
             page,
             outcome: Outcome::Written,
             entries: self.entries.len(),
             pictures: 0,
-            problems,
+            findings,
         };
         let store = match is_one_file(&options.output) {
             true => Store::Page,
@@ -164,15 +164,15 @@ impl Shown<'_> {
                 false => Outcome::Failed,
             };
         }
-        gallery.problems.extend(committed.err());
-        gallery.problems.extend(root.finish());
+        gallery.findings.extend(committed.err());
+        gallery.findings.extend(root.finish());
         Ok(gallery)
     }
 }
 
 /// Why there is no page at all.
-fn nothing(problems: Vec<Finding>) -> Refusal {
-    let mut errors = problems;
+fn nothing(findings: Vec<Finding>) -> Refusal {
+    let mut errors = findings;
     if errors.is_empty() {
         errors.push(Finding::error(
             Notice::NothingToShow,
@@ -212,10 +212,10 @@ impl Maker<'_> {
                 .context
                 .pool
                 .map(piece, || (), |(), entry| self.tile(entry));
-            for (tile, problems) in tiles {
+            for (tile, findings) in tiles {
                 gallery.pictures += usize::from(tile.is_picture());
                 page.tile(&tile);
-                gallery.problems.extend(problems);
+                gallery.findings.extend(findings);
             }
             page.end_piece();
             flush(&mut page)?;

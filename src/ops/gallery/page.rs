@@ -60,7 +60,7 @@ impl Page {
             string(&tile.thumbnail),
             string(&tile.full),
             facts.join(","),
-            string(&tile.problem)
+            string(&tile.finding)
         );
     }
 

@@ -64,7 +64,7 @@ pub(super) struct Tile {
     /// Labels and words. The first one's label may be empty: it is what stands under the tile.
     pub(super) facts: Vec<(String, String)>,
     /// Why it cannot be shown; empty where it can.
-    pub(super) problem: String,
+    pub(super) finding: String,
 }
 
 impl Tile {
@@ -93,22 +93,22 @@ impl Tiler<'_> {
             thumbnail: String::new(),
             full: String::new(),
             facts: Vec::new(),
-            problem: String::new(),
+            finding: String::new(),
         };
-        let mut problems = Vec::new();
-        if let Err(error) = self.fill(&mut tile, entry, &mut problems) {
+        let mut findings = Vec::new();
+        if let Err(error) = self.fill(&mut tile, entry, &mut findings) {
             tile.look = Look::Nothing;
-            tile.problem.clone_from(&error.detail);
-            problems.push(error);
+            tile.finding.clone_from(&error.detail);
+            findings.push(error);
         }
-        (tile, problems)
+        (tile, findings)
     }
 
     fn fill(
         &self,
         tile: &mut Tile,
         entry: &Entry<'_>,
-        problems: &mut Vec<Finding>,
+        findings: &mut Vec<Finding>,
     ) -> Result<(), Finding> {
         entry.check_claims()?;
         let source = EntrySource::whole(*entry)?;
@@ -120,7 +120,7 @@ impl Tiler<'_> {
             return self.copy(tile, entry, Look::Picture, file_type);
         }
         if self.pictures.takes(entry.name()) {
-            return self.picture(tile, entry, problems);
+            return self.picture(tile, entry, findings);
         }
         match file_type.map(FileType::family) {
             Some(Family::Map) => self.map(tile, entry),
@@ -134,7 +134,7 @@ impl Tiler<'_> {
         &self,
         tile: &mut Tile,
         entry: &Entry<'_>,
-        problems: &mut Vec<Finding>,
+        findings: &mut Vec<Finding>,
     ) -> Result<(), Finding> {
         let (picture, _share) = self.pictures.decode_within_memory(entry)?;
         let Some(whole) = picture.whole() else {
@@ -154,7 +154,7 @@ impl Tiler<'_> {
         if let Some(remark) = picture.remark(entry) {
             tile.facts
                 .push(("colours".to_owned(), remark.detail.clone()));
-            problems.push(remark);
+            findings.push(remark);
         }
         Ok(())
     }

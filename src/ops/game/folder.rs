@@ -135,13 +135,13 @@ impl Listed {
 }
 
 impl Folder {
-    /// The folder as `engine` loads it. What it never loads is reported in `problems`.
+    /// The folder as `engine` loads it. What it never loads is reported in `findings`.
     pub(super) fn load(
         system: &System,
         listed: Listed,
         engine: Engine,
         base: bool,
-        problems: &mut Vec<Finding>,
+        findings: &mut Vec<Finding>,
     ) -> Self {
         let profile = engine.profile();
         let Listed {
@@ -178,39 +178,39 @@ impl Folder {
         };
         for name in &order.asked {
             if let (Some(path), Some(pak)) = (files.get(*name), judged.remove(*name)) {
-                folder.ask(path, pak, problems);
+                folder.ask(path, pak, findings);
             }
         }
-        folder.report_unsorted(&order.unsorted, problems);
+        folder.report_unsorted(&order.unsorted, findings);
         folder.set_rivals(&order, &files);
         for (name, why) in order.unasked {
             if let Some(path) = files.get(name) {
                 let archive = judged.remove(name).and_then(|pak| pak.opened.ok());
-                folder.refuse(path, Why::Unasked(why), archive, problems);
+                folder.refuse(path, Why::Unasked(why), archive, findings);
             }
         }
-        folder.report_unseen(&files, problems);
+        folder.report_unseen(&files, findings);
         if base {
-            folder.look_at_base(&files, problems);
+            folder.look_at_base(&files, findings);
         }
         folder
     }
 
     /// What is so in the base directory only.
-    fn look_at_base(&mut self, files: &BTreeMap<Vec<u8>, PathBuf>, problems: &mut Vec<Finding>) {
+    fn look_at_base(&mut self, files: &BTreeMap<Vec<u8>, PathBuf>, findings: &mut Vec<Finding>) {
         let profile = self.engine.profile();
         if profile.needs_pak0 && !files.contains_key(FIRST) {
             let engine = self.engine.name();
             let why = format!("{engine} does not start where the base directory has no pak0.pak");
-            problems.push(Finding::warning(Notice::NeedsFirst, why).in_pak(&self.path));
+            findings.push(Finding::warning(Notice::NeedsFirst, why).in_pak(&self.path));
         }
         if let OwnPak::Beside(name) = profile.own {
-            self.add_own(name, problems);
+            self.add_own(name, findings);
         }
     }
 
     /// Adds the engine's own pak, where there is one beside the base directory: behind the first one.
-    fn add_own(&mut self, name: &str, problems: &mut Vec<Finding>) {
+    fn add_own(&mut self, name: &str, findings: &mut Vec<Finding>) {
         let beside = match (self.path.file_name(), self.path.parent()) {
             (Some(_), Some(parent)) => parent.join(name),
             _ => self.path.join("..").join(name),
@@ -223,7 +223,7 @@ impl Folder {
         let behind = usize::from(first.is_some_and(|name| self.is_named(name, FIRST)));
         let format = self.engine.profile().layout;
         let opened = source::open(&self.system, &beside, format.into());
-        self.ask(&beside, Judged::new(FIRST, opened, self.engine), problems);
+        self.ask(&beside, Judged::new(FIRST, opened, self.engine), findings);
         if self.paks.len() > loaded {
             self.paks
                 .get_mut(behind..)
@@ -233,18 +233,18 @@ impl Folder {
     }
 
     /// Loads a pak that the engine asks for, or keeps why it does not load.
-    fn ask(&mut self, path: &Path, pak: Judged, problems: &mut Vec<Finding>) {
+    fn ask(&mut self, path: &Path, pak: Judged, findings: &mut Vec<Finding>) {
         match (pak.opened, pak.why) {
             (Ok(archive), None) => {
                 let notes = open::notes(&archive).into_iter();
-                problems.extend(notes.filter(Finding::is_error));
-                problems.extend(self.served_wrong(&archive));
+                findings.extend(notes.filter(Finding::is_error));
+                findings.extend(self.served_wrong(&archive));
                 let archive = Arc::new(archive);
                 self.paks.push(LoadedPak::new(archive, self.engine));
             }
-            (Ok(archive), Some(why)) => self.refuse(path, why, Some(archive), problems),
+            (Ok(archive), Some(why)) => self.refuse(path, why, Some(archive), findings),
             (Err(error), why) => {
-                problems.push(error);
+                findings.push(error);
                 let why = match why.unwrap_or(Why::Unreadable) {
                     // There is no header before it that it could be misread by.
                     Why::NotAPak(Effect::Misread) if self.paks.is_empty() => {
@@ -253,7 +253,7 @@ impl Folder {
                     why => why,
                 };
                 if why.is_misread() || why.is_fatal() {
-                    self.refuse(path, why, None, problems);
+                    self.refuse(path, why, None, findings);
                 } else {
                     let (path, archive) = (path.to_path_buf(), None);
                     self.never.push(Never { path, why, archive });
@@ -283,10 +283,10 @@ impl Folder {
         path: &Path,
         why: Why,
         archive: Option<Archive>,
-        problems: &mut Vec<Finding>,
+        findings: &mut Vec<Finding>,
     ) {
         let error = self.error_of(path, &why).in_pak(path);
-        problems.push(if why.is_fatal() {
+        findings.push(if why.is_fatal() {
             error
         } else {
             error.as_warning()
@@ -332,7 +332,7 @@ impl Folder {
     }
 
     /// Warns of files in several archives of which the engine leaves the order to the file system.
-    fn report_unsorted(&self, groups: &[Vec<&[u8]>], problems: &mut Vec<Finding>) {
+    fn report_unsorted(&self, groups: &[Vec<&[u8]>], findings: &mut Vec<Finding>) {
         for group in groups {
             let of_group = |pak: &&LoadedPak| {
                 let name = pak.path().file_name().unwrap_or_default();
@@ -342,7 +342,7 @@ impl Folder {
             let names = count_in_several(paks.clone());
             if names > 0 {
                 let archives: Vec<PathBuf> = paks.map(|pak| file_name(pak.path())).collect();
-                problems.push(unsorted(self.engine, &archives, names).in_pak(&self.path));
+                findings.push(unsorted(self.engine, &archives, names).in_pak(&self.path));
             }
         }
     }
@@ -354,12 +354,12 @@ impl Folder {
     }
 
     /// Warns of what the engine loads or obeys here, and what daisho does not read.
-    fn report_unseen(&self, files: &BTreeMap<Vec<u8>, PathBuf>, problems: &mut Vec<Finding>) {
+    fn report_unseen(&self, files: &BTreeMap<Vec<u8>, PathBuf>, findings: &mut Vec<Finding>) {
         let profile = self.engine.profile();
         let unseen = files
             .iter()
             .filter(|(name, _)| profile.is_order_list(name) || profile.is_other_archive(name));
-        problems.extend(unseen.map(|(_, path)| {
+        findings.extend(unseen.map(|(_, path)| {
             let why = "the engine also loads this file, which is not taken into account here";
             Finding::warning(Notice::Unseen, why).in_pak(path)
         }));

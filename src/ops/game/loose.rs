@@ -82,8 +82,8 @@ impl LooseFiles {
         (archive_of(system, folder, files), skipped)
     }
 
-    /// A problem for each thing that was not looked into.
-    pub(super) fn problems(&self) -> impl Iterator<Item = Finding> {
+    /// A finding for each thing that was not looked into.
+    pub(super) fn findings(&self) -> impl Iterator<Item = Finding> {
         self.skipped.iter().map(|skipped| match skipped {
             Skipped::Link(path) => {
                 let why =
@@ -99,12 +99,12 @@ impl LooseFiles {
 }
 
 /// A folder for who asks no engine: whatever in it is an archive to any of them, in the order of names,
-/// and last its loose files. What cannot be read is a problem.
+/// and last its loose files. What cannot be read is a finding.
 pub(in crate::ops) fn archives_and_files(
     system: &System,
     folder: &Path,
     options: ReadOptions,
-    problems: &mut Vec<Finding>,
+    findings: &mut Vec<Finding>,
 ) -> Result<Vec<Archive>, Finding> {
     let is_archive = |name: &[u8]| {
         let mut engines = Engine::ALL.into_iter();
@@ -128,7 +128,7 @@ pub(in crate::ops) fn archives_and_files(
         };
         match opened {
             Ok(archive) => found.push(archive),
-            Err(error) => problems.push(error),
+            Err(error) => findings.push(error),
         }
     }
     found.push(LooseFiles::read(system, folder, &profile).0);
@@ -180,9 +180,9 @@ mod tests {
         assert_eq!((files.archive.len(), entry.size()), (1, 3));
         assert_eq!(entry.read().unwrap(), b"abc");
         for _ in 0..2 {
-            let problems: Vec<String> = files.problems().map(|it| it.to_string()).collect();
-            assert_eq!(problems.len(), 1);
-            assert!(problems[0].contains("a symbolic link to a directory"));
+            let findings: Vec<String> = files.findings().map(|it| it.to_string()).collect();
+            assert_eq!(findings.len(), 1);
+            assert!(findings[0].contains("a symbolic link to a directory"));
         }
     }
 }

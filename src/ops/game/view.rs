@@ -17,7 +17,7 @@ pub struct View {
     engine: Engine,
     chosen: bool,
     folders: Vec<Folder>,
-    problems: Vec<Finding>,
+    findings: Vec<Finding>,
 }
 
 impl View {
@@ -76,16 +76,16 @@ impl View {
     }
 
     fn load(system: &System, listed: Vec<Listed>, engine: Engine) -> Self {
-        let mut problems = Vec::new();
+        let mut findings = Vec::new();
         let mut folders = Vec::new();
         for (at, listed) in listed.into_iter().enumerate() {
-            folders.push(Folder::load(system, listed, engine, at == 0, &mut problems));
+            folders.push(Folder::load(system, listed, engine, at == 0, &mut findings));
         }
         Self {
             engine,
             chosen: false,
             folders,
-            problems,
+            findings,
         }
     }
 
@@ -125,15 +125,15 @@ impl View {
         archives.find(|it| core::ptr::eq(&***it, archive))
     }
 
-    /// The same as [`problems`](Self::problems), to be kept beyond the view, which has none then.
+    /// The same as [`findings`](Self::findings), to be kept beyond the view, which has none then.
     pub(in crate::ops) fn take_problems(&mut self) -> Vec<Finding> {
-        core::mem::take(&mut self.problems)
+        core::mem::take(&mut self.findings)
     }
 
     /// The paks that are never loaded, and what is loaded and not seen here.
     #[must_use]
-    pub fn problems(&self) -> &[Finding] {
-        &self.problems
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
     }
 }
 

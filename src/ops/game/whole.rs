@@ -28,12 +28,12 @@ pub(in crate::ops) struct Game {
 }
 
 impl Game {
-    /// Opens the directories and archives. What cannot be read becomes a problem where it was not named.
+    /// Opens the directories and archives. What cannot be read becomes a finding where it was not named.
     pub(in crate::ops) fn open(
         context: &Context<'_>,
         paths: &[PathBuf],
         engine: Option<Engine>,
-        problems: &mut Vec<Finding>,
+        findings: &mut Vec<Finding>,
     ) -> Result<Self, Refusal> {
         let (mut folders, mut archives, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for path in paths {
@@ -41,7 +41,7 @@ impl Game {
             let is_folder = fs::metadata(path).map(|found| found.is_dir());
             match is_folder {
                 Ok(true) if engine.is_some() => folders.push(path.clone()),
-                Ok(true) => match archives_and_files(&context.system, path, context.open, problems)
+                Ok(true) => match archives_and_files(&context.system, path, context.open, findings)
                 {
                     Ok(found) => archives.extend(found),
                     Err(error) => refused.push(error.in_pak(path)),
@@ -61,7 +61,7 @@ impl Game {
             }
             _ => None,
         };
-        problems.extend(view.iter_mut().flat_map(View::take_problems));
+        findings.extend(view.iter_mut().flat_map(View::take_problems));
         Ok(Self {
             view,
             keys: keys(&archives, engine),

@@ -30,7 +30,7 @@ pub struct Winners<'a> {
     /// places in `served`.
     pub undefined: Vec<usize>,
     /// Globs that picked nothing, what could not be looked at, and what is served and not taken.
-    pub problems: Vec<Finding>,
+    pub findings: Vec<Finding>,
 }
 
 impl<'a> Winners<'a> {
@@ -38,7 +38,7 @@ impl<'a> Winners<'a> {
     fn new(
         mut chosen: Vec<Candidate<'a>>,
         selection: &Selection,
-        mut problems: Vec<Finding>,
+        mut findings: Vec<Finding>,
     ) -> Self {
         chosen.sort_unstable_by_key(Candidate::place);
         let (mut served, mut undefined) = (Vec::new(), Vec::new());
@@ -50,11 +50,11 @@ impl<'a> Winners<'a> {
                 served.push(copy.entry);
             }
         }
-        problems.extend(selection.unmatched());
+        findings.extend(selection.unmatched());
         Self {
             served,
             undefined,
-            problems,
+            findings,
         }
     }
 
@@ -71,10 +71,10 @@ impl View {
     /// with `loose` of loose files as well, which can shadow entries then.
     #[must_use]
     pub fn winners(&self, selection: &Selection, loose: bool) -> Winners<'_> {
-        let mut problems = Vec::new();
-        let copies = self.served(loose, &mut problems);
-        let found = self.found(copies, selection, &mut problems);
-        Winners::new(found, selection, problems)
+        let mut findings = Vec::new();
+        let copies = self.served(loose, &mut findings);
+        let found = self.found(copies, selection, &mut findings);
+        Winners::new(found, selection, findings)
     }
 
     /// What an extraction writes: every file that is served, or with `lowercase` one copy of those
@@ -88,11 +88,11 @@ impl View {
         if !lowercase {
             return self.winners(selection, loose);
         }
-        let mut problems = Vec::new();
-        let copies = self.served(loose, &mut problems);
-        let found = self.found(copies, selection, &mut problems);
-        let taken = one_of_each(found, true, selection, &mut problems);
-        Winners::new(taken, selection, problems)
+        let mut findings = Vec::new();
+        let copies = self.served(loose, &mut findings);
+        let found = self.found(copies, selection, &mut findings);
+        let taken = one_of_each(found, true, selection, &mut findings);
+        Winners::new(taken, selection, findings)
     }
 
     /// What a merge writes: one copy of each name as the engine's paks take names, or with `lowercase`
@@ -104,16 +104,16 @@ impl View {
         loose: bool,
         lowercase: bool,
     ) -> Winners<'_> {
-        let mut problems = Vec::new();
-        let copies = self.served(loose, &mut problems);
-        let taken = one_of_each(copies, lowercase, selection, &mut problems);
-        Winners::new(taken, selection, problems)
+        let mut findings = Vec::new();
+        let copies = self.served(loose, &mut findings);
+        let taken = one_of_each(copies, lowercase, selection, &mut findings);
+        Winners::new(taken, selection, findings)
     }
 
     /// Every copy that is served under its own name, and one of each name that is never found.
-    fn served(&self, loose: bool, problems: &mut Vec<Finding>) -> Vec<Candidate<'_>> {
+    fn served(&self, loose: bool, findings: &mut Vec<Finding>) -> Vec<Candidate<'_>> {
         let profile = self.engine().profile();
-        let mut copies = self.candidates(loose, problems);
+        let mut copies = self.candidates(loose, findings);
         for alike in copies.chunk_by_mut(Candidate::is_alike) {
             match alike.first_mut() {
                 Some(first) if first.never_found => first.is_served = true,
@@ -129,12 +129,12 @@ impl View {
         &self,
         copies: Vec<Candidate<'a>>,
         selection: &Selection,
-        problems: &mut Vec<Finding>,
+        findings: &mut Vec<Finding>,
     ) -> Vec<Candidate<'a>> {
         let (mut never, found): (Vec<_>, Vec<_>) =
             copies.into_iter().partition(|copy| copy.never_found);
         never.retain(|copy| !copy.entry.is_file());
-        problems.extend(self.never_found(never, selection));
+        findings.extend(self.never_found(never, selection));
         found
     }
 
@@ -148,12 +148,12 @@ impl View {
 
     /// Everything that could be served, by name as the engine compares it, and within one name in the
     /// order in which it is searched.
-    fn candidates<'a>(&'a self, loose: bool, problems: &mut Vec<Finding>) -> Vec<Candidate<'a>> {
+    fn candidates<'a>(&'a self, loose: bool, findings: &mut Vec<Finding>) -> Vec<Candidate<'a>> {
         let profile = self.engine().profile();
         let mut places: Vec<Place<'_>> = Vec::new();
         for folder in self.folders() {
             let files = loose.then(|| folder.loose());
-            problems.extend(files.iter().flat_map(|files| files.problems()));
+            findings.extend(files.iter().flat_map(|files| files.findings()));
             let files = files.map(|files| Place::Files(&files.archive));
             let paks = folder.paks().map(Place::Pak);
             match profile.loose {
@@ -193,7 +193,7 @@ fn one_of_each<'a>(
     mut copies: Vec<Candidate<'a>>,
     lowercase: bool,
     selection: &Selection,
-    problems: &mut Vec<Finding>,
+    findings: &mut Vec<Finding>,
 ) -> Vec<Candidate<'a>> {
     if lowercase {
         copies.sort_by_cached_key(|copy| findable(&copy.key).into_owned());
@@ -221,7 +221,7 @@ fn one_of_each<'a>(
         let why = format!(
             "this is left out: in lower case its name is also that of {taken}, which is taken"
         );
-        problems.push(Finding::warning(Notice::NamesAlike, why).of_entry(&entry));
+        findings.push(Finding::warning(Notice::NamesAlike, why).of_entry(&entry));
     }
     copies
 }

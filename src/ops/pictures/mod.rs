@@ -65,15 +65,15 @@ impl Pictures {
     /// Opens the game and the palette that the options name.
     ///
     /// # Errors
-    /// If one of them cannot be read. What is odd in the game is added to `problems`.
+    /// If one of them cannot be read. What is odd in the game is added to `findings`.
     pub fn open(
         context: &Context<'_>,
         options: &PictureOptions,
-        problems: &mut Vec<Finding>,
+        findings: &mut Vec<Finding>,
     ) -> Result<Self, Refusal> {
         Ok(Self {
             options: options.clone(),
-            palettes: Palettes::open(context, options, problems)?,
+            palettes: Palettes::open(context, options, findings)?,
             memory: Memory::default(),
         })
     }

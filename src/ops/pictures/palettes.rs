@@ -52,7 +52,7 @@ impl Palettes {
     pub(super) fn open(
         context: &Context<'_>,
         options: &PictureOptions,
-        problems: &mut Vec<Finding>,
+        findings: &mut Vec<Finding>,
     ) -> Result<Self, Refusal> {
         let given = match &options.palette {
             Some(path) => Some(Arc::new(of_file(path).map_err(|error| error.in_pak(path))?)),
@@ -60,7 +60,7 @@ impl Palettes {
         };
         let game = match options.game.as_slice() {
             [] => None,
-            paths => Some(Game::open(context, paths, None, problems)?),
+            paths => Some(Game::open(context, paths, None, findings)?),
         };
         Ok(Self {
             given,

@@ -75,7 +75,7 @@ pub(in crate::ops) struct PakPlan<'a> {
     pub(in crate::ops) task: &'a Task<'a>,
     pub(in crate::ops) files: Vec<FilePlan<'a>>,
     /// What was found of the archive as a whole.
-    pub(in crate::ops) problems: Vec<Finding>,
+    pub(in crate::ops) findings: Vec<Finding>,
     /// What needs the user's word.
     pub(in crate::ops) refused: Vec<Finding>,
 }
@@ -93,7 +93,7 @@ pub(in crate::ops) struct FilePlan<'a> {
     /// Whether it becomes a PNG file.
     pub(in crate::ops) is_png: bool,
     /// What was found of it.
-    problems: Vec<Finding>,
+    findings: Vec<Finding>,
 }
 
 impl FilePlan<'_> {
@@ -121,14 +121,14 @@ impl<'a> PakPlan<'a> {
     }
 
     /// Adds what happened to a file. What is about the output has its place already.
-    pub(in crate::ops) fn add(&mut self, row: usize, mut problem: Finding) {
+    pub(in crate::ops) fn add(&mut self, row: usize, mut finding: Finding) {
         let Some(file) = self.files.get_mut(row) else {
             return;
         };
-        if problem.place.path.is_none() {
-            problem = problem.of_entry(&file.entry);
+        if finding.place.path.is_none() {
+            finding = finding.of_entry(&file.entry);
         }
-        file.problems.push(problem);
+        file.findings.push(finding);
     }
 
     /// Nothing of what is planned will be written.
@@ -144,7 +144,7 @@ impl<'a> PakPlan<'a> {
         let directory = options.directory.as_deref().unwrap_or(Path::new(""));
         let into = directory.join(&self.task.folder.base);
         let is_loose = self.files.first().is_some_and(|file| file.entry.is_file());
-        out.findings(self.problems);
+        out.findings(self.findings);
         for file in self.files {
             let entry = file.entry;
             out.row(Row::File(FileRow {
@@ -156,7 +156,7 @@ impl<'a> PakPlan<'a> {
                 size: file.size,
                 outcome: file.outcome,
                 is_planned: options.dry_run,
-                problems: file.problems,
+                findings: file.findings,
             }));
         }
         out.summary.archives += 1;
@@ -252,16 +252,16 @@ impl<'a> Task<'a> {
     where
         'a: 't,
     {
-        let mut problems = open::notes(self.archive);
+        let mut findings = open::notes(self.archive);
         if self.is_served {
             // The others were reported when it was looked at.
-            problems.retain(|problem| !problem.is_error());
+            findings.retain(|finding| !finding.is_error());
         }
-        problems.extend(self.folder.warning(self.path()));
+        findings.extend(self.folder.warning(self.path()));
         let mut plan = PakPlan {
             task: self,
             files: Vec::with_capacity(self.entries.len()),
-            problems,
+            findings,
             refused: Vec::new(),
         };
         let mut looker = Looker::new(root, &self.folder.base);
@@ -274,7 +274,7 @@ impl<'a> Task<'a> {
                 size: entry.size(),
                 outcome: Outcome::Skipped,
                 is_png: rules.is_png(entry.name()),
-                problems: Vec::new(),
+                findings: Vec::new(),
             });
             let outcome = match placed {
                 Ok(placed) => {
@@ -295,7 +295,7 @@ impl<'a> Task<'a> {
         plan
     }
 
-    /// The problem of an archive that cannot be planned, which costs all of it.
+    /// The finding of an archive that cannot be planned, which costs all of it.
     fn unread(&self, error: Finding) -> Finding {
         match self.archive.path() {
             Some(path) => Finding::unread(path, error),

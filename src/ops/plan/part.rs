@@ -181,16 +181,16 @@ impl Findings {
         let mut mended: Vec<usize> = self.odd.iter().map(|it| it.part).collect();
         mended.dedup();
         report.mended = mended.len() as u64;
-        let mut problems = Vec::new();
+        let mut findings = Vec::new();
         for OfPart { part, finding } in self.failed {
-            problems.push((part, finding));
+            findings.push((part, finding));
         }
         for OfPart { part, finding } in self.odd {
-            problems.push((part, finding.as_warning()));
+            findings.push((part, finding.as_warning()));
         }
-        problems.sort_by_key(|(part, _)| *part);
-        let problems = problems.into_iter().map(|(_, problem)| problem);
-        report.problems.extend(problems);
+        findings.sort_by_key(|(part, _)| *part);
+        let findings = findings.into_iter().map(|(_, finding)| finding);
+        report.findings.extend(findings);
     }
 }
 

@@ -25,7 +25,7 @@ pub struct Printed {
     /// How many entries were written whole.
     pub entries: usize,
     /// Entries that are not there, or damaged: of those, what comes before the damage was written.
-    pub problems: Vec<Finding>,
+    pub findings: Vec<Finding>,
     /// Why the writer took no more. Nothing was written after that.
     pub output: Option<std::io::Error>,
 }
@@ -62,13 +62,13 @@ pub fn cat(
         match copied {
             Ok(()) if printed.output.is_some() => break,
             Ok(()) => printed.entries += 1,
-            Err(error) => printed.problems.push(error.in_pak(pak)),
+            Err(error) => printed.findings.push(error.in_pak(pak)),
         }
         if context.cancel.is_set() {
             break;
         }
     }
-    printed.problems.extend(open::reserved(&archive));
+    printed.findings.extend(open::reserved(&archive));
     Ok(printed)
 }
 

@@ -76,7 +76,7 @@ pub fn dupes(
             hash(context, &archive, entries, &mut contents)
         });
         match hashed {
-            Ok(problems) => out.findings(problems),
+            Ok(findings) => out.findings(findings),
             Err(error) => out.findings([error.in_pak(&input.path)]),
         }
         context.observer.archive_done();
@@ -139,11 +139,11 @@ fn hash(
         (<[u8; 32]>::from(hasher.finalize()), decoded.err())
     });
     let path: Arc<Path> = Arc::from(archive.path().unwrap_or(Path::new("")));
-    let mut problems = Vec::new();
+    let mut findings = Vec::new();
     let mut seen = HashSet::new();
     payloads.for_each(sums, |entry, sum, error| {
         if let Some(error) = error {
-            problems.push(error);
+            findings.push(error);
             return;
         }
         let is_first = seen.insert(entry.extent());
@@ -158,5 +158,5 @@ fn hash(
             packed_size: if is_first { entry.stored_len() } else { 0 },
         });
     });
-    Ok(problems)
+    Ok(findings)
 }

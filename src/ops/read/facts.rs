@@ -124,8 +124,8 @@ impl Asked {
             context.cancel.check()?;
             match found.map(|index| self.archive.entry(index)) {
                 Ok(Some(entry)) => {
-                    let (row, problem) = whole(entry);
-                    out.findings(problem);
+                    let (row, finding) = whole(entry);
+                    out.findings(finding);
                     row.into_iter().for_each(|row| out.row(Row::Entry(row)));
                 }
                 Ok(None) => {}
@@ -203,14 +203,14 @@ pub(super) fn headers_of(context: &Context<'_>, entries: &[Entry<'_>]) -> (Heade
         is_worth(entry).then(|| look(*entry, EntrySource::start(*entry, limit)?, Depth::Header))
     };
     let found = context.pool.map(entries, || (), header);
-    let mut problems = Vec::new();
+    let mut findings = Vec::new();
     let headers = found.into_iter().map(|found| match found? {
         Ok(details) => Some(Arc::new(details)),
         Err(error) => {
-            problems.push(Finding::from(error));
+            findings.push(Finding::from(error));
             None
         }
     });
     let headers = headers.collect();
-    (headers, problems)
+    (headers, findings)
 }

@@ -120,7 +120,7 @@ pub fn list_served(
             entry_rows(&at, entries, &of_headers, headers),
         );
     }
-    out.findings(winners.problems);
+    out.findings(winners.findings);
     out.findings(unreadable);
     out.summary
 }

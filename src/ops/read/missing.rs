@@ -80,10 +80,10 @@ pub fn missing(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let mut out = Delivery::new(rows);
-    let mut problems = Vec::new();
-    let game = Game::open(context, paths, options.engine, &mut problems)?;
+    let mut findings = Vec::new();
+    let game = Game::open(context, paths, options.engine, &mut findings)?;
     let maps = game.files(&options.maps);
-    problems.extend(options.maps.unmatched());
+    findings.extend(options.maps.unmatched());
     let all_asked = context.pool.map(
         &maps,
         || (),
@@ -98,11 +98,11 @@ pub fn missing(
     };
     let mut served = Served::new(&game, options.engine);
     if asks_for(Role::Shader) {
-        served.read_shaders(&mut problems);
+        served.read_shaders(&mut findings);
     }
     if asks_for(Role::WadTexture) {
         let named = all_asked.iter().flatten().flat_map(|asked| &asked.wads);
-        served.read_wads(named, &mut problems);
+        served.read_wads(named, &mut findings);
     }
     // The game could be opened, whatever is in it.
     out.summary.archives = 1;
@@ -111,7 +111,7 @@ pub fn missing(
             served.report(map, asked, &mut out);
         }
     }
-    out.findings(problems);
+    out.findings(findings);
     let errors = all_asked.into_iter().filter_map(Result::err);
     out.findings(errors);
     Ok(out.summary)
@@ -160,8 +160,8 @@ impl<'g> Served<'g> {
         }
     }
 
-    /// Reads every script of shaders. One that cannot be read is a problem.
-    fn read_shaders(&mut self, problems: &mut Vec<Finding>) {
+    /// Reads every script of shaders. One that cannot be read is a finding.
+    fn read_shaders(&mut self, findings: &mut Vec<Finding>) {
         let Ok(scripts) = Selection::new(&["scripts/*.shader"], &[]) else {
             return;
         };
@@ -171,7 +171,7 @@ impl<'g> Served<'g> {
                     let names = shader_names(&text).map(<[u8]>::to_ascii_lowercase);
                     self.shaders.extend(names);
                 }
-                Err(error) => problems.push(error),
+                Err(error) => findings.push(error),
             }
         }
     }
@@ -180,7 +180,7 @@ impl<'g> Served<'g> {
     fn read_wads<'n>(
         &mut self,
         named: impl Iterator<Item = &'n Vec<u8>>,
-        problems: &mut Vec<Finding>,
+        findings: &mut Vec<Finding>,
     ) {
         let named: BTreeSet<Vec<u8>> = named.map(|name| name.to_ascii_lowercase()).collect();
         let Ok(wads) = Selection::new(&["*.wad"], &[]) else {
@@ -203,7 +203,7 @@ impl<'g> Served<'g> {
                     let textures = names.collect();
                     self.wads.insert(name, textures);
                 }
-                Err(error) => problems.push(error.of_entry(&wad)),
+                Err(error) => findings.push(error.of_entry(&wad)),
             }
         }
     }

@@ -57,12 +57,12 @@ pub enum Content {
 /// let wanted = [Wanted::Name(b"pics/load0.pcx".to_vec())];
 /// let options = PictureOptions::default();
 /// let mut sizes = Vec::new();
-/// let problems = show(&context, "corpus/game/data/pak1.pak".as_ref(), &wanted, Some(&options), |shown| {
+/// let findings = show(&context, "corpus/game/data/pak1.pak".as_ref(), &wanted, Some(&options), |shown| {
 ///     let Content::Picture(picture) = &shown.content else { panic!() };
 ///     sizes.extend(picture.frames.iter().map(|frame| frame.pixels.width));
 ///     ControlFlow::Continue(())
 /// })?;
-/// assert!(problems.is_empty() && sizes.len() == 1);
+/// assert!(findings.is_empty() && sizes.len() == 1);
 /// # Ok::<(), daisho::ops::context::Refusal>(())
 /// ```
 ///
@@ -77,9 +77,9 @@ pub fn show(
     mut visit: impl FnMut(&Shown<'_>) -> ControlFlow<()>,
 ) -> Result<Vec<Finding>, Refusal> {
     let archive = source::one(context, path)?;
-    let mut problems = Vec::new();
+    let mut findings = Vec::new();
     let pictures = match pictures {
-        Some(options) => Some(Pictures::open(context, options, &mut problems)?),
+        Some(options) => Some(Pictures::open(context, options, &mut findings)?),
         None => None,
     };
     for wanted in wanted {
@@ -87,17 +87,17 @@ pub fn show(
         let entry = match find(&archive, wanted) {
             Ok(entry) => entry,
             Err(error) => {
-                problems.push(error.in_pak(path));
+                findings.push(error.in_pak(path));
                 continue;
             }
         };
-        let (row, problem) = whole(entry);
-        let is_sound = problem.is_none();
-        problems.extend(problem);
+        let (row, finding) = whole(entry);
+        let is_sound = finding.is_none();
+        findings.extend(finding);
         let Some(facts) = row else { continue };
         let details = facts.facts.as_ref().and_then(|facts| facts.details.clone());
         let content = match (pictures.as_ref().filter(|_| is_sound), details) {
-            (Some(pictures), Some(details)) => content(entry, &details, pictures, &mut problems),
+            (Some(pictures), Some(details)) => content(entry, &details, pictures, &mut findings),
             _ => Content::Other,
         };
         let shown = Shown {
@@ -106,11 +106,11 @@ pub fn show(
             content,
         };
         if visit(&shown).is_break() {
-            return Ok(problems);
+            return Ok(findings);
         }
     }
-    problems.extend(open::reserved(&archive));
-    Ok(problems)
+    findings.extend(open::reserved(&archive));
+    Ok(findings)
 }
 
 /// What there is to see of an entry.
@@ -118,7 +118,7 @@ fn content(
     entry: Entry<'_>,
     details: &Found,
     pictures: &Pictures,
-    problems: &mut Vec<Finding>,
+    findings: &mut Vec<Finding>,
 ) -> Content {
     let found = match details.file_type {
         Some(FileType::Png | FileType::Jpeg) => {
@@ -130,7 +130,7 @@ fn content(
             file.map(|file| Content::File(file, [width, height]))
         }
         _ if pictures.takes(entry.name()) => pictures.decode(&entry).map(|picture| {
-            problems.extend(picture.remark(&entry));
+            findings.extend(picture.remark(&entry));
             Content::Picture(picture)
         }),
         None if !details.is_contrary() => is_text(entry).map(|is_text| match is_text {
@@ -140,7 +140,7 @@ fn content(
         _ => Ok(Content::Other),
     };
     found.unwrap_or_else(|error| {
-        problems.push(error);
+        findings.push(error);
         Content::Other
     })
 }

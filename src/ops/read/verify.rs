@@ -32,7 +32,7 @@ pub struct VerifyOptions {
     pub snapshot: Option<SnapshotOptions>,
     /// What the snapshot is to hold. One that is there holds what it holds: another kind is refused.
     pub hash: Option<Hash>,
-    /// Whether every entry is reported, with its CRC-32 and what `hash` says, or only those with problems.
+    /// Whether every entry is reported, with its CRC-32 and what `hash` says, or only those with findings.
     pub checksums: bool,
     /// How many times an archive's length may be decoded of it, each payload once. Only payloads that
     /// lie over each other can hold more than that many times. Such an archive counts as unread.
@@ -77,7 +77,7 @@ pub fn verify(
     let hashes = hashes(options, baseline.as_ref());
     let not_taken = not_taken(&inputs, paths, options, baseline.as_ref());
     // Reported when all archives are.
-    let mut unread = inputs.problems;
+    let mut unread = inputs.findings;
     unread.extend(not_taken);
     context.observer.archives(inputs.archives.len() as u64);
     let check = |input: &Input| {
@@ -137,7 +137,7 @@ fn not_taken(
 ) -> Vec<Finding> {
     let lost = |why: PassedOver, path: &PathBuf| Finding::unread(path, why.lost().in_pak(path));
     let passed_over = inputs.warnings().zip(&inputs.passed_over);
-    let mut problems: Vec<Finding> = passed_over
+    let mut findings: Vec<Finding> = passed_over
         .map(|(warning, (input, why))| match baseline {
             Some(baseline) if baseline.knows(input) => lost(*why, &input.path),
             _ => warning,
@@ -145,24 +145,24 @@ fn not_taken(
         .collect();
     if let (Some(baseline), [root], true) = (baseline, paths, options.search.directories) {
         let unnamed = baseline.lost(root, inputs);
-        problems.extend(unnamed.iter().map(|path| lost(PassedOver::NoMagic, path)));
+        findings.extend(unnamed.iter().map(|path| lost(PassedOver::NoMagic, path)));
     }
-    problems
+    findings
 }
 
 /// One archive, decoded.
 struct Checked {
     path: Arc<Path>,
     /// What is unusual in the archive as a whole.
-    problems: Vec<Finding>,
-    /// The entries that were selected; only those with problems if nothing is summed up.
+    findings: Vec<Finding>,
+    /// The entries that were selected; only those with findings if nothing is summed up.
     entries: Vec<EntryRow>,
     counts: Summary,
 }
 
 impl Checked {
     fn report(self, out: &mut Delivery<'_>) {
-        out.findings(self.problems);
+        out.findings(self.findings);
         for entry in self.entries {
             out.row(Row::Entry(entry));
         }
@@ -183,12 +183,12 @@ fn check(
     context.observer.begin(&name);
     let decoded = payloads.map(context, |payload| decode(payload, hashes));
     context.observer.end(&name);
-    let mut problems = open::notes(&archive);
-    let is_cut = problems.iter().any(Finding::is_error);
-    problems.extend(open::reserved(&archive));
+    let mut findings = open::notes(&archive);
+    let is_cut = findings.iter().any(Finding::is_error);
+    findings.extend(open::reserved(&archive));
     let mut checked = Checked {
         path: Arc::from(input.path.as_path()),
-        problems,
+        findings,
         entries: Vec::new(),
         counts: Summary {
             archives: 1,
@@ -236,13 +236,13 @@ fn entry_check(
         (None, Some(_)) => Status::Warning,
         (None, None) => Status::Ok,
     };
-    let mut problems = Vec::new();
+    let mut findings = Vec::new();
     let odd = odd_stream(entry, odd).into_iter();
-    problems.extend(odd);
-    problems.extend(error);
+    findings.extend(odd);
+    findings.extend(error);
     Check {
         status,
         sums,
-        problems,
+        findings,
     }
 }

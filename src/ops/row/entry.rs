@@ -120,7 +120,7 @@ pub struct Check {
     /// The checksums of its content, if it can be decoded.
     pub sums: Sums,
     /// What is wrong with it, or odd.
-    pub problems: Vec<Finding>,
+    pub findings: Vec<Finding>,
 }
 
 /// How an entry is.
@@ -236,17 +236,17 @@ impl Serialize for FactsObject<'_> {
 impl Check {
     fn add_to<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         let sum = |hash| self.sums.by(hash).map(|sum| sum.to_string());
-        let mut problems = Vec::new();
-        for problem in &self.problems {
-            problems.push(match problem.place.offset {
-                Some(offset) => format!("byte {offset}: {}", problem.detail),
-                None => problem.detail.clone(),
+        let mut findings = Vec::new();
+        for finding in &self.findings {
+            findings.push(match finding.place.offset {
+                Some(offset) => format!("byte {offset}: {}", finding.detail),
+                None => finding.detail.clone(),
             });
         }
-        let problem = (!problems.is_empty()).then(|| problems.join("; "));
+        let finding = (!findings.is_empty()).then(|| findings.join("; "));
         map.serialize_entry("crc32", &sum(Hash::Crc32))?;
         map.serialize_entry("status", self.status.as_str())?;
-        map.serialize_entry("problem", &problem)?;
+        map.serialize_entry("problem", &finding)?;
         if let Some(sha256) = sum(Hash::Sha256) {
             map.serialize_entry("sha256", &sha256)?;
         }

@@ -75,7 +75,7 @@ impl Row {
     pub const fn has_json(&self) -> bool {
         match self {
             Self::Archive(_) | Self::Recorded(_) | Self::Compared(_) | Self::Map(_) => false,
-            Self::Finding(problem) => problem.unread.is_some(),
+            Self::Finding(finding) => finding.unread.is_some(),
             Self::Edit(edit) => !matches!(edit.output.outcome, Outcome::Failed | Outcome::Stopped),
             _ => true,
         }
@@ -83,14 +83,14 @@ impl Row {
 
     /// The errors and warnings that belong to it.
     #[must_use]
-    pub fn problems(&self) -> &[Finding] {
+    pub fn findings(&self) -> &[Finding] {
         match self {
-            Self::Entry(entry) => entry.check.as_ref().map_or(&[], |check| &check.problems),
-            Self::Output(output) => &output.problems,
-            Self::Edit(edit) => &edit.output.problems,
-            Self::File(file) => &file.problems,
-            Self::Page(page) => &page.problems,
-            Self::Finding(problem) => core::slice::from_ref(problem),
+            Self::Entry(entry) => entry.check.as_ref().map_or(&[], |check| &check.findings),
+            Self::Output(output) => &output.findings,
+            Self::Edit(edit) => &edit.output.findings,
+            Self::File(file) => &file.findings,
+            Self::Page(page) => &page.findings,
+            Self::Finding(finding) => core::slice::from_ref(finding),
             _ => &[],
         }
     }

@@ -44,7 +44,7 @@ pub struct OutputRow {
     /// sum them up.
     pub hard_to_find: Vec<HardToFind>,
     /// What went wrong, and what is odd: each entry that was skipped or mended, in their order.
-    pub problems: Vec<Finding>,
+    pub findings: Vec<Finding>,
 }
 
 /// An archive that is written, or would be.
@@ -102,7 +102,7 @@ pub enum Outcome {
     Planned,
     /// It was skipped: no file may have its name, or nothing in it is meant.
     Skipped,
-    /// It is not written, or would not be; the problems say why.
+    /// It is not written, or would not be; the findings say why.
     Failed,
     /// A stop was asked for before it was written.
     Stopped,
@@ -140,7 +140,7 @@ impl OutputRow {
             bytes_out: None,
             files: Vec::new(),
             hard_to_find: Vec::new(),
-            problems: Vec::new(),
+            findings: Vec::new(),
         }
     }
 
@@ -153,7 +153,7 @@ impl OutputRow {
     /// Nothing is reported of an input whose outputs are kept.
     pub(in crate::ops) fn forget(&mut self) {
         self.hard_to_find.clear();
-        self.problems.clear();
+        self.findings.clear();
         self.mended = 0;
         self.skipped = 0;
     }
@@ -179,7 +179,7 @@ impl Serialize for OutputRow {
             map.serialize_entry("files", &self.files)?;
         }
         map.serialize_entry("hard_to_find", &self.hard_to_find)?;
-        sentences(&mut map, &self.problems)?;
+        sentences(&mut map, &self.findings)?;
         map.end()
     }
 }
@@ -282,7 +282,7 @@ pub struct FileRow {
     /// Whether nothing was written, and the outcome is what would be.
     pub is_planned: bool,
     /// What went wrong, and what is odd.
-    pub problems: Vec<Finding>,
+    pub findings: Vec<Finding>,
 }
 
 impl FileRow {
@@ -311,9 +311,9 @@ impl Serialize for FileRow {
         map.serialize_entry("size", &self.size)?;
         map.serialize_entry("status", status.as_str())?;
         map.serialize_entry("replaces", &(self.outcome == Outcome::Replaced))?;
-        let mut problems = self.problems.iter().rev();
-        if let Some(problem) = problems.find(|problem| problem.is_error()) {
-            map.serialize_entry("problem", &problem.detail)?;
+        let mut findings = self.findings.iter().rev();
+        if let Some(finding) = findings.find(|finding| finding.is_error()) {
+            map.serialize_entry("problem", &finding.detail)?;
         }
         map.end()
     }
@@ -356,7 +356,7 @@ pub struct PageRow {
     /// How many of these are pictures that can be seen.
     pub pictures: usize,
     /// Archives, entries and pictures that cannot be shown, and what is odd.
-    pub problems: Vec<Finding>,
+    pub findings: Vec<Finding>,
 }
 
 impl Serialize for PageRow {
@@ -366,16 +366,16 @@ impl Serialize for PageRow {
         map.serialize_entry("status", self.outcome.as_str())?;
         map.serialize_entry("entries", &self.entries)?;
         map.serialize_entry("pictures", &self.pictures)?;
-        sentences(&mut map, &self.problems)?;
+        sentences(&mut map, &self.findings)?;
         map.end()
     }
 }
 
 /// What went wrong, and what is odd, in sentences.
-fn sentences<M: SerializeMap>(map: &mut M, problems: &[Finding]) -> Result<(), M::Error> {
+fn sentences<M: SerializeMap>(map: &mut M, findings: &[Finding]) -> Result<(), M::Error> {
     for (name, of_errors) in [("errors", true), ("warnings", false)] {
-        let problems = problems.iter().filter(|it| it.is_error() == of_errors);
-        let sentences: Vec<String> = problems.map(Finding::to_string).collect();
+        let findings = findings.iter().filter(|it| it.is_error() == of_errors);
+        let sentences: Vec<String> = findings.map(Finding::to_string).collect();
         map.serialize_entry(name, &sentences)?;
     }
     Ok(())

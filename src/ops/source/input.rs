@@ -94,7 +94,7 @@ pub struct Inputs {
     /// The archives, in order.
     pub archives: Vec<Input>,
     /// Files and directories that could not be searched; or that there is no archive at all.
-    pub problems: Vec<Finding>,
+    pub findings: Vec<Finding>,
     /// What a search has not taken for an archive, and a user may have meant.
     pub passed_over: Vec<(Input, PassedOver)>,
 }

@@ -50,7 +50,7 @@ pub use self::select::Selection;
 /// # Errors
 ///
 /// A directory, if directories are not to be searched: nothing is done then, since the user may have meant
-/// something else. A path that cannot be looked at is a problem, and the search goes on.
+/// something else. A path that cannot be looked at is a finding, and the search goes on.
 pub(in crate::ops) fn all(
     context: &Context<'_>,
     paths: &[PathBuf],
@@ -64,8 +64,8 @@ pub(in crate::ops) fn all(
         ControlFlow::Continue(None)
     })?;
     found.archives = archives;
-    if found.archives.is_empty() && found.problems.is_empty() {
-        found.problems.extend(nothing(paths));
+    if found.archives.is_empty() && found.findings.is_empty() {
+        found.findings.extend(nothing(paths));
     }
     Ok(found)
 }
@@ -97,8 +97,8 @@ pub(in crate::ops) fn each(
         }
     })?;
     let passed_over: Vec<Finding> = found.warnings().collect();
-    let is_nothing = out.summary.archives == 0 && unread.is_empty() && found.problems.is_empty();
-    out.findings(found.problems);
+    let is_nothing = out.summary.archives == 0 && unread.is_empty() && found.findings.is_empty();
+    out.findings(found.findings);
     if is_nothing && !context.cancel.is_set() {
         out.findings(nothing(paths));
     }

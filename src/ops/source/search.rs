@@ -110,7 +110,7 @@ impl Finder<'_> {
             }
             Err(error) => {
                 let error = or_missing(Finding::from_io(error).in_pak(path));
-                self.found.problems.push(Finding::unread(path, error));
+                self.found.findings.push(Finding::unread(path, error));
                 ControlFlow::Continue(())
             }
         }
@@ -163,7 +163,7 @@ impl Finder<'_> {
     fn too_many(&mut self, path: PathBuf) {
         if self.within == WITHIN_MAX + 1 {
             let error = PassedOver::TooMany.error().in_pak(&path);
-            self.found.problems.push(Finding::unread(path, error));
+            self.found.findings.push(Finding::unread(path, error));
         }
     }
 
@@ -229,7 +229,7 @@ impl Finder<'_> {
 
     fn unreadable(&mut self, path: &Path, error: io::Error) {
         let error = Finding::from_io(error).in_pak(path);
-        self.found.problems.push(Finding::unread(path, error));
+        self.found.findings.push(Finding::unread(path, error));
     }
 }
 
@@ -306,7 +306,7 @@ mod tests {
             ["a/data.bin", "b/pak0.pak", "b/pak1.pak", "z/out/pak0.pak"].map(Path::new)
         );
         assert!(inputs.archives.iter().all(|i| i.found));
-        assert!(inputs.problems.is_empty());
+        assert!(inputs.findings.is_empty());
     }
 
     /// A small file can hold very many, or name one under very many names.
@@ -317,7 +317,7 @@ mod tests {
         let mut inner = crate::Writer::in_memory(Format::Quake).unwrap();
         inner.add("a.cfg", b"a").unwrap();
         let inner = inner.finish().unwrap().into_inner();
-        for (count, found, problems) in
+        for (count, found, findings) in
             [(WITHIN_MAX, WITHIN_MAX, 0), (WITHIN_MAX + 2, WITHIN_MAX, 1)]
         {
             let mut writer = crate::Writer::in_memory(Format::Quake).unwrap();
@@ -327,11 +327,11 @@ mod tests {
             fs::write(&path, writer.finish().unwrap().into_inner()).unwrap();
             let inputs = find(std::slice::from_ref(&path), Search::RECURSIVE, None).unwrap();
             assert_eq!(
-                (inputs.archives.len(), inputs.problems.len()),
-                (1 + found, problems)
+                (inputs.archives.len(), inputs.findings.len()),
+                (1 + found, findings)
             );
-            for problem in inputs.problems {
-                let place = problem.place.path.unwrap();
+            for finding in inputs.findings {
+                let place = finding.place.path.unwrap();
                 assert!(
                     place.ends_with("many.pak//10000.pak"),
                     "{}",
@@ -368,7 +368,7 @@ mod tests {
         ];
         let inputs = find(&paths, Search::default(), None).unwrap();
         assert_eq!(inputs.archives.len(), 1);
-        assert_eq!(inputs.problems.len(), 1);
+        assert_eq!(inputs.findings.len(), 1);
     }
 
     #[test]
@@ -404,6 +404,6 @@ mod tests {
             .map(|i| i.relative.to_str().unwrap())
             .collect();
         assert_eq!(found, ["data.bin", "link.pak"]);
-        assert!(inputs.problems.is_empty());
+        assert!(inputs.findings.is_empty());
     }
 }

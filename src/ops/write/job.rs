@@ -70,14 +70,14 @@ impl Job<'_> {
                 if error.is_stop() {
                     report.outcome = Outcome::Stopped;
                 }
-                report.problems.push(error);
+                report.findings.push(error);
             }
         }
         let archives = self.archives.iter();
         let reserved = archives.filter_map(|it| crate::ops::open::reserved(it));
-        report.problems.extend(reserved);
-        for problem in &mut report.problems {
-            problem.place.set_path(place);
+        report.findings.extend(reserved);
+        for finding in &mut report.findings {
+            finding.place.set_path(place);
         }
         report
     }
@@ -124,7 +124,7 @@ impl Job<'_> {
         findings.sort();
         let warning = self.unloadable(&outputs, &findings, report);
         findings.add_to(report);
-        report.problems.extend(warning);
+        report.findings.extend(warning);
         report.bytes_out = report.parts.iter().map(|part| part.bytes).sum();
         Ok(match (report.parts.is_empty(), options.dry_run) {
             (true, _) => Outcome::Failed,
@@ -138,33 +138,33 @@ impl Job<'_> {
     fn remark(&self, lists: &[Vec<&Part<'_>>], report: &mut OutputRow) {
         let (rules, to) = (&self.options.rules, self.options.to);
         let parts = &self.layout.parts;
-        let problems = &mut report.problems;
+        let findings = &mut report.findings;
         match self.merged_for {
-            None => problems.extend(made_alike(rules.engines, parts, to)),
+            None => findings.extend(made_alike(rules.engines, parts, to)),
             // Who writes another format means another engine.
             Some(engine) if !rules.limit() && engine.profile().reads(to) => {
                 let refused = refused(&facts(parts, to), engine.into()).into_iter();
-                problems.extend(refused.map(Finding::as_warning));
+                findings.extend(refused.map(Finding::as_warning));
             }
             Some(_) => {}
         }
         let (hard_to_find, warnings) = hard_to_find(rules.engines, parts, to);
         report.hard_to_find = hard_to_find;
-        problems.extend(warnings);
+        findings.extend(warnings);
         if !rules.engines.is_empty() {
-            problems.extend(odd_entries(&facts(parts, to), rules.engines));
+            findings.extend(odd_entries(&facts(parts, to), rules.engines));
         }
-        problems.extend(served_otherwise(rules.engines, parts, to));
-        problems.extend(palettes(parts, to));
+        findings.extend(served_otherwise(rules.engines, parts, to));
+        findings.extend(palettes(parts, to));
         if let [target] = self.targets.all.as_slice() {
-            problems.extend(never_asked_for(target, rules.engines));
+            findings.extend(never_asked_for(target, rules.engines));
         }
         let directory = match lists {
             [list] if self.is_any_stock() => archive::plan(list, to).ok(),
             _ => None,
         };
         let directory = directory.map(|it| it.to_bytes());
-        problems.extend(stock_lost(self.archives, to, directory.as_deref()));
+        findings.extend(stock_lost(self.archives, to, directory.as_deref()));
     }
 
     fn is_any_stock(&self) -> bool {

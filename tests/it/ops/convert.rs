@@ -173,15 +173,15 @@ fn a_clean_stream_is_passed_on_and_any_other_is_coded_anew() {
     assert_eq!((lens[5], packed[5].content.len()), ((65, false), 65));
     assert_eq!(report.paks[0].mended, 2);
     let told: Vec<&[u8]> = report.paks[0]
-        .problems
+        .findings
         .iter()
-        .filter_map(|problem| Some(problem.place.entry()?.1.as_bytes()))
+        .filter_map(|finding| Some(finding.place.entry()?.1.as_bytes()))
         .collect();
     assert_eq!(told, [&b"tail.tga"[..], b"reserved.tga"]);
     let of_pak = |kind| kind == Notice::ReservedVoted;
-    let problems = report.paks[0].problems.iter();
-    assert_eq!(problems.filter(|it| of_pak(it.notice)).count(), 1);
-    assert!(report.paks[0].problems.iter().all(|it| !it.is_error()));
+    let findings = report.paks[0].findings.iter();
+    assert_eq!(findings.filter(|it| of_pak(it.notice)).count(), 1);
+    assert!(report.paks[0].findings.iter().all(|it| !it.is_error()));
 }
 
 /// It has several blocks, and they are encoded when it is the large stream's turn.
@@ -330,7 +330,7 @@ fn what_is_written_can_be_opened_again_or_is_refused() {
                 for layout in PACKS {
                     let (report, output) = tried(&source, layout, |_| {});
                     let Some(output) = output else {
-                        let mut kinds = report.paks[0].problems.iter().map(|it| it.notice);
+                        let mut kinds = report.paks[0].findings.iter().map(|it| it.notice);
                         let would_not = kinds.any(|it| matches!(it, Notice::WouldNotOpen));
                         assert!(would_not, "{report:?}");
                         refused += 1;

@@ -45,11 +45,11 @@ fn damaged() -> Vec<u8> {
 }
 
 fn named(report: &Report) -> Vec<String> {
-    let errors = report.paks[0].problems.iter().filter(|it| it.is_error());
+    let errors = report.paks[0].findings.iter().filter(|it| it.is_error());
     errors
-        .map(|problem| {
-            assert!(problem.place.path.as_deref().unwrap().ends_with("in.pak"));
-            problem.place.entry().unwrap().1.to_string()
+        .map(|finding| {
+            assert!(finding.place.path.as_deref().unwrap().ends_with("in.pak"));
+            finding.place.entry().unwrap().1.to_string()
         })
         .collect()
 }
@@ -64,12 +64,12 @@ fn all_damaged_entries_are_named_and_nothing_is_written() {
         let long = "x".repeat(56);
         let expected = ["short.tga", "cut.tga", "far.wav", "shared.tga", &long];
         assert_eq!(named(&report), expected, "{layout}");
-        let kind = |n: usize| report.paks[0].problems[n].notice;
+        let kind = |n: usize| report.paks[0].findings[n].notice;
         assert!(matches!(kind(0), Notice::Damaged));
         assert!(matches!(kind(2), Notice::OutsideFile));
         assert!(matches!(kind(3), Notice::SharesDamage));
         assert!(matches!(kind(4), Notice::NameTooLong));
-        let detail = |n: usize| &report.paks[0].problems[n].detail;
+        let detail = |n: usize| &report.paks[0].findings[n].detail;
         assert!(detail(3).contains("entry 3"), "{}", detail(3));
         assert!(detail(4).contains("56 bytes"), "{}", detail(4));
     }
@@ -134,11 +134,11 @@ fn a_pak_of_which_nothing_would_be_left_is_not_written() {
         let (report, written) = tried(&Pak::new().quake(), layout, |_| {});
         assert!(written.is_none());
         assert_eq!(report.paks[0].outcome, Outcome::Failed);
-        let [problem] = &report.paks[0].problems[..] else {
+        let [finding] = &report.paks[0].findings[..] else {
             panic!("{report:?}");
         };
-        assert!(problem.is_error());
-        assert!(matches!(problem.notice, Notice::NothingToWrite));
+        assert!(finding.is_error());
+        assert!(matches!(finding.notice, Notice::NothingToWrite));
     }
 }
 
@@ -154,7 +154,7 @@ fn a_directory_that_is_cut_short_lacks_entries() {
     assert_eq!(report.paks[0].outcome, Outcome::Failed);
     let (report, written) = tried(&cut, Format::Quake, |options| options.keep_going = true);
     assert_eq!(naive::quake(&written.unwrap()).len(), 1);
-    assert!(report.paks[0].problems.iter().any(|it| it.is_error()));
+    assert!(report.paks[0].findings.iter().any(|it| it.is_error()));
 }
 
 #[test]
@@ -204,9 +204,9 @@ fn a_source_that_becomes_shorter_costs_the_entries_that_are_gone() {
             let report = convert(&context, &[path], &options).unwrap();
             assert_eq!(names_in(dir.path()), ["in.pak"]);
             assert_eq!(named(&report), ["a.wav", "b.wav", "c.wav"][3 - gone..]);
-            for problem in &report.paks[0].problems {
-                assert_eq!(problem.notice, Notice::Changed);
-                assert!(problem.detail.contains("before it should"), "{problem}");
+            for finding in &report.paks[0].findings {
+                assert_eq!(finding.notice, Notice::Changed);
+                assert!(finding.detail.contains("before it should"), "{finding}");
             }
         }
     }
@@ -226,10 +226,10 @@ fn a_file_that_changes_while_a_pak_is_made_of_it_is_not_packed() {
             let report = create(&context, &[path], &options).unwrap();
             assert_eq!(report.outcome, Outcome::Failed);
             assert_eq!(names_in(dir.path()), ["in.tga"]);
-            let [problem] = &report.problems[..] else {
+            let [finding] = &report.findings[..] else {
                 panic!("{report:?}");
             };
-            let (notice, detail) = (problem.notice, &problem.detail);
+            let (notice, detail) = (finding.notice, &finding.detail);
             assert_eq!(notice, Notice::Changed);
             let changed = format!("the file had 4 bytes and now has {len}:");
             assert!(detail.starts_with(&changed), "{detail}");

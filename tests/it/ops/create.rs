@@ -48,7 +48,7 @@ fn files_become_entries_in_either_layout_with_any_number_of_threads() {
             };
             let report = create(&context(jobs), &[dir.path().join("in")], &options).unwrap();
             assert_eq!(report.outcome, Outcome::Written, "{report:?}");
-            assert!(report.problems.is_empty());
+            assert!(report.findings.is_empty());
             let bytes = std::fs::read(dir.path().join("out.pak")).unwrap();
             let entries = naive::read(&bytes, layout);
             assert!(contents(&entries) == expected);

@@ -86,18 +86,18 @@ fn the_report_has_a_row_for_every_entry_that_is_meant() {
             (Some(3), b"../c", None, None, 0, Outcome::Skipped),
         ]
     );
-    let problems: Vec<&Finding> = report
+    let findings: Vec<&Finding> = report
         .files
         .iter()
-        .flat_map(|file| &file.problems)
+        .flat_map(|file| &file.findings)
         .collect();
-    let told = problems
+    let told = findings
         .iter()
         .map(|p| (p.is_error(), p.place.entry().unwrap().0));
     assert_eq!(told.collect::<Vec<_>>(), [(true, 1), (false, 2), (true, 3)]);
-    assert_eq!(problems[0].place.offset, Some(15));
-    assert_eq!(problems[0].place.path.as_deref(), Some(paths[0].as_path()));
-    assert!(report.problems.is_empty());
+    assert_eq!(findings[0].place.offset, Some(15));
+    assert_eq!(findings[0].place.path.as_deref(), Some(paths[0].as_path()));
+    assert!(report.findings.is_empty());
 }
 
 /// Asks for a stop as soon as so many bytes are done.
@@ -136,8 +136,8 @@ fn a_stop_leaves_whole_files_and_nothing_temporary() {
             left: Mutex::new(bytes),
         };
         let report = extract(&context(&stop, &cancel), &paths, &options).unwrap();
-        assert!(report.problems.iter().any(Finding::is_stop));
-        assert!(report.files.iter().all(|file| file.problems.is_empty()));
+        assert!(report.findings.iter().any(Finding::is_stop));
+        assert!(report.files.iter().all(|file| file.findings.is_empty()));
         assert!(outcomes(&report).contains(&Outcome::Stopped));
         let mut files = Vec::new();
         for n in 0..2 {
@@ -199,8 +199,8 @@ fn a_pak_that_changes_after_it_was_planned_is_not_extracted() {
     let swap = Swap(paths[0].clone(), other);
     let report = extract(&context(&swap, &Cancel::new()), &paths, &options).unwrap();
     assert_eq!(outcomes(&report), [Outcome::Failed]);
-    let problem = &report.problems[0];
-    assert_eq!(problem.notice, Notice::Changed);
+    let finding = &report.findings[0];
+    assert_eq!(finding.notice, Notice::Changed);
     assert!(!dir.path().join("out").exists());
 }
 

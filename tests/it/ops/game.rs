@@ -181,10 +181,10 @@ fn what_cannot_be_read_is_an_error_and_other_archives_are_told() {
     game.file("g/pak.lst", "pak0.pak");
     let told = |engine| {
         let view = game.view(engine, &["g"]);
-        let problems = view.problems().iter();
-        let shown = problems.map(|problem| {
-            let name = problem.place.path.as_deref().unwrap().file_name().unwrap();
-            format!("{:?} {}", problem.severity, name.to_str().unwrap())
+        let findings = view.findings().iter();
+        let shown = findings.map(|finding| {
+            let name = finding.place.path.as_deref().unwrap().file_name().unwrap();
+            format!("{:?} {}", finding.severity, name.to_str().unwrap())
         });
         shown.collect::<Vec<String>>().join(", ")
     };

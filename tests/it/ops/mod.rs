@@ -69,7 +69,7 @@ pub(crate) fn converted(bytes: &[u8], to: Format, jobs: usize) -> Vec<u8> {
     let (source, target) = (dir.path().join("in.pak"), dir.path().join("out.pak"));
     std::fs::write(&source, bytes).unwrap();
     let report = convert(&context(jobs), &[source], &into_file(&target, to)).unwrap();
-    assert!(report.problems.is_empty(), "{report:?}");
+    assert!(report.findings.is_empty(), "{report:?}");
     assert_eq!(names_in(dir.path()), ["in.pak", "out.pak"], "{report:?}");
     std::fs::read(target).unwrap()
 }

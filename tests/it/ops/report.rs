@@ -16,7 +16,7 @@ pub(crate) struct Report {
     pub(crate) paks: Vec<OutputRow>,
     pub(crate) archives: Vec<ArchiveRow>,
     pub(crate) files: Vec<FileRow>,
-    pub(crate) problems: Vec<Finding>,
+    pub(crate) findings: Vec<Finding>,
     pub(crate) summary: Summary,
 }
 
@@ -28,7 +28,7 @@ fn gathered(
         Row::Output(row) => report.paks.push(*row),
         Row::Archive(row) => report.archives.push(row),
         Row::File(row) => report.files.push(row),
-        Row::Finding(problem) => report.problems.push(problem),
+        Row::Finding(finding) => report.findings.push(finding),
         other => panic!("{other:?}"),
     })?;
     report.summary = summary;

@@ -178,21 +178,21 @@ fn expected(engine: Engine, copies: &[Copy], one: One) -> Expected {
 /// Whether these warnings, and no others, are about the copies that are left out: by their contents,
 /// which say where each is.
 fn assert_told(
-    problems: &[Finding],
+    findings: &[Finding],
     expected: &Expected,
     copies: &[Copy],
     layout: Format,
 ) -> Result<(), TestCaseError> {
     let mut told = BTreeSet::new();
-    for problem in problems {
-        prop_assert!(!problem.is_error(), "{}", problem);
-        let taken = match problem.notice {
-            Notice::NamesAlike => &problem.detail,
+    for finding in findings {
+        prop_assert!(!finding.is_error(), "{}", finding);
+        let taken = match finding.notice {
+            Notice::NamesAlike => &finding.detail,
             Notice::Undefined => continue,
-            _ => return Err(TestCaseError::fail(problem.to_string())),
+            _ => return Err(TestCaseError::fail(finding.to_string())),
         };
-        let path = problem.place.path.as_deref().unwrap();
-        let content = match problem.place.entry() {
+        let path = finding.place.path.as_deref().unwrap();
+        let content = match finding.place.entry() {
             Some((index, _)) => {
                 let bytes = fs::read(path).unwrap();
                 naive::read(&bytes, layout)[index].content.clone()
@@ -203,7 +203,7 @@ fn assert_told(
             .iter()
             .position(|copy| copy.content == content)
             .unwrap();
-        prop_assert!(told.insert(rank), "twice: {}", problem);
+        prop_assert!(told.insert(rank), "twice: {}", finding);
         let names = expected
             .taken
             .iter()
@@ -241,8 +241,8 @@ fn assert_merged(
         let mut options = into_file(&out, layout);
         options.lowercase = lowercase;
         let report = merge(&context(2), &view, loose, &options).unwrap();
-        assert_told(&report.problems, &expected, &copies, layout)?;
-        prop_assert!(report.paks[0].problems.is_empty(), "{report:?}");
+        assert_told(&report.findings, &expected, &copies, layout)?;
+        prop_assert!(report.paks[0].findings.is_empty(), "{report:?}");
 
         let entries = naive::read(&fs::read(&out).unwrap(), layout);
         prop_assert_eq!(entries.len(), expected.taken.len());
@@ -339,7 +339,7 @@ fn what_is_extracted_is_what_was_served() {
                 ..ExtractOptions::default()
             };
             let report = extract_served(&context(2), &view, loose, &options).unwrap();
-            assert_told(&report.problems, &expected, &copies, layout)?;
+            assert_told(&report.findings, &expected, &copies, layout)?;
             let files: BTreeMap<String, Vec<u8>> = walkdir::WalkDir::new(&out)
                 .into_iter()
                 .map(Result::unwrap)

@@ -175,7 +175,7 @@ fn five_thousand_entries_become_three_paks_that_quake_serves_alike() {
         assert_eq!(names_in(&game), ["pak0.pak", "pak1.pak", "pak2.pak"]);
         let pak = &report.paks[0];
         // The five hundred names in upper case are told, in one line.
-        assert_eq!((pak.problems.len(), pak.hard_to_find.len()), (1, 500));
+        assert_eq!((pak.findings.len(), pak.hard_to_find.len()), (1, 500));
         let counts: Vec<u64> = pak.parts.iter().map(|part| part.entries).collect();
         assert_eq!(counts.iter().sum::<u64>(), 5000);
         assert!(counts.iter().all(|count| *count <= 2048), "{counts:?}");

@@ -210,8 +210,8 @@ fn pairs(one: Vec<Input>, other: Vec<Input>) -> Vec<(Option<Input>, Option<Input
 fn directory(path: &Path, out: &mut Delivery<'_>) -> Result<Archive, Refusal> {
     // Of the formats that are written this one takes the longest names.
     let options = WriteOptions::new(Destination::File(PathBuf::new()), Format::Pk3);
-    let (files, problems) = gather(&[path.to_path_buf()], &options, None)?;
-    out.findings(problems);
+    let (files, findings) = gather(&[path.to_path_buf()], &options, None)?;
+    out.findings(findings);
     Ok(archive_of(&System::real(), path, files))
 }
 

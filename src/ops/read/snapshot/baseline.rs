@@ -185,9 +185,9 @@ impl<'a> Baseline<'a> {
 
 /// Writes a snapshot, reports what goes wrong, and says whether it is whole.
 fn written(snapshot: &Snapshot, path: &Path, replace: bool, out: &mut Delivery<'_>) -> bool {
-    let problems = save(snapshot, path, replace);
-    let is_whole = !problems.iter().any(Finding::is_error);
-    out.findings(problems);
+    let findings = save(snapshot, path, replace);
+    let is_whole = !findings.iter().any(Finding::is_error);
+    out.findings(findings);
     is_whole
 }
 

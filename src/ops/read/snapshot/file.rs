@@ -47,10 +47,10 @@ pub(super) fn save(snapshot: &Snapshot, path: &Path, replace: bool) -> Vec<Findi
         Err(error) => return vec![Finding::from(error)],
     };
     let written = write(snapshot, &root, &name, over);
-    let mut problems: Vec<Finding> = written.err().into_iter().collect();
+    let mut findings: Vec<Finding> = written.err().into_iter().collect();
     let left = root.finish().into_iter();
-    problems.extend(left.map(Finding::from));
-    problems
+    findings.extend(left.map(Finding::from));
+    findings
 }
 
 fn write(snapshot: &Snapshot, root: &Root, name: &Path, over: Over) -> Result<(), Finding> {

@@ -68,9 +68,9 @@ fn is_as_seen(view: &View, seen: &[&str], ours: &[String]) -> bool {
     let seen = sorted(seen.iter().map(|it| it.to_lowercase()).collect());
     let ours = sorted(ours.iter().map(|it| it.to_lowercase()).collect());
     let is_warned = view
-        .problems()
+        .findings()
         .iter()
-        .any(|problem| matches!(problem.notice, Notice::Unsorted | Notice::UnsortedOne));
+        .any(|finding| matches!(finding.notice, Notice::Unsorted | Notice::UnsortedOne));
     seen == ours && is_warned
 }
 
@@ -86,7 +86,7 @@ fn what_is_served_from_a_folder_and_what_it_shadows_was_seen() {
             let folders = lay(&game, section);
             let view = game.view(&folders);
             if seen == "no start" {
-                let kinds = view.problems().iter().map(|problem| problem.notice);
+                let kinds = view.findings().iter().map(|finding| finding.notice);
                 assert!(kinds.into_iter().any(|it| matches!(it, Notice::NeedsFirst)));
                 continue;
             }
@@ -99,7 +99,7 @@ fn what_is_served_from_a_folder_and_what_it_shadows_was_seen() {
             );
             if section.name == "unnumbered" {
                 // Laid in no order: who has them sorted sorts them.
-                let mut kinds = view.problems().iter().map(|it| it.notice);
+                let mut kinds = view.findings().iter().map(|it| it.notice);
                 let is_warned =
                     kinds.any(|it| matches!(it, Notice::Unsorted | Notice::UnsortedOne));
                 assert_eq!(is_warned, found != seen, "{at}");

@@ -123,10 +123,10 @@ pub(super) fn name(path: &Path) -> &str {
 
 /// What is told of a game, one line each.
 pub(super) fn told(view: &View) -> String {
-    let told = view.problems().iter();
-    let told = told.map(|problem| {
-        let path = problem.place.path.as_deref().map_or("", name);
-        format!("{path}: {problem}")
+    let told = view.findings().iter();
+    let told = told.map(|finding| {
+        let path = finding.place.path.as_deref().map_or("", name);
+        format!("{path}: {finding}")
     });
     told.collect::<Vec<_>>().join("\n")
 }

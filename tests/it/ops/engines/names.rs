@@ -109,7 +109,7 @@ fn what_is_served_under_a_name_was_seen() {
             }
         }
         // What is in no listing is told there.
-        let told = winners.problems.iter().map(|problem| problem.to_string());
+        let told = winners.findings.iter().map(|finding| finding.to_string());
         let told: Vec<String> = told.collect();
         let never = entries().len();
         let never = (0..never).filter(|index| {
@@ -256,7 +256,7 @@ fn a_merge_into_the_other_layout_is_not_measured_by_the_games_engine() {
         for to in [Format::Quake, Format::Daikatana] {
             let options = into_file(game.path(&format!("{to}.pak")), to);
             let report = merge(&context(1), &game.view(&["g"]), false, &options).unwrap();
-            assert!(report.paks[0].problems.is_empty(), "{engine}: {report:?}");
+            assert!(report.paks[0].findings.is_empty(), "{engine}: {report:?}");
         }
     }
 }

@@ -196,7 +196,7 @@ fn what_becomes_of_an_odd_pak_was_seen() {
             let is_fatal = never.any(|never| never.why.is_fatal());
             assert_eq!(is_fatal, seen == "no start", "{at}");
             if is_fatal {
-                assert!(view.problems().iter().any(Finding::is_error), "{at}");
+                assert!(view.findings().iter().any(Finding::is_error), "{at}");
                 stopped += 1;
                 continue;
             }
@@ -223,11 +223,11 @@ fn what_becomes_of_an_odd_pak_was_seen() {
                     // that the pak is cut.
                     b'~' | b'!' => {
                         assert_eq!(found, None, "{at} {script}");
-                        let kinds = view.problems().iter().map(|it| it.notice);
+                        let kinds = view.findings().iter().map(|it| it.notice);
                         let is_told = kinds
                             .into_iter()
                             .any(|kind| matches!(kind, Notice::Judged | Notice::DirectoryCut));
-                        assert!(is_told, "{at} {script}: {:?}", view.problems());
+                        assert!(is_told, "{at} {script}: {:?}", view.findings());
                     }
                     _ if script == "high" => {
                         assert!(found.unwrap().starts_with("high"), "{at}");

@@ -362,8 +362,8 @@ fn a_zip_is_written_for_an_engine_that_reads_zips() {
         let reads = engine.profile().zips.is_some();
         assert_eq!(made.is_ok(), reads, "{engine}");
         let Ok(report) = made else { continue };
-        let problems = report.paks[0].problems.iter();
-        let long_names: Vec<String> = problems
+        let findings = report.paks[0].findings.iter();
+        let long_names: Vec<String> = findings
             .filter(|it| matches!(it.notice, Notice::OddForEngines))
             .map(|it| it.detail.clone())
             .collect();
@@ -439,7 +439,7 @@ fn a_merge_takes_what_is_served_from_every_kind_of_archive() {
         for (to, out) in [(Format::Quake, "out.pak"), (Format::Pk3, "out.pk3")] {
             let options = into_file(game.path(out), to);
             let report = merge(&context(1), &game.view(&["g"]), false, &options).unwrap();
-            assert!(report.paks[0].problems.is_empty(), "{engine}: {report:?}");
+            assert!(report.paks[0].findings.is_empty(), "{engine}: {report:?}");
             let archive = Archive::open(game.path(out)).unwrap();
             let content = |name: &str| {
                 let entry = archive.get(name).unwrap();
