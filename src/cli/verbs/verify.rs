@@ -76,7 +76,7 @@ Rules:
   is never replaced.
 
 JSON fields:
-  pak, index, name, size, crc32, status (ok, warning, damaged), finding, sha256 (with --hash
+  pak, index, name, size, crc32, status (ok, warning, damaged), problem, sha256 (with --hash
   sha256). For an archive that could not be read: pak, status (unread), problem. For a difference
   from the snapshot: snapshot, pak, name, change (missing, changed, renamed, new), from (the former
   name). name_hex is added if a name is not UTF-8. Fields are only ever added.
