@@ -380,11 +380,14 @@ impl Finding {
     /// Something that could not be done.
     #[must_use]
     pub fn error(notice: Notice, detail: impl Into<String>) -> Self {
+        let mut detail = detail.into();
+        // There may be a million findings.
+        detail.shrink_to_fit();
         Self {
             notice,
             severity: Severity::Error,
             place: Place::default(),
-            detail: detail.into(),
+            detail,
             unread: None,
         }
     }
@@ -477,11 +480,8 @@ impl From<Error> for Finding {
     fn from(error: Error) -> Self {
         let (kind, place) = error.into_parts();
         Self {
-            notice: Notice::of(&kind),
-            severity: Severity::Error,
             place,
-            detail: kind.to_string(),
-            unread: None,
+            ..kind.into()
         }
     }
 }

@@ -128,6 +128,8 @@ impl<'a> PakPlan<'a> {
         if finding.place.path.is_none() {
             finding = finding.of_entry(&file.entry);
         }
+        // A vector would make room for four, and there may be a million files.
+        file.findings.reserve_exact(1);
         file.findings.push(finding);
     }
 

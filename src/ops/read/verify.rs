@@ -240,6 +240,8 @@ fn entry_check(
     let odd = odd_stream(entry, odd).into_iter();
     findings.extend(odd);
     findings.extend(error);
+    // There may be a million entries, with one finding each.
+    findings.shrink_to_fit();
     Check {
         status,
         sums,
