@@ -180,7 +180,7 @@ impl<'a> Directory<'a> {
     }
 
     /// The directory as it will stand in the file.
-    #[cfg(feature = "ops")]
+    #[cfg(any(test, feature = "ops"))]
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         if let Some(writer) = self.spec.writer {
